@@ -1,0 +1,47 @@
+"""Every error that the framework raises, in Python and (by name) in C++.
+
+A message says what went wrong, where (file and offset, block, operator, variable), what was
+expected and what to do. Wrong Python arguments raise TypeError, ValueError, IndexError or
+KeyError as usual; a missing file raises FileNotFoundError.
+"""
+
+from __future__ import annotations
+
+
+class LiteError(RuntimeError):
+    """The base of all errors of this framework."""
+
+
+class ModelFormatError(LiteError):
+    """A model file, or bytes given as a model, are not what their format demands."""
+
+
+class UnsupportedOperatorError(LiteError):
+    """The program uses operators that no kernel here implements; all are listed with counts."""
+
+
+class ShapeError(LiteError):
+    """A tensor's shape does not fit the operator or the model."""
+
+
+class DataTypeError(LiteError):
+    """A tensor's element type does not fit the operator or the model."""
+
+
+class ConfigError(LiteError):
+    """A configuration asks for something unknown, contradictory or not available here."""
+
+
+class DeviceError(LiteError):
+    """An accelerator or its driver failed."""
+
+
+__all__ = [
+    "ConfigError",
+    "DataTypeError",
+    "DeviceError",
+    "LiteError",
+    "ModelFormatError",
+    "ShapeError",
+    "UnsupportedOperatorError",
+]

@@ -1,0 +1,171 @@
+"""The one in-memory form of a model: a Program of blocks, operators, variables and parameters.
+
+Every reader produces it and every pass rewrites it. The names and numbers are ProgramDesc's
+(``paddle/fluid/framework/framework.proto``); parameters are numpy arrays held by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+
+class DataType(IntEnum):
+    """Element types, numbered as ``VarType.Type`` in ProgramDesc and in `.nb` files."""
+
+    BOOL = 0
+    INT16 = 1
+    INT32 = 2
+    INT64 = 3
+    FP16 = 4
+    FP32 = 5
+    FP64 = 6
+    SIZE_T = 19
+    UINT8 = 20
+    INT8 = 21
+    BF16 = 22
+    COMPLEX64 = 23
+    COMPLEX128 = 24
+
+
+class VarType(IntEnum):
+    """What a variable holds, numbered as ``VarType.Type``."""
+
+    LOD_TENSOR = 7
+    SELECTED_ROWS = 8
+    FEED_MINIBATCH = 9
+    FETCH_LIST = 10
+    STEP_SCOPES = 11
+    LOD_RANK_TABLE = 12
+    LOD_TENSOR_ARRAY = 13
+    PLACE_LIST = 14
+    READER = 15
+    RAW = 17
+    TUPLE = 18
+
+
+class AttrType(IntEnum):
+    """Attribute types, numbered as ``AttrType`` in ProgramDesc."""
+
+    INT = 0
+    FLOAT = 1
+    STRING = 2
+    INTS = 3
+    FLOATS = 4
+    STRINGS = 5
+    BOOLEAN = 6
+    BOOLEANS = 7
+    BLOCK = 8
+    LONG = 9
+    BLOCKS = 10
+    LONGS = 11
+    FLOAT64S = 12
+    VAR = 13
+    VARS = 14
+    FLOAT64 = 15
+    SCALAR = 16
+    SCALARS = 17
+
+
+@dataclass(slots=True)
+class Attr:
+    """One typed attribute; ``value`` is a bool, int, float, str or a list of them."""
+
+    type: AttrType
+    value: Any
+
+
+@dataclass(slots=True)
+class VarDesc:
+    """A variable's declaration. ``dtype`` and ``shape`` are hints: the runtime infers its own."""
+
+    name: str
+    type: VarType = VarType.LOD_TENSOR
+    dtype: DataType | None = DataType.FP32
+    shape: tuple[int, ...] = ()
+    lod_level: int = 0
+    persistable: bool = False
+    need_check_feed: bool = False
+
+
+@dataclass(slots=True)
+class OpDesc:
+    """One operator: slots name lists of variables; an absent slot is an absent key."""
+
+    type: str
+    inputs: dict[str, list[str]] = field(default_factory=dict)
+    outputs: dict[str, list[str]] = field(default_factory=dict)
+    attrs: dict[str, Attr] = field(default_factory=dict)
+    is_target: bool = False
+
+    def input(self, slot: str, index: int = 0) -> str | None:
+        """The variable in an input slot, or None where the slot is absent or shorter."""
+        names = self.inputs.get(slot, ())
+        return names[index] if index < len(names) else None
+
+    def output(self, slot: str, index: int = 0) -> str | None:
+        """The variable in an output slot, or None where the slot is absent or shorter."""
+        names = self.outputs.get(slot, ())
+        return names[index] if index < len(names) else None
+
+    def input_names(self) -> Iterator[str]:
+        """Every variable that the operator reads, slot by slot."""
+        for names in self.inputs.values():
+            yield from names
+
+    def output_names(self) -> Iterator[str]:
+        """Every variable that the operator writes, slot by slot."""
+        for names in self.outputs.values():
+            yield from names
+
+    def attr(self, name: str, default: Any = None) -> Any:
+        """The attribute's value, or ``default`` where it is absent."""
+        found = self.attrs.get(name)
+        return default if found is None else found.value
+
+    def set_attr(self, name: str, type: AttrType, value: Any) -> None:
+        """Sets or replaces an attribute."""
+        self.attrs[name] = Attr(type, value)
+
+
+@dataclass(slots=True)
+class BlockDesc:
+    """A list of operators and the variables declared beside them."""
+
+    idx: int = 0
+    parent_idx: int = -1
+    forward_block_idx: int = -1
+    vars: dict[str, VarDesc] = field(default_factory=dict)
+    ops: list[OpDesc] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Program:
+    """A whole model. ``params`` maps the name of each persistable tensor to its array.
+
+    ``version`` is Paddle's integer version (2006002 is 2.6.2); 0 means unknown.
+    """
+
+    blocks: list[BlockDesc] = field(default_factory=lambda: [BlockDesc()])
+    version: int = 0
+    op_versions: dict[str, int] = field(default_factory=dict)
+    params: dict[str, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def root(self) -> BlockDesc:
+        """The main block."""
+        return self.blocks[0]
+
+    def feed_names(self) -> list[str]:
+        """Input variables in the order of the feed operators' ``col``."""
+        feeds = [op for op in self.root.ops if op.type == "feed"]
+        return [op.outputs["Out"][0] for op in sorted(feeds, key=lambda op: op.attr("col", 0))]
+
+    def fetch_names(self) -> list[str]:
+        """Output variables in the order of the fetch operators' ``col``."""
+        fetches = [op for op in self.root.ops if op.type == "fetch"]
+        return [op.inputs["X"][0] for op in sorted(fetches, key=lambda op: op.attr("col", 0))]

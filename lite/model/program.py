@@ -46,6 +46,13 @@ class VarType(IntEnum):
     READER = 15
     RAW = 17
     TUPLE = 18
+    STRING = 25
+    STRINGS = 26
+    VOCAB = 27
+    FEED_LIST = 28
+    PSTRING = 29
+    SPARSE_COO = 30
+    SPARSE_CSR = 31
 
 
 class AttrType(IntEnum):
@@ -73,7 +80,11 @@ class AttrType(IntEnum):
 
 @dataclass(slots=True)
 class Attr:
-    """One typed attribute; ``value`` is a bool, int, float, str or a list of them."""
+    """One typed attribute; ``value`` is a bool, int, float, str or a list of them.
+
+    A FLOAT holds a float32 widened to Python's float. A SCALAR holds a bool, int, float or complex.
+    VAR and VARS hold names of variables, BLOCK and BLOCKS positions in ``Program.blocks``.
+    """
 
     type: AttrType
     value: Any
@@ -143,17 +154,27 @@ class BlockDesc:
     ops: list[OpDesc] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Program:
     """A whole model. ``params`` maps the name of each persistable tensor to its array.
 
     ``version`` is Paddle's integer version (2006002 is 2.6.2); 0 means unknown.
+    Two programs are equal when all but their parameters is; compare ``params`` by array.
     """
 
     blocks: list[BlockDesc] = field(default_factory=lambda: [BlockDesc()])
     version: int = 0
     op_versions: dict[str, int] = field(default_factory=dict)
     params: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Program):
+            return NotImplemented
+        return (self.version, self.op_versions, self.blocks) == (
+            other.version,
+            other.op_versions,
+            other.blocks,
+        )
 
     @property
     def root(self) -> BlockDesc:

@@ -1,0 +1,97 @@
+#include "lite/core/kernel.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace paddle::lite {
+
+KernelContext::KernelContext(const OpLite& op) : op_(&op) {
+  inputs_.resize(op.inputs().size());
+  outputs_.resize(op.outputs().size());
+}
+
+size_t KernelContext::InputSlot(std::string_view slot) const {
+  const int index = op_->info().FindInput(slot);
+  if (index < 0) throw LiteError(StrCat(op_->type(), " declares no input ", slot));
+  return static_cast<size_t>(index);
+}
+
+size_t KernelContext::OutputSlot(std::string_view slot) const {
+  const int index = op_->info().FindOutput(slot);
+  if (index < 0) throw LiteError(StrCat(op_->type(), " declares no output ", slot));
+  return static_cast<size_t>(index);
+}
+
+const Tensor* KernelContext::InputOrNull(std::string_view slot, size_t index) const {
+  const auto& tensors = inputs_[InputSlot(slot)];
+  return index < tensors.size() ? tensors[index] : nullptr;
+}
+
+Tensor* KernelContext::OutputOrNull(std::string_view slot, size_t index) const {
+  const auto& tensors = outputs_[OutputSlot(slot)];
+  return index < tensors.size() ? tensors[index] : nullptr;
+}
+
+const Tensor& KernelContext::Input(std::string_view slot, size_t index) const {
+  const Tensor* tensor = InputOrNull(slot, index);
+  if (tensor == nullptr) throw LiteError(StrCat("input ", slot, "[", index, "] is absent"));
+  return *tensor;
+}
+
+Tensor& KernelContext::Output(std::string_view slot, size_t index) const {
+  Tensor* tensor = OutputOrNull(slot, index);
+  if (tensor == nullptr) throw LiteError(StrCat("output ", slot, "[", index, "] is absent"));
+  return *tensor;
+}
+
+const std::vector<math::EpilogueStep>& KernelContext::ResolveSteps() const {
+  resolved_.resize(fused_.size());
+  for (size_t i = 0; i < fused_.size(); ++i) {
+    resolved_[i] = fused_[i].step;
+    if (fused_[i].operand != nullptr) resolved_[i].data = fused_[i].operand->data<float>();
+  }
+  return resolved_;
+}
+
+KernelRegistry& KernelRegistry::Global() {
+  static auto* registry = new KernelRegistry;  // outlives every static that registers in it
+  return *registry;
+}
+
+bool KernelRegistry::Register(KernelInfo info) {
+  Key key{info.op, info.target, info.precision, info.layout, info.alias};
+  if (!kernels_.emplace(std::move(key), info).second) {
+    std::fprintf(stderr, "kernel %s/%s is registered twice for one place\n", info.op.c_str(),
+                 info.alias.c_str());
+    std::abort();
+  }
+  return true;
+}
+
+const KernelInfo* KernelRegistry::Find(std::string_view op, PrecisionType precision,
+                                       DataLayoutType layout) const {
+  const KernelInfo* best = nullptr;
+  int best_score = -1;
+  const Key first{std::string(op), TargetType{}, PrecisionType{}, DataLayoutType{}, ""};
+  for (auto it = kernels_.lower_bound(first); it != kernels_.end() && it->second.op == op; ++it) {
+    const KernelInfo& kernel = it->second;
+    const bool same_precision = kernel.precision == precision;
+    const bool same_layout = kernel.layout == layout;
+    if (!same_precision && kernel.precision != PrecisionType::kAny) continue;
+    if (!same_layout && kernel.layout != DataLayoutType::kAny) continue;
+    const int score = 2 * same_precision + same_layout;
+    if (score > best_score) {
+      best_score = score;
+      best = &kernel;
+    }
+  }
+  return best;
+}
+
+std::vector<const KernelInfo*> KernelRegistry::All() const {
+  std::vector<const KernelInfo*> all;
+  for (const auto& [key, kernel] : kernels_) all.push_back(&kernel);
+  return all;
+}
+
+}  // namespace paddle::lite

@@ -1,0 +1,148 @@
+// Kernels: how an operator is computed; registered beside the operator's declaration.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "lite/core/op_lite.h"
+#include "lite/core/tensor.h"
+
+namespace paddle::lite {
+
+class PackCache;
+
+// One elementwise operation that the plan folded into a kernel; the operand's strides are those
+// of math::EpilogueStep.
+struct FusedStep {
+  math::EpilogueStep step;
+  const Tensor* operand = nullptr;  // null for activations
+};
+
+// What a kernel works on: tensors bound to the operator's slots, and its attributes.
+class KernelContext {
+ public:
+  explicit KernelContext(const OpLite& op);
+
+  const OpLite& op() const { return *op_; }
+  bool HasInput(std::string_view slot) const { return InputOrNull(slot) != nullptr; }
+  bool HasOutput(std::string_view slot) const { return OutputOrNull(slot) != nullptr; }
+  size_t InputCount(std::string_view slot) const { return inputs_[InputSlot(slot)].size(); }
+  size_t OutputCount(std::string_view slot) const { return outputs_[OutputSlot(slot)].size(); }
+  const Tensor& Input(std::string_view slot, size_t index = 0) const;
+  const Tensor* InputOrNull(std::string_view slot, size_t index = 0) const;
+  Tensor& Output(std::string_view slot, size_t index = 0) const;
+  Tensor* OutputOrNull(std::string_view slot, size_t index = 0) const;
+  template <typename T>
+  const T& Attr(std::string_view name) const {
+    return op_->Attr<T>(name);
+  }
+  // Threads that the kernel may use through ParallelFor.
+  int threads() const { return threads_; }
+
+  // Elementwise operations to apply to the output; only kernels that accept them get any.
+  const std::vector<FusedStep>& fused() const { return fused_; }
+  // The steps with their operands' memory of this run; valid until the next call.
+  const std::vector<math::EpilogueStep>& ResolveSteps() const;
+
+  // -- For the planner.
+  std::vector<std::vector<const Tensor*>>& inputs() { return inputs_; }
+  std::vector<std::vector<Tensor*>>& outputs() { return outputs_; }
+  std::vector<FusedStep>& mutable_fused() { return fused_; }
+  void set_threads(int threads) { threads_ = threads; }
+  void set_pack_cache(PackCache* cache) { pack_cache_ = cache; }
+  // The constants that PackedInput has packed: the kernel does not read their own data.
+  const std::set<const Tensor*>& packed_inputs() const { return packed_inputs_; }
+
+  // A packed form of a constant input, made once for all plans and clones by `pack(tensor)`.
+  // Null where the input is not constant. `form` names the packing (with all that it depends on
+  // besides the tensor).
+  template <typename Packed, typename Pack>
+  std::shared_ptr<const Packed> PackedInput(std::string_view slot, const std::string& form,
+                                            Pack&& pack);
+
+ private:
+  size_t InputSlot(std::string_view slot) const;
+  size_t OutputSlot(std::string_view slot) const;
+
+  const OpLite* op_;
+  std::vector<std::vector<const Tensor*>> inputs_;
+  std::vector<std::vector<Tensor*>> outputs_;
+  std::vector<FusedStep> fused_;
+  mutable std::vector<math::EpilogueStep> resolved_;
+  int threads_ = 1;
+  PackCache* pack_cache_ = nullptr;
+  std::set<const Tensor*> packed_inputs_;
+};
+
+class KernelBase {
+ public:
+  virtual ~KernelBase() = default;
+  // Once, when the plan is made: all metas and the constants' data are known; other memory is not.
+  virtual void PrepareForRun(KernelContext&) {}
+  virtual void Run(KernelContext& context) = 0;
+};
+
+// What a kernel can do beyond its operator's definition.
+struct KernelTraits {
+  bool fuses = false;  // applies KernelContext::fused() to its output
+};
+
+using KernelFactory = std::unique_ptr<KernelBase> (*)();
+
+struct KernelInfo {
+  std::string op;
+  TargetType target;
+  PrecisionType precision;
+  DataLayoutType layout;
+  std::string alias;
+  KernelFactory create;
+  KernelTraits traits;
+};
+
+class KernelRegistry {
+ public:
+  static KernelRegistry& Global();
+  // A duplicate ends the process at start-up.
+  bool Register(KernelInfo info);
+  // The CPU kernel of an operator for inputs of `precision` in `layout`: the exact one, else the
+  // one for any precision or any layout. Null where there is none.
+  const KernelInfo* Find(std::string_view op, PrecisionType precision, DataLayoutType layout) const;
+  std::vector<const KernelInfo*> All() const;
+
+ private:
+  using Key = std::tuple<std::string, TargetType, PrecisionType, DataLayoutType, std::string>;
+  std::map<Key, KernelInfo> kernels_;
+};
+
+template <void (*Function)(KernelContext&)>
+class FunctionKernel final : public KernelBase {
+ public:
+  void Run(KernelContext& context) override { Function(context); }
+};
+
+template <typename Kernel>
+std::unique_ptr<KernelBase> CreateKernel() {
+  return std::make_unique<Kernel>();
+}
+
+}  // namespace paddle::lite
+
+// REGISTER_LITE_KERNEL(conv2d, kHost, kFloat, kNHWC, Conv2dNhwc, def): a KernelBase class.
+#define REGISTER_LITE_KERNEL(op, target, precision, layout, Kernel, alias, ...)                  \
+  [[maybe_unused]] static const bool op##_##target##precision##layout##alias##_registered =      \
+      ::paddle::lite::KernelRegistry::Global().Register(                                         \
+          {#op, ::paddle::lite::TargetType::target, ::paddle::lite::PrecisionType::precision,    \
+           ::paddle::lite::DataLayoutType::layout, #alias, ::paddle::lite::CreateKernel<Kernel>, \
+           ::paddle::lite::KernelTraits{__VA_ARGS__}})
+
+// The same for a plain function void(KernelContext&).
+#define REGISTER_LITE_FUNCTION(op, target, precision, layout, function, alias, ...)             \
+  REGISTER_LITE_KERNEL(op, target, precision, layout, ::paddle::lite::FunctionKernel<function>, \
+                       alias, __VA_ARGS__)
+
+#include "lite/core/pack_cache.h"

@@ -1,0 +1,63 @@
+#include "lite/core/memory.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include "lite/core/errors.h"
+
+namespace paddle::lite {
+namespace {
+
+std::atomic<size_t> g_limit{0};
+constexpr size_t kHugePage = size_t{2} << 20;
+
+// MemAvailable of /proc/meminfo in bytes; 4 GiB where it cannot be read.
+size_t AvailableMemory() {
+  size_t kib = size_t{4} << 20;
+  if (FILE* file = std::fopen("/proc/meminfo", "r")) {
+    char line[128];
+    while (std::fgets(line, sizeof line, file)) {
+      if (std::sscanf(line, "MemAvailable: %zu kB", &kib) == 1) break;
+    }
+    std::fclose(file);
+  }
+  return kib * 1024;
+}
+
+}  // namespace
+
+size_t MemoryLimit() {
+  const size_t limit = g_limit.load(std::memory_order_relaxed);
+  return limit ? limit : AvailableMemory() / 5 * 4;
+}
+
+void SetMemoryLimit(size_t bytes) { g_limit.store(bytes, std::memory_order_relaxed); }
+
+void CheckMemoryLimit(size_t bytes, const char* what) {
+  // Asking the system costs microseconds: small requests are not worth it.
+  if (bytes < (size_t{64} << 20)) return;
+  const size_t limit = MemoryLimit();
+  if (bytes > limit)
+    throw LiteError(StrCat(what, " needs ", bytes, " bytes of memory, the limit is ", limit,
+                           "; use smaller inputs or raise the limit with set_memory_limit"));
+}
+
+std::shared_ptr<void> AllocateAligned(size_t bytes) {
+  CheckMemoryLimit(bytes, "a tensor");
+  const size_t alignment = bytes >= kHugePage ? kHugePage : 64;
+  const size_t rounded = (bytes + alignment) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded);
+  if (memory == nullptr) throw std::bad_alloc();
+#ifdef __linux__
+  if (alignment == kHugePage) madvise(memory, rounded, MADV_HUGEPAGE);
+#endif
+  return {memory, std::free};
+}
+
+}  // namespace paddle::lite

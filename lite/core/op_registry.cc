@@ -1,0 +1,86 @@
+#include "lite/core/op_registry.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace paddle::lite {
+namespace {
+
+template <typename Infos>
+int FindByName(const Infos& infos, std::string_view name) {
+  for (size_t i = 0; i < infos.size(); ++i)
+    if (infos[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+int OpInfo::FindInput(std::string_view name) const { return FindByName(inputs_, name); }
+int OpInfo::FindOutput(std::string_view name) const { return FindByName(outputs_, name); }
+int OpInfo::FindAttr(std::string_view name) const { return FindByName(attrs_, name); }
+
+OpInfo& OpInfo::AddSlot(std::vector<SlotInfo>* slots, const char* name, bool optional,
+                        bool repeated) {
+  slots->push_back({name, optional, repeated});
+  return *this;
+}
+
+OpInfo& OpInfo::AddAttr(const char* name, Attribute default_value, bool required) {
+  attrs_.push_back({name, std::move(default_value), required});
+  return *this;
+}
+
+OpRegistry& OpRegistry::Global() {
+  static auto* registry = new OpRegistry;  // outlives every static that registers in it
+  return *registry;
+}
+
+OpInfo& OpRegistry::Declare(const char* type) {
+  auto [entry, inserted] = ops_.emplace(type, std::make_unique<OpInfo>(type));
+  if (!inserted) {
+    std::fprintf(stderr, "operator %s is registered twice\n", type);
+    std::abort();
+  }
+  return *entry->second;
+}
+
+const OpInfo* OpRegistry::Find(std::string_view type) const {
+  const auto found = ops_.find(type);
+  return found == ops_.end() ? nullptr : found->second.get();
+}
+
+std::vector<const OpInfo*> OpRegistry::All() const {
+  std::vector<const OpInfo*> all;
+  for (const auto& [type, info] : ops_) all.push_back(info.get());
+  return all;
+}
+
+std::string NearestOpTypes(std::string_view type) {
+  if (type.size() > 64) return "";
+  std::vector<std::pair<size_t, std::string>> ranked;
+  for (const OpInfo* info : OpRegistry::Global().All())
+    ranked.emplace_back(EditDistance(type, info->type()), info->type());
+  std::sort(ranked.begin(), ranked.end());
+  std::string text;
+  for (size_t i = 0; i < ranked.size() && i < 3 && ranked[i].first <= 4; ++i)
+    text += (i ? ", " : "") + ranked[i].second;
+  return text;
+}
+
+}  // namespace paddle::lite

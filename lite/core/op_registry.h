@@ -1,0 +1,157 @@
+// OpInfo: what one operator is; OpRegistry: all of them, each registered beside its kernel.
+//
+//   REGISTER_LITE_OP(leaky_relu)
+//       .Input("X").Output("Out")
+//       .Attr<float>("alpha", 0.02f)
+//       .InferShape(InferSameAs("X", "Out"));
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lite/core/attribute.h"
+#include "lite/kernels/cpu/math/epilogue.h"
+
+namespace paddle::lite {
+
+class InferContext;
+class OpLite;
+
+struct SlotInfo {
+  std::string name;
+  bool optional = false;  // may be absent
+  bool repeated = false;  // may hold more than one variable
+};
+
+struct AttrInfo {
+  std::string name;
+  Attribute default_value;  // also fixes the type
+  bool required = false;
+};
+
+class OpInfo {
+ public:
+  using InferFn = std::function<void(InferContext&)>;
+  using ActivationFn = math::Activation (*)(const OpLite&);
+
+  explicit OpInfo(std::string type) : type_(std::move(type)) {}
+
+  // -- Slots, in the order in which OpLite keeps them.
+  OpInfo& Input(const char* name) { return AddSlot(&inputs_, name, false, false); }
+  OpInfo& OptionalInput(const char* name) { return AddSlot(&inputs_, name, true, false); }
+  OpInfo& Inputs(const char* name) { return AddSlot(&inputs_, name, false, true); }
+  OpInfo& OptionalInputs(const char* name) { return AddSlot(&inputs_, name, true, true); }
+  OpInfo& Output(const char* name) { return AddSlot(&outputs_, name, false, false); }
+  OpInfo& OptionalOutput(const char* name) { return AddSlot(&outputs_, name, true, false); }
+  OpInfo& Outputs(const char* name) { return AddSlot(&outputs_, name, false, true); }
+  OpInfo& OptionalOutputs(const char* name) { return AddSlot(&outputs_, name, true, true); }
+
+  // -- Attributes. A missing one takes the default; a required one is an error when it is missing.
+  template <typename T>
+  OpInfo& Attr(const char* name, T default_value) {
+    return AddAttr(name, Attribute(std::move(default_value)), false);
+  }
+  template <typename T>
+  OpInfo& RequiredAttr(const char* name) {
+    return AddAttr(name, Attribute(T{}), true);
+  }
+
+  // Shapes, types and LoD of the outputs from those of the inputs.
+  OpInfo& InferShape(InferFn infer) {
+    infer_ = std::move(infer);
+    return *this;
+  }
+  // The newest version of the operator (OpVersionMap) whose meaning is implemented here.
+  OpInfo& Version(int newest) {
+    version_ = newest;
+    return *this;
+  }
+  // Output shapes depend on input data: the kernel allocates them as it runs.
+  OpInfo& DataDependent() {
+    data_dependent_ = true;
+    return *this;
+  }
+  // The kernel reads only the inputs' shapes, never their data (`shape`, `fill_any_like`, ...).
+  OpInfo& ShapeOnly() {
+    shape_only_ = true;
+    return *this;
+  }
+  // The output is the input's memory under another shape (`reshape2`, ...).
+  OpInfo& View(const char* input, const char* output) {
+    view_input_ = input;
+    view_output_ = output;
+    return *this;
+  }
+  // A unary elementwise operator X -> Out that a producer's epilogue can apply (fp32).
+  OpInfo& AsActivation(ActivationFn activation) {
+    activation_ = activation;
+    return *this;
+  }
+  // A binary elementwise operator X, Y -> Out with broadcasting that an epilogue can apply (fp32).
+  OpInfo& AsBinary(math::EpilogueStep::Op op) {
+    binary_ = op;
+    is_binary_ = true;
+    return *this;
+  }
+
+  const std::string& type() const { return type_; }
+  const std::vector<SlotInfo>& inputs() const { return inputs_; }
+  const std::vector<SlotInfo>& outputs() const { return outputs_; }
+  const std::vector<AttrInfo>& attrs() const { return attrs_; }
+  const InferFn& infer() const { return infer_; }
+  int version() const { return version_; }
+  bool data_dependent() const { return data_dependent_; }
+  bool shape_only() const { return shape_only_; }
+  bool is_view() const { return !view_input_.empty(); }
+  const std::string& view_input() const { return view_input_; }
+  const std::string& view_output() const { return view_output_; }
+  ActivationFn activation() const { return activation_; }
+  bool is_binary() const { return is_binary_; }
+  math::EpilogueStep::Op binary() const { return binary_; }
+
+  // Positions in declaration order; -1 where the name is unknown.
+  int FindInput(std::string_view name) const;
+  int FindOutput(std::string_view name) const;
+  int FindAttr(std::string_view name) const;
+
+ private:
+  OpInfo& AddSlot(std::vector<SlotInfo>* slots, const char* name, bool optional, bool repeated);
+  OpInfo& AddAttr(const char* name, Attribute default_value, bool required);
+
+  std::string type_;
+  std::vector<SlotInfo> inputs_, outputs_;
+  std::vector<AttrInfo> attrs_;
+  InferFn infer_;
+  int version_ = 0;
+  bool data_dependent_ = false, shape_only_ = false, is_binary_ = false;
+  std::string view_input_, view_output_;
+  ActivationFn activation_ = nullptr;
+  math::EpilogueStep::Op binary_{};
+};
+
+class OpRegistry {
+ public:
+  static OpRegistry& Global();
+  // Starts a declaration. A second one of the same type ends the process at start-up: it is a
+  // mistake in this library, not in anybody's input.
+  OpInfo& Declare(const char* type);
+  // Null where the type is unknown.
+  const OpInfo* Find(std::string_view type) const;
+  std::vector<const OpInfo*> All() const;
+
+ private:
+  std::map<std::string, std::unique_ptr<OpInfo>, std::less<>> ops_;
+};
+
+// Up to three known operator types closest in spelling, for error messages.
+std::string NearestOpTypes(std::string_view type);
+
+}  // namespace paddle::lite
+
+#define REGISTER_LITE_OP(op_type)                                     \
+  [[maybe_unused]] static ::paddle::lite::OpInfo& op_type##_op_info = \
+      ::paddle::lite::OpRegistry::Global().Declare(#op_type)

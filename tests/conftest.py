@@ -1,0 +1,31 @@
+"""Options of the whole test suite; the tests run against the installed package."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# `python -m pytest` puts the source tree first, where `lite` lacks its extension module.
+if not list((ROOT / "lite").glob("_core*")):
+    sys.path[:] = [p for p in sys.path if Path(p or ".").resolve() != ROOT]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--record",
+        action="store_true",
+        help="store Paddle's values of the operator tests in tests/kernels/expected",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "paddle: needs paddlepaddle 2.6")
+    if config.getoption("--record"):
+        sys.path.insert(0, str(ROOT / "tests" / "kernels"))
+        import harness
+
+        harness.RECORD = True

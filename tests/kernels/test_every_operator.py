@@ -1,0 +1,28 @@
+"""Every registered operator has its table of cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import harness
+
+
+def test_every_operator_has_a_test_file() -> None:
+    here = Path(__file__).parent
+    types = sorted(info["type"] for info in harness.core().operator_table())
+    assert types
+    missing = [op for op in types if not (here / f"test_{op}.py").exists()]
+    assert not missing, f"operators without tests/kernels/test_<op>.py: {', '.join(missing)}"
+
+
+def test_no_expected_values_are_orphans() -> None:
+    here = Path(__file__).parent
+    orphans = [
+        f.name for f in here.glob("expected/*.npz") if not (here / f"test_{f.stem}.py").exists()
+    ]
+    assert not orphans
+
+
+def test_expected_values_stay_small() -> None:
+    total = sum(f.stat().st_size for f in harness.EXPECTED_DIR.glob("*.npz"))
+    assert total < 3_000_000, f"tests/kernels/expected holds {total} bytes, at most 3 MB"

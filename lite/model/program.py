@@ -6,7 +6,7 @@ Every reader produces it and every pass rewrites it. The names and numbers are P
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -158,7 +158,8 @@ class BlockDesc:
 class Program:
     """A whole model. ``params`` maps the name of each persistable tensor to its array.
 
-    ``version`` is Paddle's integer version (2006002 is 2.6.2); 0 means unknown.
+    ``version`` is Paddle's integer version (2006002 is 2.6.2); 0 means unknown. ``sources`` reads
+    a parameter again from the file or bytes it came from, so that ``params`` may drop its array.
     Two programs are equal when all but their parameters is; compare ``params`` by array.
     """
 
@@ -166,6 +167,7 @@ class Program:
     version: int = 0
     op_versions: dict[str, int] = field(default_factory=dict)
     params: dict[str, np.ndarray] = field(default_factory=dict)
+    sources: dict[str, Callable[[], np.ndarray]] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Program):

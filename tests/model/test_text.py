@@ -7,72 +7,11 @@ import random
 
 import numpy as np
 import pytest
+from model_samples import NAMES, VALUES, odd_program
 
 from lite.errors import ModelFormatError
-from lite.model.program import (
-    Attr,
-    AttrType,
-    BlockDesc,
-    DataType,
-    OpDesc,
-    Program,
-    VarDesc,
-    VarType,
-)
+from lite.model.program import Attr, AttrType, OpDesc, Program
 from lite.model.text import parse_op, parse_program, print_op, print_program
-
-NAMES = [
-    "x",
-    "conv_0.tmp_0",
-    "a/b:0",
-    "%in",
-    "-1",
-    "",
-    "a b",
-    'q"\\',
-    "\u4e2d\u6587",
-    "\udc80x",
-    "]",
-    "#",
-    "\n",
-]
-
-VALUES: dict[AttrType, list[object]] = {
-    AttrType.INT: [0, -1, 2**31 - 1, -(2**31)],
-    AttrType.FLOAT: [
-        0.0,
-        -0.0,
-        float(np.float32(0.1)),
-        2.0**-149,
-        float(np.finfo("f4").max),
-        math.inf,
-        -math.inf,
-    ],
-    AttrType.STRING: [
-        "",
-        "a b",
-        'say "x"\\',
-        "line\nbreak\t\u2028\x7f\x85",
-        "\u4e2d",
-        "\udcff",
-        "\U0001f600",
-    ],
-    AttrType.INTS: [[], [1, -2]],
-    AttrType.FLOATS: [[], [0.5, float(np.float32(1e-7)), 16777216.0]],
-    AttrType.STRINGS: [[], ["", "a,b", "]"]],
-    AttrType.BOOLEAN: [True, False],
-    AttrType.BOOLEANS: [[], [True, False]],
-    AttrType.BLOCK: [0, 3],
-    AttrType.LONG: [2**63 - 1, -(2**63)],
-    AttrType.BLOCKS: [[], [1, 2]],
-    AttrType.LONGS: [[], [2**40]],
-    AttrType.FLOAT64S: [[], [0.1, 5e-324, -math.inf]],
-    AttrType.VAR: NAMES,
-    AttrType.VARS: [[], NAMES],
-    AttrType.FLOAT64: [0.1, 1e300, -0.0],
-    AttrType.SCALAR: [True, 1, -5, 1.0, 1e22, math.inf, 1 + 2j, complex(-0.0, -math.inf)],
-    AttrType.SCALARS: [[], [False, 0, 0.0]],
-}
 
 
 def test_every_attribute_type_has_values() -> None:
@@ -107,7 +46,8 @@ def test_every_name_may_stand_everywhere() -> None:
 
 
 def test_the_documented_form() -> None:
-    line = 'Out: [y], XShape: [s] = reshape2(X: [x], Shape: []) {shape: ints [1, -1], name: string "a b"}'
+    attrs = '{shape: ints [1, -1], name: string "a b"}'
+    line = f"Out: [y], XShape: [s] = reshape2(X: [x], Shape: []) {attrs}"
     op = parse_op(line)
     assert op == OpDesc(
         "reshape2",
@@ -122,21 +62,7 @@ def test_the_documented_form() -> None:
 
 
 def _program() -> Program:
-    block = BlockDesc(0, -1)
-    for index, name in enumerate(NAMES + ["var", "param", "lod", "persistable"]):
-        type = list(VarType)[index % len(VarType)]
-        dtype = [None, *DataType][index % (len(DataType) + 1)]
-        block.vars[name] = VarDesc(
-            name, type, dtype, (-1, 3)[: index % 3], index % 2, index % 3 == 0, index % 4 == 0
-        )
-    block.ops = [
-        OpDesc(word, {word: ["a"]}, {}) for word in ("var", "target", "block", "param", "program")
-    ]
-    block.ops += [
-        OpDesc("x", {}, {word: ["a"]}) for word in ("var", "target", "lod", "persistable")
-    ]
-    block.ops.append(OpDesc("while", attrs={"sub_block": Attr(AttrType.BLOCK, 1)}, is_target=True))
-    program = Program([block, BlockDesc(-1373035344, 0, 7)], 2006002, {"conv2d": 1, "a b": -3})
+    program = odd_program()
     program.params = {"w": np.zeros((13, 1), np.float32), "a:b": np.zeros((), np.int8)}
     return program
 

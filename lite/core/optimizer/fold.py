@@ -1,0 +1,149 @@
+"""Numbers that the passes fold: per-channel vectors, filters, biases.
+
+Computed in float64 and rounded once to the parameter's own type. Each function refuses (None)
+whatever is not certainly the same function of the input.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lite.core.optimizer.graph import Node, Shape, Value
+
+CONVS = frozenset({"conv2d", "depthwise_conv2d", "conv2d_transpose"})
+
+MAX_NEW_CONSTANT = 1 << 20
+"""Bytes that a new constant may have beyond those of what it is made from."""
+
+
+def is_float(value: Value) -> bool:
+    """Whether a parameter is of a type in which folding is exact enough."""
+    return value.array is not None and value.array.dtype in (np.float32, np.float64)
+
+
+def is_quantized(node: Node) -> bool:
+    """Whether an operator carries quantisation scales, which folding would falsify."""
+    if node.flag("enable_int8") or node.attr("quantization_type"):
+        return True
+    return any(
+        name in ("Input0_scale", "Output0_scale") or name.endswith("_quant_scale")
+        for name in node.attrs
+    )
+
+
+def has_activation(node: Node) -> bool:
+    """Whether an operator applies an activation to its result already."""
+    return (
+        node.flag("with_act")
+        or node.flag("fuse_relu")
+        or bool(node.string("fuse_activation"))
+        or bool(node.string("activation_type"))
+    )
+
+
+def is_linear_conv(node: Node, filter: Value) -> bool:
+    """An NCHW convolution in floating point whose output has no activation yet."""
+    return (
+        is_float(filter)
+        and filter.rank == 4
+        and node.string("data_format", "NCHW") in ("NCHW", "AnyLayout", "")
+        and not node.flag("fuse_residual_connection")
+        and not has_activation(node)
+        and not is_quantized(node)
+    )
+
+
+def out_channels(node: Node, filter: np.ndarray) -> int:
+    """The number of output channels of a convolution."""
+    if "transpose" in node.type:
+        return int(filter.shape[1]) * max(node.integer("groups", 1), 1)
+    return int(filter.shape[0])
+
+
+def aligned_shape(shape: tuple[int, ...], rank: int, axis: int) -> tuple[int, ...] | None:
+    """An elementwise operand's shape as broadcast against ``rank`` dimensions, ``axis`` as old."""
+    if axis < -1 or len(shape) > rank:
+        return None
+    start = rank - len(shape) if axis == -1 else axis
+    while shape and start + len(shape) > rank and shape[-1] == 1:
+        shape = shape[:-1]
+    if not shape:
+        return (1,) * rank
+    if start + len(shape) > rank:
+        return None
+    return (1,) * start + shape + (1,) * (rank - start - len(shape))
+
+
+def channel_vector(
+    operand: Value, rank: int, axis: int, channel_axis: int, channels: int
+) -> np.ndarray | None:
+    """An elementwise operand as one float64 number per channel, [channels].
+
+    None where the operand varies along another dimension, or would enlarge the other operand.
+    """
+    if not is_float(operand) or operand.array is None:
+        return None
+    shape = aligned_shape(operand.array.shape, rank, axis)
+    if shape is None or any(d != 1 for i, d in enumerate(shape) if i != channel_axis):
+        return None
+    if shape[channel_axis] not in (1, channels):
+        return None
+    vector = operand.array.astype(np.float64).reshape(-1)
+    return np.broadcast_to(vector, (channels,)).copy() if vector.size == 1 else vector
+
+
+def scale_output(node: Node, filter: np.ndarray, factor: np.ndarray) -> np.ndarray:
+    """A convolution's filter with every output channel multiplied by ``factor``, [channels]."""
+    wide = filter.astype(np.float64)
+    if "transpose" not in node.type:
+        return round_like(wide * factor.reshape(-1, *(1,) * (filter.ndim - 1)), filter)
+    groups = max(node.integer("groups", 1), 1)
+    grouped = wide.reshape(groups, -1, *filter.shape[1:])
+    shape = (groups, 1, filter.shape[1], *(1,) * (filter.ndim - 2))
+    return round_like((grouped * factor.reshape(shape)).reshape(filter.shape), filter)
+
+
+def scale_input(node: Node, filter: np.ndarray, factor: np.ndarray) -> np.ndarray | None:
+    """A convolution's filter with every input channel multiplied by ``factor``, [channels]."""
+    wide = filter.astype(np.float64)
+    groups = max(node.integer("groups", 1), 1)
+    if "transpose" in node.type:
+        if factor.size != filter.shape[0]:
+            return None
+        return round_like(wide * factor.reshape(-1, *(1,) * (filter.ndim - 1)), filter)
+    if factor.size != filter.shape[1] * groups or filter.shape[0] % groups:
+        return None
+    grouped = wide.reshape(groups, -1, *filter.shape[1:])
+    shape = (groups, 1, filter.shape[1], *(1,) * (filter.ndim - 2))
+    return round_like((grouped * factor.reshape(shape)).reshape(filter.shape), filter)
+
+
+def round_like(wide: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """A float64 result in the element type of ``like``."""
+    with np.errstate(over="ignore", under="ignore"):
+        return wide.astype(like.dtype)
+
+
+def finite(*arrays: np.ndarray) -> bool:
+    """Whether no number overflowed or was not one before."""
+    return all(bool(np.isfinite(array).all()) for array in arrays)
+
+
+def may_copy(weight: Value, readers: int = 1) -> bool:
+    """Whether a new version of a weight may be made: a large one only if the old one goes."""
+    array = weight.array
+    if array is None:
+        return False
+    return array.nbytes <= MAX_NEW_CONSTANT or sum(weight.uses.values()) <= readers
+
+
+def bias_vector(bias: np.ndarray | None, channels: int) -> np.ndarray | None:
+    """A convolution's or fc's bias in float64, [channels]; zeros where there is none."""
+    if bias is None:
+        return np.zeros(channels)
+    return bias.astype(np.float64).reshape(-1) if bias.size == channels else None
+
+
+def known_rank(shape: Shape | None) -> int | None:
+    """The number of dimensions, or None."""
+    return None if shape is None else len(shape)

@@ -1,0 +1,382 @@
+"""A Program as a graph: every write of a variable is a Value of its own.
+
+A variable may be written more than once, by an operator that also reads it, or by a sub-block of
+``while`` or ``conditional_block``; a pass sees Values and never has to think of names. It may move
+a read of a Value only where the Value is ``stable``, and must keep the name of a ``pinned`` one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from lite.model.program import Attr, AttrType, BlockDesc, DataType, OpDesc
+
+Shape = tuple[int | None, ...]
+
+SIDE_EFFECTS = frozenset(
+    """
+feed fetch print while conditional_block conditional_block_infer subgraph write_to_array
+assert save save_combine load load_combine send recv py_func run_program
+""".split()
+)
+"""Operators that stay although nobody reads what they write."""
+
+NUMPY_DTYPES: dict[str, DataType] = {
+    "bool": DataType.BOOL,
+    "int16": DataType.INT16,
+    "int32": DataType.INT32,
+    "int64": DataType.INT64,
+    "float16": DataType.FP16,
+    "float32": DataType.FP32,
+    "float64": DataType.FP64,
+    "uint8": DataType.UINT8,
+    "int8": DataType.INT8,
+    "bfloat16": DataType.BF16,
+    "complex64": DataType.COMPLEX64,
+    "complex128": DataType.COMPLEX128,
+}
+
+
+class Value:
+    """One version of a variable.
+
+    ``producer`` is None for parameters and for what stands outside the block; ``uses`` counts the
+    reads of each node, also those inside its sub-blocks. ``stable``: no other version of the name
+    exists, so it can be read anywhere behind its producer. ``pinned``: other blocks, or the user,
+    know it by name. ``dtype`` and ``shape`` are inferred; None means unknown.
+    """
+
+    __slots__ = (
+        "array",
+        "dtype",
+        "hidden_uses",
+        "name",
+        "pinned",
+        "producer",
+        "shape",
+        "stable",
+        "uses",
+    )
+
+    def __init__(self, name: str, producer: Node | None = None) -> None:
+        self.name = name
+        self.producer = producer
+        self.uses: dict[Node, int] = {}
+        self.hidden_uses = 0
+        self.array: np.ndarray | None = None
+        self.stable = True
+        self.pinned = False
+        self.dtype: DataType | None = None
+        self.shape: Shape | None = None
+
+    @property
+    def is_param(self) -> bool:
+        """Whether the value is a parameter that nothing writes."""
+        return self.array is not None
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None where it is unknown."""
+        return None if self.shape is None else len(self.shape)
+
+    @property
+    def dead(self) -> bool:
+        """Nobody reads the value or knows its name."""
+        return not self.uses and not self.pinned
+
+    def __repr__(self) -> str:
+        return f"Value({self.name!r})"
+
+
+class Node:
+    """An operator whose slots hold Values. ``echoes`` are outputs that name what is not written."""
+
+    __slots__ = (
+        "attrs",
+        "block",
+        "echoes",
+        "hidden_reads",
+        "hidden_writes",
+        "inputs",
+        "is_target",
+        "next",
+        "outputs",
+        "prev",
+        "type",
+    )
+
+    def __init__(self, type: str, block: Block) -> None:
+        self.type = type
+        self.block = block
+        self.inputs: dict[str, list[Value]] = {}
+        self.outputs: dict[str, list[Value]] = {}
+        self.attrs: dict[str, Attr] = {}
+        self.echoes: dict[str, list[str]] = {}
+        self.hidden_reads: list[Value] = []
+        self.hidden_writes: list[Value] = []
+        self.is_target = False
+        self.prev: Node | None = None
+        self.next: Node | None = None
+
+    def input(self, slot: str, index: int = 0) -> Value | None:
+        """The value in an input slot, or None where the slot is absent or shorter."""
+        values = self.inputs.get(slot, ())
+        return values[index] if index < len(values) else None
+
+    def output(self, slot: str, index: int = 0) -> Value | None:
+        """The value in an output slot, or None where the slot is absent or shorter."""
+        values = self.outputs.get(slot, ())
+        return values[index] if index < len(values) else None
+
+    def attr(self, name: str, default: object = None) -> object:
+        """The attribute's value, or ``default`` where it is absent."""
+        found = self.attrs.get(name)
+        return default if found is None else found.value
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """A boolean attribute (some exporters write it as an integer)."""
+        return bool(self.attr(name, default))
+
+    def integer(self, name: str, default: int) -> int:
+        """An integer attribute."""
+        value = self.attr(name, default)
+        return int(value) if isinstance(value, (int, float)) else default
+
+    def number(self, name: str, default: float) -> float:
+        """A floating-point attribute."""
+        value = self.attr(name, default)
+        return float(value) if isinstance(value, (int, float)) else default
+
+    def integers(self, name: str, default: Iterable[int] = ()) -> list[int]:
+        """A list of integers; a single integer counts as a list of one."""
+        value = self.attr(name)
+        if value is None:
+            return list(default)
+        return [int(v) for v in value] if isinstance(value, (list, tuple)) else [int(value)]  # type: ignore[call-overload]
+
+    def string(self, name: str, default: str = "") -> str:
+        """A string attribute."""
+        value = self.attr(name, default)
+        return value if isinstance(value, str) else default
+
+    def set_attr(self, name: str, type: AttrType, value: object) -> None:
+        """Sets or replaces an attribute."""
+        self.attrs[name] = Attr(type, value)
+
+    def input_values(self) -> Iterator[Value]:
+        """Every value in the input slots."""
+        for values in self.inputs.values():
+            yield from values
+
+    def output_values(self) -> Iterator[Value]:
+        """Every value in the output slots."""
+        for values in self.outputs.values():
+            yield from values
+
+    def desc(self) -> OpDesc:
+        """The operator as it stands in a Program."""
+        outputs = {slot: [v.name for v in values] for slot, values in self.outputs.items()}
+        outputs.update(self.echoes)
+        return OpDesc(
+            self.type,
+            {slot: [v.name for v in values] for slot, values in self.inputs.items()},
+            outputs,
+            dict(self.attrs),
+            self.is_target,
+        )
+
+    def __repr__(self) -> str:
+        return f"Node({self.type!r})"
+
+
+class Block:
+    """The nodes of one block in their order: a linked list, and an index by operator type."""
+
+    def __init__(self, graph: Graph, index: int, desc: BlockDesc) -> None:
+        self.graph = graph
+        self.index = index
+        self.desc = desc
+        self.first: Node | None = None
+        self.last: Node | None = None
+        self.by_type: dict[str, dict[Node, None]] = {}
+        self.entry: dict[str, Value] = {}
+
+    def __iter__(self) -> Iterator[Node]:
+        """The nodes in order; the current node may be removed while iterating."""
+        node = self.first
+        while node is not None:
+            following = node.next
+            yield node
+            node = following
+
+    def __len__(self) -> int:
+        return sum(map(len, self.by_type.values()))
+
+    def of_type(self, *types: str) -> list[Node]:
+        """The nodes of some types, as a list that stays valid while the graph changes."""
+        return [node for type in types for node in self.by_type.get(type, ())]
+
+    def link(self, node: Node, before: Node | None) -> None:
+        """Puts a node in front of another, or at the end."""
+        after = self.last if before is None else before.prev
+        node.prev, node.next = after, before
+        if after is None:
+            self.first = node
+        else:
+            after.next = node
+        if before is None:
+            self.last = node
+        else:
+            before.prev = node
+        self.by_type.setdefault(node.type, {})[node] = None
+
+    def unlink(self, node: Node) -> None:
+        """Takes a node out of the order."""
+        if node.prev is None:
+            self.first = node.next
+        else:
+            node.prev.next = node.next
+        if node.next is None:
+            self.last = node.prev
+        else:
+            node.next.prev = node.prev
+        del self.by_type[node.type][node]
+
+
+class Graph:
+    """A whole program: its blocks, and its parameters as Values that all blocks share.
+
+    ``build.to_graph`` makes one from a Program, ``build.to_program`` goes back.
+    """
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.params: dict[str, Value] = {}
+        self.names: set[str] = set()
+        self._serial = 0
+
+    @property
+    def root(self) -> Block:
+        """The main block."""
+        return self.blocks[0]
+
+    def nodes(self) -> Iterator[Node]:
+        """The nodes of all blocks, block after block."""
+        for block in self.blocks:
+            yield from block
+
+    def __len__(self) -> int:
+        return sum(map(len, self.blocks))
+
+    def fresh_name(self, base: str) -> str:
+        """A variable name that the program does not use yet, ``base`` itself where free."""
+        name = base
+        while name in self.names:
+            self._serial += 1
+            name = f"{base}@{self._serial}"
+        self.names.add(name)
+        return name
+
+    def add_param(self, base: str, array: np.ndarray) -> Value:
+        """A new parameter, named ``base`` or like it."""
+        value = Value(self.fresh_name(base))
+        value.array = np.ascontiguousarray(array).reshape(array.shape)
+        value.dtype = NUMPY_DTYPES.get(array.dtype.name)
+        value.shape = array.shape
+        self.params[value.name] = value
+        return value
+
+    def drop_param(self, value: Value) -> None:
+        """Forgets a parameter that nobody reads; its array and its name become free."""
+        if not value.uses and self.params.get(value.name) is value:
+            del self.params[value.name]
+            self.names.discard(value.name)
+
+    def insert(
+        self,
+        before: Node,
+        type: str,
+        inputs: Mapping[str, list[Value]],
+        outputs: Mapping[str, list[Value]],
+        attrs: Mapping[str, Attr],
+    ) -> Node:
+        """Adds an operator in front of another one and makes it the producer of its outputs."""
+        node = Node(type, before.block)
+        node.inputs = {slot: list(values) for slot, values in inputs.items()}
+        node.outputs = {slot: list(values) for slot, values in outputs.items()}
+        node.attrs = dict(attrs)
+        for value in node.input_values():
+            value.uses[node] = value.uses.get(node, 0) + 1
+        for value in node.output_values():
+            value.producer = node
+        before.block.link(node, before)
+        return node
+
+    def remove(self, node: Node) -> None:
+        """Takes an operator out; its outputs must have no readers, or another producer by now."""
+        for value in node.input_values():
+            _drop_use(value, node)
+        for value in node.hidden_reads:
+            _drop_use(value, node)
+            value.hidden_uses -= 1
+        for value in (*node.output_values(), *node.hidden_writes):
+            if value.producer is node:
+                value.producer = None
+        node.block.unlink(node)
+
+    def remove_dead(self, node: Node) -> bool:
+        """Takes an operator out if nobody needs what it writes; says whether it did."""
+        if node.type in SIDE_EFFECTS or node.hidden_writes:
+            return False
+        if all(v.dead or v.producer is not node for v in node.output_values()):
+            self.remove(node)
+            return True
+        return False
+
+    def replace_input(self, node: Node, slot: str, index: int, value: Value) -> None:
+        """Lets one argument of an operator read another value."""
+        old = node.inputs[slot][index]
+        node.inputs[slot][index] = value
+        value.uses[node] = value.uses.get(node, 0) + 1
+        _drop_use(old, node)
+
+    def can_forward(self, out: Value, source: Value) -> bool:
+        """Whether all readers of ``out`` may read ``source`` in its place (see ``forward``)."""
+        if not (out.stable and source.stable):
+            return False
+        return _may_vanish(out) or (source.producer is not None and _may_vanish(source))
+
+    def forward(self, out: Value, source: Value) -> None:
+        """Lets all readers of ``out`` read ``source``, which is the same tensor.
+
+        A fetched or pinned name survives: then ``source`` takes it over.
+        """
+        takes_name = not _may_vanish(out)
+        for node, count in out.uses.items():
+            for values in node.inputs.values():
+                values[:] = [source if value is out else value for value in values]
+            node.hidden_reads = [source if v is out else v for v in node.hidden_reads]
+            source.uses[node] = source.uses.get(node, 0) + count
+        source.hidden_uses += out.hidden_uses
+        out.uses = {}
+        out.hidden_uses = 0
+        if takes_name:
+            out.name, source.name = source.name, out.name
+            out.pinned, source.pinned = source.pinned, out.pinned
+
+
+def _may_vanish(value: Value) -> bool:
+    """Whether nobody outside the block's own operators knows the value by its name."""
+    if value.pinned or value.hidden_uses or value.is_param:
+        return False
+    return not any(node.type == "fetch" for node in value.uses)
+
+
+def _drop_use(value: Value, node: Node) -> None:
+    left = value.uses[node] - 1
+    if left:
+        value.uses[node] = left
+    else:
+        del value.uses[node]

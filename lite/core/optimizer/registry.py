@@ -1,0 +1,142 @@
+"""Passes: what one is, how it is found by name and how it runs.
+
+A pass stands in ``passes/<name>.py`` and registers itself there under Paddle Lite's name; which
+passes run, and in which order, is data (``pass_list.py``).
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+
+from lite.core.optimizer.graph import Graph
+from lite.core.optimizer.pattern import Rule, apply_rule
+from lite.errors import ConfigError, LiteError
+
+
+@dataclass(frozen=True)
+class Application:
+    """One place where a pass changed the program: the operators' lines before and after."""
+
+    pass_name: str
+    block: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.pass_name}, block {self.block}:"]
+        lines += [f"  - {line}" for line in self.before]
+        lines += [f"  + {line}" for line in self.after]
+        return "\n".join(lines)
+
+
+Tracer = Callable[[Application], None]
+
+
+def tracer_from_environment() -> Tracer | None:
+    """Prints every application to stderr where ``GLOG_v`` is 3 or more."""
+    level = os.environ.get("GLOG_v", "0").strip()
+    if not level.isdigit() or int(level) < 3:
+        return None
+    return lambda application: print(application, file=sys.stderr)
+
+
+@dataclass
+class Context:
+    """What passes may ask for: the targets in the user's order, and the trace."""
+
+    targets: tuple[str, ...]
+    trace: Tracer | None = None
+    pass_name: str = ""
+    applied: dict[str, int] = field(default_factory=dict)
+
+    def record(self, block: int, before: Iterable[str], after: Iterable[str]) -> None:
+        """Counts an application, and traces it."""
+        self.applied[self.pass_name] = self.applied.get(self.pass_name, 0) + 1
+        if self.trace is not None:
+            self.trace(Application(self.pass_name, block, tuple(before), tuple(after)))
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A list of rules, or a function over the graph; ``final`` ones run once, after the others."""
+
+    name: str
+    rules: tuple[Rule, ...] = ()
+    run: Callable[[Graph, Context], None] | None = None
+    final: bool = False
+
+
+_PASSES: dict[str, Pass] = {}
+
+
+def register(new: Pass) -> Pass:
+    """Makes a pass known; a second one of the same name is an error."""
+    if new.name in _PASSES:
+        raise ConfigError(f"pass {new.name!r} is registered twice; give one another name")
+    _PASSES[new.name] = new
+    return new
+
+
+@cache
+def pass_names() -> frozenset[str]:
+    """The names of all passes that exist."""
+    package = importlib.import_module("lite.core.optimizer.passes")
+    return frozenset(module.name for module in pkgutil.iter_modules(package.__path__))
+
+
+def find_pass(name: str) -> Pass:
+    """The pass of that name; ConfigError, with near matches, where there is none."""
+    found = _PASSES.get(name)
+    if found is None and name in pass_names():
+        importlib.import_module(f"lite.core.optimizer.passes.{name}")
+        found = _PASSES.get(name)
+        if found is None:
+            raise LiteError(f"passes/{name}.py registers no pass of that name")
+    if found is None:
+        raise unknown_pass(name, pass_names())
+    return found
+
+
+def unknown_pass(name: str, known: Iterable[str]) -> ConfigError:
+    """The error for a pass name that does not exist."""
+    near = get_close_matches(name, sorted(known), n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see pass_list.py for the names"
+    return ConfigError(f"optimizer: there is no pass {name!r}; {hint}")
+
+
+def run_pass(current: Pass, graph: Graph, context: Context) -> bool:
+    """Runs a pass until it finds nothing more to do; says whether it changed anything."""
+    context.pass_name = current.name
+    before = context.applied.get(current.name, 0)
+    if current.run is not None:
+        current.run(graph, context)
+    limit = len(graph) * 4 + 64
+    while _sweep(current, graph, context):
+        if context.applied[current.name] - before > limit:
+            break
+    return context.applied.get(current.name, 0) != before
+
+
+def _sweep(current: Pass, graph: Graph, context: Context) -> bool:
+    changed = False
+    for block in graph.blocks:
+
+        def trace(before: list[str], after: list[str], index: int = block.index) -> None:
+            context.record(index, before, after)
+
+        for rule in current.rules:
+            for node in block.of_type(*rule.compiled.root_types):
+                if node not in block.by_type[node.type]:
+                    continue
+                if apply_rule(rule, graph, node, None if context.trace is None else trace):
+                    changed = True
+                    if context.trace is None:
+                        context.record(block.index, (), ())
+    return changed

@@ -39,8 +39,8 @@ std::optional<Attribute> Convert(const From& from) {
   if constexpr (IsVector<To>::value && IsVector<From>::value) {
     To list;
     list.reserve(from.size());
-    for (const typename From::value_type item : from) {
-      auto converted = ConvertScalar<typename To::value_type>(item);
+    for (auto&& item : from) {
+      auto converted = ConvertScalar<typename To::value_type>(static_cast<const typename From::value_type&>(item));
       if (!converted) return std::nullopt;
       list.push_back(*converted);
     }

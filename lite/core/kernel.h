@@ -51,6 +51,7 @@ class KernelContext {
 
   // -- For the planner.
   std::vector<std::vector<const Tensor*>>& inputs() { return inputs_; }
+  const std::vector<std::vector<const Tensor*>>& inputs() const { return inputs_; }
   std::vector<std::vector<Tensor*>>& outputs() { return outputs_; }
   std::vector<FusedStep>& mutable_fused() { return fused_; }
   void set_threads(int threads) { threads_ = threads; }
@@ -89,7 +90,8 @@ class KernelBase {
 
 // What a kernel can do beyond its operator's definition.
 struct KernelTraits {
-  bool fuses = false;  // applies KernelContext::fused() to its output
+  bool fuses = false;           // applies KernelContext::fused() to its output
+  bool prefers_layout = false;  // fast enough in its layout to be worth converting the input
 };
 
 using KernelFactory = std::unique_ptr<KernelBase> (*)();

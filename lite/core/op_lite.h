@@ -49,6 +49,7 @@ class OpLite {
 
   // "operator 12 (conv2d, block 0)" once SetPlace has been called.
   const std::string& where() const { return where_; }
+  void SetWhere(std::string where) { where_ = std::move(where); }
   void SetPlace(int block, int index, std::string_view first_output);
 
  private:

@@ -1,0 +1,165 @@
+#include "lite/api/light_predictor.h"
+
+#include <cstring>
+#include <mutex>
+
+namespace paddle::lite {
+namespace {
+
+constexpr int kMaxThreads = 256;
+
+using Lock = std::lock_guard<ForkSafeMutex>;
+
+std::string Position(const char* what, size_t index, const std::vector<VarDesc>& descs) {
+  return StrCat(what, " ", index, " ('", descs[index].name, "')");
+}
+
+}  // namespace
+
+std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path) {
+  NaiveBufferModel model = ReadNaiveBufferFile(path);
+  try {
+    return std::shared_ptr<LightPredictor>(
+        new LightPredictor(BuildGraph(model.program, &model.params)));
+  } catch (LiteError& error) {
+    error.AddContext(path);
+    throw;
+  }
+}
+
+std::shared_ptr<LightPredictor> LightPredictor::FromBuffer(const uint8_t* data, size_t size,
+                                                           std::shared_ptr<void> holder) {
+  NaiveBufferModel model = ReadNaiveBuffer(data, size, std::move(holder), "the model buffer");
+  return std::shared_ptr<LightPredictor>(
+      new LightPredictor(BuildGraph(model.program, &model.params)));
+}
+
+std::shared_ptr<LightPredictor> LightPredictor::FromProgram(const uint8_t* data, size_t size,
+                                                            ParamTable params) {
+  const ProgramDesc program = ReadProgramDesc(data, size, "the program");
+  return std::shared_ptr<LightPredictor>(new LightPredictor(BuildGraph(program, &params)));
+}
+
+LightPredictor::LightPredictor(LoadedProgram program)
+    : LightPredictor(std::move(program.graph), std::move(program.inputs),
+                     std::move(program.outputs), 1) {}
+
+LightPredictor::LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
+                               std::vector<VarDesc> outputs, int threads)
+    : inputs_(std::move(inputs)), outputs_(std::move(outputs)), threads_(threads) {
+  feed_ = scope_.LocalVar("feed")->GetMutable<std::vector<Tensor>>();
+  fetch_ = scope_.LocalVar("fetch")->GetMutable<std::vector<Tensor>>();
+  feed_->resize(inputs_.size());
+  fetch_->resize(outputs_.size());
+  set_.resize(inputs_.size());
+  for (size_t i = 0; i < inputs_.size(); ++i)
+    if (IsDataType(inputs_[i].data_type))
+      (*feed_)[i].set_dtype(static_cast<DataType>(inputs_[i].data_type));
+  program_ = std::make_unique<RuntimeProgram>(std::move(graph), &scope_.NewScope());
+}
+
+std::shared_ptr<LightPredictor> LightPredictor::Clone() const {
+  Lock lock(mutex_);
+  return std::shared_ptr<LightPredictor>(
+      new LightPredictor(program_->shared_graph(), inputs_, outputs_, threads_));
+}
+
+void LightPredictor::Run() {
+  Lock lock(mutex_);
+  std::vector<Tensor*> inputs, outputs;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (!set_[i])
+      throw LiteError(StrCat(Position("input", i, inputs_), " has not been set; give it data "
+                             "before run()"));
+    inputs.push_back(&(*feed_)[i]);
+  }
+  for (Tensor& tensor : *fetch_) outputs.push_back(&tensor);
+  has_run_ = false;
+  program_->Run(inputs, outputs, threads_);
+  has_run_ = true;
+}
+
+void LightPredictor::SetInput(size_t index, const TensorMeta& meta, const void* data,
+                              size_t bytes) {
+  Lock lock(mutex_);
+  const int declared = inputs_.at(index).data_type;
+  if (IsDataType(declared) && static_cast<DataType>(declared) != meta.dtype)
+    throw DataTypeError(StrCat(Position("input", index, inputs_), " takes ",
+                               Name(static_cast<DataType>(declared)), ", but got ",
+                               Name(meta.dtype), "; convert the array first"));
+  Tensor tensor(meta);
+  if (tensor.memory_size() != bytes)
+    throw ShapeError(StrCat(Position("input", index, inputs_), " of shape ", meta.dims, " needs ",
+                            tensor.memory_size(), " bytes of data, but got ", bytes));
+  Tensor& feed = (*feed_)[index];
+  set_[index] = false;
+  feed.set_meta(meta);
+  void* to = feed.MutableRaw(meta.dtype);
+  if (bytes) std::memcpy(to, data, bytes);
+  set_[index] = true;
+}
+
+TensorMeta LightPredictor::InputMeta(size_t index) const {
+  Lock lock(mutex_);
+  return feed_->at(index).meta();
+}
+
+TensorMeta LightPredictor::OutputMeta(size_t index) const {
+  Lock lock(mutex_);
+  return fetch_->at(index).meta();
+}
+
+void LightPredictor::ResizeInput(size_t index, const DDim& dims) {
+  Lock lock(mutex_);
+  Tensor& feed = feed_->at(index);
+  Tensor resized(feed.meta());
+  resized.Resize(dims);
+  (void)resized.memory_size();  // throws for negative dims and sizes beyond 2^63
+  if (dims == feed.dims()) return;
+  set_[index] = false;
+  feed.Resize(dims);
+}
+
+void LightPredictor::SetInputLoD(size_t index, LoD lod) {
+  Lock lock(mutex_);
+  feed_->at(index).set_lod(std::move(lod));
+}
+
+Tensor LightPredictor::CopyInput(size_t index) const {
+  Lock lock(mutex_);
+  if (!set_.at(index))
+    throw LiteError(StrCat(Position("input", index, inputs_), " has not been set yet"));
+  Tensor copy;
+  copy.CopyDataFrom((*feed_)[index]);
+  return copy;
+}
+
+Tensor LightPredictor::CopyOutput(size_t index) const {
+  Lock lock(mutex_);
+  if (!has_run_)
+    throw LiteError(StrCat(Position("output", index, outputs_),
+                           " has no data: call run() first (the last run failed, or there was "
+                           "none)"));
+  Tensor copy;
+  copy.CopyDataFrom(fetch_->at(index));
+  return copy;
+}
+
+void LightPredictor::set_threads(int threads) {
+  if (threads < 1 || threads > kMaxThreads)
+    throw ConfigError(StrCat("threads is ", threads, ", expected 1 to ", kMaxThreads));
+  Lock lock(mutex_);
+  threads_ = threads;
+}
+
+int LightPredictor::threads() const {
+  Lock lock(mutex_);
+  return threads_;
+}
+
+size_t LightPredictor::arena_bytes() const {
+  Lock lock(mutex_);
+  return program_->arena_bytes();
+}
+
+}  // namespace paddle::lite

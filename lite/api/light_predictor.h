@@ -1,0 +1,73 @@
+// LightPredictor: runs a program that came through the `.nb` door; the only runtime there is.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lite/core/fork_safe_mutex.h"
+#include "lite/core/naive_buffer.h"
+#include "lite/core/program_builder.h"
+#include "lite/core/runtime_program.h"
+#include "lite/core/scope.h"
+
+namespace paddle::lite {
+
+// All member functions may be called from several threads at once: they take turns.
+class LightPredictor {
+ public:
+  // From a `.nb` file. Throws FileError where it cannot be read, ModelFormatError where it is
+  // damaged, UnsupportedOperatorError where it needs operators that are missing here.
+  static std::shared_ptr<LightPredictor> FromFile(const std::string& path);
+  // From the bytes of a `.nb` file, which `holder` keeps alive.
+  static std::shared_ptr<LightPredictor> FromBuffer(const uint8_t* data, size_t size,
+                                                    std::shared_ptr<void> holder);
+  // From the program section alone and parameters given by name.
+  static std::shared_ptr<LightPredictor> FromProgram(const uint8_t* data, size_t size,
+                                                     ParamTable params);
+  // A predictor of its own that shares the weights, packed ones too.
+  std::shared_ptr<LightPredictor> Clone() const;
+
+  // Declarations in the order of the feed and fetch operators; dims of -1 are unknown.
+  const std::vector<VarDesc>& inputs() const { return inputs_; }
+  const std::vector<VarDesc>& outputs() const { return outputs_; }
+
+  // Computes the outputs. Throws LiteError where an input has not been set.
+  void Run();
+
+  // Copies `bytes` of elements into an input and gives it this shape and type. Throws
+  // DataTypeError where the model declares another type, ShapeError where the sizes disagree.
+  void SetInput(size_t index, const TensorMeta& meta, const void* data, size_t bytes);
+  // Shape, type and LoD that an input or output has now; an input's memory is not touched.
+  TensorMeta InputMeta(size_t index) const;
+  TensorMeta OutputMeta(size_t index) const;
+  void ResizeInput(size_t index, const DDim& dims);
+  void SetInputLoD(size_t index, LoD lod);
+  // Copies of what is in an input or output; throw LiteError before there is anything.
+  Tensor CopyInput(size_t index) const;
+  Tensor CopyOutput(size_t index) const;
+  // Intermediate results are not kept; see `lite run --dump` for how to see them.
+
+  void set_threads(int threads);
+  int threads() const;
+  // Bytes of the arena that intermediate results need at the largest shapes so far.
+  size_t arena_bytes() const;
+
+ private:
+  explicit LightPredictor(LoadedProgram program);
+  LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
+                 std::vector<VarDesc> outputs, int threads);
+
+  mutable ForkSafeMutex mutex_;
+  std::vector<VarDesc> inputs_, outputs_;
+  Scope scope_;  // feed and fetch; its child holds intermediate results
+  std::vector<Tensor>* feed_;
+  std::vector<Tensor>* fetch_;
+  std::vector<bool> set_;  // which inputs have data
+  bool has_run_ = false;
+  std::unique_ptr<RuntimeProgram> program_;
+  int threads_ = 1;
+};
+
+}  // namespace paddle::lite

@@ -1,0 +1,71 @@
+#include "lite/api/python/module.h"
+
+#include <cstring>
+
+#include "lite/core/memory.h"
+#include "lite/kernels/cpu/math/isa.h"
+
+namespace paddle::lite::python {
+
+TensorMeta MetaOf(const py::array& array) {
+  TensorMeta meta;
+  const py::dtype dtype = array.dtype();
+  const char kind = dtype.kind();
+  const auto size = dtype.itemsize();
+  if (kind == 'f' && size == 4) meta.dtype = DataType::kFP32;
+  else if (kind == 'f' && size == 8) meta.dtype = DataType::kFP64;
+  else if (kind == 'f' && size == 2) meta.dtype = DataType::kFP16;
+  else if (kind == 'i' && size == 8) meta.dtype = DataType::kInt64;
+  else if (kind == 'i' && size == 4) meta.dtype = DataType::kInt32;
+  else if (kind == 'i' && size == 2) meta.dtype = DataType::kInt16;
+  else if (kind == 'i' && size == 1) meta.dtype = DataType::kInt8;
+  else if (kind == 'u' && size == 1) meta.dtype = DataType::kUInt8;
+  else if (kind == 'b') meta.dtype = DataType::kBool;
+  else
+    throw DataTypeError(StrCat("arrays of dtype ", std::string(py::str(dtype)),
+                               " cannot be tensors; use bool, int8, int16, int32, int64, uint8, "
+                               "float16, float32 or float64"));
+  for (py::ssize_t i = 0; i < array.ndim(); ++i) meta.dims.push_back(array.shape(i));
+  return meta;
+}
+
+py::dtype ToNumpy(DataType dtype) { return py::dtype(Name(dtype)); }
+
+py::array ToArray(const Tensor& tensor) {
+  py::array array(ToNumpy(tensor.dtype()), tensor.dims().Vectorize());
+  if (const size_t bytes = tensor.memory_size())
+    std::memcpy(array.mutable_data(), tensor.raw_data(), bytes);
+  return array;
+}
+
+Tensor BorrowArray(py::array array) {
+  array = py::array::ensure(array, py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+  if (!array) throw py::error_already_set();
+  Tensor tensor(MetaOf(array));
+  void* data = const_cast<void*>(array.data());
+  const size_t bytes = tensor.memory_size();
+  // The last reference may go away on a thread that does not hold the GIL.
+  std::shared_ptr<void> holder(new py::array(std::move(array)), [](void* held) {
+    if (!Py_IsInitialized()) return;
+    py::gil_scoped_acquire gil;
+    delete static_cast<py::array*>(held);
+  });
+  tensor.Bind(data, bytes, std::move(holder));
+  return tensor;
+}
+
+}  // namespace paddle::lite::python
+
+PYBIND11_MODULE(_core, module) {
+  namespace py = pybind11;
+  using namespace paddle::lite;  // NOLINT: the module's own glue
+  module.doc() = "The C++ runtime: predictors, operators and kernels.";
+  python::BindErrors(module);
+  python::BindPredictor(module);
+  python::BindOperators(module);
+  module.def("isa_name", [] { return std::string(math::IsaName()); },
+             "The instruction set that the kernels use: baseline, avx2 or avx512.");
+  module.def("set_memory_limit", &SetMemoryLimit, py::arg("bytes"),
+             "The largest single allocation in bytes; 0 restores 80 % of what is available.");
+  module.def("memory_limit", &MemoryLimit, "The largest single allocation in bytes.");
+}

@@ -1,0 +1,32 @@
+// The parts of the Python module `lite._core`; one file each.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <string>
+
+#include "lite/core/attribute.h"
+#include "lite/core/tensor.h"
+
+namespace paddle::lite::python {
+
+namespace py = pybind11;
+
+void BindErrors(py::module_& module);
+void BindPredictor(py::module_& module);
+void BindOperators(py::module_& module);
+
+// A contiguous array as a tensor's meta (no LoD). Throws DataTypeError naming a dtype that no
+// tensor can hold.
+TensorMeta MetaOf(const py::array& array);
+// A new array that owns the tensor's elements.
+py::array ToArray(const Tensor& tensor);
+py::dtype ToNumpy(DataType dtype);
+// A tensor that borrows the array's memory and keeps the array alive.
+Tensor BorrowArray(py::array array);
+Attribute ToAttribute(const py::handle& value);
+
+}  // namespace paddle::lite::python

@@ -1,0 +1,117 @@
+#include "lite/api/light_predictor.h"
+
+#include "lite/api/python/module.h"
+
+namespace paddle::lite::python {
+namespace {
+
+using PredictorPtr = std::shared_ptr<LightPredictor>;
+using Unlocked = py::call_guard<py::gil_scoped_release>;
+
+ParamTable ToParams(const py::dict& arrays) {
+  ParamTable params;
+  for (const auto& [name, array] : arrays)
+    params.emplace(py::cast<std::string>(name), BorrowArray(py::cast<py::array>(array)));
+  return params;
+}
+
+PredictorPtr FromProgram(const py::bytes& program, const py::dict& arrays) {
+  const std::string_view bytes = program;
+  ParamTable params = ToParams(arrays);
+  py::gil_scoped_release release;
+  return LightPredictor::FromProgram(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
+                                     std::move(params));
+}
+
+PredictorPtr FromBytes(const py::bytes& file) {
+  const std::string_view bytes = file;
+  // Python's bytes never change or move; the reference is dropped under the GIL.
+  std::shared_ptr<void> holder(new py::bytes(file), [](void* held) {
+    if (!Py_IsInitialized()) return;
+    py::gil_scoped_acquire gil;
+    delete static_cast<py::bytes*>(held);
+  });
+  py::gil_scoped_release release;
+  return LightPredictor::FromBuffer(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
+                                    std::move(holder));
+}
+
+py::list Describe(const std::vector<VarDesc>& descs) {
+  py::list list;
+  for (const VarDesc& desc : descs) {
+    const bool known = IsDataType(desc.data_type);
+    list.append(py::make_tuple(
+        desc.name, py::tuple(py::cast(desc.dims)),
+        known ? py::object(py::str(Name(static_cast<DataType>(desc.data_type)))) : py::none()));
+  }
+  return list;
+}
+
+void SetInput(LightPredictor& predictor, size_t index, py::array array, const LoD& lod) {
+  array = py::array::ensure(array, py::array::c_style);
+  if (!array) throw py::error_already_set();
+  TensorMeta meta = MetaOf(array);
+  meta.lod = lod;
+  const void* data = array.data();
+  const auto bytes = static_cast<size_t>(array.nbytes());
+  py::gil_scoped_release release;  // `array` is ours: its memory stays
+  predictor.SetInput(index, meta, data, bytes);
+}
+
+py::tuple MetaTuple(const TensorMeta& meta) {
+  return py::make_tuple(py::tuple(py::cast(meta.dims.Vectorize())), Name(meta.dtype), meta.lod);
+}
+
+template <Tensor (LightPredictor::*Copy)(size_t) const>
+py::array CopyToArray(const LightPredictor& predictor, size_t index) {
+  Tensor copy;
+  {
+    py::gil_scoped_release release;
+    copy = (predictor.*Copy)(index);
+  }
+  auto* owner = new Tensor(std::move(copy));
+  py::capsule capsule(owner, [](void* held) { delete static_cast<Tensor*>(held); });
+  return py::array(ToNumpy(owner->dtype()), owner->dims().Vectorize(), owner->raw_data(), capsule);
+}
+
+template <TensorMeta (LightPredictor::*Meta)(size_t) const>
+py::tuple MetaOfIndex(const LightPredictor& predictor, size_t index) {
+  TensorMeta meta;
+  {
+    py::gil_scoped_release release;
+    meta = (predictor.*Meta)(index);
+  }
+  return MetaTuple(meta);
+}
+
+}  // namespace
+
+void BindPredictor(py::module_& module) {
+  py::class_<LightPredictor, PredictorPtr>(module, "Predictor",
+                                           "Runs a program; safe to use from several threads.")
+      .def_static("from_file", &LightPredictor::FromFile, py::arg("path"), Unlocked())
+      .def_static("from_bytes", &FromBytes, py::arg("file"))
+      .def_static("from_program", &FromProgram, py::arg("program"), py::arg("params"))
+      .def("clone", &LightPredictor::Clone, Unlocked())
+      .def("run", &LightPredictor::Run, Unlocked())
+      .def("inputs", [](const LightPredictor& p) { return Describe(p.inputs()); },
+           "(name, dims, dtype) of each input, in order; dims of -1 are unknown.")
+      .def("outputs", [](const LightPredictor& p) { return Describe(p.outputs()); })
+      .def("set_input", &SetInput, py::arg("index"), py::arg("array"), py::arg("lod") = LoD{})
+      .def("resize_input",
+           [](LightPredictor& p, size_t index, const std::vector<int64_t>& dims) {
+             py::gil_scoped_release release;
+             p.ResizeInput(index, DDim(dims));
+           })
+      .def("set_input_lod", &LightPredictor::SetInputLoD, Unlocked())
+      .def("input_meta", &MetaOfIndex<&LightPredictor::InputMeta>, "(shape, dtype, lod)")
+      .def("output_meta", &MetaOfIndex<&LightPredictor::OutputMeta>, "(shape, dtype, lod)")
+      .def("copy_input", &CopyToArray<&LightPredictor::CopyInput>)
+      .def("copy_output", &CopyToArray<&LightPredictor::CopyOutput>)
+      .def("threads", &LightPredictor::threads, Unlocked())
+      .def("set_threads", &LightPredictor::set_threads, py::arg("threads"), Unlocked())
+      .def("arena_bytes", &LightPredictor::arena_bytes, Unlocked(),
+           "Bytes of the memory that intermediate results share.");
+}
+
+}  // namespace paddle::lite::python

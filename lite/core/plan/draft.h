@@ -1,0 +1,87 @@
+// PlanDraft: what the stages of planning work on, from shapes to memory.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "lite/core/graph.h"
+#include "lite/core/kernel.h"
+
+namespace paddle::lite {
+
+struct PlanValue {
+  TensorMeta meta;
+  const Tensor* constant = nullptr;  // data known while planning
+  std::shared_ptr<Tensor> folded;    // owner of a constant that was computed while planning
+  DataLayoutType layout = DataLayoutType::kNCHW;
+  ValueId same_memory_as = -1;  // a view of that value
+};
+
+// An elementwise operator folded into a node; `operand` is -1 for activations.
+struct PlanStep {
+  math::EpilogueStep step;
+  ValueId operand = -1;
+};
+
+struct PlanNode {
+  OpLite op;
+  DataLayoutType layout = DataLayoutType::kNCHW;
+  std::vector<PlanStep> steps;
+  bool is_view = false;  // only gives memory another shape: nothing runs
+  bool dead = false;     // folded into another node
+};
+
+struct PlanDraft {
+  Graph* graph = nullptr;
+  int begin = 0, end = 0;  // operators of the graph that the plan runs
+  std::vector<PlanValue> values;  // the graph's values first, then the planner's own
+  std::vector<PlanNode> nodes;
+  // What the graph needs afterwards: its values, and the (converted) values that hold them here.
+  std::vector<ValueId> live_out, live_out_as;
+
+  PlanValue& value(ValueId id) { return values[static_cast<size_t>(id)]; }
+  const PlanValue& value(ValueId id) const { return values[static_cast<size_t>(id)]; }
+  ValueId AddValue(const PlanValue& value) {
+    values.push_back(value);
+    return static_cast<ValueId>(values.size()) - 1;
+  }
+  // Every value that a node reads, its steps' operands included.
+  static void ForEachInput(const PlanNode& node, const std::function<void(ValueId)>& visit);
+};
+
+// -- The stages, in order.
+
+// Infers shapes from draft->begin on and computes shape arithmetic, until an operator's shape
+// depends on data that is not known; sets `end`, `nodes` and live_out.
+void InferStretch(PlanDraft* draft);
+// Chooses NHWC or NCHW for every node; `force_nhwc` takes NHWC wherever there is a kernel.
+void AssignLayouts(PlanDraft* draft, bool force_nhwc);
+// Folds elementwise operators into the epilogue of what produces their input.
+void FuseEpilogues(PlanDraft* draft);
+// Marks views and inserts the conversions where layouts meet.
+void InsertConversions(PlanDraft* draft);
+
+// Where each value lives: an offset in the arena, or elsewhere (a constant, a fed value).
+struct MemoryPlan {
+  static constexpr int64_t kElsewhere = -1;
+  std::vector<int64_t> offset;  // by value, in bytes
+  size_t arena_bytes = 0;
+};
+// Liveness, in-place results and offsets by size (greedy, largest first).
+MemoryPlan PlanMemory(const PlanDraft& draft);
+
+// The kernel of a node; throws UnsupportedOperatorError where none takes its types.
+const KernelInfo& PickKernel(const PlanDraft& draft, const PlanNode& node);
+// The precision that picks a node's kernel: its first input's, else its first output's.
+PrecisionType NodePrecision(const PlanDraft& draft, const OpLite& op);
+
+// True where NCHW and NHWC of such a tensor differ in memory: 4-D with C > 1 and H*W > 1.
+bool LayoutMatters(const TensorMeta& meta);
+
+// A broadcast operand as the strides of a step over an output, or false where tiles of rows and
+// columns cannot express it. `axis` as in Paddle's elementwise operators.
+bool StepStrides(const DDim& out, DataLayoutType layout, const DDim& operand, int axis,
+                 math::EpilogueStep* step);
+
+}  // namespace paddle::lite

@@ -1,0 +1,74 @@
+#include "lite/core/plan/execute.h"
+
+#include "lite/core/infer_context.h"
+
+namespace paddle::lite {
+namespace {
+
+const char* const kPrecisionNames[] = {"unknown", "float32", "int8",  "int32", "any",    "float16",
+                                       "bool",    "int64",   "int16", "uint8", "float64"};
+
+PrecisionType FirstPrecision(const std::vector<std::vector<const Tensor*>>& inputs,
+                             const std::vector<std::vector<Tensor*>>& outputs) {
+  for (const auto& slot : inputs)
+    for (const Tensor* tensor : slot) return ToPrecision(tensor->dtype());
+  for (const auto& slot : outputs)
+    for (const Tensor* tensor : slot) return ToPrecision(tensor->dtype());
+  return PrecisionType::kAny;
+}
+
+}  // namespace
+
+const KernelInfo& RequireKernel(const OpLite& op, PrecisionType precision, DataLayoutType layout) {
+  const KernelInfo* kernel = KernelRegistry::Global().Find(op.type(), precision, layout);
+  if (kernel != nullptr) return *kernel;
+  std::string known;
+  for (const KernelInfo* other : KernelRegistry::Global().All())
+    if (other->op == op.type())
+      known += (known.empty() ? "" : ", ") +
+               std::string(kPrecisionNames[static_cast<int>(other->precision)]);
+  throw UnsupportedOperatorError(StrCat(
+      op.type(), " has no kernel for ", kPrecisionNames[static_cast<int>(precision)],
+      " inputs; it has kernels for: ", known.empty() ? "nothing" : known,
+      ". Cast the input to one of these types"));
+}
+
+void RunKernelNow(const OpLite& op, const std::vector<std::vector<const Tensor*>>& inputs,
+                  const std::vector<std::vector<Tensor*>>& outputs, PrecisionType precision,
+                  int threads) {
+  const auto kernel = RequireKernel(op, precision, DataLayoutType::kNCHW).create();
+  KernelContext context(op);
+  context.inputs() = inputs;
+  context.outputs() = outputs;
+  context.set_threads(threads);
+  kernel->PrepareForRun(context);
+  kernel->Run(context);
+}
+
+void InferAndRun(const OpLite& op, const std::vector<std::vector<const Tensor*>>& inputs,
+                 const std::vector<std::vector<Tensor*>>& outputs, int threads) {
+  try {
+    std::vector<std::vector<const TensorMeta*>> metas;
+    for (const auto& slot : inputs) {
+      metas.emplace_back();
+      for (const Tensor* tensor : slot) metas.back().push_back(&tensor->meta());
+    }
+    std::vector<std::vector<TensorMeta>> inferred;
+    for (const auto& slot : op.outputs()) inferred.emplace_back(slot.size());
+    InferContext context(op, metas, inputs, &inferred);
+    if (op.info().infer()) op.info().infer()(context);
+    if (!op.info().data_dependent()) {
+      for (size_t s = 0; s < outputs.size(); ++s)
+        for (size_t i = 0; i < outputs[s].size(); ++i) {
+          outputs[s][i]->set_meta(inferred[s][i]);
+          outputs[s][i]->MutableRaw(inferred[s][i].dtype);
+        }
+    }
+    RunKernelNow(op, inputs, outputs, FirstPrecision(inputs, outputs), threads);
+  } catch (LiteError& error) {
+    error.AddContext(op.where());
+    throw;
+  }
+}
+
+}  // namespace paddle::lite

@@ -1,0 +1,209 @@
+#include <algorithm>
+
+#include "lite/core/plan/draft.h"
+
+namespace paddle::lite {
+namespace {
+
+using Step = math::EpilogueStep;
+
+// `operand` with its dims placed against `out`, ones elsewhere; false where it does not broadcast.
+bool AlignDims(const DDim& out, const DDim& operand, int axis, DDim* aligned) {
+  DDim trimmed = operand;
+  if (axis < 0) {
+    axis = out.size() - operand.size();
+  } else {
+    while (trimmed.size() > 1 && trimmed.size() + axis > out.size() && trimmed.back() == 1)
+      trimmed.pop_back();
+  }
+  if (axis < 0 || axis + trimmed.size() > out.size()) return false;
+  *aligned = DDim();
+  for (int i = 0; i < out.size(); ++i) {
+    const int j = i - axis;
+    const int64_t dim = j >= 0 && j < trimmed.size() ? trimmed[j] : 1;
+    if (dim != 1 && dim != out[i]) return false;
+    aligned->push_back(dim);
+  }
+  return true;
+}
+
+// True where dims [first, last) of the operand are all full, false in *full where all are one.
+bool IsUniform(const DDim& out, const DDim& aligned, int first, int last, bool* full) {
+  bool any_full = false, any_one = false;
+  for (int i = first; i < last; ++i) {
+    if (out[i] == 1) continue;
+    (aligned[i] == 1 ? any_one : any_full) = true;
+  }
+  *full = any_full;
+  return !(any_full && any_one);
+}
+
+bool StridesNhwc(const DDim& out, const DDim& aligned, Step* step) {
+  bool pixels = false;
+  if (!IsUniform(out, aligned, 2, 4, &pixels)) return false;
+  const bool channels = aligned[1] != 1 || out[1] == 1;
+  const int64_t width = aligned[1] != 1 ? out[1] : 1;
+  step->col_stride = channels && aligned[1] != 1 ? 1 : 0;
+  step->row_stride = pixels ? width : 0;
+  step->image_stride = aligned[0] != 1 ? aligned.Count(1, 4) : 0;
+  return true;
+}
+
+bool StridesRowMajor(const DDim& out, const DDim& aligned, Step* step) {
+  const int last = out.size() - 1;
+  step->image_stride = 0;
+  if (last < 0) {
+    step->row_stride = step->col_stride = 0;
+    return true;
+  }
+  bool rows = false;
+  if (!IsUniform(out, aligned, 0, last, &rows)) return false;
+  step->col_stride = aligned[last] != 1 ? 1 : 0;
+  step->row_stride = rows ? aligned[last] : 0;
+  return true;
+}
+
+class Fuser {
+ public:
+  explicit Fuser(PlanDraft* draft) : draft_(*draft), uses_(draft->values.size()) {
+    producer_.assign(draft_.values.size(), -1);
+    for (const PlanNode& node : draft_.nodes)
+      PlanDraft::ForEachInput(node, [&](ValueId id) { ++uses_[static_cast<size_t>(id)]; });
+    for (const ValueId id : draft_.live_out) ++uses_[static_cast<size_t>(id)];
+  }
+
+  void Run() {
+    auto& nodes = draft_.nodes;
+    for (size_t j = 0; j < nodes.size(); ++j) {
+      TryFold(static_cast<int>(j));
+      for (const auto& slot : nodes[j].op.outputs())
+        for (const ValueId id : slot) producer_[static_cast<size_t>(id)] = static_cast<int>(j);
+    }
+    nodes.erase(
+        std::remove_if(nodes.begin(), nodes.end(), [](const PlanNode& n) { return n.dead; }),
+        nodes.end());
+  }
+
+ private:
+  // The node's elementwise meaning as a step over `main`, the input that has the output's shape.
+  bool AsStep(const PlanNode& node, bool x_is_main, ValueId* main, PlanStep* step) const {
+    const OpInfo& info = node.op.info();
+    const ValueId out = node.op.Output("Out")[0];
+    *main = node.op.Input(info.is_binary() && !x_is_main ? "Y" : "X")[0];
+    const PlanValue& out_value = draft_.value(out);
+    if (out_value.meta.dtype != DataType::kFP32) return false;
+    if (draft_.value(*main).meta.dtype != DataType::kFP32) return false;
+    if (draft_.value(*main).meta.dims != out_value.meta.dims) return false;
+    if (!info.is_binary()) {
+      step->step = {};
+      step->step.op = Step::kAct;
+      step->step.act = info.activation()(node.op);
+      return true;
+    }
+    step->operand = node.op.Input(x_is_main ? "Y" : "X")[0];
+    const PlanValue& operand = draft_.value(step->operand);
+    if (operand.meta.dtype != DataType::kFP32 || step->operand == *main) return false;
+    if (!x_is_main && operand.meta.dims.size() > out_value.meta.dims.size()) return false;
+    step->step.op = x_is_main ? info.binary() : Swapped(info.binary());
+    const int axis = x_is_main ? node.op.Attr<int>("axis") : -1;
+    if (!x_is_main && operand.meta.dims.size() != out_value.meta.dims.size() &&
+        node.op.Attr<int>("axis") >= 0)
+      return false;
+    return StepStrides(out_value.meta.dims, node.layout, operand.meta.dims, axis, &step->step);
+  }
+
+  static Step::Op Swapped(Step::Op op) {
+    switch (op) {
+      case Step::kSub: return Step::kRsub;
+      case Step::kDiv: return Step::kRdiv;
+      default: return op;
+    }
+  }
+
+  bool IsElementwise(const PlanNode& node) const {
+    const OpInfo& info = node.op.info();
+    return info.activation() != nullptr || info.is_binary();
+  }
+
+  // The producer of `main`, where it can take one more step.
+  int FusableProducer(ValueId main, DataLayoutType layout) const {
+    const int i = producer_[static_cast<size_t>(main)];
+    if (i < 0 || uses_[static_cast<size_t>(main)] != 1) return -1;
+    const PlanNode& node = draft_.nodes[static_cast<size_t>(i)];
+    if (node.layout != layout) return -1;
+    if (IsElementwise(node)) return i;
+    const KernelInfo* kernel = KernelRegistry::Global().Find(
+        node.op.type(), NodePrecision(draft_, node.op), node.layout);
+    return kernel != nullptr && kernel->traits.fuses ? i : -1;
+  }
+
+  void TryFold(int j) {
+    PlanNode& node = draft_.nodes[static_cast<size_t>(j)];
+    if (!IsElementwise(node)) return;
+    int best = -1;
+    PlanStep best_step;
+    for (const bool x_is_main : {true, false}) {
+      if (!x_is_main && !node.op.info().is_binary()) break;
+      PlanStep step;
+      ValueId main = -1;
+      if (!AsStep(node, x_is_main, &main, &step)) continue;
+      const int producer = FusableProducer(main, node.layout);
+      // Of two producers the later one waits: its other operand is ready by then.
+      if (producer > best && MakeHead(producer)) {
+        best = producer;
+        best_step = step;
+      }
+    }
+    if (best >= 0) Merge(best, j, best_step);
+  }
+
+  // An elementwise producer becomes an `elementwise_chain` that can take steps.
+  bool MakeHead(int i) {
+    PlanNode& node = draft_.nodes[static_cast<size_t>(i)];
+    if (!IsElementwise(node)) return true;
+    const OpInfo* chain = OpRegistry::Global().Find("elementwise_chain");
+    if (chain == nullptr) return false;
+    for (const bool x_is_main : {true, false}) {
+      if (!x_is_main && !node.op.info().is_binary()) break;
+      PlanStep step;
+      ValueId main = -1;
+      if (!AsStep(node, x_is_main, &main, &step)) continue;
+      OpLite op(chain, {{"X", {main}}}, {{"Out", node.op.Output("Out")}}, {});
+      op.SetWhere(node.op.where());
+      node.op = std::move(op);
+      node.steps.push_back(step);
+      return true;
+    }
+    return false;
+  }
+
+  // Node i takes node j's place, its output and its work.
+  void Merge(int i, int j, const PlanStep& step) {
+    PlanNode merged = draft_.nodes[static_cast<size_t>(i)];
+    PlanNode& node = draft_.nodes[static_cast<size_t>(j)];
+    merged.steps.push_back(step);
+    const ValueId out = node.op.Output("Out")[0];
+    for (auto& slot : merged.op.outputs())
+      if (!slot.empty()) slot[0] = out;
+    draft_.nodes[static_cast<size_t>(i)].dead = true;
+    node = std::move(merged);
+  }
+
+  PlanDraft& draft_;
+  std::vector<int> uses_, producer_;
+};
+
+}  // namespace
+
+bool StepStrides(const DDim& out, DataLayoutType layout, const DDim& operand, int axis,
+                 math::EpilogueStep* step) {
+  DDim aligned;
+  if (!AlignDims(out, operand, axis, &aligned)) return false;
+  if (layout == DataLayoutType::kNHWC && out.size() == 4)
+    return StridesNhwc(out, aligned, step);
+  return StridesRowMajor(out, aligned, step);
+}
+
+void FuseEpilogues(PlanDraft* draft) { Fuser(draft).Run(); }
+
+}  // namespace paddle::lite

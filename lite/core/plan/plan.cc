@@ -1,0 +1,201 @@
+#include "lite/core/plan/plan.h"
+
+#include <algorithm>
+#include <map>
+
+#include "lite/core/memory.h"
+#include "lite/core/plan/execute.h"
+
+namespace paddle::lite {
+namespace {
+
+PlanDraft StartDraft(Graph* graph, int begin, const std::vector<Tensor*>& environment) {
+  PlanDraft draft;
+  draft.graph = graph;
+  draft.begin = begin;
+  draft.values.resize(graph->values.size());
+  for (size_t v = 0; v < draft.values.size(); ++v) {
+    const Tensor* constant = graph->values[v].constant.get();
+    draft.values[v].constant = constant;
+    if (constant != nullptr)
+      draft.values[v].meta = constant->meta();
+    else if (environment[v] != nullptr)
+      draft.values[v].meta = environment[v]->meta();
+  }
+  return draft;
+}
+
+}  // namespace
+
+void Arena::Reserve(size_t wanted) {
+  if (wanted <= bytes) return;
+  memory.reset();  // before asking for more: outputs that still need it hold it themselves
+  bytes = 0;
+  memory = AllocateAligned(wanted);
+  bytes = wanted;
+}
+
+Plan::Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, bool force_nhwc)
+    : graph_(graph), begin_(begin) {
+  std::lock_guard<ForkSafeMutex> lock(graph->planning);
+  PlanDraft draft = StartDraft(graph, begin, environment);
+  InferStretch(&draft);
+  end_ = draft.end;
+  FindKeys(draft);
+  AssignLayouts(&draft, force_nhwc);
+  FuseEpilogues(&draft);
+  InsertConversions(&draft);
+  Bind(&draft);
+  FreePackedConstants();
+}
+
+void Plan::FindKeys(const PlanDraft& draft) {
+  std::vector<bool> done(graph_->values.size());
+  for (int i = begin_; i < end_; ++i) {
+    const OpLite& op = graph_->ops[static_cast<size_t>(i)];
+    for (const auto& slot : op.outputs())
+      for (const ValueId id : slot) done[static_cast<size_t>(id)] = true;
+    for (const auto& slot : op.inputs())
+      for (const ValueId id : slot) {
+        const auto v = static_cast<size_t>(id);
+        if (!done[v] && graph_->values[v].constant == nullptr)
+          keys_.push_back({id, draft.value(id).meta});
+        done[v] = true;
+      }
+  }
+}
+
+Tensor* Plan::TensorOf(const PlanDraft& draft, ValueId id) {
+  auto& tensor = tensors_[static_cast<size_t>(id)];
+  if (tensor == nullptr) {
+    tensor = std::make_unique<Tensor>(draft.value(id).meta);
+    tensor->set_layout(draft.value(id).layout);
+  }
+  return tensor.get();
+}
+
+void Plan::Bind(PlanDraft* draft) {
+  MemoryPlan memory = PlanMemory(*draft);
+  offsets_ = std::move(memory.offset);
+  arena_bytes_ = memory.arena_bytes;
+  tensors_.resize(draft->values.size());
+  std::map<ValueId, LiveIn> live_in;
+  std::vector<bool> written(draft->values.size());
+
+  auto root_of = [&](ValueId id) {
+    while (draft->value(id).same_memory_as >= 0) id = draft->value(id).same_memory_as;
+    return id;
+  };
+  // A value that is neither constant nor in the arena is, or views, one from outside.
+  auto bind_external = [&](ValueId id, Tensor* tensor) {
+    if (offsets_[static_cast<size_t>(id)] != MemoryPlan::kElsewhere) return;
+    const ValueId root = root_of(id);
+    LiveIn& entry = live_in[root];
+    entry.graph_value = root;
+    if (std::find(entry.aliases.begin(), entry.aliases.end(), tensor) == entry.aliases.end())
+      entry.aliases.push_back(tensor);
+  };
+  auto input = [&](ValueId id) -> const Tensor* {
+    const PlanValue& value = draft->value(id);
+    if (value.constant != nullptr) return value.constant;
+    Tensor* tensor = TensorOf(*draft, id);
+    bind_external(id, tensor);
+    return tensor;
+  };
+
+  for (const PlanValue& value : draft->values)
+    if (value.folded != nullptr) constants_.push_back(value.folded);
+  for (const PlanNode& node : draft->nodes) {
+    if (node.is_view) continue;
+    const KernelInfo& info = PickKernel(*draft, node);
+    instructions_.push_back({info.create(), KernelContext(node.op), node.op});
+    Instruction& instruction = instructions_.back();
+    instruction.context = KernelContext(instruction.op);
+    KernelContext& context = instruction.context;
+    for (size_t s = 0; s < node.op.inputs().size(); ++s)
+      for (const ValueId id : node.op.inputs()[s]) context.inputs()[s].push_back(input(id));
+    for (size_t s = 0; s < node.op.outputs().size(); ++s)
+      for (const ValueId id : node.op.outputs()[s])
+        context.outputs()[s].push_back(TensorOf(*draft, id));
+    for (const PlanStep& step : node.steps)
+      context.mutable_fused().push_back(
+          {step.step, step.operand < 0 ? nullptr : input(step.operand)});
+    context.set_pack_cache(&graph_->packs);
+    try {
+      instruction.kernel->PrepareForRun(context);
+    } catch (LiteError& error) {
+      error.AddContext(instruction.op.where());
+      throw;
+    }
+  }
+  for (size_t i = 0; i < draft->live_out.size(); ++i) {
+    const ValueId id = draft->live_out_as[i];
+    const bool in_arena = offsets_[static_cast<size_t>(id)] != MemoryPlan::kElsewhere;
+    live_out_.push_back({draft->live_out[i], input(id), in_arena});
+  }
+  for (auto& [root, entry] : live_in) live_in_.push_back(std::move(entry));
+}
+
+// A weight whose every reader packed it is not needed any more.
+void Plan::FreePackedConstants() {
+  std::map<const Tensor*, int> packed_reads;
+  for (const Instruction& instruction : instructions_)
+    for (const auto& slot : instruction.context.inputs())
+      for (const Tensor* tensor : slot)
+        if (instruction.context.packed_inputs().count(tensor)) ++packed_reads[tensor];
+  for (size_t v = 0; v < graph_->values.size(); ++v) {
+    Tensor* constant = graph_->values[v].constant.get();
+    if (constant == nullptr || !constant->has_data()) continue;
+    const auto found = packed_reads.find(constant);
+    if (found != packed_reads.end() && found->second == graph_->reader_count[v])
+      constant->ReleaseData();
+  }
+}
+
+bool Plan::Matches(int begin, const std::vector<Tensor*>& environment) const {
+  if (begin != begin_) return false;
+  for (const Key& key : keys_) {
+    const Tensor* tensor = environment[static_cast<size_t>(key.graph_value)];
+    if (tensor == nullptr || !(tensor->meta() == key.meta)) return false;
+  }
+  return true;
+}
+
+void Plan::Rebase(const std::vector<Tensor*>& environment, const Arena& arena) {
+  for (const LiveIn& entry : live_in_) {
+    Tensor* source = environment[static_cast<size_t>(entry.graph_value)];
+    for (Tensor* alias : entry.aliases) alias->Bind(source->raw_data(), source->memory_size());
+  }
+  if (arena.memory.get() == arena_base_) return;
+  arena_base_ = arena.memory.get();
+  auto* base = static_cast<char*>(arena.memory.get());
+  for (size_t v = 0; v < tensors_.size(); ++v)
+    if (tensors_[v] != nullptr && offsets_[v] != MemoryPlan::kElsewhere)
+      tensors_[v]->Bind(base + offsets_[v], tensors_[v]->memory_size());
+}
+
+void Plan::Run(const std::vector<Tensor*>& environment, Arena* arena, int threads, bool borrow) {
+  arena->Reserve(arena_bytes_);
+  Rebase(environment, *arena);
+  for (Instruction& instruction : instructions_) {
+    instruction.context.set_threads(threads);
+    try {
+      instruction.kernel->Run(instruction.context);
+    } catch (LiteError& error) {
+      error.AddContext(instruction.op.where());
+      throw;
+    }
+  }
+  for (const LiveOut& out : live_out_) {
+    Tensor* target = environment[static_cast<size_t>(out.graph_value)];
+    if (borrow && out.in_arena) {
+      *target = *out.tensor;
+      target->Bind(const_cast<void*>(out.tensor->raw_data()), out.tensor->memory_size(),
+                   arena->memory);
+    } else {
+      target->CopyDataFrom(*out.tensor);
+    }
+  }
+}
+
+}  // namespace paddle::lite

@@ -1,0 +1,89 @@
+// Plan: how one stretch of a graph is computed on this machine for given shapes. Never saved.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lite/core/graph.h"
+#include "lite/core/kernel.h"
+#include "lite/core/plan/draft.h"
+
+namespace paddle::lite {
+
+// One kernel with what it works on.
+struct Instruction {
+  std::unique_ptr<KernelBase> kernel;
+  KernelContext context;
+  OpLite op;
+};
+
+// Memory for intermediate results, shared by the plans of one predictor.
+struct Arena {
+  std::shared_ptr<void> memory;
+  size_t bytes = 0;
+  void Reserve(size_t wanted);
+};
+
+class Plan {
+ public:
+  // Plans the operators from `begin` on for the metas of `environment` (by value id; null where a
+  // value does not exist yet). Throws the errors of shape inference.
+  // `force_nhwc` is for tests: every operator that has an NHWC kernel uses it.
+  Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, bool force_nhwc = false);
+
+  // The operators that the plan runs: [begin, end).
+  int begin() const { return begin_; }
+  int end() const { return end_; }
+  // Whether the plan fits what is in `environment` now.
+  bool Matches(int begin, const std::vector<Tensor*>& environment) const;
+
+  // Reads its inputs from `environment` and puts its results there: borrowed from the arena where
+  // `borrow` allows it, else copied.
+  void Run(const std::vector<Tensor*>& environment, Arena* arena, int threads, bool borrow);
+
+  // Makes room in the environment for each result.
+  template <typename MakeTensor>
+  void PrepareOutputs(MakeTensor&& make_tensor) const {
+    for (const LiveOut& out : live_out_) make_tensor(out.graph_value);
+  }
+
+  size_t arena_bytes() const { return arena_bytes_; }
+  const std::deque<Instruction>& instructions() const { return instructions_; }
+
+ private:
+  void Bind(PlanDraft* draft);
+  Tensor* TensorOf(const PlanDraft& draft, ValueId id);
+  void FindKeys(const PlanDraft& draft);
+  void FreePackedConstants();
+  void Rebase(const std::vector<Tensor*>& environment, const Arena& arena);
+
+  struct Key {
+    ValueId graph_value;
+    TensorMeta meta;
+  };
+  struct LiveIn {
+    ValueId graph_value;
+    std::vector<Tensor*> aliases;
+  };
+  struct LiveOut {
+    ValueId graph_value;
+    const Tensor* tensor;
+    bool in_arena;
+  };
+
+  Graph* graph_;
+  int begin_ = 0, end_ = 0;
+  size_t arena_bytes_ = 0;
+  const void* arena_base_ = nullptr;
+  std::vector<std::unique_ptr<Tensor>> tensors_;   // by value; null for constants
+  std::vector<int64_t> offsets_;                   // by value
+  std::vector<std::shared_ptr<Tensor>> constants_;  // computed while planning
+  std::vector<Key> keys_;  // everything whose meta decided something
+  std::vector<LiveIn> live_in_;
+  std::vector<LiveOut> live_out_;
+  std::deque<Instruction> instructions_;
+};
+
+}  // namespace paddle::lite

@@ -1,0 +1,25 @@
+// ProgramDesc and parameters -> Graph.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "lite/core/graph.h"
+#include "lite/core/program_desc.h"
+
+namespace paddle::lite {
+
+// A graph with the names that its user knows.
+struct LoadedProgram {
+  std::shared_ptr<Graph> graph;
+  std::vector<VarDesc> inputs, outputs;  // in the order of the feed and fetch operators' col
+};
+
+// Checks a program and lowers its main block. `params` is emptied: the graph takes the tensors.
+// Throws UnsupportedOperatorError listing all operators without a kernel, and ModelFormatError
+// for whatever else is wrong: parameters that are missing (all at once), variables that nobody
+// writes, feed and fetch columns that do not count from 0.
+LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params);
+
+}  // namespace paddle::lite

@@ -1,0 +1,81 @@
+#include "lite/core/runtime_program.h"
+
+#include <algorithm>
+
+#include "lite/core/plan/execute.h"
+
+namespace paddle::lite {
+
+RuntimeProgram::RuntimeProgram(std::shared_ptr<Graph> graph, Scope* exec_scope)
+    : graph_(std::move(graph)),
+      exec_scope_(exec_scope),
+      environment_(graph_->values.size(), nullptr) {}
+
+Tensor* RuntimeProgram::Intermediate(ValueId id) {
+  auto& tensor = environment_[static_cast<size_t>(id)];
+  if (tensor == nullptr) {
+    // The id tells apart the versions of a name that is written more than once.
+    const std::string& name = graph_->values[static_cast<size_t>(id)].name;
+    tensor = exec_scope_->LocalVar(StrCat(name, "@", id))->GetMutable<Tensor>();
+  }
+  return tensor;
+}
+
+Plan* RuntimeProgram::FindOrMakePlan(int begin) {
+  for (auto it = plans_.begin(); it != plans_.end(); ++it) {
+    if (!(*it)->Matches(begin, environment_)) continue;
+    plans_.splice(plans_.begin(), plans_, it);
+    return plans_.front().get();
+  }
+  auto plan = std::make_unique<Plan>(graph_.get(), begin, environment_, force_layout_);
+  plans_.push_front(std::move(plan));
+  if (plans_.size() > kMaxPlans) plans_.pop_back();
+  return plans_.front().get();
+}
+
+void RuntimeProgram::RunDataDependent(int index, int threads) {
+  const OpLite& op = graph_->ops[static_cast<size_t>(index)];
+  std::vector<std::vector<const Tensor*>> inputs;
+  std::vector<std::vector<Tensor*>> outputs;
+  for (const auto& slot : op.inputs()) {
+    inputs.emplace_back();
+    for (const ValueId id : slot) {
+      const Tensor* constant = graph_->values[static_cast<size_t>(id)].constant.get();
+      inputs.back().push_back(constant ? constant : environment_[static_cast<size_t>(id)]);
+    }
+  }
+  for (const auto& slot : op.outputs()) {
+    outputs.emplace_back();
+    for (const ValueId id : slot) outputs.back().push_back(Intermediate(id));
+  }
+  InferAndRun(op, inputs, outputs, threads);
+}
+
+void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<Tensor*>& outputs,
+                         int threads) {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    environment_[static_cast<size_t>(graph_->inputs[i])] = inputs[i];
+  const int op_count = static_cast<int>(graph_->ops.size());
+  for (int position = 0; position < op_count;) {
+    Plan* plan = FindOrMakePlan(position);
+    // What a later stretch reads is copied out of the arena, which that stretch uses again.
+    const bool last = plan->end() == op_count;
+    plan->PrepareOutputs([this](ValueId id) { return Intermediate(id); });
+    plan->Run(environment_, &arena_, threads, /*borrow=*/last);
+    position = plan->end();
+    if (position < op_count) RunDataDependent(position++, threads);
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const ValueId id = graph_->outputs[i];
+    const Tensor* constant = graph_->values[static_cast<size_t>(id)].constant.get();
+    const Tensor* result = constant ? constant : environment_[static_cast<size_t>(id)];
+    // What the caller fed may change under its result.
+    const bool fed = std::find(inputs.begin(), inputs.end(), result) != inputs.end();
+    if (fed)
+      outputs[i]->CopyDataFrom(*result);
+    else
+      outputs[i]->ShareDataWith(*result);
+  }
+}
+
+}  // namespace paddle::lite

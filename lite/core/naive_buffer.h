@@ -1,5 +1,6 @@
 // Reader of `.nb` files, meta versions 1 and 2. The bytes are untrusted: every offset, length,
-// count and product is checked before it is used.
+// count and product is checked before it is used, and reading never allocates more than
+// max(4 x the file's size, 16 MB).
 #pragma once
 
 #include <cstddef>
@@ -11,18 +12,32 @@
 
 namespace paddle::lite {
 
+// A file that cannot be opened or read; code() is the errno (ENOENT, EACCES, EISDIR, ...).
+class FileError : public LiteError {
+ public:
+  FileError(std::string message, int code) : LiteError(std::move(message)), code_(code) {}
+  const char* kind() const noexcept override { return "FileError"; }
+  int code() const noexcept { return code_; }
+
+ private:
+  int code_;
+};
+
 struct NaiveBufferModel {
   ProgramDesc program;
   ParamTable params;
-  std::string writer_version;
+  std::string writer_version;  // text of the writer, e.g. "v2.13-rc"; informational
 };
 
-// Reads a whole file. `holder` keeps `data` alive; parameters whose data is aligned to their
-// element size borrow from it, the others are copied. `name` is used in messages.
+// Reads a whole file. `holder` keeps `data` alive, which must not change; parameters whose data
+// is aligned to 16 bytes borrow from it where that is most of them, the others are copied. float16
+// parameters are widened to float32. `name` is used in messages.
 // Throws ModelFormatError that says what is wrong at which offset.
 NaiveBufferModel ReadNaiveBuffer(const uint8_t* data, size_t size, std::shared_ptr<void> holder,
                                  const std::string& name);
-// Reads a file from the disk into one buffer first. Throws LiteError where it cannot be read.
+// Reads a file from the disk into one buffer first; the pages of a borrowed parameter go back to
+// the system when its last tensor is gone. Throws FileError where the file cannot be read,
+// ModelFormatError where it is no `.nb` file.
 NaiveBufferModel ReadNaiveBufferFile(const std::string& path);
 // Reads only the program flatbuffer.
 ProgramDesc ReadProgramDesc(const uint8_t* data, size_t size, const std::string& name);

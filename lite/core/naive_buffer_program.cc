@@ -1,0 +1,308 @@
+// The program section of a `.nb` file: ProgramDesc with its blocks, variables and operators.
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "lite/core/errors.h"
+#include "lite/core/naive_buffer_internal.h"
+
+namespace paddle::lite::naive_buffer {
+namespace {
+
+using flatbuffer::Table;
+
+// Nested blocks run within each other, so that an endless nest would exhaust the stack.
+constexpr int kMaxBlockDepth = 64;
+// How many blocks a run may enter, counting a block that several operators share for each.
+constexpr uint64_t kMaxBlockVisits = 65536;
+
+enum AttrType : int32_t {
+  kInt = 0,
+  kFloat = 1,
+  kString = 2,
+  kInts = 3,
+  kFloats = 4,
+  kStrings = 5,
+  kBoolean = 6,
+  kBooleans = 7,
+  kBlock = 8,
+  kLong = 9,
+  kBlocks = 10,
+  kLongs = 11,
+  kFloat64s = 12,
+  kVar = 13,
+  kVars = 14,
+  kFloat64 = 15,
+};
+
+template <typename T>
+std::vector<T> CopyScalars(const flatbuffer::ScalarVector<T>& from, ReadBudget* budget) {
+  budget->Charge(from.size(), sizeof(T));
+  std::vector<T> to(from.size());
+  if (!to.empty()) std::memcpy(to.data(), from.bytes(), from.size() * sizeof(T));
+  return to;
+}
+
+std::string CopyString(std::string_view from, ReadBudget* budget) {
+  budget->Charge(from.size() + kNodeOverhead);
+  return std::string(from);
+}
+
+class ProgramReader {
+ public:
+  ProgramReader(const flatbuffer::Buffer& buffer, ReadBudget* budget)
+      : root_(Table::Root(buffer, "the program")), budget_(budget) {}
+
+  ProgramDesc Read() {
+    ProgramDesc program;
+    if (auto version = root_.Child(1, "the program's version"))
+      program.version = version->Scalar<int64_t>(0, 0);
+    const auto blocks = root_.Tables(0, "the list of blocks");
+    if (blocks.size() == 0) root_.Fail("the program has no block");
+    budget_->Charge(blocks.size(), sizeof(BlockDesc) + sizeof(children_[0]) + kNodeOverhead);
+    program.blocks.reserve(blocks.size());
+    children_.resize(blocks.size());
+    for (block_ = 0; block_ < blocks.size(); ++block_)
+      program.blocks.push_back(ReadBlock(blocks[block_]));
+    CheckNesting();
+    return program;
+  }
+
+ private:
+  BlockDesc ReadBlock(const Table& table) {
+    BlockDesc block;
+    const auto vars = table.Tables(2, "a block's variables");
+    budget_->Charge(vars.size(), sizeof(VarDesc));
+    block.vars.reserve(vars.size());
+    for (size_t i = 0; i < vars.size(); ++i) {
+      try {
+        block.vars.push_back(ReadVar(vars[i]));
+      } catch (ModelFormatError& error) {
+        error.AddContext(StrCat("block ", block_, ", variable ", i));
+        throw;
+      }
+    }
+    const auto ops = table.Tables(3, "a block's operators");
+    budget_->Charge(ops.size(), sizeof(OpDesc));
+    block.ops.reserve(ops.size());
+    for (size_t i = 0; i < ops.size(); ++i) {
+      OpDesc op;
+      try {
+        ReadOp(ops[i], &op);
+      } catch (ModelFormatError& error) {
+        error.AddContext(StrCat("block ", block_, ", operator ", i,
+                                op.type.empty() ? "" : " (" + op.type + ")"));
+        throw;
+      }
+      block.ops.push_back(std::move(op));
+    }
+    return block;
+  }
+
+  VarDesc ReadVar(const Table& table) {
+    VarDesc var;
+    var.name =
+        CopyName(table.RequiredString(0, "a variable's name"), "a variable's name", table, budget_);
+    const Table type = table.RequiredChild(1, "a variable's type");
+    var.type = type.Scalar<int32_t>(0, 0);
+    var.persistable = table.Bool(2);
+    // LoDTensorDesc and LoDTensorArrayDesc look the same.
+    auto lod_tensor = type.Child(2, "a variable's tensor description");
+    if (!lod_tensor) lod_tensor = type.Child(3, "a variable's tensor array description");
+    if (!lod_tensor) return var;
+    if (auto tensor = lod_tensor->Child(0, "a variable's tensor")) {
+      var.data_type = tensor->Scalar<int32_t>(0, 0);
+      var.dims = CopyScalars(tensor->Scalars<int64_t>(1, "a variable's dims"), budget_);
+    }
+    return var;
+  }
+
+  void ReadOp(const Table& table, OpDesc* op) {
+    op->type = CopyName(table.RequiredString(0, "an operator's type"), "an operator's type", table,
+                        budget_);
+    if (op->type.empty()) table.Fail("an operator's type is empty");
+    ReadSlots(table.Tables(1, "an operator's inputs"), "input", &op->inputs);
+    ReadSlots(table.Tables(2, "an operator's outputs"), "output", &op->outputs);
+    const auto attrs = table.Tables(3, "an operator's attributes");
+    for (size_t i = 0; i < attrs.size(); ++i) ReadAttr(attrs[i], op);
+  }
+
+  void ReadSlots(const flatbuffer::TableVector& slots, const char* what,
+                 std::map<std::string, std::vector<std::string>>* to) {
+    using Slots = std::map<std::string, std::vector<std::string>>;
+    for (size_t i = 0; i < slots.size(); ++i) {
+      const Table slot = slots[i];
+      std::string name =
+          CopyName(slot.RequiredString(0, "a slot's name"), "a slot's name", slot, budget_);
+      const auto arguments = slot.Strings(1, "a slot's arguments");
+      budget_->Charge(sizeof(Slots::value_type) + kNodeOverhead);
+      budget_->Charge(arguments.size(), sizeof(std::string));
+      std::vector<std::string> names;
+      names.reserve(arguments.size());
+      for (size_t k = 0; k < arguments.size(); ++k)
+        names.push_back(CopyName(arguments[k], "a variable's name", slot, budget_));
+      const auto [at, is_new] = to->try_emplace(std::move(name), std::move(names));
+      if (!is_new && at->second != names)
+        slot.Fail(StrCat("the ", what, " slot ", at->first, " occurs twice, with other variables"));
+    }
+  }
+
+  void ReadAttr(const Table& table, OpDesc* op) {
+    std::string name = CopyName(table.RequiredString(0, "an attribute's name"),
+                                "an attribute's name", table, budget_);
+    budget_->Charge(sizeof(AttributeMap::value_type) + kNodeOverhead);
+    Attribute value;
+    try {
+      value = ReadValue(table, name);
+    } catch (ModelFormatError& error) {
+      error.AddContext("attribute " + name);
+      throw;
+    }
+    const auto at = op->attrs.find(name);
+    if (at == op->attrs.end())
+      op->attrs.emplace(std::move(name), std::move(value));
+    else if (at->second != value)
+      table.Fail(StrCat("attribute ", name, " occurs twice, with other values"));
+  }
+
+  Attribute ReadValue(const Table& table, const std::string& name) {
+    const auto type = table.Scalar<int32_t>(1, 0);
+    switch (type) {
+      case kInt: {
+        const auto value = table.Scalar<int32_t>(2, 0);
+        // Real files keep a sub-block's position as an INT.
+        if (name == "sub_block") Refer(value, table);
+        return value;
+      }
+      case kFloat:
+        return table.Scalar<float>(3, 0);
+      case kString:
+      case kVar:
+        return CopyString(table.String(4, "a string"), budget_);
+      case kInts:
+        return CopyScalars(table.Scalars<int32_t>(5, "a list of int"), budget_);
+      case kFloats:
+        return CopyScalars(table.Scalars<float>(6, "a list of float"), budget_);
+      case kStrings:
+      case kVars:
+        return ReadStrings(table.Strings(7, "a list of strings"));
+      case kBoolean:
+        return table.Bool(8);
+      case kBooleans: {
+        const auto from = table.Scalars<uint8_t>(9, "a list of bool");
+        budget_->Charge(from.size() + kNodeOverhead);
+        std::vector<bool> to(from.size());
+        for (size_t i = 0; i < to.size(); ++i) to[i] = from[i] != 0;
+        return to;
+      }
+      case kBlock: {
+        const auto value = table.Scalar<int32_t>(10, 0);
+        Refer(value, table);
+        return value;
+      }
+      case kLong:
+        return table.Scalar<int64_t>(11, 0);
+      case kBlocks: {
+        auto values = CopyScalars(table.Scalars<int32_t>(12, "a list of blocks"), budget_);
+        for (int32_t value : values) Refer(value, table);
+        return values;
+      }
+      case kLongs:
+        return CopyScalars(table.Scalars<int64_t>(13, "a list of long"), budget_);
+      case kFloat64:
+        return table.Scalar<double>(14, 0);
+      case kFloat64s:
+        return CopyScalars(table.Scalars<double>(15, "a list of float64"), budget_);
+    }
+    table.Fail(StrCat("type ", type, " is unknown; known are 0 (INT) to 15 (FLOAT64)"));
+  }
+
+  std::vector<std::string> ReadStrings(const flatbuffer::StringVector& from) {
+    budget_->Charge(from.size(), sizeof(std::string));
+    std::vector<std::string> to;
+    to.reserve(from.size());
+    for (size_t i = 0; i < from.size(); ++i) to.push_back(CopyString(from[i], budget_));
+    return to;
+  }
+
+  // Notes that an operator of the current block runs block `child`.
+  void Refer(int32_t child, const Table& table) {
+    const auto blocks = children_.size();
+    if (child <= 0 || static_cast<size_t>(child) >= blocks)
+      table.Fail(StrCat("block ", child, " cannot be a sub-block: the program has blocks 0 to ",
+                        blocks - 1, ", of which 0 is the main one"));
+    budget_->Charge(2 * sizeof(uint32_t));
+    children_[block_].push_back(static_cast<uint32_t>(child));
+  }
+
+  // Throws where blocks contain themselves or nest so deeply or often that running could not end.
+  void CheckNesting() {
+    const size_t count = children_.size();
+    budget_->Charge(count, 2 * sizeof(Visit) + sizeof(State));
+    std::vector<State> states(count);
+    std::vector<Visit> path;
+    path.reserve(count);
+    for (size_t start = 0; start < count; ++start) {
+      if (states[start].done) continue;
+      path.push_back({start, 0});
+      states[start].open = true;
+      while (!path.empty()) {
+        const size_t block = path.back().block;
+        State& state = states[block];
+        if (path.back().next == children_[block].size()) {
+          state.done = true;
+          state.open = false;
+          path.pop_back();
+          if (!path.empty()) states[path.back().block].Add(state);
+          CheckState(state, block);
+          continue;
+        }
+        const size_t child = children_[block][path.back().next++];
+        if (states[child].open)
+          root_.Fail(StrCat("block ", child, " contains itself, through block ", block));
+        if (states[child].done) {
+          state.Add(states[child]);
+        } else {
+          states[child].open = true;
+          path.push_back({child, 0});
+        }
+      }
+    }
+  }
+
+  struct Visit {
+    size_t block;
+    size_t next;  // child to look at
+  };
+  struct State {
+    bool open = false, done = false;
+    int depth = 1;
+    uint64_t visits = 1;  // of blocks when this one runs once
+    void Add(const State& child) {
+      depth = std::max(depth, child.depth + 1);
+      visits = std::min(visits + child.visits, kMaxBlockVisits + 1);
+    }
+  };
+
+  void CheckState(const State& state, size_t block) const {
+    if (state.depth > kMaxBlockDepth)
+      root_.Fail(
+          StrCat("the blocks within block ", block, " nest more than ", kMaxBlockDepth, " deep"));
+    if (state.visits > kMaxBlockVisits)
+      root_.Fail(
+          StrCat("block ", block, " enters other blocks more than ", kMaxBlockVisits, " times"));
+  }
+
+  Table root_;
+  ReadBudget* budget_;
+  size_t block_ = 0;                             // being read
+  std::vector<std::vector<uint32_t>> children_;  // of each block, one entry a reference
+};
+
+}  // namespace
+
+ProgramDesc ReadProgram(const flatbuffer::Buffer& buffer, ReadBudget* budget) {
+  return ProgramReader(buffer, budget).Read();
+}
+
+}  // namespace paddle::lite::naive_buffer

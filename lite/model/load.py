@@ -152,6 +152,14 @@ def _load_params(
         load_separate(program, found.folder or ".")
 
 
+def _load_nb(found: _Found, param_file: PathLike | None, param_bytes: Buffer | None) -> Program:
+    from lite.model.naive_buffer import read_nb
+
+    if param_file is not None or param_bytes is not None:
+        raise ValueError(f"{found.name} is a .nb file, which holds its parameters: give no others")
+    return read_nb(found.data if found.folder is None else found.name)
+
+
 def load_program(
     path_or_dir: PathLike | None = None,
     model_file: PathLike | None = None,
@@ -174,10 +182,11 @@ def load_program(
     head = found.data[:4096]
     if looks_like_pir(head):
         raise ModelFormatError(f"{describe(found.name, len(found.data), b'')} is {PIR_MESSAGE}")
-    if looks_like_nb(head):
-        raise ModelFormatError(f"{found.name}: reading .nb files here comes next")
-    program = read_pdmodel(found.data, found.name)
-    _load_params(program, found, param_file, param_bytes)
+    if looks_like_nb(head) or found.name.endswith(".nb"):
+        program = _load_nb(found, param_file, param_bytes)
+    else:
+        program = read_pdmodel(found.data, found.name)
+        _load_params(program, found, param_file, param_bytes)
     try:
         check_program(program)
     except ModelFormatError as error:

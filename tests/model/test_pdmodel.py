@@ -11,11 +11,10 @@ import pytest
 from model_samples import every_attribute, odd_program, varint
 
 from lite.errors import LiteError, ModelFormatError
+from lite.model import pdmodel
 from lite.model.pdmodel import DEBUG_ATTRS, read_pdmodel, write_pdmodel
 from lite.model.program import Attr, AttrType, OpDesc, Program
 from lite.model.text import print_program
-
-REPOSITORY = Path(__file__).parents[2]
 
 
 def test_everything_round_trips() -> None:
@@ -128,9 +127,7 @@ def test_both_implementations_of_protobuf(implementation: str, tmp_path: Path) -
         "print(api_implementation.Type())"
     )
     environment = {**os.environ, "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION": implementation}
-    folders = [str(Path(__file__).parent)]
-    if "site-packages" not in sys.modules["lite"].__path__[0]:
-        folders.append(str(REPOSITORY))
+    folders = [str(Path(__file__).parent), str(Path(pdmodel.__file__).parents[2])]
     command = [sys.executable, "-c", code, str(path), *folders]
     output = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert output.stdout.strip() == implementation, output.stderr

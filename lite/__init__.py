@@ -1,0 +1,110 @@
+"""Reads, optimises and runs Paddle models on the CPU.
+
+>>> import lite
+>>> predictor = lite.load("inference_model_dir")        # or a .pdmodel, a .nb, bytes
+>>> outputs = predictor.run({"x": array})
+
+The API of Paddle Lite's wheels is here too: ``CxxConfig``, ``MobileConfig``,
+``create_paddle_predictor``, ``Opt`` (``from paddlelite.lite import *`` works unchanged).
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from lite import _source_tree
+from lite.errors import (
+    ConfigError,
+    DataTypeError,
+    DeviceError,
+    LiteError,
+    ModelFormatError,
+    ShapeError,
+    UnsupportedOperatorError,
+)
+
+_source_tree.use_installed_package(__path__)
+
+__version__ = "0.1.0"
+
+# Where each public name lives: imported when it is first used, so that `import lite` stays light.
+_HOMES = {
+    "CLPrecisionType": "lite.api.enums",
+    "CLTuneMode": "lite.api.enums",
+    "CxxConfig": "lite.api.config",
+    "CxxModelBuffer": "lite.api.config",
+    "CxxPredictor": "lite.api.predictor",
+    "DataLayoutType": "lite.api.enums",
+    "LightPredictor": "lite.api.predictor",
+    "MobileConfig": "lite.api.config",
+    "Opt": "lite.api.opt",
+    "Place": "lite.api.enums",
+    "PowerMode": "lite.api.enums",
+    "PrecisionType": "lite.api.enums",
+    "Predictor": "lite.api.session",
+    "TargetType": "lite.api.enums",
+    "Tensor": "lite.api.tensor",
+    "create_paddle_predictor": "lite.api.predictor",
+    "load": "lite.api.session",
+    "set_memory_limit": "lite._core",
+}
+
+if TYPE_CHECKING:
+    from lite._core import set_memory_limit
+    from lite.api.config import CxxConfig, CxxModelBuffer, MobileConfig
+    from lite.api.enums import (
+        CLPrecisionType,
+        CLTuneMode,
+        DataLayoutType,
+        Place,
+        PowerMode,
+        PrecisionType,
+        TargetType,
+    )
+    from lite.api.opt import Opt
+    from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
+    from lite.api.session import Predictor, load
+    from lite.api.tensor import Tensor
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'lite' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})
+
+
+__all__ = [
+    "CLPrecisionType",
+    "CLTuneMode",
+    "ConfigError",
+    "CxxConfig",
+    "CxxModelBuffer",
+    "CxxPredictor",
+    "DataLayoutType",
+    "DataTypeError",
+    "DeviceError",
+    "LightPredictor",
+    "LiteError",
+    "MobileConfig",
+    "ModelFormatError",
+    "Opt",
+    "Place",
+    "PowerMode",
+    "PrecisionType",
+    "Predictor",
+    "ShapeError",
+    "TargetType",
+    "Tensor",
+    "UnsupportedOperatorError",
+    "create_paddle_predictor",
+    "load",
+    "set_memory_limit",
+]

@@ -1,0 +1,26 @@
+"""Keeps a source tree in the current directory from hiding the installed package."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+
+def use_installed_package(package_path: list[str]) -> None:
+    """Points ``lite`` at the installed package when this folder has no built extension.
+
+    Running Python in a clone puts the clone's ``lite/`` first on ``sys.path``; it has no
+    ``_core`` module. Raises ImportError where no installed package is found either.
+    """
+    here = Path(__file__).parent
+    if any(here.glob("_core*.so")) or any(here.glob("_core*.pyd")):
+        return
+    for entry in sys.path:
+        candidate = Path(entry or ".").resolve() / "lite"
+        if candidate != here and any(candidate.glob("_core*")):
+            package_path[:] = [str(candidate)]
+            return
+    raise ImportError(
+        f"{here} is the source tree and lite is not installed; run 'pip install .' in "
+        f"{here.parent} first"
+    )

@@ -1,0 +1,1 @@
+"""What users call: configurations, predictors, tensors, the optimiser tool."""

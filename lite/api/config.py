@@ -1,0 +1,303 @@
+"""CxxConfig and MobileConfig: what a predictor is made from, as in Paddle Lite's Python API."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from lite.api.enums import CLPrecisionType, CLTuneMode, Place, PowerMode, TargetType
+from lite.errors import ConfigError
+
+_MAX_THREADS = 256
+_CPU_TARGETS = (TargetType.Host, TargetType.X86, TargetType.ARM, TargetType.Any, TargetType.Unk)
+
+
+def _text(value: object, what: str) -> str:
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a str, not {type(value).__name__}")
+    if "\0" in value:
+        raise ValueError(f"{what} contains a NUL character")
+    return value
+
+
+def _flag(value: object, what: str) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{what} must be a bool, not {type(value).__name__}")
+    return value
+
+
+def _texts(values: object, what: str) -> list[str]:
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise TypeError(f"{what} must be a list of str, not {type(values).__name__}")
+    return [_text(value, what) for value in values]
+
+
+def _bytes(value: object, size: object, what: str) -> bytes:
+    if isinstance(value, str):
+        value = os.fsencode(value)
+    if not isinstance(value, bytes | bytearray | memoryview):
+        raise TypeError(f"{what} must be bytes, not {type(value).__name__}")
+    data = bytes(value)
+    if size is None:
+        return data
+    if isinstance(size, bool) or not isinstance(size, int):
+        raise TypeError(f"the size of {what} must be an int, not {type(size).__name__}")
+    if not 0 <= size <= len(data):
+        raise ValueError(f"the size of {what} is {size}, but {len(data)} bytes were given")
+    return data[:size]
+
+
+class CxxModelBuffer:
+    """A model and its parameters in memory."""
+
+    def __init__(
+        self, model: bytes, model_size: int | None = None, param: bytes = b"",
+        param_size: int | None = None,
+    ) -> None:  # fmt: skip
+        self.model = _bytes(model, model_size, "the model")
+        self.param = _bytes(param, param_size, "the parameters")
+
+
+class ConfigBase:
+    """What both configurations have: model folder, threads, devices that are not the CPU."""
+
+    def __init__(self) -> None:
+        self._model_dir = ""
+        self._settings: dict[str, Any] = {}
+        self._power_mode = PowerMode.LITE_POWER_NO_BIND
+        self._threads = 1
+
+    def set_model_dir(self, path: str) -> None:
+        """The folder of a model."""
+        self._model_dir = _text(path, "the model folder")
+
+    def model_dir(self) -> str:
+        """The folder of the model, or an empty text."""
+        return self._model_dir
+
+    def set_power_mode(self, mode: PowerMode) -> None:
+        """Kept for scripts that set it: the operating system places threads."""
+        if not isinstance(mode, PowerMode):
+            raise TypeError(f"mode must be a PowerMode, not {mode!r}")
+        self._power_mode = mode
+
+    def power_mode(self) -> PowerMode:
+        """The mode that was set."""
+        return self._power_mode
+
+    def set_threads(self, threads: int) -> None:
+        """Threads of one run, 1 to 256."""
+        if isinstance(threads, bool) or not isinstance(threads, int):
+            raise TypeError(f"threads must be an int, not {type(threads).__name__}")
+        if not 1 <= threads <= _MAX_THREADS:
+            raise ValueError(f"threads is {threads}, expected 1 to {_MAX_THREADS}")
+        self._threads = threads
+
+    def threads(self) -> int:
+        """Threads of one run."""
+        return self._threads
+
+    # -- NNAdapter: kept here, and an error where a predictor is made while they are set.
+
+    def set_nnadapter_device_names(self, names: Sequence[str]) -> None:
+        """Devices in order of preference."""
+        self._settings["nnadapter_device_names"] = _texts(names, "device names")
+
+    def set_nnadapter_context_properties(self, properties: str) -> None:
+        """``key=value;`` pairs for the devices."""
+        self._settings["nnadapter_context_properties"] = _text(properties, "context properties")
+
+    def set_nnadapter_model_cache_dir(self, path: str) -> None:
+        """Where compiled subgraphs are kept."""
+        self._settings["nnadapter_model_cache_dir"] = _text(path, "the cache folder")
+
+    # -- OpenCL and Metal: likewise.
+
+    def set_opencl_tune(
+        self, tune_mode: CLTuneMode = CLTuneMode.CL_TUNE_NONE, path: str = "", name: str = "",
+        lws_repeats: int = 4,
+    ) -> None:  # fmt: skip
+        """OpenCL kernel tuning."""
+        if not isinstance(tune_mode, CLTuneMode):
+            raise TypeError(f"tune_mode must be a CLTuneMode, not {tune_mode!r}")
+        self._settings["opencl_tune"] = (
+            tune_mode, _text(path, "the path"), _text(name, "the name"), lws_repeats,
+        )  # fmt: skip
+
+    def set_opencl_precision(self, precision: CLPrecisionType) -> None:
+        """OpenCL precision."""
+        if not isinstance(precision, CLPrecisionType):
+            raise TypeError(f"precision must be a CLPrecisionType, not {precision!r}")
+        self._settings["opencl_precision"] = precision
+
+    def set_opencl_binary_path_name(self, path: str, name: str) -> None:
+        """Where compiled OpenCL kernels are kept."""
+        self._settings["opencl_binary_path_name"] = (_text(path, "path"), _text(name, "name"))
+
+    def set_metal_lib_path(self, path: str) -> None:
+        """The Metal library."""
+        self._settings["metal_lib_path"] = _text(path, "the library path")
+
+    def set_metal_use_mps(self, flag: bool) -> None:
+        """Metal Performance Shaders."""
+        self._settings["metal_use_mps"] = _flag(flag, "metal_use_mps")
+
+    def set_metal_use_memory_reuse(self, flag: bool) -> None:
+        """Metal memory reuse."""
+        self._settings["metal_use_memory_reuse"] = _flag(flag, "metal_use_memory_reuse")
+
+    def _check_settings(self) -> None:
+        """Raises ConfigError for settings that ask for what is not available here."""
+        asked = sorted(name for name, value in self._settings.items() if value not in ("", [], {}))
+        if asked:
+            raise ConfigError(
+                f"{', '.join(asked)} set, but NNAdapter, OpenCL and Metal are not available in "
+                "this version: it runs models on the CPU. Remove these settings"
+            )
+
+
+class CxxConfig(ConfigBase):
+    """A Paddle model (``.pdmodel``, ``__model__``) and how to optimise and run it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model_file = ""
+        self._param_file = ""
+        self._buffer: CxxModelBuffer | None = None
+        self._places: list[Place] = []
+        self._passes: list[str] | None = None
+        self._discarded: list[str] = []
+
+    def set_model_file(self, path: str) -> None:
+        """The program's file."""
+        self._model_file = _text(path, "the model file")
+
+    def model_file(self) -> str:
+        """The program's file, or an empty text."""
+        return self._model_file
+
+    def set_param_file(self, path: str) -> None:
+        """The combined parameters' file."""
+        self._param_file = _text(path, "the parameter file")
+
+    def param_file(self) -> str:
+        """The combined parameters' file, or an empty text."""
+        return self._param_file
+
+    def set_model_buffer(
+        self, model: bytes | CxxModelBuffer, model_size: int | None = None,
+        param: bytes | None = None, param_size: int | None = None,
+    ) -> None:  # fmt: skip
+        """Program and parameters in memory; sizes may be left out."""
+        if isinstance(model, CxxModelBuffer):
+            self._buffer = model
+        else:
+            self._buffer = CxxModelBuffer(
+                model, model_size, b"" if param is None else param, param_size
+            )
+
+    def is_model_from_memory(self) -> bool:
+        """Whether set_model_buffer was called."""
+        return self._buffer is not None
+
+    def set_valid_places(self, places: Sequence[Place]) -> None:
+        """Places in order of preference; without any, this machine's CPU."""
+        if isinstance(places, str) or not isinstance(places, Sequence):
+            raise TypeError(f"places must be a list of Place, not {type(places).__name__}")
+        for place in places:
+            if not isinstance(place, Place):
+                raise TypeError(f"places must be a list of Place, but it holds {place!r}")
+        self._places = list(places)
+
+    def set_passes_internal(self, passes: Sequence[str]) -> None:
+        """Runs just these passes, in this order; an empty list restores the default."""
+        self._passes = _texts(passes, "passes") or None
+
+    def add_discarded_pass(self, name: str) -> None:
+        """Leaves out a pass of the default list."""
+        self._discarded.append(_text(name, "a pass"))
+
+    def set_nnadapter_subgraph_partition_config_path(self, path: str) -> None:
+        """A file that says what stays on the CPU."""
+        self._settings["nnadapter_subgraph_partition_config_path"] = _text(path, "the path")
+
+    def set_nnadapter_mixed_precision_quantization_config_path(self, path: str) -> None:
+        """A file that says what is not quantised."""
+        self._settings["nnadapter_mixed_precision_quantization_config_path"] = _text(
+            path, "the path"
+        )
+
+    def nnadapter_device_names(self) -> list[str]:
+        """The names that were set."""
+        return list(self._settings.get("nnadapter_device_names", []))
+
+    def nnadapter_context_properties(self) -> str:
+        """The properties that were set."""
+        return str(self._settings.get("nnadapter_context_properties", ""))
+
+    def nnadapter_model_cache_dir(self) -> str:
+        """The folder that was set."""
+        return str(self._settings.get("nnadapter_model_cache_dir", ""))
+
+    def nnadapter_subgraph_partition_config_path(self) -> str:
+        """The path that was set."""
+        return str(self._settings.get("nnadapter_subgraph_partition_config_path", ""))
+
+    def nnadapter_mixed_precision_quantization_config_path(self) -> str:
+        """The path that was set."""
+        return str(self._settings.get("nnadapter_mixed_precision_quantization_config_path", ""))
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        unavailable = [p.target.name for p in self._places if p.target not in _CPU_TARGETS]
+        if unavailable:
+            raise ConfigError(
+                f"valid places name {', '.join(unavailable)}, which is not available in this "
+                "version; use TargetType.X86, TargetType.ARM or TargetType.Host"
+            )
+
+
+class MobileConfig(ConfigBase):
+    """A `.nb` model and how to run it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = ""
+        self._bytes: bytes | None = None
+
+    def set_model_from_file(self, path: str) -> None:
+        """The `.nb` file."""
+        self._file = _text(path, "the model file")
+        self._bytes = None
+
+    def set_model_from_buffer(self, buffer: bytes) -> None:
+        """The bytes of a `.nb` file."""
+        self._bytes = _bytes(buffer, None, "the model")
+        self._file = ""
+
+    def set_model_buffer(
+        self, model: bytes, model_size: int | None = None, param: bytes = b"",
+        param_size: int | None = None,
+    ) -> None:  # fmt: skip
+        """The old two-part form: accepted when the first part is a whole `.nb`."""
+        _bytes(param, param_size, "the parameters")
+        self.set_model_from_buffer(_bytes(model, model_size, "the model"))
+
+    def is_model_from_memory(self) -> bool:
+        """Whether the model is given as bytes."""
+        return self._bytes is not None
+
+    def set_nnadapter_dynamic_shape_info(self, info: dict[str, list[list[int]]]) -> None:
+        """Candidate shapes of inputs."""
+        if not isinstance(info, dict):
+            raise TypeError(f"info must be a dict, not {type(info).__name__}")
+        self._settings["nnadapter_dynamic_shape_info"] = dict(info)
+
+    def set_nnadapter_model_cache_buffers(self, token: str, buffer: Sequence[Any]) -> None:
+        """A compiled subgraph in memory."""
+        if isinstance(buffer, str) or not isinstance(buffer, Sequence):
+            raise TypeError(f"buffer must be a list, not {type(buffer).__name__}")
+        self._settings["nnadapter_model_cache_buffers"] = (_text(token, "the token"), list(buffer))

@@ -1,0 +1,142 @@
+"""create_paddle_predictor and the two predictors of Paddle Lite's Python API."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from lite import _core
+from lite.api import build
+from lite.api.config import ConfigBase, CxxConfig, MobileConfig
+from lite.api.tensor import Tensor
+from lite.errors import ConfigError
+
+
+class LightPredictor:
+    """Runs a model. Several threads may use one predictor: they take turns."""
+
+    def __init__(self, core: _core.Predictor) -> None:
+        self._core = core
+        self._inputs = core.inputs()
+        self._outputs = core.outputs()
+
+    def get_input(self, index: int) -> Tensor:
+        """The input at a position. Raises IndexError outside the range."""
+        name, _, dtype = self._inputs[_position(index, len(self._inputs), "input")]
+        return Tensor(self._core, index, True, name, dtype)
+
+    def get_output(self, index: int) -> Tensor:
+        """The output at a position. Raises IndexError outside the range."""
+        name, _, dtype = self._outputs[_position(index, len(self._outputs), "output")]
+        return Tensor(self._core, index, False, name, dtype)
+
+    def get_input_by_name(self, name: str) -> Tensor:
+        """The input of that name. Raises KeyError for an unknown name."""
+        return self.get_input(_find(name, self.get_input_names(), "input"))
+
+    def get_output_by_name(self, name: str) -> Tensor:
+        """The output of that name. Raises KeyError for an unknown name."""
+        return self.get_output(_find(name, self.get_output_names(), "output"))
+
+    def get_input_names(self) -> list[str]:
+        """The inputs' names, in order."""
+        return [name for name, _, _ in self._inputs]
+
+    def get_output_names(self) -> list[str]:
+        """The outputs' names, in order."""
+        return [name for name, _, _ in self._outputs]
+
+    def run(self) -> None:
+        """Computes the outputs from the inputs. Other Python threads go on meanwhile."""
+        self._core.run()
+
+    def get_version(self) -> str:
+        """The framework's version."""
+        import lite
+
+        return lite.__version__
+
+    def set_threads(self, threads: int) -> None:
+        """Threads of the next runs, 1 to 256."""
+        if isinstance(threads, bool) or not isinstance(threads, int):
+            raise TypeError(f"threads must be an int, not {type(threads).__name__}")
+        self._core.set_threads(threads)
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(inputs={self.get_input_names()}, "
+            f"outputs={self.get_output_names()})"
+        )
+
+
+class CxxPredictor(LightPredictor):
+    """A predictor made from a Paddle model; it can save what it optimised."""
+
+    def __init__(self, core: _core.Predictor, source: build.Source) -> None:
+        super().__init__(core)
+        self._source = source
+
+    def save_optimized_model(self, path: str) -> None:
+        """Writes `path`.nb (``.nb`` is not doubled)."""
+        self._source.save_naive_buffer(_path(path))
+
+    def save_optimized_pb_model(self, path: str) -> None:
+        """Writes the folder `path` with the files ``model`` and ``params``."""
+        self._source.save_protobuf(_path(path))
+
+
+def create_paddle_predictor(config: ConfigBase) -> LightPredictor:
+    """A CxxPredictor for a CxxConfig, a LightPredictor for a MobileConfig.
+
+    Raises ConfigError for contradictory or unavailable settings, FileNotFoundError,
+    ModelFormatError or UnsupportedOperatorError for the model.
+    """
+    if not isinstance(config, CxxConfig | MobileConfig):
+        raise TypeError(f"expected a CxxConfig or a MobileConfig, not {type(config).__name__}")
+    config._check_settings()
+    if isinstance(config, CxxConfig):
+        source = build.Source.from_config(config)
+        core = source.make_core()
+        core.set_threads(config.threads())
+        return CxxPredictor(core, source)
+    core = _load_mobile(config)
+    core.set_threads(config.threads())
+    return LightPredictor(core)
+
+
+def _load_mobile(config: MobileConfig) -> _core.Predictor:
+    if config._bytes is not None:
+        return _core.Predictor.from_bytes(config._bytes)
+    if config._file:
+        return _core.Predictor.from_file(config._file)
+    if config.model_dir():
+        raise ConfigError(
+            f"{config.model_dir()}: a MobileConfig takes one `.nb` file; folders are the layout "
+            "before Paddle Lite 2.3. Convert the model with paddle_lite_opt and use "
+            "set_model_from_file, or load it with a CxxConfig"
+        )
+    raise ConfigError("the MobileConfig names no model; call set_model_from_file first")
+
+
+def _path(path: str) -> str:
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"path must be a str, not {type(path).__name__}")
+    if not os.fspath(path):
+        raise ValueError("path is empty")
+    return os.fspath(path)
+
+
+def _position(index: int, count: int, what: str) -> int:
+    if isinstance(index, bool) or not isinstance(index, int):
+        raise TypeError(f"the {what}'s index must be an int, not {type(index).__name__}")
+    if not 0 <= index < count:
+        raise IndexError(f"{what} {index} does not exist: the model has {count}, counted from 0")
+    return index
+
+
+def _find(name: str, names: Sequence[str], what: str) -> int:
+    if not isinstance(name, str):
+        raise TypeError(f"the {what}'s name must be a str, not {type(name).__name__}")
+    if name not in names:
+        raise KeyError(f"the model has no {what} '{name}'; it has {', '.join(names) or 'none'}")
+    return list(names).index(name)

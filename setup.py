@@ -1,0 +1,45 @@
+"""Builds the C++ core with CMake and Ninja and puts it into the package."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).parent.resolve()
+
+
+class CMakeBuild(build_ext):
+    """Configures and builds ``libpaddle_lite_core`` and ``lite._core``."""
+
+    def build_extension(self, ext: Extension) -> None:
+        package = Path(self.get_ext_fullpath(ext.name)).resolve().parent
+        build = Path(self.build_temp).resolve()
+        build.mkdir(parents=True, exist_ok=True)
+        package.mkdir(parents=True, exist_ok=True)
+        configure = [
+            "cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(build),
+            "-DCMAKE_BUILD_TYPE=Release",
+            f"-DPython_EXECUTABLE={sys.executable}",
+            f"-DLITE_PACKAGE_DIR={package}",
+            *os.environ.get("CMAKE_ARGS", "").split(),
+        ]  # fmt: skip
+        subprocess.run(configure, check=True)
+        subprocess.run(["cmake", "--build", str(build)], check=True)
+        for library in package.glob("*.so"):
+            subprocess.run(["strip", "--strip-unneeded", str(library)], check=False)
+
+
+# tools/ stands beside lite/ in the tree and is installed as lite.tools: one import package.
+PACKAGES = find_packages(include=["lite", "lite.*", "paddlelite", "paddlelite.*"])
+TOOLS = [f"lite.{name}" for name in find_packages(include=["tools", "tools.*"])]
+
+setup(
+    packages=PACKAGES + TOOLS,
+    package_dir={"lite.tools": "tools"},
+    package_data={"": ["py.typed", "*.csv", "*.h"]},
+    ext_modules=[Extension("lite._core", sources=[])],
+    cmdclass={"build_ext": CMakeBuild},
+)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -221,12 +220,9 @@ def test_errors_at_load_name_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.models
 def test_real_models(models_folder: Path) -> None:
-    found = [
-        path.parent for name in ("*.pdmodel", "__model__") for path in models_folder.rglob(name)
-    ]
-    found = [path for path in dict.fromkeys(found) if not path.name.startswith("._")]
+    found = [p for name in ("*.pdmodel", "__model__") for p in models_folder.rglob(name)]
+    found = [path for path in found if not path.name.startswith("._")]
     assert found, f"no model below {models_folder}"
-    loaders: list[Callable[[], Program]] = [lambda path=path: load_program(path) for path in found]
-    for load in loaders:
-        program = load()
+    for path in found:
+        program = load_program(path)
         assert program.params and program.feed_names() and program.fetch_names()

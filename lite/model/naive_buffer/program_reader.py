@@ -83,7 +83,9 @@ def _read_var(table: FlatTable) -> VarDesc:
     if type is VarType.SELECTED_ROWS:
         tensor = holder.table(1, schema.TENSOR)
     else:
-        described = holder.table(2 if type is VarType.LOD_TENSOR else 3, schema.LOD_TENSOR)
+        described = holder.table(2, schema.LOD_TENSOR)
+        if described is None and type is VarType.LOD_TENSOR_ARRAY:
+            described = holder.table(3, schema.LOD_TENSOR)
         if described is None:
             return var
         var.lod_level = described.integer(1)

@@ -134,8 +134,8 @@ def _write_var_type(builder: FlatBuilder, var: VarDesc) -> int:
     if var.type is VarType.SELECTED_ROWS:
         return _table(builder, schema.VAR_TYPE, (0, type), (1, tensor))
     described = _table(builder, schema.LOD_TENSOR, (0, tensor), (1, var.lod_level))
-    slot = 3 if var.type is VarType.LOD_TENSOR_ARRAY else 2
-    return _table(builder, schema.VAR_TYPE, (0, type), (slot, described))
+    # Real files describe whatever is no SELECTED_ROWS here, tensor arrays and step scopes too.
+    return _table(builder, schema.VAR_TYPE, (0, type), (2, described))
 
 
 def _write_var(builder: FlatBuilder, var: VarDesc) -> int:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from lite.core.optimizer.graph import Node, Shape, Value
+from lite.core.optimizer.graph import Node, Value
+from lite.model.program import DataType
 
-CONVS = frozenset({"conv2d", "depthwise_conv2d", "conv2d_transpose"})
+CONVS = "conv2d/depthwise_conv2d/conv2d_transpose"
+"""The convolutions that take a Bias, as a pattern says it."""
 
 MAX_NEW_CONSTANT = 1 << 20
 """Bytes that a new constant may have beyond those of what it is made from."""
@@ -41,16 +43,20 @@ def has_activation(node: Node) -> bool:
     )
 
 
-def is_linear_conv(node: Node, filter: Value) -> bool:
-    """An NCHW convolution in floating point whose output has no activation yet."""
+def is_float_conv(node: Node, filter: Value) -> bool:
+    """An NCHW convolution in floating point, with or without an activation."""
     return (
         is_float(filter)
         and filter.rank == 4
         and node.string("data_format", "NCHW") in ("NCHW", "AnyLayout", "")
         and not node.flag("fuse_residual_connection")
-        and not has_activation(node)
         and not is_quantized(node)
     )
+
+
+def is_linear_conv(node: Node, filter: Value) -> bool:
+    """An NCHW convolution in floating point whose output has no activation yet."""
+    return is_float_conv(node, filter) and not has_activation(node)
 
 
 def out_channels(node: Node, filter: np.ndarray) -> int:
@@ -92,41 +98,44 @@ def channel_vector(
     return np.broadcast_to(vector, (channels,)).copy() if vector.size == 1 else vector
 
 
+def multiply(weight: np.ndarray, factor: np.ndarray | float) -> np.ndarray:
+    """weight * factor in float64, rounded to the weight's type, without a float64 copy of it."""
+    out = np.empty(weight.shape, weight.dtype)
+    with np.errstate(all="ignore"):
+        wide = np.asarray(factor, np.float64)
+        np.multiply(weight, wide, out=out, dtype=np.float64, casting="same_kind")
+    return out
+
+
 def scale_output(node: Node, filter: np.ndarray, factor: np.ndarray) -> np.ndarray:
     """A convolution's filter with every output channel multiplied by ``factor``, [channels]."""
-    wide = filter.astype(np.float64)
     if "transpose" not in node.type:
-        return round_like(wide * factor.reshape(-1, *(1,) * (filter.ndim - 1)), filter)
+        return multiply(filter, factor.reshape(-1, *(1,) * (filter.ndim - 1)))
     groups = max(node.integer("groups", 1), 1)
-    grouped = wide.reshape(groups, -1, *filter.shape[1:])
+    grouped = filter.reshape(groups, -1, *filter.shape[1:])
     shape = (groups, 1, filter.shape[1], *(1,) * (filter.ndim - 2))
-    return round_like((grouped * factor.reshape(shape)).reshape(filter.shape), filter)
+    return multiply(grouped, factor.reshape(shape)).reshape(filter.shape)
 
 
 def scale_input(node: Node, filter: np.ndarray, factor: np.ndarray) -> np.ndarray | None:
     """A convolution's filter with every input channel multiplied by ``factor``, [channels]."""
-    wide = filter.astype(np.float64)
     groups = max(node.integer("groups", 1), 1)
-    if "transpose" in node.type:
-        if factor.size != filter.shape[0]:
-            return None
-        return round_like(wide * factor.reshape(-1, *(1,) * (filter.ndim - 1)), filter)
     if factor.size != filter.shape[1] * groups or filter.shape[0] % groups:
         return None
-    grouped = wide.reshape(groups, -1, *filter.shape[1:])
+    grouped = filter.reshape(groups, -1, *filter.shape[1:])
     shape = (groups, 1, filter.shape[1], *(1,) * (filter.ndim - 2))
-    return round_like((grouped * factor.reshape(shape)).reshape(filter.shape), filter)
+    return multiply(grouped, factor.reshape(shape)).reshape(filter.shape)
 
 
 def round_like(wide: np.ndarray, like: np.ndarray) -> np.ndarray:
     """A float64 result in the element type of ``like``."""
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(all="ignore"):
         return wide.astype(like.dtype)
 
 
 def finite(*arrays: np.ndarray) -> bool:
     """Whether no number overflowed or was not one before."""
-    return all(bool(np.isfinite(array).all()) for array in arrays)
+    return all(np.isfinite(a.min()) and np.isfinite(a.max()) for a in arrays if a.size)
 
 
 def may_copy(weight: Value, readers: int = 1) -> bool:
@@ -144,6 +153,44 @@ def bias_vector(bias: np.ndarray | None, channels: int) -> np.ndarray | None:
     return bias.astype(np.float64).reshape(-1) if bias.size == channels else None
 
 
-def known_rank(shape: Shape | None) -> int | None:
-    """The number of dimensions, or None."""
-    return None if shape is None else len(shape)
+def is_unpadded(node: Node) -> bool:
+    """Whether a convolution reads nothing but its input (no zero padding)."""
+    algorithm = node.string("padding_algorithm", "EXPLICIT")
+    if algorithm == "VALID":
+        return True
+    return algorithm in ("EXPLICIT", "") and not any(node.integers("paddings"))
+
+
+def affine_scale(node: Node) -> tuple[float, float] | None:
+    """(a, b) of a ``scale`` operator's a * x + b, or None where it does more than that."""
+    if node.string("activation_type") or has_activation(node):
+        return None
+    scale, bias = node.number("scale", 1.0), node.number("bias", 0.0)
+    return scale, bias if node.flag("bias_after_scale", True) else scale * bias
+
+
+def is_plain_matmul(node: Node, weight: Value) -> bool:
+    """A mul, matmul, matmul_v2 or fc of a 2-D floating-point parameter that is not quantised."""
+    if weight.rank != 2 or not is_float(weight) or is_quantized(node):
+        return False
+    if any(name.startswith("fused_") and attr.value for name, attr in node.attrs.items()):
+        return False
+    if node.flag("padding_weights"):
+        return False
+    return node.type != "mul" or node.integer("y_num_col_dims", 1) == 1
+
+
+def weight_is_transposed(node: Node) -> bool:
+    """Whether a matmul reads its weight as [N, K]."""
+    return node.flag("trans_y") or node.flag("transpose_Y")
+
+
+def input_is_transposed(node: Node) -> bool:
+    """Whether a matmul reads its input transposed."""
+    return node.flag("trans_x") or node.flag("transpose_X")
+
+
+def same_float(*values: Value) -> bool:
+    """Whether all values are known to be of one floating-point type."""
+    kinds = {value.dtype for value in values}
+    return len(kinds) == 1 and kinds <= {DataType.FP32, DataType.FP64}

@@ -330,7 +330,8 @@ class Graph:
         """Takes an operator out if nobody needs what it writes; says whether it did."""
         if node.type in SIDE_EFFECTS or node.hidden_writes:
             return False
-        if all(v.dead or v.producer is not node for v in node.output_values()):
+        outputs = list(node.output_values())
+        if outputs and all(v.dead or v.producer is not node for v in outputs):
             self.remove(node)
             return True
         return False
@@ -341,6 +342,17 @@ class Graph:
         node.inputs[slot][index] = value
         value.uses[node] = value.uses.get(node, 0) + 1
         _drop_use(old, node)
+
+    def can_vanish(self, value: Value) -> bool:
+        """Whether a value may become a parameter of another name."""
+        return value.stable and _may_vanish(value)
+
+    def replace_by_param(self, out: Value, array: np.ndarray) -> Value:
+        """Lets all readers of ``out`` read a new parameter (see ``can_vanish``)."""
+        self.names.discard(out.name)
+        param = self.add_param(out.name, array)
+        self.forward(out, param)
+        return param
 
     def can_forward(self, out: Value, source: Value) -> bool:
         """Whether all readers of ``out`` may read ``source`` in its place (see ``forward``)."""

@@ -131,7 +131,7 @@ def _lines(text: str) -> list[str]:
     lines: list[str] = []
     depth = 0
     for line in filter(None, map(str.strip, text.splitlines())):
-        if depth:
+        if depth or (lines and lines[-1].endswith("=")):
             lines[-1] += " " + line
         else:
             lines.append(line)
@@ -183,6 +183,24 @@ class Pattern:
             if var.shared
         }
         self._check()
+        writer = {v.name: line for line in self.lines for vs in line.outputs.values() for v in vs}
+        self._quick = [_quick_needs(variant, writer) for variant in self.root.variants]
+
+    def possible(self, root: Node) -> bool:
+        """A cheap look at the root's operands: False where the pattern certainly does not fit."""
+        for needs in self._quick:
+            for slot, index, types in needs:
+                value = root.input(slot, index)
+                if value is None:
+                    break
+                if types is None:
+                    if value.array is None:
+                        break
+                elif value.producer is None or value.producer.type not in types:
+                    break
+            else:
+                return True
+        return False
 
     def _check(self) -> None:
         seen: set[str] = set()
@@ -251,6 +269,20 @@ class Pattern:
         return True
 
 
+def _quick_needs(
+    variant: Mapping[str, list[Var]], writer: Mapping[str, OpPattern]
+) -> list[tuple[str, int, frozenset[str] | None]]:
+    """(slot, index, types of the producer; None for a parameter) of what must be there."""
+    needs: list[tuple[str, int, frozenset[str] | None]] = []
+    for slot, variables in variant.items():
+        for index, var in enumerate(variables):
+            if var.name in writer:
+                needs.append((slot, index, writer[var.name].types))
+            elif var.param and not var.optional:
+                needs.append((slot, index, None))
+    return needs
+
+
 def _attrs_fit(line: OpPattern, node: Node) -> bool:
     for name, may_be_absent, wanted in line.attrs:
         found = node.attrs.get(name)
@@ -265,35 +297,39 @@ def _attrs_fit(line: OpPattern, node: Node) -> bool:
 def _bind(
     line: OpPattern, variant: dict[str, list[Var]], node: Node, match: Match, index: int
 ) -> Match | None:
-    values = dict(match.values)
-    lists = dict(match.lists)
-    for slot, variables in variant.items():
-        found = node.inputs.get(slot, [])
-        if variables and variables[0].rest:
-            lists[variables[0].name] = list(found)
-            continue
-        if len(found) > len(variables):
-            return None
-        for i, var in enumerate(variables):
-            value = found[i] if i < len(found) else None
-            if value is None and not var.optional:
+    """The match with one more operator's variables, or None where they do not fit."""
+    new: dict[str, Value | None] = {}
+    lists: dict[str, list[Value]] = {}
+    for listed, slots in ((variant, node.inputs), (line.outputs, node.outputs)):
+        for slot, variables in listed.items():
+            found = slots.get(slot, ())
+            if variables and variables[0].rest:
+                lists[variables[0].name] = list(found)
+                continue
+            if listed is variant and len(found) > len(variables):
                 return None
-            if value is not None and var.param and not value.is_param:
-                return None
-            if var.name in values and values[var.name] is not value:
-                return None
-            values[var.name] = value
-    for slot, variables in line.outputs.items():
-        for i, var in enumerate(variables):
-            value = node.output(slot, i)
-            if value is None and not var.optional:
-                return None
-            if var.name in values and values[var.name] is not value:
-                return None
-            values[var.name] = value
-    nodes = dict(match.nodes)
-    nodes[line.label or f"#{index}"] = node
-    return Match(match.graph, match.root, values, lists, nodes)
+            for i, var in enumerate(variables):
+                value = found[i] if i < len(found) else None
+                if value is None:
+                    if not var.optional:
+                        return None
+                elif var.param and value.array is None:
+                    return None
+                name = var.name
+                if name in new:
+                    if new[name] is not value:
+                        return None
+                elif name in match.values and match.values[name] is not value:
+                    return None
+                new[name] = value
+    nodes = {**match.nodes, line.label or f"#{index}": node}
+    return Match(
+        match.graph,
+        match.root,
+        match.values | new,
+        match.lists | lists if lists else match.lists,
+        nodes,
+    )
 
 
 @dataclass
@@ -327,6 +363,8 @@ def apply_rule(rule: Rule, graph: Graph, root: Node, trace: Trace | None = None)
 
     ``trace`` is called with the operators' lines before and after.
     """
+    if not rule.compiled.possible(root):
+        return False
     match = rule.compiled.match(graph, root)
     if match is None:
         return False

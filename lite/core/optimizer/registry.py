@@ -55,10 +55,13 @@ class Context:
     trace: Tracer | None = None
     pass_name: str = ""
     applied: dict[str, int] = field(default_factory=dict)
+    changes: int = 0
+    seen: dict[str, int] = field(default_factory=dict)
 
     def record(self, block: int, before: Iterable[str], after: Iterable[str]) -> None:
         """Counts an application, and traces it."""
         self.applied[self.pass_name] = self.applied.get(self.pass_name, 0) + 1
+        self.changes += 1
         if self.trace is not None:
             self.trace(Application(self.pass_name, block, tuple(before), tuple(after)))
 
@@ -112,7 +115,12 @@ def unknown_pass(name: str, known: Iterable[str]) -> ConfigError:
 
 
 def run_pass(current: Pass, graph: Graph, context: Context) -> bool:
-    """Runs a pass until it finds nothing more to do; says whether it changed anything."""
+    """Runs a pass until it finds nothing more to do; says whether it changed anything.
+
+    A pass that saw this very graph before is not run again.
+    """
+    if context.seen.get(current.name) == context.changes:
+        return False
     context.pass_name = current.name
     before = context.applied.get(current.name, 0)
     if current.run is not None:
@@ -121,6 +129,7 @@ def run_pass(current: Pass, graph: Graph, context: Context) -> bool:
     while _sweep(current, graph, context):
         if context.applied[current.name] - before > limit:
             break
+    context.seen[current.name] = context.changes
     return context.applied.get(current.name, 0) != before
 
 

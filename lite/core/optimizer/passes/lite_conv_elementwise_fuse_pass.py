@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lite.core.optimizer.fold import (
+    CONVS,
     bias_vector,
     channel_vector,
     finite,
@@ -13,8 +14,6 @@ from lite.core.optimizer.fold import (
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
 
-_CONVS = "conv2d/depthwise_conv2d/conv2d_transpose"
-
 
 def _fold(match: Match) -> Folded | None:
     conv, add, filter = match.nodes["conv"], match.nodes["add"], match.value("%w")
@@ -23,8 +22,6 @@ def _fold(match: Match) -> Folded | None:
     weight = match.array("%w")
     channels = out_channels(conv, weight)
     operand = match.value("%y")
-    if add.input("X") is operand and operand.rank != 4:
-        return None
     added = channel_vector(operand, 4, add.integer("axis", -1), 1, channels)
     bias = bias_vector(match.optional_array("%b"), channels)
     if added is None or bias is None:
@@ -41,7 +38,7 @@ register(
         (
             Rule(
                 f"""
-                Output: [%c] = {_CONVS}@conv(Input: [%x], Filter: [%w:param], Bias: [%b:param?])
+                Output: [%c] = {CONVS}@conv(Input: [%x], Filter: [%w:param], Bias: [%b:param?])
                 Out: [%out] = elementwise_add@add(X/Y: [%c], Y/X: [%y:param])
                 """,
                 "Output: [%out] = @conv(Input: [%x], Filter: [%w], Bias: [%y])",
@@ -49,7 +46,7 @@ register(
             ),
             Rule(
                 f"""
-                Output: [%c] = {_CONVS}@conv(Input: [%x], Filter: [%w:param], Bias: [%b:param?])
+                Output: [%c] = {CONVS}@conv(Input: [%x], Filter: [%w:param], Bias: [%b:param?])
                 Out: [%out] = elementwise_sub@add(X: [%c], Y: [%y:param])
                 """,
                 "Output: [%out] = @conv(Input: [%x], Filter: [%w], Bias: [%y])",

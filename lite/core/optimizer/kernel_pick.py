@@ -1,0 +1,166 @@
+"""Chooses a kernel of real Paddle Lite for each operator, so that it can run the file too.
+
+The choice is by the element type of the operator's main input: among the kernels that take it the
+first target wins, Host last. Our own runtime needs only the alias, and not even that.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from lite.core.optimizer.graph import Node, Value
+from lite.model.program import DataType, VarType
+
+KERNEL_ATTR = "__@kernel_type_attr@__"
+
+_TARGETS = {"Host": 1, "X86": 2, "ARM": 4}
+_PRECISIONS = {"Float": 1, "Int8": 2, "Int32": 3, "Any": 4, "FP16": 5, "Int64": 7}
+_LAYOUTS = {"NCHW": 1, "Any": 2, "NHWC": 3}
+
+PRECISIONS: dict[DataType, int] = {
+    DataType.FP32: 1,
+    DataType.INT8: 2,
+    DataType.INT32: 3,
+    DataType.FP16: 5,
+    DataType.BOOL: 6,
+    DataType.INT64: 7,
+    DataType.INT16: 8,
+    DataType.UINT8: 9,
+    DataType.FP64: 10,
+}
+"""Paddle Lite's PrecisionType of each element type."""
+
+_ALIAS_WORD = re.compile(
+    r"float32|float|fp32|fp16|double|uint8|int64|int32|int16|int8|i64|i32|bool|bl"
+)
+_WORD_DTYPES = {
+    "float32": DataType.FP32,
+    "float": DataType.FP32,
+    "fp32": DataType.FP32,
+    "fp16": DataType.FP16,
+    "double": DataType.FP64,
+    "uint8": DataType.UINT8,
+    "int64": DataType.INT64,
+    "i64": DataType.INT64,
+    "int32": DataType.INT32,
+    "i32": DataType.INT32,
+    "int16": DataType.INT16,
+    "int8": DataType.INT8,
+    "bool": DataType.BOOL,
+    "bl": DataType.BOOL,
+}
+_PRECISION_DTYPES = {"Float": DataType.FP32, "Int32": DataType.INT32, "Int64": DataType.INT64}
+
+_KEY_SLOTS = {
+    "gather": ("Index", "Axis"),
+    "lookup_table": ("W", "Ids"),
+    "lookup_table_v2": ("W", "Ids"),
+    "scatter_nd_add": ("X", "Index"),
+}
+"""Operators whose alias names the element types of two inputs."""
+
+_DEFAULT_WORDS = {
+    "lookup_table": (DataType.FP32, DataType.INT64),
+    "lookup_table_v2": (DataType.FP32, DataType.INT64),
+    "scatter_nd_add": (DataType.FP32, DataType.INT32),
+    "one_hot_v2": (DataType.INT64,),
+}
+"""What the alias ``def`` stands for where the precision does not say it."""
+
+_BY_OUTPUT = frozenset({"range", "linspace", "fill_zeros_like", "meshgrid"})
+_MAIN_SLOTS = ("X", "Input", "Logits", "W")
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A row of the table; prints as the annotation in a `.nb` file."""
+
+    op: str
+    target: str
+    precision: str
+    layout: str
+    alias: str
+    dtypes: tuple[DataType, ...]
+
+    def __str__(self) -> str:
+        numbers = (_TARGETS[self.target], _PRECISIONS[self.precision], _LAYOUTS[self.layout])
+        return "/".join((self.op, self.alias, *map(str, numbers)))
+
+    @property
+    def for_array(self) -> bool:
+        """Whether the kernel takes a tensor array instead of a tensor."""
+        return self.alias.startswith("array_") or self.alias.endswith("tensor_array")
+
+
+@cache
+def kernel_table() -> dict[str, tuple[Kernel, ...]]:
+    """All kernels by operator type; ``feed`` and ``fetch`` have one each."""
+    table: dict[str, list[Kernel]] = {}
+    for line in (Path(__file__).parent / "kernels.csv").read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        op, target, precision, layout, alias = line.split(",")
+        words = tuple(_WORD_DTYPES[word] for word in _ALIAS_WORD.findall(alias))
+        if not words and op in _DEFAULT_WORDS:
+            words = _DEFAULT_WORDS[op]
+        kernel = Kernel(op, target, precision, layout, alias, words)
+        table.setdefault(op, []).append(kernel)
+    return {op: tuple(rows) for op, rows in table.items()}
+
+
+def _is_array(node: Node, value: Value) -> bool:
+    for block in (node.block, node.block.graph.root):
+        desc = block.desc.vars.get(value.name)
+        if desc is not None:
+            return desc.type == VarType.LOD_TENSOR_ARRAY
+    return False
+
+
+def _keys(node: Node) -> tuple[list[DataType], bool]:
+    """The element types that decide, and whether the main input is a tensor array."""
+    if node.type in _KEY_SLOTS:
+        values = [node.input(slot) for slot in _KEY_SLOTS[node.type]]
+        found = [v.dtype or DataType.FP32 for v in values if v is not None]
+        return (found + found[-1:])[:2], False
+    slots = () if node.type in _BY_OUTPUT else _MAIN_SLOTS
+    value = next((v for v in map(node.input, slots) if v is not None), None)
+    if value is None:
+        value = node.output("Out") or next(node.output_values(), None)
+    if value is None:
+        return [DataType.FP32], False
+    return [value.dtype if value.dtype is not None else DataType.FP32], _is_array(node, value)
+
+
+def _fit(kernel: Kernel, keys: list[DataType]) -> int:
+    """How well a kernel's element types fit: 3 by alias, 2 by precision, 1 takes any, 0 not."""
+    if kernel.dtypes:
+        return 3 if list(kernel.dtypes[: len(keys)]) == keys[: len(kernel.dtypes)] else 0
+    wanted = _PRECISION_DTYPES.get(kernel.precision)
+    if wanted is None:
+        return 1 if kernel.precision == "Any" else 0
+    return 2 if wanted == keys[0] else 0
+
+
+def pick(node: Node, targets: tuple[str, ...]) -> Kernel | None:
+    """The kernel for an operator, or None where Paddle Lite has none for these targets."""
+    rows = kernel_table().get(node.type)
+    if not rows:
+        return None
+    order = [{"x86": "X86", "arm": "ARM", "host": "Host"}[target] for target in targets]
+    order += [] if "Host" in order else ["Host"]
+    keys, is_array = _keys(node)
+    best: tuple[tuple[bool, int, int, bool], Kernel] | None = None
+    for kernel in rows:
+        if kernel.target not in order or kernel.for_array != is_array:
+            continue
+        if kernel.precision in ("Int8", "FP16") and not kernel.alias.startswith("def_"):
+            continue
+        fit = _fit(kernel, keys)
+        place = -order.index(kernel.target)
+        score = (fit > 0, place, fit, kernel.alias == "def")
+        if best is None or score > best[0]:
+            best = score, kernel
+    return None if best is None else best[1]

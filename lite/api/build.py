@@ -102,7 +102,7 @@ class Source:
 
     def save_protobuf(self, path: str, trace: Trace | None = None) -> str:
         """Writes the folder `path` with ``model`` and ``params``."""
-        from lite.model.pdmodel import write_protobuf_dir
+        from lite.model.save import write_protobuf_dir
 
         write_protobuf_dir(self.optimized(trace), path)
         return path

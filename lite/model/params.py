@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -79,6 +79,13 @@ class ParamRecord:
 
 def _bytes_of(array: np.ndarray) -> memoryview:
     return memoryview(array.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
+
+
+def write_data(write: Callable[[memoryview], object], array: np.ndarray) -> None:
+    """Hands over the bytes of an array, row-major and little-endian."""
+    if array.size:
+        plain = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+        write(_bytes_of(plain))
 
 
 def persistable_vars(program: Program) -> list[VarDesc]:

@@ -8,11 +8,6 @@ from pathlib import Path
 import pytest
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "models: needs real models in the folder LITE_TEST_MODELS")
-    config.addinivalue_line("markers", "paddle: needs an importable paddlepaddle")
-
-
 @pytest.fixture(scope="session")
 def models_folder() -> Path:
     """The folder of real models; tests that need it are skipped by name where it is not set."""

@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from model_samples import feed_op, fetch_op, program_of, record
+from model.samples import feed_op, fetch_op, program_of, record
 
 from lite.errors import ModelFormatError
 from lite.model.check import MAX_BLOCK_DEPTH, check_program
@@ -88,23 +88,23 @@ def test_a_program_without_parameters(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="looked for the program file"):
+    with pytest.raises(FileNotFoundError, match=r"looked for the program file"):
         load_program(tmp_path / "absent")
-    with pytest.raises(FileNotFoundError, match="holds no model; looked for NAME.pdmodel.*nothing"):
+    with pytest.raises(FileNotFoundError, match=r"looked for NAME.pdmodel.*nothing"):
         load_program(tmp_path)
     (tmp_path / "m.pdmodel").write_bytes(MODEL)
-    with pytest.raises(FileNotFoundError, match="2 of 2 parameter files are missing.*: b, w"):
+    with pytest.raises(FileNotFoundError, match=r"2 of 2 parameter files are missing.*: b, w"):
         load_program(tmp_path)
-    with pytest.raises(FileNotFoundError, match="looked for the parameter file"):
+    with pytest.raises(FileNotFoundError, match=r"looked for the parameter file"):
         load_program(tmp_path, param_file=tmp_path / "absent")
-    with pytest.raises(IsADirectoryError, match="looked for the program file"):
+    with pytest.raises(IsADirectoryError, match=r"looked for the program file"):
         load_program(model_file=tmp_path)
     with pytest.raises(
-        ModelFormatError, match="2 parameters .first: 'b'.; give them as param_bytes"
+        ModelFormatError, match=r"2 parameters .first: 'b'.; give them as param_bytes"
     ):
         load_program(model_bytes=MODEL)
     (tmp_path / "n.pdmodel").write_bytes(MODEL)
-    with pytest.raises(ModelFormatError, match="several models: m.pdmodel, n.pdmodel"):
+    with pytest.raises(ModelFormatError, match=r"several models: m.pdmodel, n.pdmodel"):
         load_program(tmp_path)
 
 
@@ -112,22 +112,22 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     (tmp_path / "m.pdmodel").write_bytes(MODEL)
     (tmp_path / "m.pdmodel").chmod(0)
-    with pytest.raises(PermissionError, match="looked for the program file"):
+    with pytest.raises(PermissionError, match=r"looked for the program file"):
         load_program(tmp_path)
 
 
 def test_arguments_that_do_not_fit() -> None:
-    with pytest.raises(ValueError, match="got 0 of them"):
+    with pytest.raises(ValueError, match=r"got 0 of them"):
         load_program()
-    with pytest.raises(ValueError, match="got 2 of them"):
+    with pytest.raises(ValueError, match=r"got 2 of them"):
         load_program("a", model_bytes=MODEL)
-    with pytest.raises(ValueError, match="got both"):
+    with pytest.raises(ValueError, match=r"got both"):
         load_program(model_bytes=MODEL, param_bytes=b"", param_file="x")
-    with pytest.raises(TypeError, match="expected bytes, bytearray or memoryview, got str"):
+    with pytest.raises(TypeError, match=r"expected bytes, bytearray or memoryview, got str"):
         load_program(model_bytes="text")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         load_program(3)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="expected a path as str"):
+    with pytest.raises(TypeError, match=r"expected a path as str"):
         load_program(b"path")  # type: ignore[arg-type]
     with pytest.raises((ValueError, FileNotFoundError)):
         load_program("a\0b")
@@ -142,7 +142,7 @@ def test_pir_is_recognised(tmp_path: Path) -> None:
         lambda: load_program(model_file=tmp_path / "inference.json"),
     ):
         with pytest.raises(
-            ModelFormatError, match="not supported yet: export.*FLAGS_enable_pir_api=0"
+            ModelFormatError, match=r"not supported yet: export.*FLAGS_enable_pir_api=0"
         ):
             attempt()
 

@@ -5,6 +5,7 @@ LITE_MUTANTS sets the mutants of each base file (default 150), LITE_MUTANTS_SEED
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import random
@@ -87,10 +88,8 @@ def _use(model: bytes, params: bytes | None) -> bool:
     text = print_program(program)
     assert print_program(parse_program(text, program.params)) == text
     for write in (write_pdmodel, lambda it: write_nb(it, io.BytesIO())):
-        try:
+        with contextlib.suppress(LiteError):
             write(program)
-        except LiteError:
-            pass
     return True
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from model_samples import every_attribute, odd_program, program_of
+from model.samples import every_attribute, odd_program, program_of
 
 from lite.errors import ConfigError, LiteError, ModelFormatError
 from lite.model.load import load_program
@@ -193,7 +193,7 @@ def test_the_data_of_every_tensor_is_aligned_in_the_file() -> None:
 
 
 def test_any_memory_layout_is_written_row_major() -> None:
-    program = program_of({name: (DataType.FP32, (2, 3)) for name in "abc"})
+    program = program_of(dict.fromkeys("abc", (DataType.FP32, (2, 3))))
     plain = np.arange(6, dtype=np.float32).reshape(2, 3)
     program.params = {"a": plain, "b": np.asfortranarray(plain), "c": plain.astype(">f4")}
     for array in read_nb(_nb(program)).params.values():
@@ -240,7 +240,7 @@ def test_what_no_file_can_hold() -> None:
                 _nb(program, meta_version=meta_version)
     program = Program()
     program.params = {str(index): np.zeros((), np.int8) for index in range(65536)}
-    with pytest.raises(LiteError, match="65536 parameters, a .nb file holds 65535 at most"):
+    with pytest.raises(LiteError, match=r"65536 parameters, a .nb file holds 65535 at most"):
         _nb(program)
 
 
@@ -270,7 +270,7 @@ def test_a_success_replaces_what_a_link_leads_to(tmp_path: Path) -> None:
 
 
 def test_devices_and_folders_are_not_replaced(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="not a regular file"):
+    with pytest.raises(ConfigError, match=r"not a regular file"):
         write_nb_file(_filled(SHAPES), os.devnull)
     with pytest.raises(IsADirectoryError):
         write_nb_file(_filled(SHAPES), tmp_path)
@@ -295,7 +295,7 @@ def test_a_missing_parameter_is_named() -> None:
     program = _filled({"v": (DataType.FP32, (2,)), "w": (DataType.FP32, (2,))})
     program.params = {}
     with pytest.raises(
-        ModelFormatError, match="2 parameters that operators read are missing: v, w"
+        ModelFormatError, match=r"2 parameters that operators read are missing: v, w"
     ):
         read_nb(_nb(program))
 
@@ -311,7 +311,7 @@ def test_a_buffer_that_refers_to_the_same_bytes_again_and_again() -> None:
     root = builder.table(schema.PROGRAM, (0,), (builder.references([block] * 1000),))
     data = joined(builder.finish(root))
     assert len(data) < 20000
-    with pytest.raises(ModelFormatError, match="the same bytes again and again"):
+    with pytest.raises(ModelFormatError, match=r"the same bytes again and again"):
         read_program_section(memoryview(data), "test")
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from model_samples import every_attribute, odd_program, varint
+from model.samples import every_attribute, odd_program, varint
 
 from lite.errors import LiteError, ModelFormatError
 from lite.model import pdmodel
@@ -108,7 +108,7 @@ def test_values_that_do_not_fit_are_refused_when_written() -> None:
     for attr in (Attr(AttrType.INT, 2**31), Attr(AttrType.INTS, ["a"]), Attr(AttrType.FLOAT, "x")):
         program = Program()
         program.root.ops = [OpDesc("relu", attrs={"a": attr})]
-        with pytest.raises(LiteError, match="operator relu: attribute 'a'"):
+        with pytest.raises(LiteError, match=r"operator relu: attribute 'a'"):
             write_pdmodel(program)
 
 
@@ -120,14 +120,14 @@ def test_both_implementations_of_protobuf(implementation: str, tmp_path: Path) -
         "import sys; sys.path[:0] = sys.argv[2:]\n"
         "from google.protobuf.internal import api_implementation\n"
         "from lite.model.pdmodel import read_pdmodel, write_pdmodel\n"
-        "from model_samples import odd_program\n"
+        "from model.samples import odd_program\n"
         "data = open(sys.argv[1], 'rb').read()\n"
         "assert read_pdmodel(data) == odd_program()\n"
         "assert write_pdmodel(odd_program()) == data\n"
         "print(api_implementation.Type())"
     )
     environment = {**os.environ, "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION": implementation}
-    folders = [str(Path(__file__).parent), str(Path(pdmodel.__file__).parents[2])]
+    folders = [str(Path(__file__).parents[1]), str(Path(pdmodel.__file__).parents[2])]
     command = [sys.executable, "-c", code, str(path), *folders]
     output = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert output.stdout.strip() == implementation, output.stderr

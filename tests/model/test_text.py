@@ -7,7 +7,7 @@ import random
 
 import numpy as np
 import pytest
-from model_samples import NAMES, VALUES, odd_program
+from model.samples import NAMES, VALUES, odd_program
 
 from lite.errors import ModelFormatError
 from lite.model.program import Attr, AttrType, OpDesc, Program
@@ -90,7 +90,7 @@ def test_given_parameters_must_fit_the_text() -> None:
     text = print_program(_program())
     with pytest.raises(ModelFormatError, match=r"'w', which is fp32\[13, 2\]"):
         parse_program(text, {"w": np.zeros((13, 2), np.float32)})
-    with pytest.raises(ModelFormatError, match="'w', which is fp64"):
+    with pytest.raises(ModelFormatError, match=r"'w', which is fp64"):
         parse_program(text, {"w": np.zeros((13, 1))})
 
 

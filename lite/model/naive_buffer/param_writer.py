@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -29,13 +29,6 @@ def data_type(name: str, array: np.ndarray) -> int:
             f"parameter {name!r} has {array.nbytes} bytes, a .nb file holds tensors below 4 GiB"
         )
     return int(number)
-
-
-def write_data(write: Callable[[memoryview], object], array: np.ndarray) -> None:
-    """Row-major, little-endian."""
-    if array.size:
-        plain = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-        write(memoryview(plain.reshape(-1).view(np.uint8)))  # type: ignore[arg-type]
 
 
 def _write_param(builder: FlatBuilder, name: str, array: np.ndarray) -> int:

@@ -59,10 +59,7 @@ def _vectors(builder: FlatBuilder, type: AttrType, values: Any) -> list[int]:
     """The seven vectors of an attribute, of which the one of its type holds ``values``."""
     which, element = _VECTOR_FIELDS[type]
     before = builder.empty_vectors(min(which, _NARROW), max(which - _NARROW, 0)) if which else []
-    if element == "string":
-        own = builder.strings(values)
-    else:
-        own = builder.numbers(element, values)
+    own = builder.strings(values) if element == "string" else builder.numbers(element, values)
     narrow, wide = max(_NARROW - which - 1, 0), _VECTORS - max(which + 1, _NARROW)
     after = builder.empty_vectors(narrow, wide) if narrow + wide else []
     return [*before, own, *after]
@@ -71,10 +68,7 @@ def _vectors(builder: FlatBuilder, type: AttrType, values: Any) -> list[int]:
 def _write_attr(builder: FlatBuilder, name: str, attr: Attr) -> int:
     type, value = translate_attr(attr)
     key = builder.string(name)
-    if type is AttrType.STRING and value:
-        text = builder.string(value)
-    else:
-        text = builder.empty_string()
+    text = builder.string(value) if type is AttrType.STRING and value else builder.empty_string()
     if type in _VECTOR_FIELDS and value:
         vectors = _vectors(builder, type, value)
     else:

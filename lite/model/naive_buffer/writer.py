@@ -8,9 +8,7 @@ flatbuffer. Meta version 1: one flatbuffer.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import stat
 import struct
 from collections.abc import Mapping, Sequence
 from typing import BinaryIO
@@ -18,15 +16,16 @@ from typing import BinaryIO
 import numpy as np
 
 from lite.errors import ConfigError, LiteError
+from lite.model.atomic import replacing
 from lite.model.naive_buffer.flat_builder import Chunk, External
 from lite.model.naive_buffer.param_writer import (
     combined_chunks,
     param_chunks,
     size_of,
     slack_before,
-    write_data,
 )
 from lite.model.naive_buffer.program_writer import program_bytes
+from lite.model.params import write_data
 from lite.model.program import Program
 
 RELEASE = "v2.14-rc"
@@ -119,29 +118,12 @@ def write_nb_file(
     Raises OSError where the folder cannot be written, ConfigError where ``path`` is a device or a
     pipe, and as ``write_nb``.
     """
-    target = os.path.realpath(os.fspath(path))
-    with contextlib.suppress(FileNotFoundError):
-        mode = os.stat(target).st_mode
-        if stat.S_ISDIR(mode):
-            raise IsADirectoryError(f"{os.fspath(path)} is a folder, expected a file to write")
-        if not stat.S_ISREG(mode):
-            raise ConfigError(f"{os.fspath(path)} is not a regular file")
-    temporary = f"{target}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
-    try:
-        # Exclusive, with the permissions that an ordinary new file gets.
-        with open(temporary, "xb") as file:
-            write_nb(
-                program,
-                file,
-                params=params,
-                meta_version=meta_version,
-                release=release,
-                align=align,
-            )
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+    with replacing(path) as file:
+        write_nb(
+            program,
+            file,
+            params=params,
+            meta_version=meta_version,
+            release=release,
+            align=align,
+        )

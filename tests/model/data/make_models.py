@@ -27,7 +27,7 @@ class Loop(nn.Layer):
             x = self.linear(x)
             kept = paddle.tensor.array_write(x, count, kept)
             count += 1
-        if x.mean() > 0:
+        if x.mean() > 0:  # noqa: SIM108 (becomes conditional_block)
             x = x * 2
         else:
             x = x - 1

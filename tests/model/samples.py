@@ -79,7 +79,7 @@ def odd_program() -> Program:
     """Every attribute, variable type and dtype, odd names, two blocks; it cannot be run."""
     block = BlockDesc(0, -1)
     tensors = (VarType.LOD_TENSOR, VarType.LOD_TENSOR_ARRAY, VarType.SELECTED_ROWS)
-    for index, name in enumerate(NAMES + ["var", "param", "lod", "persistable"]):
+    for index, name in enumerate([*NAMES, "var", "param", "lod", "persistable"]):
         type = list(VarType)[index % len(VarType)]
         dtype = list(DataType)[index % len(DataType)] if type in tensors else None
         shape = (-1, 3)[: index % 3] if type in tensors else ()

@@ -1,0 +1,74 @@
+"""A Program to the files that Paddle reads: a ProgramDesc and combined parameters."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import BinaryIO
+
+import numpy as np
+
+from lite.errors import LiteError
+from lite.model.atomic import replacing
+from lite.model.params import DATA_TYPES, write_data
+from lite.model.pdmodel import write_pdmodel
+from lite.model.program import Program, VarDesc, VarType
+
+
+def _bytewise(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def write_params(params: Mapping[str, np.ndarray], file: BinaryIO) -> None:
+    """The combined parameter file, in bytewise order of the names, one array at a time.
+
+    Raises LiteError for an element type that it cannot hold.
+    """
+    from lite.model.framework_proto import message_class
+
+    for name in sorted(params, key=_bytewise):
+        array = params[name]
+        dtype = DATA_TYPES.get(array.dtype.newbyteorder("="))
+        if dtype is None:
+            raise LiteError(f"parameter {name!r} has {array.dtype}, which cannot be written")
+        desc = message_class("TensorDesc")(data_type=int(dtype), dims=array.shape)
+        data = desc.SerializeToString()
+        file.write(struct.pack("<IQIi", 0, 0, 0, len(data)) + data)
+        write_data(file.write, array)
+
+
+def _declared(program: Program, params: Mapping[str, np.ndarray]) -> Program:
+    """A copy in which exactly the parameters are persistable tensors, as they are."""
+    blocks = [replace(block, vars=dict(block.vars)) for block in program.blocks]
+    for block in blocks:
+        for name, var in block.vars.items():
+            if var.type is VarType.LOD_TENSOR and var.persistable and name not in params:
+                block.vars[name] = replace(var, persistable=False)
+    for name, array in params.items():
+        home = next((block for block in blocks if name in block.vars), blocks[0])
+        var = home.vars.get(name, VarDesc(name))
+        dtype = DATA_TYPES.get(array.dtype.newbyteorder("="))
+        home.vars[name] = replace(var, dtype=dtype, shape=array.shape, persistable=True)
+    return replace(program, blocks=blocks)
+
+
+def write_protobuf_dir(
+    program: Program,
+    folder: str | os.PathLike[str],
+    *,
+    params: Mapping[str, np.ndarray] | None = None,
+) -> None:
+    """Writes ``model`` and ``params`` into a folder, which is made where it is missing.
+
+    ``params`` replaces ``program.params``. Each file is written whole or not at all. Raises
+    LiteError for what cannot be written, OSError where the folder cannot be.
+    """
+    params = program.params if params is None else params
+    data = write_pdmodel(_declared(program, params))
+    os.makedirs(folder, exist_ok=True)
+    with replacing(os.path.join(folder, "params")) as file:
+        write_params(params, file)
+    with replacing(os.path.join(folder, "model")) as file:
+        file.write(data)

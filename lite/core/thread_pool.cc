@@ -1,0 +1,231 @@
+#include "lite/core/thread_pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+
+namespace paddle::lite {
+namespace {
+
+constexpr int kMaxWorkers = 255;
+constexpr auto kSpin = std::chrono::microseconds(50);
+
+inline void Pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Polls `done` for the spin time; true when it became true.
+template <typename Predicate>
+bool SpinUntil(Predicate done) {
+  const auto end = std::chrono::steady_clock::now() + kSpin;
+  do {
+    for (int i = 0; i < 64; ++i) {
+      if (done()) return true;
+      Pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return done();
+}
+
+thread_local bool inside_chunk = false;
+
+// One ParallelFor; lives on its caller's stack.
+struct Job {
+  Job(FunctionRef<void(int64_t)> body, int64_t chunks, int helpers)
+      : body(body), chunks(chunks), places(helpers) {}
+
+  void Work() noexcept {
+    inside_chunk = true;
+    for (;;) {
+      const int64_t chunk = next.fetch_add(1, std::memory_order_relaxed);
+      if (chunk >= chunks) break;
+      try {
+        body(chunk);
+      } catch (...) {
+        next.store(chunks, std::memory_order_relaxed);
+        if (!failed.exchange(true)) error = std::current_exception();
+      }
+    }
+    inside_chunk = false;
+  }
+
+  FunctionRef<void(int64_t)> body;
+  const int64_t chunks;
+  int places;                // workers that may still join; guarded by the pool's mutex
+  Job* following = nullptr;  // guarded by the pool's mutex
+  std::atomic<int64_t> next{0};
+  std::atomic<int> active{0};  // workers inside Work()
+  std::atomic<bool> failed{false};
+  std::exception_ptr error;  // written by the chunk that set `failed`, read after all have left
+};
+
+class Pool {
+ public:
+  void Run(Job* job, int helpers) {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      StartWorkers(helpers);
+      job->following = jobs_;
+      jobs_ = job;
+      posted_.fetch_add(1, std::memory_order_release);
+      if (sleeping_ > 0) work_.notify_all();
+    }
+    job->Work();
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      Job** link = &jobs_;
+      while (*link != job) link = &(*link)->following;
+      *link = job->following;
+    }
+    const auto left = [job] { return job->active.load(std::memory_order_acquire) == 0; };
+    if (SpinUntil(left)) return;
+    std::unique_lock<std::mutex> lock(mutex_);
+    done_.wait(lock, left);
+  }
+
+  int workers() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return workers_;
+  }
+
+  void Lock() { mutex_.lock(); }
+  void Unlock() { mutex_.unlock(); }
+
+ private:
+  // Signals stay with the application's threads. No worker at all is not an error.
+  void StartWorkers(int wanted) {
+    if (workers_ >= wanted) return;
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    try {
+      for (; workers_ < wanted; ++workers_) std::thread([this] { Loop(); }).detach();
+    } catch (const std::system_error&) {
+    }
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  }
+
+  Job* TakeJob() {
+    for (Job* job = jobs_; job != nullptr; job = job->following) {
+      if (job->places > 0 && job->next.load(std::memory_order_relaxed) < job->chunks) {
+        --job->places;
+        job->active.fetch_add(1, std::memory_order_relaxed);
+        return job;
+      }
+    }
+    return nullptr;
+  }
+
+  [[noreturn]] void Loop() {
+    for (;;) {
+      uint64_t seen;
+      Job* job;
+      {
+        std::lock_guard<std::mutex> lock(mutex_);
+        seen = posted_.load(std::memory_order_relaxed);
+        job = TakeJob();
+      }
+      if (job != nullptr) {
+        job->Work();
+        // The job may be gone after this: only the pool is touched.
+        if (job->active.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+          std::lock_guard<std::mutex> lock(mutex_);
+          done_.notify_all();
+        }
+        continue;
+      }
+      const auto posted = [this, seen] { return posted_.load(std::memory_order_acquire) != seen; };
+      if (SpinUntil(posted)) continue;
+      std::unique_lock<std::mutex> lock(mutex_);
+      ++sleeping_;
+      work_.wait(lock, posted);
+      --sleeping_;
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable work_, done_;
+  std::atomic<uint64_t> posted_{0};
+  Job* jobs_ = nullptr;
+  int workers_ = 0;
+  int sleeping_ = 0;
+};
+
+// Never destroyed: detached workers may outlive static destructors.
+alignas(Pool) unsigned char pool_storage[sizeof(Pool)];
+
+Pool* ThePool() { return std::launder(reinterpret_cast<Pool*>(pool_storage)); }
+
+void BeforeFork() { ThePool()->Lock(); }
+void AfterForkInParent() { ThePool()->Unlock(); }
+// The child has no workers, and the old locks may be in any state.
+void AfterForkInChild() { new (pool_storage) Pool; }
+
+Pool* StartedPool() {
+  static Pool* const pool = [] {
+    Pool* created = new (pool_storage) Pool;
+    pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild);
+    return created;
+  }();
+  return pool;
+}
+
+struct Scratch {
+  Scratch() = default;
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { std::free(data); }
+
+  void* data = nullptr;
+  size_t size = 0;
+};
+
+thread_local Scratch scratch[kScratchSlots];
+
+}  // namespace
+
+void ParallelFor(int threads, int64_t chunks, FunctionRef<void(int64_t)> body) {
+  if (chunks <= 0) return;
+  const int64_t useful = std::min<int64_t>({threads, chunks, kMaxWorkers + 1});
+  if (useful <= 1 || inside_chunk) {
+    for (int64_t chunk = 0; chunk < chunks; ++chunk) body(chunk);
+    return;
+  }
+  const int helpers = static_cast<int>(useful) - 1;
+  Job job(body, chunks, helpers);
+  StartedPool()->Run(&job, helpers);
+  if (job.failed) std::rethrow_exception(job.error);
+}
+
+void* ThreadScratch(size_t bytes, ScratchSlot slot) {
+  Scratch& own = scratch[slot];
+  if (bytes > own.size || own.data == nullptr) {
+    constexpr size_t kPage = 4096;
+    if (bytes > SIZE_MAX / 2) throw std::bad_alloc();
+    const size_t size = (std::max<size_t>(bytes, 1) + kPage - 1) / kPage * kPage;
+    std::free(own.data);
+    own.size = 0;
+    own.data = std::aligned_alloc(64, size);
+    if (own.data == nullptr) throw std::bad_alloc();
+    own.size = size;
+  }
+  return own.data;
+}
+
+int ThreadPoolWorkers() { return StartedPool()->workers(); }
+
+}  // namespace paddle::lite

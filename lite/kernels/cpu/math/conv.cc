@@ -1,0 +1,250 @@
+#include "lite/kernels/cpu/math/conv.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/gemm.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/work_split.h"
+
+namespace paddle::lite::math {
+namespace {
+
+// Floats of the padded input rows that are worked on at once, so that they stay in L2.
+constexpr int64_t kStripFloats = 100 * 1024;
+
+// Groups are put together until their outputs fill a vector.
+int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group) {
+  const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
+  int64_t together = 1;
+  for (int64_t g = 2; g <= groups && g * oc_per_group <= width; ++g) {
+    if (groups % g == 0) together = g;
+  }
+  return together;
+}
+
+}  // namespace
+
+PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
+                    int64_t groups) {
+  const int64_t group_oc = oc / groups, group_ic = ic / groups;
+  const int64_t together = GroupsOfBlock(groups, group_oc);
+  PackedConv packed;
+  packed.oc = oc;
+  packed.ic = ic;
+  packed.kh = kh;
+  packed.kw = kw;
+  packed.blocks = groups / together;
+  packed.block_ic = group_ic * together;
+  packed.block_oc = group_oc * together;
+  const int64_t taps = kh * kw, k = taps * packed.block_ic;
+  packed.block_floats = PackedFloats(k, packed.block_oc);
+  packed.data = AlignedFloats(packed.block_floats * packed.blocks);
+  // K runs over (ky, kx, channel), as a row of NHWC pixels does.
+  std::vector<float> matrix(k * packed.block_oc);
+  for (int64_t block = 0; block < packed.blocks; ++block) {
+    std::fill(matrix.begin(), matrix.end(), 0.0f);
+    for (int64_t o = 0; o < packed.block_oc; ++o) {
+      const float* row = weights + (block * packed.block_oc + o) * group_ic * taps;
+      const int64_t first_channel = o / group_oc * group_ic;
+      for (int64_t i = 0; i < group_ic; ++i) {
+        for (int64_t t = 0; t < taps; ++t) {
+          matrix[(t * packed.block_ic + first_channel + i) * packed.block_oc + o] =
+              row[i * taps + t];
+        }
+      }
+    }
+    PackPanels(k, packed.block_oc, matrix.data(), packed.block_oc, false,
+               packed.data.data() + block * packed.block_floats, 0, PanelCount(packed.block_oc));
+  }
+  return packed;
+}
+
+namespace {
+
+// A convolution as a product: rows are output pixels, K runs over the kernel. Rows of input pixels
+// that touch the padding, or are not NHWC, are copied into a strip with the padding around them.
+class Convolution {
+ public:
+  Convolution(const ConvShape& s, const float* x, bool nchw, const PackedConv& w,
+              const Epilogue& epilogue, float* y)
+      : s_(s), x_(x), nchw_(nchw), w_(w), epilogue_(epilogue), y_(y) {
+    span_w_ = (s.ow - 1) * s.sw + (s.kw - 1) * s.dw + 1;
+    span_h_ = (s.kh - 1) * s.dh + 1;
+    copies_ = nchw || s.pt > 0 || s.pl > 0 || span_w_ > s.iw || (s.oh - 1) * s.sh + span_h_ > s.ih;
+    width_ = copies_ ? span_w_ : s.iw;
+    const bool merged = s.dw == 1 && w.blocks == 1;  // a kernel row is contiguous
+    length_ = merged ? s.kw * s.ic : w.block_ic;
+    for (int64_t ky = 0; ky < s.kh; ++ky) {
+      const int64_t row = ky * s.dh * width_ * s.ic;
+      for (int64_t kx = 0; kx < (merged ? 1 : s.kw); ++kx) {
+        offsets_.push_back(row + kx * s.dw * s.ic);
+      }
+    }
+    const int64_t row_floats = width_ * s.ic;
+    strip_rows_ = std::clamp<int64_t>(
+        (kStripFloats / std::max<int64_t>(row_floats, 1) - span_h_) / std::max<int64_t>(s.sh, 1) +
+            1,
+        1, kMaxBlockRows);
+    // Every image of a strip has its own rows.
+    strip_floats_ = copies_ ? row_floats * StripInputRows() : 0;
+    const int64_t k = length_ * static_cast<int64_t>(offsets_.size());
+    const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
+    block_rows_ = std::max(
+        std::min(kStripFloats / std::clamp<int64_t>(k, 1, 512), kMaxBlockRows) / unit * unit, unit);
+  }
+
+  void Run(int threads) {
+    const int64_t rows = s_.n * s_.oh;
+    const int64_t panels = PanelCount(w_.block_oc);
+    const double work = static_cast<double>(rows * s_.ow) * w_.block_oc * w_.blocks * length_ *
+                        static_cast<double>(offsets_.size());
+    const int64_t unit = std::max<int64_t>(1, 24 / std::max<int64_t>(s_.ow, 1));
+    const WorkSplit split = SplitWork(threads, rows, unit, panels * w_.blocks, work);
+    ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
+      const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
+      RunChunk(i * split.rows, std::min((i + 1) * split.rows, rows), j * split.panels,
+               std::min((j + 1) * split.panels, panels * w_.blocks));
+    });
+  }
+
+ private:
+  // Most input rows that strip_rows_ output rows of any images can need.
+  int64_t StripInputRows() const {
+    const int64_t images = std::min(s_.n, (strip_rows_ + s_.oh - 2) / s_.oh + 1);
+    return strip_rows_ * s_.sh + images * span_h_;
+  }
+
+  // Output rows [begin, end) counted through all images; panels counted through all blocks.
+  void RunChunk(int64_t begin, int64_t end, int64_t first_panel, int64_t last_panel) {
+    const int64_t partial_floats =
+        LITE_ISA_PICK(kGemmTable).needs_partial(offsets_.size(), length_, epilogue_)
+            ? block_rows_ * PackedFloats(1, w_.block_oc)
+            : 0;
+    const int64_t strip = (strip_floats_ + 15) / 16 * 16;
+    float* scratch = static_cast<float*>(ThreadScratch((strip + partial_floats) * sizeof(float)));
+    float* partial = partial_floats > 0 ? scratch + strip : nullptr;
+    const float* row_start[kMaxBlockRows];
+    for (int64_t row = begin; row < end; row += strip_rows_) {
+      const int64_t count = std::min(strip_rows_, end - row);
+      FindRows(row, count, scratch, row_start);
+      RunStrip(row, count, row_start, first_panel, last_panel, partial);
+    }
+  }
+
+  // Where the input of each output row begins, padding included.
+  void FindRows(int64_t row, int64_t count, float* strip, const float** row_start) const {
+    for (int64_t i = 0; i < count;) {
+      const int64_t image = (row + i) / s_.oh, oy = (row + i) % s_.oh;
+      const int64_t here = std::min(count - i, s_.oh - oy);
+      const int64_t row_floats = width_ * s_.ic;
+      if (copies_) {
+        const int64_t input_rows = (here - 1) * s_.sh + span_h_;
+        for (int64_t r = 0; r < input_rows; ++r) {
+          CopyRow(image, oy * s_.sh - s_.pt + r, strip + r * row_floats);
+        }
+        for (int64_t j = 0; j < here; ++j) row_start[i + j] = strip + j * s_.sh * row_floats;
+        strip += input_rows * row_floats;
+      } else {
+        const float* start = x_ + (image * s_.ih + oy * s_.sh) * row_floats;
+        for (int64_t j = 0; j < here; ++j) row_start[i + j] = start + j * s_.sh * row_floats;
+      }
+      i += here;
+    }
+  }
+
+  void CopyRow(int64_t image, int64_t iy, float* out) const {
+    const int64_t left = std::min(s_.pl, width_);
+    const int64_t inside = std::clamp<int64_t>(width_ - s_.pl, 0, s_.iw);
+    if (iy < 0 || iy >= s_.ih || inside == 0) {
+      std::fill(out, out + width_ * s_.ic, 0.0f);
+      return;
+    }
+    std::fill(out, out + left * s_.ic, 0.0f);
+    float* middle = out + left * s_.ic;
+    if (nchw_) {
+      for (int64_t c = 0; c < s_.ic; ++c) {
+        const float* plane = x_ + ((image * s_.ic + c) * s_.ih + iy) * s_.iw;
+        for (int64_t i = 0; i < inside; ++i) middle[i * s_.ic + c] = plane[i];
+      }
+    } else {
+      std::memcpy(middle, x_ + (image * s_.ih + iy) * s_.iw * s_.ic,
+                  inside * s_.ic * sizeof(float));
+    }
+    std::fill(middle + inside * s_.ic, out + width_ * s_.ic, 0.0f);
+  }
+
+  void RunStrip(int64_t row, int64_t count, const float* const* row_start, int64_t first_panel,
+                int64_t last_panel, float* partial) const {
+    const float* pixels[kMaxBlockRows];
+    GemmBlock g;
+    g.rows = pixels;
+    g.offsets = offsets_.data();
+    g.segments = offsets_.size();
+    g.length = length_;
+    g.columns = w_.block_oc;
+    g.ldc = s_.oc;
+    g.partial = partial;
+    const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
+    const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
+    int64_t y = 0, x = 0;
+    for (int64_t p = 0; p < total; p += block_rows_) {
+      g.row_count = std::min(block_rows_, total - p);
+      g.first_row = row * s_.ow + p;
+      const int64_t y0 = y, x0 = x;
+      for (int64_t block = first_block; block <= last_block; ++block) {
+        y = y0;
+        x = x0;
+        for (int64_t i = 0; i < g.row_count; ++i) {
+          pixels[i] = row_start[y] + x * s_.sw * s_.ic + block * w_.block_ic;
+          if (++x == s_.ow) {
+            x = 0;
+            ++y;
+          }
+        }
+        g.first_panel = std::max<int64_t>(first_panel - block * panels, 0);
+        g.last_panel = std::min(last_panel - block * panels, panels);
+        g.first_column = block * w_.block_oc;
+        g.b = w_.data.data() + block * w_.block_floats;
+        g.c = y_ + g.first_row * s_.oc + g.first_column;
+        Epilogue epilogue = epilogue_;
+        if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
+        g.epilogue = &epilogue;
+        LITE_ISA_PICK(kGemmTable).run_block(g);
+      }
+    }
+  }
+
+  const ConvShape& s_;
+  const float* const x_;
+  const bool nchw_;
+  const PackedConv& w_;
+  const Epilogue& epilogue_;
+  float* const y_;
+  int64_t span_w_, span_h_;  // input pixels that an output row, a kernel's column span
+  bool copies_;
+  int64_t width_;   // pixels between rows of the input or the strip
+  int64_t length_;  // contiguous floats of a row
+  std::vector<int64_t> offsets_;
+  int64_t strip_rows_, strip_floats_, block_rows_;
+};
+
+bool IsEmpty(const ConvShape& s) { return s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0; }
+
+}  // namespace
+
+void ConvNhwc(int threads, const ConvShape& s, const float* x, const PackedConv& weights,
+              const Epilogue& epilogue, float* y) {
+  if (IsEmpty(s)) return;
+  Convolution(s, x, false, weights, epilogue, y).Run(threads);
+}
+
+void ConvNchwInput(int threads, const ConvShape& s, const float* x, const PackedConv& weights,
+                   const Epilogue& epilogue, float* y) {
+  if (IsEmpty(s)) return;
+  Convolution(s, x, true, weights, epilogue, y).Run(threads);
+}
+
+}  // namespace paddle::lite::math

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/packing.h"
+
+namespace paddle::lite::math {
+
+// Sizes of a convolution. Padding at the bottom and right follows from oh and ow: whatever the
+// kernel reads outside the input is 0. For a transposed convolution i* is the smaller side.
+struct ConvShape {
+  int64_t n = 1, ih = 1, iw = 1, ic = 1, oh = 1, ow = 1, oc = 1;
+  int64_t kh = 1, kw = 1, sh = 1, sw = 1, pt = 0, pl = 0, dh = 1, dw = 1, groups = 1;
+};
+
+// Weights of a convolution for every input size. Groups with few channels are packed several to a
+// block-diagonal matrix, which fills the vectors.
+struct PackedConv {
+  int64_t oc = 0, ic = 0, kh = 1, kw = 1;
+  int64_t blocks = 1;                  // matrices
+  int64_t block_ic = 0, block_oc = 0;  // channels of one
+  int64_t block_floats = 0;
+  AlignedFloats data;
+};
+
+// `weights` are OIHW: oc x (ic / groups) x kh x kw.
+PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
+                    int64_t groups);
+
+// y[n][oh][ow][oc] = epilogue(convolution of x[n][ih][iw][ic]). The rows of the epilogue are the
+// pixels of y. y must not overlap x. The result does not depend on `threads`.
+void ConvNhwc(int threads, const ConvShape& shape, const float* x, const PackedConv& weights,
+              const Epilogue& epilogue, float* y);
+
+// The same from x[n][ic][ih][iw]; for a network's first convolution.
+void ConvNchwInput(int threads, const ConvShape& shape, const float* x, const PackedConv& weights,
+                   const Epilogue& epilogue, float* y);
+
+// Weights of a convolution with groups = ic = oc.
+struct PackedDepthwise {
+  int64_t channels = 0, kh = 1, kw = 1;
+  AlignedFloats data;  // kh x kw x padded channels
+};
+
+// `weights` are channels x kh x kw.
+PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh, int64_t kw);
+
+void DepthwiseNhwc(int threads, const ConvShape& shape, const float* x,
+                   const PackedDepthwise& weights, const Epilogue& epilogue, float* y);
+
+// Weights of a transposed convolution for one stride, padding and dilation, and any input size.
+struct PackedConvTranspose {
+  bool tiles = false;           // kernel = stride: an output pixel comes from one input pixel
+  int64_t matrix_floats = 0;    // tiles: between the matrices of the kernel's rows
+  std::vector<int64_t> matrix;  // else: where the matrix of (phase y, phase x, group) begins
+  AlignedFloats data;
+};
+
+// `weights` are IOHW: ic x (oc / groups) x kh x kw; n, ih, iw, oh and ow of `shape` are not used.
+PackedConvTranspose PackConvTranspose(const float* weights, const ConvShape& shape);
+
+// y[n][oh][ow][oc] from x[n][ih][iw][ic]. oh and ow include the output padding.
+void ConvTransposeNhwc(int threads, const ConvShape& shape, const float* x,
+                       const PackedConvTranspose& weights, const Epilogue& epilogue, float* y);
+
+}  // namespace paddle::lite::math

@@ -1,0 +1,257 @@
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/work_split.h"
+
+namespace paddle::lite::math {
+
+// An output pixel is a sum over the taps whose input pixel exists; the pixels of one phase
+// (position modulo the stride) use the same taps. So each phase of an output row is a product: its
+// pixels are the rows, (tap, channel) is K. Where the kernel equals the stride ("tiles"), a phase
+// has one tap, and the phases of an output row stand side by side as the columns of one product.
+
+namespace {
+
+struct Tap {
+  int64_t kernel;  // position in the kernel
+  int64_t shift;   // output position phase + stride * i takes input position i + shift
+};
+
+std::vector<Tap> TapsOf(int64_t phase, int64_t kernel, int64_t stride, int64_t pad,
+                        int64_t dilation) {
+  std::vector<Tap> taps;
+  for (int64_t k = 0; k < kernel; ++k) {
+    const int64_t position = phase + pad - k * dilation;
+    if (position % stride == 0) taps.push_back({k, position / stride});
+  }
+  return taps;
+}
+
+void PackTiles(const float* weights, const ConvShape& s, PackedConvTranspose* packed) {
+  const int64_t columns = s.kw * s.oc;
+  packed->matrix_floats = PackedFloats(s.ic, columns);
+  packed->data = AlignedFloats(packed->matrix_floats * s.kh);
+  std::vector<float> matrix(s.ic * columns);
+  for (int64_t ky = 0; ky < s.kh; ++ky) {
+    for (int64_t i = 0; i < s.ic; ++i) {
+      for (int64_t o = 0; o < s.oc; ++o) {
+        const float* taps = weights + ((i * s.oc + o) * s.kh + ky) * s.kw;
+        for (int64_t kx = 0; kx < s.kw; ++kx) matrix[i * columns + kx * s.oc + o] = taps[kx];
+      }
+    }
+    PackPanels(s.ic, columns, matrix.data(), columns, false,
+               packed->data.data() + ky * packed->matrix_floats, 0, PanelCount(columns));
+  }
+}
+
+void PackPhases(const float* weights, const ConvShape& s, PackedConvTranspose* packed) {
+  const int64_t ic = s.ic / s.groups, oc = s.oc / s.groups;
+  std::vector<std::vector<Tap>> columns;
+  for (int64_t px = 0; px < s.sw; ++px) columns.push_back(TapsOf(px, s.kw, s.sw, s.pl, s.dw));
+  // Each tap belongs to at most one phase of each axis.
+  packed->data = AlignedFloats(PackedFloats(s.kh * s.kw * ic, oc) * s.groups);
+  int64_t used = 0;
+  std::vector<float> matrix;
+  for (int64_t py = 0; py < s.sh; ++py) {
+    const std::vector<Tap> rows = TapsOf(py, s.kh, s.sh, s.pt, s.dh);
+    for (int64_t px = 0; px < s.sw; ++px) {
+      for (int64_t g = 0; g < s.groups; ++g) {
+        matrix.clear();
+        for (const Tap& y : rows) {
+          for (const Tap& x : columns[px]) {
+            for (int64_t i = 0; i < ic; ++i) {
+              for (int64_t o = 0; o < oc; ++o) {
+                matrix.push_back(
+                    weights[(((g * ic + i) * oc + o) * s.kh + y.kernel) * s.kw + x.kernel]);
+              }
+            }
+          }
+        }
+        const int64_t k = static_cast<int64_t>(rows.size() * columns[px].size()) * ic;
+        packed->matrix.push_back(used);
+        PackPanels(k, oc, matrix.data(), oc, false, packed->data.data() + used, 0, PanelCount(oc));
+        used += PackedFloats(k, oc);
+      }
+    }
+  }
+}
+
+// Products of rows that lie `stride` floats apart, in blocks.
+void RunProduct(GemmBlock g, const float* first, int64_t stride, int64_t count) {
+  const float* rows[kMaxBlockRows];
+  float* const c = g.c;
+  g.rows = rows;
+  g.last_panel = PanelCount(g.columns);
+  for (int64_t i = 0; i < count; i += kMaxBlockRows) {
+    g.row_count = std::min(kMaxBlockRows, count - i);
+    for (int64_t r = 0; r < g.row_count; ++r) rows[r] = first + (i + r) * stride;
+    g.c = c + i * g.ldc;
+    LITE_ISA_PICK(kGemmTable).run_block(g);
+  }
+}
+
+class ConvTranspose {
+ public:
+  ConvTranspose(const ConvShape& s, const float* x, const PackedConvTranspose& w,
+                const Epilogue& epilogue, float* y)
+      : s_(s), x_(x), w_(w), epilogue_(epilogue), y_(y) {
+    // Steps see a finished output row; without steps everything is done in the products.
+    in_product_.bias = epilogue.bias;
+    if (epilogue.step_count == 0) {
+      in_product_.act = epilogue.act;
+    } else {
+      after_ = epilogue;
+      after_.bias = nullptr;
+    }
+    if (w.tiles) {
+      for (int64_t kx = 0; kx < s.kw && epilogue.bias != nullptr; ++kx) {
+        tiled_bias_.insert(tiled_bias_.end(), epilogue.bias, epilogue.bias + s.oc);
+      }
+      if (!tiled_bias_.empty()) in_product_.bias = tiled_bias_.data();
+      return;
+    }
+    for (int64_t py = 0; py < s.sh; ++py) rows_.push_back(TapsOf(py, s.kh, s.sh, s.pt, s.dh));
+    for (int64_t px = 0; px < s.sw; ++px) {
+      columns_.push_back(TapsOf(px, s.kw, s.sw, s.pl, s.dw));
+      for (const Tap& tap : columns_.back()) {
+        first_shift_ = std::min(first_shift_, tap.shift);
+        last_shift_ = std::max(last_shift_, tap.shift);
+      }
+    }
+    strip_width_ = (s.ow + s.sw - 1) / s.sw + last_shift_ - first_shift_;
+  }
+
+  void Run(int threads) {
+    const int64_t rows = s_.n * s_.oh;
+    const double work = static_cast<double>(rows * s_.ow) * (s_.oc / s_.groups) * s_.ic *
+                        static_cast<double>(s_.kh * s_.kw) / static_cast<double>(s_.sh * s_.sw);
+    const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
+    ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
+      const int64_t end = std::min((chunk + 1) * split.rows, rows);
+      for (int64_t row = chunk * split.rows; row < end; ++row) RunRow(row);
+    });
+  }
+
+ private:
+  void RunRow(int64_t row) const {
+    const int64_t image = row / s_.oh, oy = row % s_.oh, row_floats = s_.ow * s_.oc;
+    const int64_t whole_tiles = (s_.ow + s_.sw - 1) / s_.sw * s_.sw * s_.oc;
+    const int64_t taps = w_.tiles ? 0 : static_cast<int64_t>(rows_[oy % s_.sh].size());
+    // A step may read the memory of y, and a tile may be cut: then the products go beside it.
+    const bool beside = epilogue_.step_count > 0 || (w_.tiles && whole_tiles != row_floats);
+    const int64_t strip = taps * strip_width_ * s_.ic;
+    float* const scratch =
+        static_cast<float*>(ThreadScratch((strip + (beside ? whole_tiles : 0)) * sizeof(float)));
+    float* const y = y_ + row * row_floats;
+    float* const out = beside ? scratch + strip : y;
+    if (w_.tiles) {
+      RunTiles(image, oy, out);
+    } else {
+      for (int64_t i = 0; i < taps; ++i) {
+        const int64_t iy = oy / s_.sh + rows_[oy % s_.sh][i].shift;
+        CopyRow(image, iy, scratch + i * strip_width_ * s_.ic);
+      }
+      for (int64_t px = 0; px < std::min(s_.sw, s_.ow); ++px) RunPhase(oy, px, scratch, out);
+    }
+    if (beside) RunEpilogue(s_.ow, s_.oc, out, s_.oc, y, s_.oc, after_, row * s_.ow, 0);
+  }
+
+  void RunTiles(int64_t image, int64_t oy, float* out) const {
+    const int64_t iy = oy / s_.sh;
+    const int64_t pixels = iy < s_.ih ? std::min(s_.iw, (s_.ow + s_.sw - 1) / s_.sw) : 0;
+    const int64_t offset = 0;
+    GemmBlock g;
+    g.offsets = &offset;
+    g.segments = 1;
+    g.length = s_.ic;
+    g.b = w_.data.data() + oy % s_.sh * w_.matrix_floats;
+    g.columns = s_.kw * s_.oc;
+    g.ldc = g.columns;
+    g.c = out;
+    g.epilogue = &in_product_;
+    RunProduct(g, x_ + (image * s_.ih + iy) * s_.iw * s_.ic, s_.ic, pixels);
+    // What the output padding adds has no input.
+    const int64_t rest = std::max<int64_t>(s_.ow - pixels * s_.sw, 0);
+    float* const end = out + pixels * s_.sw * s_.oc;
+    std::fill(end, end + rest * s_.oc, 0.0f);
+    Epilogue epilogue = in_product_;
+    epilogue.bias = epilogue_.bias;
+    RunEpilogue(rest, s_.oc, end, s_.oc, end, s_.oc, epilogue, 0, 0);
+  }
+
+  // An input row with zeros around it, from position first_shift_ on.
+  void CopyRow(int64_t image, int64_t iy, float* out) const {
+    const int64_t begin = std::clamp<int64_t>(-first_shift_, 0, strip_width_);
+    const int64_t end = std::clamp<int64_t>(s_.iw - first_shift_, begin, strip_width_);
+    if (iy < 0 || iy >= s_.ih || begin == end) {
+      std::fill(out, out + strip_width_ * s_.ic, 0.0f);
+      return;
+    }
+    const float* from = x_ + ((image * s_.ih + iy) * s_.iw + begin + first_shift_) * s_.ic;
+    std::fill(out, out + begin * s_.ic, 0.0f);
+    std::memcpy(out + begin * s_.ic, from, (end - begin) * s_.ic * sizeof(float));
+    std::fill(out + end * s_.ic, out + strip_width_ * s_.ic, 0.0f);
+  }
+
+  void RunPhase(int64_t oy, int64_t px, const float* strip, float* out) const {
+    const int64_t ic = s_.ic / s_.groups, oc = s_.oc / s_.groups, py = oy % s_.sh;
+    std::vector<int64_t> offsets;
+    for (size_t i = 0; i < rows_[py].size(); ++i) {
+      for (const Tap& tap : columns_[px]) {
+        offsets.push_back((static_cast<int64_t>(i) * strip_width_ + tap.shift - first_shift_) *
+                          s_.ic);
+      }
+    }
+    Epilogue epilogue = in_product_;
+    GemmBlock g;
+    g.offsets = offsets.data();
+    g.segments = offsets.size();
+    g.length = ic;
+    g.columns = oc;
+    g.ldc = s_.sw * s_.oc;
+    g.epilogue = &epilogue;
+    for (int64_t group = 0; group < s_.groups; ++group) {
+      g.b = w_.data.data() + w_.matrix[(py * s_.sw + px) * s_.groups + group];
+      g.c = out + px * s_.oc + group * oc;
+      if (in_product_.bias != nullptr) epilogue.bias = in_product_.bias + group * oc;
+      RunProduct(g, strip + group * ic, s_.ic, (s_.ow - px + s_.sw - 1) / s_.sw);
+    }
+  }
+
+  const ConvShape& s_;
+  const float* const x_;
+  const PackedConvTranspose& w_;
+  const Epilogue& epilogue_;
+  float* const y_;
+  Epilogue in_product_, after_;
+  std::vector<float> tiled_bias_;
+  std::vector<std::vector<Tap>> rows_, columns_;
+  int64_t first_shift_ = 0, last_shift_ = 0;
+  int64_t strip_width_ = 0;  // pixels
+};
+
+}  // namespace
+
+PackedConvTranspose PackConvTranspose(const float* weights, const ConvShape& s) {
+  PackedConvTranspose packed;
+  packed.tiles = s.kh == s.sh && s.kw == s.sw && s.pt == 0 && s.pl == 0 && s.dh == 1 && s.dw == 1 &&
+                 s.groups == 1;
+  if (packed.tiles) {
+    PackTiles(weights, s, &packed);
+  } else {
+    PackPhases(weights, s, &packed);
+  }
+  return packed;
+}
+
+void ConvTransposeNhwc(int threads, const ConvShape& s, const float* x,
+                       const PackedConvTranspose& weights, const Epilogue& epilogue, float* y) {
+  if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0) return;
+  ConvTranspose(s, x, weights, epilogue, y).Run(threads);
+}
+
+}  // namespace paddle::lite::math

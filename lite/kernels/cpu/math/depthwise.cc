@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/work_split.h"
+
+namespace paddle::lite::math {
+namespace {
+
+int64_t PadChannels(int64_t channels) {
+  const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
+  return (channels + width - 1) / width * width;
+}
+
+// Where the parts of a chunk's scratch begin, in floats.
+struct DepthwiseScratch {
+  DepthwiseScratch(const ConvShape& s, int64_t padded) {
+    const int64_t most = std::max(4 * s.kh * s.kw, s.kh * (3 * s.sw + s.kw)) + s.kh;
+    pointers = 0;
+    constexpr int64_t kPointer = sizeof(void*), kFloat = sizeof(float);
+    zeros = (most * kPointer / kFloat + 15) / 16 * 16;
+    bias = zeros + padded;
+    tile = bias + padded;
+    total = tile + 4 * padded;
+  }
+  int64_t pointers, zeros, bias, tile, total;
+};
+
+void RunRows(const ConvShape& s, const float* x, const PackedDepthwise& weights,
+             const Epilogue& epilogue, float* y, int64_t begin, int64_t end) {
+  const int64_t padded = PadChannels(s.ic);
+  const DepthwiseScratch layout(s, padded);
+  float* scratch = static_cast<float*>(ThreadScratch(layout.total * sizeof(float)));
+  std::fill(scratch + layout.zeros, scratch + layout.tile, 0.0f);
+  if (epilogue.bias != nullptr) {
+    std::copy(epilogue.bias, epilogue.bias + s.ic, scratch + layout.bias);
+  }
+  const float** rows = reinterpret_cast<const float**>(scratch);
+  DepthwiseRow r;
+  r.rows = rows;
+  r.pointers = rows + s.kh;
+  r.zeros = scratch + layout.zeros;
+  r.bias = scratch + layout.bias;
+  r.tile = scratch + layout.tile;
+  r.channels = s.ic;
+  r.padded_channels = padded;
+  r.iw = s.iw;
+  r.ow = s.ow;
+  r.kh = s.kh;
+  r.kw = s.kw;
+  r.sw = s.sw;
+  r.pl = s.pl;
+  r.dw = s.dw;
+  r.weights = weights.data.data();
+  r.epilogue = &epilogue;
+  for (int64_t row = begin; row < end; ++row) {
+    const int64_t image = row / s.oh, oy = row % s.oh;
+    for (int64_t ky = 0; ky < s.kh; ++ky) {
+      const int64_t iy = oy * s.sh - s.pt + ky * s.dh;
+      rows[ky] = iy < 0 || iy >= s.ih ? nullptr : x + (image * s.ih + iy) * s.iw * s.ic;
+    }
+    r.first_row = row * s.ow;
+    r.y = y + r.first_row * s.ic;
+    LITE_ISA_PICK(kDepthwiseTable).run_row(r);
+  }
+}
+
+}  // namespace
+
+PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh, int64_t kw) {
+  PackedDepthwise packed;
+  packed.channels = channels;
+  packed.kh = kh;
+  packed.kw = kw;
+  const int64_t padded = PadChannels(channels), taps = kh * kw;
+  packed.data = AlignedFloats(taps * padded);
+  float* out = packed.data.data();
+  std::fill(out, out + taps * padded, 0.0f);
+  for (int64_t c = 0; c < channels; ++c) {
+    for (int64_t t = 0; t < taps; ++t) out[t * padded + c] = weights[c * taps + t];
+  }
+  return packed;
+}
+
+void DepthwiseNhwc(int threads, const ConvShape& s, const float* x, const PackedDepthwise& weights,
+                   const Epilogue& epilogue, float* y) {
+  if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.ic <= 0) return;
+  const int64_t rows = s.n * s.oh;
+  const double work = 4.0 * static_cast<double>(rows * s.ow) * s.ic * s.kh * s.kw;
+  const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
+  ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
+    RunRows(s, x, weights, epilogue, y, chunk * split.rows,
+            std::min((chunk + 1) * split.rows, rows));
+  });
+}
+
+}  // namespace paddle::lite::math

@@ -1,0 +1,132 @@
+#include "lite/kernels/cpu/math/gemm.h"
+
+#include <algorithm>
+
+#include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/work_split.h"
+
+namespace paddle::lite::math {
+namespace {
+
+// A block of rows of A should stay in L2 beside the panels.
+constexpr int64_t kBlockFloats = 100 * 1024;
+
+int64_t BlockRows(int64_t k) {
+  const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
+  const int64_t rows = kBlockFloats / std::clamp<int64_t>(k, 1, 512);
+  return std::max(std::min(rows, kMaxBlockRows) / unit * unit, unit);
+}
+
+struct Rows {
+  int64_t begin, end;
+  int64_t first_panel, last_panel;
+};
+
+// `partial`, if not null, has room for BlockRows(k) x padded columns.
+void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda, const float* b,
+             float* c, int64_t ldc, const Epilogue& epilogue, int64_t first_row, float* partial) {
+  const float* rows[kMaxBlockRows];
+  const int64_t offset = 0;
+  GemmBlock block;
+  block.rows = rows;
+  block.offsets = &offset;
+  block.segments = 1;
+  block.length = k;
+  block.b = b;
+  block.columns = n;
+  block.first_panel = part.first_panel;
+  block.last_panel = part.last_panel;
+  block.ldc = ldc;
+  block.epilogue = &epilogue;
+  block.partial = partial;
+  const int64_t step = BlockRows(k);
+  for (int64_t r = part.begin; r < part.end; r += step) {
+    block.row_count = std::min(step, part.end - r);
+    for (int64_t i = 0; i < block.row_count; ++i) rows[i] = a + (r + i) * lda;
+    block.c = c + r * ldc;
+    block.first_row = first_row + r;
+    LITE_ISA_PICK(kGemmTable).run_block(block);
+  }
+}
+
+float* PartialScratch(int64_t n, int64_t k, const Epilogue& epilogue) {
+  if (!LITE_ISA_PICK(kGemmTable).needs_partial(1, k, epilogue)) return nullptr;
+  return static_cast<float*>(ThreadScratch(BlockRows(k) * PackedFloats(1, n) * sizeof(float)));
+}
+
+void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,
+                const float* b, float* c, int64_t ldc, const Epilogue& epilogue,
+                int64_t first_row) {
+  if (m <= 0 || n <= 0) return;
+  const int64_t panels = PanelCount(n);
+  const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  const WorkSplit split = SplitWork(threads, m, LITE_ISA_PICK(kGemmTable).panel_rows, panels, work);
+  ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
+    const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
+    const Rows part = {i * split.rows, std::min((i + 1) * split.rows, m), j * split.panels,
+                       std::min((j + 1) * split.panels, panels)};
+    RunRows(part, n, k, a, lda, b, c, ldc, epilogue, first_row, PartialScratch(n, k, epilogue));
+  });
+}
+
+void TransposeA(const MatMul& mm, const float* a, float* out) {
+  for (int64_t i = 0; i < mm.k; ++i) {
+    for (int64_t r = 0; r < mm.m; ++r) out[r * mm.k + i] = a[i * mm.lda + r];
+  }
+}
+
+}  // namespace
+
+void Gemm(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,
+          const PackedMatrix& b, float* c, int64_t ldc, const Epilogue& epilogue) {
+  GemmPacked(threads, m, n, k, a, lda, b.data.data(), c, ldc, epilogue, 0);
+}
+
+void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
+  if (mm.batch <= 0 || mm.m <= 0 || mm.n <= 0) return;
+  const int64_t packed_floats = (PackedFloats(mm.k, mm.n) + 15) / 16 * 16;
+  const int64_t a_floats = mm.transpose_a ? (mm.m * mm.k + 15) / 16 * 16 : 0;
+  const int64_t panels = PanelCount(mm.n);
+  const bool shared_b = mm.batch_b == 0;
+  // As many products at a time as keep their operands in the caches.
+  constexpr int64_t kGroupFloats = 128 * 1024;
+  const int64_t one = packed_floats + a_floats;
+  const int64_t fitting = std::max(threads, 1) * std::max<int64_t>(1, kGroupFloats / (one + 1));
+  const int64_t group = std::min(mm.batch, fitting);
+  float* scratch =
+      static_cast<float*>(ThreadScratch((group * one + 16) * sizeof(float), kScratchFunction));
+  const double work = static_cast<double>(mm.m) * mm.n * mm.k;
+  for (int64_t first = 0; first < mm.batch; first += group) {
+    const int64_t count = std::min(group, mm.batch - first);
+    float* const packed = scratch;
+    float* const rows = scratch + group * packed_floats;
+    const int64_t packs = shared_b ? (first == 0 ? 1 : 0) : count;
+    const int pack_threads = work * count > 100e3 ? threads : 1;
+    ParallelFor(pack_threads, packs * panels, [&](int64_t chunk) {
+      const int64_t i = chunk / panels, panel = chunk % panels;
+      PackPanels(mm.k, mm.n, mm.b + (first + i) * mm.batch_b, mm.ldb, mm.transpose_b,
+                 packed + i * packed_floats, panel, panel + 1);
+    });
+    const WorkSplit split = SplitWork(std::max<int64_t>(1, threads / count), mm.m,
+                                      LITE_ISA_PICK(kGemmTable).panel_rows, panels, work);
+    if (mm.transpose_a) {
+      ParallelFor(pack_threads, count, [&](int64_t i) {
+        TransposeA(mm, mm.a + (first + i) * mm.batch_a, rows + i * a_floats);
+      });
+    }
+    const int64_t parts = split.row_chunks * split.panel_chunks;
+    ParallelFor(pack_threads, count * parts, [&](int64_t chunk) {
+      const int64_t item = chunk / parts, i = chunk % parts / split.panel_chunks;
+      const int64_t j = chunk % parts % split.panel_chunks;
+      const Rows part = {i * split.rows, std::min((i + 1) * split.rows, mm.m), j * split.panels,
+                         std::min((j + 1) * split.panels, panels)};
+      const float* a = mm.transpose_a ? rows + item * a_floats : mm.a + (first + item) * mm.batch_a;
+      RunRows(part, mm.n, mm.k, a, mm.transpose_a ? mm.k : mm.lda,
+              packed + (shared_b ? 0 : item * packed_floats), mm.c + (first + item) * mm.batch_c,
+              mm.ldc, epilogue, (first + item) * mm.m, PartialScratch(mm.n, mm.k, epilogue));
+    });
+  }
+}
+
+}  // namespace paddle::lite::math

@@ -1,0 +1,44 @@
+#include "lite/kernels/cpu/math/isa.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace paddle::lite::math {
+namespace {
+
+constexpr const char* kNames[] = {"baseline", "avx2", "avx512"};
+
+Isa BestIsa() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return Isa::kBaseline;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+    return Isa::kAvx512;
+  }
+  return Isa::kAvx2;
+#else
+  return Isa::kBaseline;
+#endif
+}
+
+Isa ChooseIsa() {
+  const Isa best = BestIsa();
+  const char* wanted = std::getenv("LITE_ISA");
+  if (wanted == nullptr) return best;
+  for (int level = 0; level <= static_cast<int>(best); ++level) {
+    if (std::strcmp(wanted, kNames[level]) == 0) return static_cast<Isa>(level);
+  }
+  return best;
+}
+
+}  // namespace
+
+Isa ActiveIsa() {
+  static const Isa isa = ChooseIsa();
+  return isa;
+}
+
+const char* IsaName() { return kNames[static_cast<int>(ActiveIsa())]; }
+
+}  // namespace paddle::lite::math

@@ -1,0 +1,48 @@
+#pragma once
+
+// Sources in isa/ are compiled once per instruction set, with LITE_ISA naming the namespace that
+// their functions live in. They export tables of plain function pointers:
+//
+//   header:          LITE_ISA_DECLARE(GemmTable, kGemmTable)
+//   isa/gemm.cc:     namespace LITE_ISA { extern const GemmTable kGemmTable = {...}; }
+//   common code:     LITE_ISA_PICK(kGemmTable).run_block(...)
+//
+// No standard-library template may be used in isa/: the linker could merge an AVX-512 copy of an
+// inline function into common code.
+
+namespace paddle::lite::math {
+
+enum class Isa { kBaseline, kAvx2, kAvx512 };
+
+// The instruction set in use: the best that the CPU and the system support, or the one that the
+// environment variable LITE_ISA (baseline, avx2, avx512) names when that is available. Fixed at the
+// first call.
+Isa ActiveIsa();
+
+// Name of ActiveIsa(), which tells whether LITE_ISA was followed.
+const char* IsaName();
+
+}  // namespace paddle::lite::math
+
+#if defined(__x86_64__)
+#define LITE_ISA_DECLARE(Type, name) \
+  namespace baseline {               \
+  extern const Type name;            \
+  }                                  \
+  namespace avx2 {                   \
+  extern const Type name;            \
+  }                                  \
+  namespace avx512 {                 \
+  extern const Type name;            \
+  }
+#define LITE_ISA_PICK(name)                                                               \
+  (::paddle::lite::math::ActiveIsa() == ::paddle::lite::math::Isa::kAvx512 ? avx512::name \
+   : ::paddle::lite::math::ActiveIsa() == ::paddle::lite::math::Isa::kAvx2 ? avx2::name   \
+                                                                           : baseline::name)
+#else
+#define LITE_ISA_DECLARE(Type, name) \
+  namespace baseline {               \
+  extern const Type name;            \
+  }
+#define LITE_ISA_PICK(name) (baseline::name)
+#endif

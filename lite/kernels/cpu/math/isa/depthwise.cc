@@ -1,0 +1,140 @@
+#include "lite/kernels/cpu/math/isa/in_registers.h"
+#include "lite/kernels/cpu/math/isa/steps.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
+
+namespace paddle::lite::math::LITE_ISA {
+namespace {
+
+constexpr int kMaxPixels = 4;
+
+struct DepthwiseTile {
+  const float* const* x;  // input pixels
+  int64_t taps;           // only for the kernels of any size
+  int64_t channels, padded_channels;
+  const float *weights, *bias;
+  float* y;
+  int64_t ldy;
+  ActParameters act;
+};
+
+struct DepthwiseShape {
+  int64_t size, stride;
+  void (*tiles[kMaxPixels])(const DepthwiseTile&);
+};
+
+LITE_INLINE V Finished(const DepthwiseTile& t, V y) {
+  const V p0 = Splat(t.act.p0), p1 = Splat(t.act.p1);
+  if (t.act.finish == kClamp) return Clamp(y, p0, p1);
+  return HardSwish(y, p0, p1, Splat(t.act.p2));
+}
+
+#include "depthwise_tiles.inc"
+
+template <int pixels, typename LoadOp, typename StoreOp>
+LITE_INLINE void AnyVector(const DepthwiseTile& t, int64_t c, const LoadOp& load,
+                           const StoreOp& store) {
+  const V bias = Load(t.bias + c);
+  V y0 = bias, y1 = bias, y2 = bias, y3 = bias;
+  const float* w = t.weights + c;
+  const float* const* x = t.x;
+  for (int64_t tap = 0; tap < t.taps; ++tap, w += t.padded_channels, x += pixels) {
+    const V v = Load(w);
+    y0 += v * load(x[0] + c);
+    if (pixels > 1) y1 += v * load(x[pixels > 1 ? 1 : 0] + c);
+    if (pixels > 2) y2 += v * load(x[pixels > 2 ? 2 : 0] + c);
+    if (pixels > 3) y3 += v * load(x[pixels > 3 ? 3 : 0] + c);
+  }
+  store(t.y + c, Finished(t, y0));
+  if (pixels > 1) store(t.y + t.ldy + c, Finished(t, y1));
+  if (pixels > 2) store(t.y + 2 * t.ldy + c, Finished(t, y2));
+  if (pixels > 3) store(t.y + 3 * t.ldy + c, Finished(t, y3));
+}
+
+// Any kernel size, stride and dilation: x holds `pixels` pointers for each tap.
+template <int pixels>
+void AnyTile(const DepthwiseTile& t) {
+  int64_t c = 0;
+  for (; c + kW <= t.channels; c += kW) {
+    AnyVector<pixels>(
+        t, c, [](const float* p) { return Load(p); }, [](float* p, V v) { Store(p, v); });
+  }
+  if (c < t.channels) {
+    const int tail = static_cast<int>(t.channels - c);
+    AnyVector<pixels>(
+        t, c, [tail](const float* p) { return LoadN(p, tail); },
+        [tail](float* p, V v) { StoreN(p, v, tail); });
+  }
+}
+
+const DepthwiseShape kAnyShape = {0, 0, {AnyTile<1>, AnyTile<2>, AnyTile<3>, AnyTile<4>}};
+
+const DepthwiseShape& ShapeFor(const DepthwiseRow& r) {
+  if (r.kh == r.kw && r.dw == 1) {
+    for (const DepthwiseShape& shape : kShapes) {
+      if (shape.size == r.kw && shape.stride == r.sw) return shape;
+    }
+  }
+  return kAnyShape;
+}
+
+const float* PixelAt(const DepthwiseRow& r, int64_t ky, int64_t ix) {
+  const float* row = r.rows[ky];
+  return row == nullptr || ix < 0 || ix >= r.iw ? r.zeros : row + ix * r.channels;
+}
+
+// The input pixels of output pixels ox ... ox + pixels - 1, in the kernels' order.
+void FillPointers(const DepthwiseRow& r, bool any, int64_t ox, int pixels) {
+  const float** out = r.pointers;
+  const int64_t left = ox * r.sw - r.pl;
+  for (int64_t ky = 0; ky < r.kh; ++ky) {
+    if (any) {
+      for (int64_t kx = 0; kx < r.kw; ++kx) {
+        for (int p = 0; p < pixels; ++p) *out++ = PixelAt(r, ky, left + kx * r.dw + p * r.sw);
+      }
+    } else {
+      const int64_t columns = (pixels - 1) * r.sw + r.kw;
+      for (int64_t i = 0; i < columns; ++i) *out++ = PixelAt(r, ky, left + i);
+    }
+  }
+}
+
+void RunRow(const DepthwiseRow& r) {
+  const DepthwiseShape& shape = ShapeFor(r);
+  const Epilogue& e = *r.epilogue;
+  DepthwiseTile t;
+  const bool act_done = InRegisters(e.act, &t.act);
+  const bool steps = !act_done || e.step_count > 0;
+  t.x = r.pointers;
+  t.taps = r.kh * r.kw;
+  t.channels = r.channels;
+  t.padded_channels = r.padded_channels;
+  t.weights = r.weights;
+  t.bias = r.bias;
+  t.ldy = r.channels;
+  EpilogueStep act;
+  act.act = e.act;
+  for (int64_t ox = 0; ox < r.ow;) {
+    // 5 = 3 + 2 rather than 4 + 1.
+    const int64_t left = r.ow - ox;
+    const int pixels = static_cast<int>(left == 5 ? 3 : left < kMaxPixels ? left : kMaxPixels);
+    float* const y = r.y + ox * r.channels;
+    FillPointers(r, &shape == &kAnyShape, ox, pixels);
+    t.y = steps ? r.tile : y;
+    shape.tiles[pixels - 1](t);
+    if (!act_done) {
+      float* const out = e.step_count > 0 ? r.tile : y;
+      RunSteps(pixels, r.channels, r.tile, r.channels, out, r.channels, &act, 1, 0, 0, 0);
+    }
+    if (e.step_count > 0) {
+      RunSteps(pixels, r.channels, r.tile, r.channels, y, r.channels, e.steps, e.step_count,
+               e.rows_per_image, r.first_row + ox, 0);
+    }
+    ox += pixels;
+  }
+}
+
+}  // namespace
+
+extern const DepthwiseTable kDepthwiseTable = {RunRow};
+
+}  // namespace paddle::lite::math::LITE_ISA

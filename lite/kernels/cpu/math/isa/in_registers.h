@@ -1,0 +1,46 @@
+#pragma once
+
+#include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/isa/vec.h"
+
+namespace paddle::lite::math::LITE_ISA {
+
+// What a microkernel does with its sums before it stores them.
+enum Finish { kRaw, kClamp, kHardSwish };
+
+struct ActParameters {
+  Finish finish = kClamp;
+  float p0 = -__builtin_inff(), p1 = __builtin_inff(), p2 = 0;
+};
+
+LITE_INLINE V HardSwish(V x, V limit, V scale, V offset) {
+  return x * Clamp(x + offset, V{}, limit) * scale;
+}
+
+// The activations that microkernels apply in registers; false, and kClamp to everything, for
+// others.
+LITE_INLINE bool InRegisters(const Activation& act, ActParameters* p) {
+  *p = ActParameters();
+  switch (act.kind) {
+    case Act::kNone:
+      return true;
+    case Act::kRelu:
+      p->p0 = 0;
+      return true;
+    case Act::kRelu6:
+      p->p0 = 0;
+      p->p1 = act.a;
+      return true;
+    case Act::kClip:
+      p->p0 = act.a;
+      p->p1 = act.b;
+      return true;
+    case Act::kHardSwish:
+      *p = {kHardSwish, act.a, 1.0f / act.b, act.c};
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace paddle::lite::math::LITE_ISA

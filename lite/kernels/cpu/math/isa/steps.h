@@ -1,0 +1,105 @@
+#pragma once
+
+#include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/isa/vec_math.h"
+
+namespace paddle::lite::math::LITE_ISA {
+
+// One activation as a functor; parameters are splat once.
+template <Act kind>
+struct ActOp {
+  explicit ActOp(const Activation& act)
+      : a(Splat(act.a)), b(Splat(act.b)), c(Splat(act.c)), inverse_b(Splat(1.0f / act.b)) {}
+
+  LITE_INLINE_MEMBER V operator()(V x) const {
+    const V zero = Splat(0.0f), one = Splat(1.0f);
+    switch (kind) {
+      case Act::kNone:
+        return x;
+      case Act::kRelu:
+        return AtLeast(x, zero);
+      case Act::kRelu6:
+        return Clamp(x, zero, a);
+      case Act::kLeakyRelu:
+        return x < zero ? a * x : x;
+      case Act::kHardSwish:
+        return x * Clamp(x + c, zero, a) * inverse_b;
+      case Act::kHardSigmoid:
+        return Clamp(a * x + b, zero, one);
+      case Act::kSigmoid:
+        return Sigmoid(x);
+      case Act::kSwish:
+        return x * Sigmoid(a * x);
+      case Act::kTanh:
+        return Tanh(x);
+      case Act::kGelu:
+        return Splat(0.5f) * x * (one + Erf(x * Splat(0.70710678118654752f)));
+      case Act::kGeluTanh:
+        return Splat(0.5f) * x *
+               (one + Tanh(Splat(0.79788456080286536f) * (x + Splat(0.044715f) * x * x * x)));
+      case Act::kAbs:
+        return Abs(x);
+      case Act::kExp:
+        return Exp(x);
+      case Act::kErf:
+        return Erf(x);
+      case Act::kSqrt:
+        return Sqrt(x);
+      case Act::kRsqrt:
+        return one / Sqrt(x);
+      case Act::kSquare:
+        return x * x;
+      case Act::kReciprocal:
+        return one / x;
+      case Act::kElu:
+        return x < zero ? a * (Exp(x) - one) : x;
+      case Act::kClip:
+        return Clamp(x, a, b);
+      case Act::kAffine:
+        return a * x + b;
+    }
+    return x;
+  }
+
+  V a, b, c, inverse_b;
+};
+
+// Calls visit(ActOp<kind>) for the kind of `act`.
+template <typename Visit>
+LITE_INLINE void VisitAct(const Activation& act, Visit visit) {
+#define LITE_ACT_CASE(kind) \
+  case Act::kind:           \
+    return visit(ActOp<Act::kind>(act));
+  switch (act.kind) {
+    LITE_ACT_CASE(kNone)
+    LITE_ACT_CASE(kRelu)
+    LITE_ACT_CASE(kRelu6)
+    LITE_ACT_CASE(kLeakyRelu)
+    LITE_ACT_CASE(kHardSwish)
+    LITE_ACT_CASE(kHardSigmoid)
+    LITE_ACT_CASE(kSigmoid)
+    LITE_ACT_CASE(kSwish)
+    LITE_ACT_CASE(kTanh)
+    LITE_ACT_CASE(kGelu)
+    LITE_ACT_CASE(kGeluTanh)
+    LITE_ACT_CASE(kAbs)
+    LITE_ACT_CASE(kExp)
+    LITE_ACT_CASE(kErf)
+    LITE_ACT_CASE(kSqrt)
+    LITE_ACT_CASE(kRsqrt)
+    LITE_ACT_CASE(kSquare)
+    LITE_ACT_CASE(kReciprocal)
+    LITE_ACT_CASE(kElu)
+    LITE_ACT_CASE(kClip)
+    LITE_ACT_CASE(kAffine)
+  }
+#undef LITE_ACT_CASE
+}
+
+// Part of a result starting at (row0, col0): reads x, stores the result of all steps to y. A step's
+// operand may be y itself.
+void RunSteps(int64_t rows, int64_t cols, const float* x, int64_t ldx, float* y, int64_t ldy,
+              const EpilogueStep* steps, int step_count, int64_t rows_per_image, int64_t row0,
+              int64_t col0);
+
+}  // namespace paddle::lite::math::LITE_ISA

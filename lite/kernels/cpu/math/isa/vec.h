@@ -1,0 +1,105 @@
+#pragma once
+
+// One float vector of the instruction set that this file is compiled for.
+
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define LITE_INLINE static inline __attribute__((always_inline))
+#define LITE_INLINE_MEMBER inline __attribute__((always_inline))
+
+namespace paddle::lite::math::LITE_ISA {
+
+#if defined(__AVX512F__)
+constexpr int kW = 16;
+#elif defined(__AVX2__)
+constexpr int kW = 8;
+#else
+constexpr int kW = 4;
+#endif
+
+typedef float V __attribute__((vector_size(kW * 4)));
+typedef int32_t VI __attribute__((vector_size(kW * 4)));
+typedef float VUnaligned __attribute__((vector_size(kW * 4), aligned(4), may_alias));
+
+LITE_INLINE V Load(const float* p) { return *reinterpret_cast<const VUnaligned*>(p); }
+LITE_INLINE void Store(float* p, V v) { *reinterpret_cast<VUnaligned*>(p) = v; }
+
+LITE_INLINE V Splat(float x) {
+#if defined(__AVX512F__)
+  return _mm512_set1_ps(x);
+#elif defined(__AVX2__)
+  return _mm256_set1_ps(x);
+#else
+  return V{x, x, x, x};
+#endif
+}
+
+LITE_INLINE VI SplatInt(int32_t x) {
+#if defined(__AVX512F__)
+  return (VI)_mm512_set1_epi32(x);
+#elif defined(__AVX2__)
+  return (VI)_mm256_set1_epi32(x);
+#else
+  return VI{x, x, x, x};
+#endif
+}
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+LITE_INLINE __m256i LaneMask(int lanes) {
+  alignas(32) static const int32_t kMask[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kMask + 8 - lanes));
+}
+#endif
+
+// The first 0 <= lanes <= kW elements; the other lanes are 0 and their memory is not touched.
+LITE_INLINE V LoadN(const float* p, int lanes) {
+#if defined(__AVX512F__)
+  return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << lanes) - 1), p);
+#elif defined(__AVX2__)
+  return _mm256_maskload_ps(p, LaneMask(lanes));
+#else
+  V v = {0, 0, 0, 0};
+  if (lanes >= 4) return Load(p);
+  if (lanes > 0) v[0] = p[0];
+  if (lanes > 1) v[1] = p[1];
+  if (lanes > 2) v[2] = p[2];
+  return v;
+#endif
+}
+
+LITE_INLINE void StoreN(float* p, V v, int lanes) {
+#if defined(__AVX512F__)
+  _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << lanes) - 1), v);
+#elif defined(__AVX2__)
+  _mm256_maskstore_ps(p, LaneMask(lanes), v);
+#else
+  if (lanes >= 4) return Store(p, v);
+  if (lanes > 0) p[0] = v[0];
+  if (lanes > 1) p[1] = v[1];
+  if (lanes > 2) p[2] = v[2];
+#endif
+}
+
+// A NaN in x stays: the comparison is false.
+LITE_INLINE V AtLeast(V x, V low) { return x < low ? low : x; }
+LITE_INLINE V AtMost(V x, V high) { return x > high ? high : x; }
+LITE_INLINE V Clamp(V x, V low, V high) { return AtMost(AtLeast(x, low), high); }
+
+LITE_INLINE V Sqrt(V x) {
+#if defined(__AVX512F__)
+  return _mm512_maskz_sqrt_ps(0xffff, x);  // The plain one warns in GCC 12.
+#elif defined(__AVX2__)
+  return _mm256_sqrt_ps(x);
+#elif defined(__x86_64__)
+  return _mm_sqrt_ps(x);
+#else
+  for (int i = 0; i < kW; ++i) x[i] = __builtin_sqrtf(x[i]);
+  return x;
+#endif
+}
+
+}  // namespace paddle::lite::math::LITE_ISA

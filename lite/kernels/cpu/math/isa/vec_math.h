@@ -1,0 +1,89 @@
+#pragma once
+
+// exp, tanh, erf and sigmoid of a vector, each within 2e-7 relative of the true value (4e-7 without
+// FMA). NaN stays NaN; overflow gives inf and 1, underflow goes through the denormals to 0.
+
+#include "lite/kernels/cpu/math/isa/vec.h"
+
+namespace paddle::lite::math::LITE_ISA {
+
+// p * 2^n for integral n in [-252, 252].
+LITE_INLINE V ScaleByPowerOfTwo(V p, V n_plus_magic, V n) {
+#if defined(__AVX512F__)
+  (void)n_plus_magic;
+  return _mm512_maskz_scalef_ps(0xffff, p, n);  // The plain one warns in GCC 12.
+#else
+  (void)n;
+  // Two factors, since 2^n alone may be out of range where the product is not.
+  const VI whole = (VI)n_plus_magic - SplatInt(0x4b400000);
+  const VI half = whole >> 1;
+  const VI bias = SplatInt(127);
+  return p * (V)((half + bias) << 23) * (V)((whole - half + bias) << 23);
+#endif
+}
+
+LITE_INLINE V Exp(V x) {
+  x = Clamp(x, Splat(-104.0f), Splat(89.0f));
+  // Adding 1.5 * 2^23 rounds to an integer, which is then in the low bits.
+  const V magic = Splat(12582912.0f);
+  const V rounded = x * Splat(1.44269504088896341f) + magic;
+  const V n = rounded - magic;
+  // ln 2 in two parts; the first has few bits, so that n times it is exact.
+  const V r = (x - n * Splat(0.693359375f)) - n * Splat(-2.12194440e-4f);
+  V q = Splat(0.0013950599823147058f);
+  q = q * r + Splat(0.008368954062461853f);
+  q = q * r + Splat(0.04166620597243309f);
+  q = q * r + Splat(0.166665181517601f);
+  q = q * r + Splat(0.5f);
+  const V p = (q * r) * r + r + Splat(1.0f);
+  return ScaleByPowerOfTwo(p, rounded, n);
+}
+
+LITE_INLINE V Sigmoid(V x) { return Splat(1.0f) / (Splat(1.0f) + Exp(-x)); }
+
+LITE_INLINE V Abs(V x) { return (V)((VI)x & SplatInt(0x7fffffff)); }
+
+LITE_INLINE V CopySign(V magnitude, V sign) {
+  return (V)((VI)magnitude | ((VI)sign & SplatInt(static_cast<int32_t>(0x80000000u))));
+}
+
+LITE_INLINE V Tanh(V x) {
+  const V a = Abs(x);
+  const V z = x * x;
+  V p = Splat(0.0015930334338918328f);
+  p = p * z + Splat(-0.007425205782055855f);
+  p = p * z + Splat(0.021314002573490143f);
+  p = p * z + Splat(-0.05385585129261017f);
+  p = p * z + Splat(0.13332270085811615f);
+  p = p * z + Splat(-0.33333298563957214f);
+  const V small = x + x * (z * p);
+  const V large = Splat(1.0f) - Splat(2.0f) / (Exp(a + a) + Splat(1.0f));
+  return a < Splat(0.8f) ? small : CopySign(large, x);
+}
+
+LITE_INLINE V Erf(V x) {
+  const V a = Abs(x);
+  const V z = x * x;
+  V p = Splat(7.889119297033176e-05f);
+  p = p * z + Splat(-0.0008020841050893068f);
+  p = p * z + Splat(0.005189535208046436f);
+  p = p * z + Splat(-0.026854444295167923f);
+  p = p * z + Splat(0.11283600330352783f);
+  p = p * z + Splat(-0.3761262595653534f);
+  p = p * z + Splat(1.1283791671f);
+  const V small = x * p;
+  // log(erfc(a)); erf is 1 in float from 4 on.
+  const V b = AtMost(a, Splat(4.0f));
+  V q = Splat(-2.1686850232072175e-05f);
+  q = q * b + Splat(0.00044133636401966214f);
+  q = q * b + Splat(-0.004204561933875084f);
+  q = q * b + Splat(0.025208257138729095f);
+  q = q * b + Splat(-0.10841857641935349f);
+  q = q * b + Splat(-0.6332198977470398f);
+  q = q * b + Splat(-1.1295784711837769f);
+  q = q * b + Splat(0.0001880402269307524f);
+  const V large = Splat(1.0f) - Exp(q);
+  return a < Splat(1.0f) ? small : CopySign(large, x);
+}
+
+}  // namespace paddle::lite::math::LITE_ISA

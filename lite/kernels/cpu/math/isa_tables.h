@@ -1,0 +1,79 @@
+#pragma once
+
+// What the instruction-set objects export to the common code of math/.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/isa.h"
+
+namespace paddle::lite::math {
+
+// Rows of one block of a GEMM; bounds the pointer arrays on the stack.
+constexpr int64_t kMaxBlockRows = 512;
+
+// C[r][j] = epilogue(sum over segments s and i < length of
+//                    rows[r][offsets[s] + i] * B[s * length + i][j]).
+struct GemmBlock {
+  const float* const* rows = nullptr;  // row_count <= kMaxBlockRows
+  int64_t row_count = 0;
+  const int64_t* offsets = nullptr;
+  int64_t segments = 0, length = 0;
+  const float* b = nullptr;  // packed panels
+  int64_t columns = 0;       // of the whole B
+  int64_t first_panel = 0, last_panel = 0;
+  float* c = nullptr;  // row 0, column 0
+  int64_t ldc = 0;
+  const Epilogue* epilogue = nullptr;
+  int64_t first_row = 0;     // of row 0 in the result, for the steps
+  int64_t first_column = 0;  // of column 0 in the result, for the steps
+  float* partial = nullptr;  // row_count x padded columns, when PartialFloats() > 0
+};
+
+struct GemmTable {
+  int vector_width;
+  int panel_vectors;       // of every panel but the last
+  int panel_rows;          // rows of the widest microkernel of such a panel
+  int last_panel_vectors;  // the last panel is at most this wide
+  void (*run_block)(const GemmBlock&);
+  // Whether run_block needs `partial` for this many segments of this length.
+  bool (*needs_partial)(int64_t segments, int64_t length, const Epilogue&);
+};
+LITE_ISA_DECLARE(GemmTable, kGemmTable)
+
+// One output row of a depthwise convolution.
+struct DepthwiseRow {
+  const float* const* rows = nullptr;  // kh input rows of iw pixels; null is padding
+  const float* zeros = nullptr;        // padded channels
+  int64_t channels = 0, padded_channels = 0;
+  int64_t iw = 0, ow = 0, kh = 0, kw = 0, sw = 0, pl = 0, dw = 0;
+  const float* weights = nullptr;    // kh x kw x padded channels
+  const float* bias = nullptr;       // padded channels
+  const float** pointers = nullptr;  // scratch of 4 x kh x kw, or of kh x (3 x sw + kw) if larger
+  float* tile = nullptr;             // scratch of 4 x channels
+  float* y = nullptr;
+  const Epilogue* epilogue = nullptr;
+  int64_t first_row = 0;  // of the first pixel in the result, for the steps
+};
+
+struct DepthwiseTable {
+  void (*run_row)(const DepthwiseRow&);
+};
+LITE_ISA_DECLARE(DepthwiseTable, kDepthwiseTable)
+
+// Pools pixels of all channels: y = max or scale * sum over the given pixels (at least one).
+struct PoolTable {
+  void (*max)(const float* const* pixels, int64_t count, int64_t channels, float* y);
+  void (*sum)(const float* const* pixels, int64_t count, int64_t channels, float scale, float* y);
+};
+LITE_ISA_DECLARE(PoolTable, kPoolTable)
+
+struct StepsTable {
+  void (*run)(int64_t rows, int64_t cols, const float* x, int64_t ldx, float* y, int64_t ldy,
+              const EpilogueStep* steps, int step_count, int64_t rows_per_image, int64_t row0,
+              int64_t col0);
+};
+LITE_ISA_DECLARE(StepsTable, kStepsTable)
+
+}  // namespace paddle::lite::math

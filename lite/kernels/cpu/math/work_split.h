@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace paddle::lite::math {
+
+// The grid of chunks that a product of rows x panels is cut into.
+struct WorkSplit {
+  int64_t rows = 1, row_chunks = 1;      // rows of every chunk but the last
+  int64_t panels = 1, panel_chunks = 1;  // panels of every chunk but the last
+};
+
+// A few chunks for each thread, rows first, in multiples of `unit` rows; one chunk when the work
+// (multiply-adds) would not pay for waking a thread.
+inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t panels, double work) {
+  constexpr double kWorkOfOneThread = 100e3;
+  WorkSplit split;
+  split.rows = rows;
+  split.panels = panels;
+  threads = static_cast<int>(std::min<double>(threads, work / kWorkOfOneThread));
+  if (threads <= 1) return split;
+  const int64_t wanted = 2 * static_cast<int64_t>(threads);
+  const int64_t units = (rows + unit - 1) / unit;
+  const int64_t row_chunks = std::min(wanted, std::max<int64_t>(1, units / 2));
+  split.rows = (units + row_chunks - 1) / row_chunks * unit;
+  split.row_chunks = (rows + split.rows - 1) / split.rows;
+  if (split.row_chunks < wanted) {
+    const int64_t panel_chunks =
+        std::min(panels, (wanted + split.row_chunks - 1) / split.row_chunks);
+    split.panels = (panels + panel_chunks - 1) / panel_chunks;
+    split.panel_chunks = (panels + split.panels - 1) / split.panels;
+  }
+  return split;
+}
+
+}  // namespace paddle::lite::math

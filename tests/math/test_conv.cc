@@ -1,0 +1,203 @@
+#include "check.h"
+#include "lite/kernels/cpu/math/conv.h"
+
+namespace paddle::lite::math::test {
+namespace {
+
+std::string Describe(const ConvShape& s, int threads, const RandomEpilogue& e) {
+  const int64_t values[] = {s.n,  s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh,
+                            s.kw, s.sh, s.sw, s.pt, s.pl, s.dh, s.dw, s.groups};
+  std::string text = "n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups";
+  for (int64_t v : values) text += " " + std::to_string(v);
+  return text + " threads" + std::to_string(threads) + e.Describe();
+}
+
+// Weights that make sums of about 1, so that activations do not magnify rounding errors.
+std::vector<float> RandomWeights(int64_t count, int64_t terms) {
+  const float limit = 2 / std::sqrt(static_cast<float>(terms));
+  return RandomFloats(count, -limit, limit);
+}
+
+// x is NHWC, weights OIHW.
+std::vector<double> Reference(const ConvShape& s, const std::vector<float>& x,
+                              const std::vector<float>& w) {
+  std::vector<double> y(s.n * s.oh * s.ow * s.oc);
+  const int64_t gi = s.ic / s.groups, go = s.oc / s.groups;
+  for (int64_t p = 0; p < s.n * s.oh * s.ow; ++p) {
+    const int64_t image = p / (s.oh * s.ow), oy = p / s.ow % s.oh, ox = p % s.ow;
+    for (int64_t o = 0; o < s.oc; ++o) {
+      double sum = 0;
+      for (int64_t ky = 0; ky < s.kh; ++ky) {
+        for (int64_t kx = 0; kx < s.kw; ++kx) {
+          const int64_t iy = oy * s.sh - s.pt + ky * s.dh, ix = ox * s.sw - s.pl + kx * s.dw;
+          if (iy < 0 || iy >= s.ih || ix < 0 || ix >= s.iw) continue;
+          for (int64_t i = 0; i < gi; ++i) {
+            sum += double(x[((image * s.ih + iy) * s.iw + ix) * s.ic + o / go * gi + i]) *
+                   w[((o * gi + i) * s.kh + ky) * s.kw + kx];
+          }
+        }
+      }
+      y[p * s.oc + o] = sum;
+    }
+  }
+  return y;
+}
+
+// x is NHWC, weights IOHW.
+std::vector<double> TransposeReference(const ConvShape& s, const std::vector<float>& x,
+                                       const std::vector<float>& w) {
+  std::vector<double> y(s.n * s.oh * s.ow * s.oc);
+  const int64_t gi = s.ic / s.groups, go = s.oc / s.groups;
+  for (int64_t p = 0; p < s.n * s.ih * s.iw; ++p) {
+    const int64_t image = p / (s.ih * s.iw), iy = p / s.iw % s.ih, ix = p % s.iw;
+    for (int64_t i = 0; i < s.ic; ++i) {
+      for (int64_t ky = 0; ky < s.kh; ++ky) {
+        for (int64_t kx = 0; kx < s.kw; ++kx) {
+          const int64_t oy = iy * s.sh - s.pt + ky * s.dh, ox = ix * s.sw - s.pl + kx * s.dw;
+          if (oy < 0 || oy >= s.oh || ox < 0 || ox >= s.ow) continue;
+          for (int64_t o = 0; o < go; ++o) {
+            y[((image * s.oh + oy) * s.ow + ox) * s.oc + i / gi * go + o] +=
+                double(x[p * s.ic + i]) * w[((i * go + o) * s.kh + ky) * s.kw + kx];
+          }
+        }
+      }
+    }
+  }
+  return y;
+}
+
+std::vector<float> ToNchw(const ConvShape& s, const std::vector<float>& x) {
+  std::vector<float> out(x.size());
+  const int64_t hw = s.ih * s.iw;
+  for (int64_t i = 0; i < static_cast<int64_t>(x.size()); ++i) {
+    const int64_t image = i / (hw * s.ic), p = i / s.ic % hw, c = i % s.ic;
+    out[(image * s.ic + c) * hw + p] = x[i];
+  }
+  return out;
+}
+
+template <typename Run>
+void Compare(const ConvShape& s, std::vector<double> expected, const Run& run) {
+  std::vector<float> y(expected.size(), -7), first;
+  RandomEpilogue e(s.n * s.oh * s.ow, s.oc, s.oh * s.ow, y.data());
+  const std::vector<float> before = y;
+  e.Apply(&expected);
+  for (int threads : {1, 2, 3}) {
+    y = before;
+    run(threads, e.epilogue, y.data());
+    CheckClose(y, expected, Describe(s, threads, e));
+    if (threads == 1) first = y;
+    Check(y == first, "same on all threads: " + Describe(s, threads, e));
+  }
+}
+
+// Output sizes up to what stride 1 padding could make, and beyond: the rest is padding too.
+ConvShape RandomShape() {
+  ConvShape s;
+  s.n = Pick(1, 3);
+  s.ih = Pick(1, 20);
+  s.iw = OneOf<int64_t>({Pick(1, 20), Pick(20, 60)});
+  s.kh = OneOf<int64_t>({1, 1, 2, 3, 3, 5, 7});
+  s.kw = Pick(0, 3) == 0 ? Pick(1, 7) : s.kh;
+  s.sh = OneOf<int64_t>({1, 1, 2, 3});
+  s.sw = Pick(0, 3) == 0 ? Pick(1, 4) : s.sh;
+  s.dh = OneOf<int64_t>({1, 1, 1, 2, 3});
+  s.dw = Pick(0, 3) == 0 ? Pick(1, 3) : s.dh;
+  s.pt = OneOf<int64_t>({0, s.kh / 2, Pick(0, 9)});
+  s.pl = OneOf<int64_t>({0, s.kw / 2, Pick(0, 9)});
+  const int64_t bottom = Pick(0, 2) * s.kh, right = Pick(0, 2) * s.kw;
+  s.oh = std::max<int64_t>(1, (s.ih + s.pt + bottom - (s.kh - 1) * s.dh - 1) / s.sh + 1);
+  s.ow = std::max<int64_t>(1, (s.iw + s.pl + right - (s.kw - 1) * s.dw - 1) / s.sw + 1);
+  return s;
+}
+
+MATH_TEST(Conv) {
+  for (int i = 0; i < 400; ++i) {
+    ConvShape s = RandomShape();
+    s.groups = OneOf<int64_t>({1, 1, 1, 2, 3, 4, 8});
+    const bool wide = Pick(0, 9) == 0;
+    s.ic = s.groups * (wide ? Pick(100, 600) : Pick(1, 20));
+    s.oc = s.groups * (Pick(0, 3) == 0 ? Pick(30, 70) : Pick(1, 20));
+    if (wide) s.n = 1;
+    if (wide) s.oh = std::min<int64_t>(s.oh, 3);
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+    const auto w = RandomWeights(s.oc * s.ic / s.groups * s.kh * s.kw, s.ic * s.kh * s.kw);
+    const PackedConv packed = PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups);
+    const auto nchw = ToNchw(s, x);
+    const auto expected = Reference(s, x, w);
+    Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
+      ConvNhwc(threads, s, x.data(), packed, e, y);
+    });
+    Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
+      ConvNchwInput(threads, s, nchw.data(), packed, e, y);
+    });
+  }
+}
+
+MATH_TEST(ConvLarge) {
+  for (const int64_t size : {7, 14, 56, 130}) {
+    for (const int64_t kernel : {1, 3}) {
+      ConvShape s;
+      s.ih = s.iw = s.oh = s.ow = size;
+      s.kh = s.kw = kernel;
+      s.pt = s.pl = kernel / 2;
+      s.n = size < 20 ? 5 : 1;
+      s.ic = 2000 / size;
+      s.oc = 30;
+      const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+      const auto w = RandomWeights(s.oc * s.ic * s.kh * s.kw, s.ic * s.kh * s.kw);
+      const PackedConv packed = PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, 1);
+      Compare(s, Reference(s, x, w), [&](int threads, const Epilogue& e, float* y) {
+        ConvNhwc(threads, s, x.data(), packed, e, y);
+      });
+    }
+  }
+}
+
+MATH_TEST(Depthwise) {
+  for (int i = 0; i < 600; ++i) {
+    ConvShape s = RandomShape();
+    s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 130), 16, 32, 64});
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+    const auto w = RandomFloats(s.oc * s.kh * s.kw);
+    const PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);
+    Compare(s, Reference(s, x, w), [&](int threads, const Epilogue& e, float* y) {
+      DepthwiseNhwc(threads, s, x.data(), packed, e, y);
+    });
+  }
+}
+
+MATH_TEST(ConvTransposed) {
+  for (int i = 0; i < 400; ++i) {
+    ConvShape s;
+    s.n = Pick(1, 3);
+    s.ih = Pick(1, 12);
+    s.iw = Pick(1, 30);
+    s.kh = OneOf<int64_t>({1, 2, 2, 3, 4, 5});
+    s.kw = Pick(0, 2) == 0 ? Pick(1, 5) : s.kh;
+    const bool tiles = Pick(0, 2) == 0;
+    s.sh = tiles ? s.kh : Pick(1, 3);
+    s.sw = tiles ? s.kw : Pick(1, 3);
+    s.dh = tiles ? 1 : OneOf<int64_t>({1, 1, 2, 3});
+    s.dw = tiles ? 1 : OneOf<int64_t>({1, 1, 2, 3});
+    s.pt = tiles ? 0 : Pick(0, 3);
+    s.pl = tiles ? 0 : Pick(0, 3);
+    s.groups = tiles ? 1 : OneOf<int64_t>({1, 1, 2, 3});
+    s.ic = s.groups * OneOf<int64_t>({Pick(1, 20), Pick(1, 70), Pick(0, 5) == 0 ? 600 : 1});
+    s.oc = s.groups * Pick(1, 40);
+    const int64_t cut_h = Pick(0, 3), cut_w = Pick(0, 3);
+    s.oh = std::max<int64_t>(
+        1, (s.ih - 1) * s.sh - s.pt - cut_h + (s.kh - 1) * s.dh + 1 + Pick(0, s.sh));
+    s.ow = std::max<int64_t>(
+        1, (s.iw - 1) * s.sw - s.pl - cut_w + (s.kw - 1) * s.dw + 1 + Pick(0, s.sw));
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+    const auto w = RandomWeights(s.ic * s.oc / s.groups * s.kh * s.kw, s.ic * s.kh * s.kw);
+    const PackedConvTranspose packed = PackConvTranspose(w.data(), s);
+    Compare(s, TransposeReference(s, x, w), [&](int threads, const Epilogue& e, float* y) {
+      ConvTransposeNhwc(threads, s, x.data(), packed, e, y);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace paddle::lite::math::test

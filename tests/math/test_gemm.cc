@@ -1,0 +1,122 @@
+#include "check.h"
+#include "lite/kernels/cpu/math/gemm.h"
+
+namespace paddle::lite::math::test {
+namespace {
+
+int64_t PickSize() {
+  switch (Pick(0, 5)) {
+    case 0:
+      return 0;
+    case 1:
+      return Pick(1, 4);
+    case 2:
+      return OneOf<int64_t>({15, 16, 17, 31, 32, 33, 48, 64});
+    case 3:
+      return Pick(60, 200);
+    default:
+      return Pick(1, 60);
+  }
+}
+
+std::string Describe(int64_t m, int64_t n, int64_t k, int threads, const RandomEpilogue& e) {
+  return "m" + std::to_string(m) + " n" + std::to_string(n) + " k" + std::to_string(k) +
+         " threads" + std::to_string(threads) + e.Describe();
+}
+
+void RunPacked(int64_t m, int64_t n, int64_t k) {
+  const int64_t lda = k + Pick(0, 3);
+  const bool transposed = Pick(0, 1) == 1;
+  const int64_t ldb = (transposed ? k : n) + Pick(0, 3);
+  const float limit = 2 / std::sqrt(static_cast<float>(k + 1));  // sums of about 1
+  const auto a = RandomFloats(m * lda), b = RandomFloats((transposed ? n : k) * ldb, -limit, limit);
+  std::vector<double> product(m * n);
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int64_t p = 0; p < k; ++p) {
+        sum += double(a[i * lda + p]) * b[transposed ? j * ldb + p : p * ldb + j];
+      }
+      product[i * n + j] = sum;
+    }
+  }
+  const PackedMatrix packed = PackB(k, n, b.data(), ldb, transposed);
+  std::vector<float> first;
+  std::vector<float> c(m * n, -7);
+  RandomEpilogue e(m, n, OneOf<int64_t>({0, 1, 7, 100}), c.data());
+  const std::vector<float> before = c;
+  std::vector<double> expected = product;
+  e.Apply(&expected);
+  for (int threads : {1, 2, 3}) {
+    c = before;
+    Gemm(threads, m, n, k, a.data(), lda, packed, c.data(), n, e.epilogue);
+    CheckClose(c, expected, Describe(m, n, k, threads, e));
+    if (threads == 1) first = c;
+    Check(c == first, "same on all threads: " + Describe(m, n, k, threads, e));
+  }
+}
+
+MATH_TEST(GemmPacked) {
+  for (int i = 0; i < 300; ++i) RunPacked(PickSize(), PickSize(), PickSize());
+  for (int64_t k : {511, 512, 513, 1030, 2000}) RunPacked(Pick(1, 30), Pick(1, 70), k);
+  for (int64_t m = 1; m < 30; ++m) RunPacked(m, Pick(1, 100), 20);
+  RunPacked(700, 40, 200);
+  RunPacked(1, 1000, 700);
+}
+
+void RunUnpacked() {
+  MatMul mm;
+  mm.batch = Pick(0, 5);
+  mm.m = PickSize();
+  mm.n = PickSize();
+  mm.k = OneOf<int64_t>({PickSize(), PickSize(), 600});
+  mm.transpose_a = Pick(0, 1);
+  mm.transpose_b = Pick(0, 1);
+  mm.lda = (mm.transpose_a ? mm.m : mm.k) + Pick(0, 2);
+  mm.ldb = (mm.transpose_b ? mm.k : mm.n) + Pick(0, 2);
+  mm.ldc = mm.n;
+  mm.batch_a = Pick(0, 3) == 0 ? 0 : (mm.transpose_a ? mm.k : mm.m) * mm.lda;
+  mm.batch_b = Pick(0, 3) == 0 ? 0 : (mm.transpose_b ? mm.n : mm.k) * mm.ldb;
+  mm.batch_c = mm.m * mm.n;
+  const auto a = RandomFloats((mm.transpose_a ? mm.k : mm.m) * mm.lda * mm.batch);
+  const float limit = 2 / std::sqrt(static_cast<float>(mm.k + 1));
+  const auto b = RandomFloats((mm.transpose_b ? mm.n : mm.k) * mm.ldb * mm.batch, -limit, limit);
+  std::vector<double> expected(mm.batch * mm.m * mm.n);
+  for (int64_t i = 0; i < mm.batch * mm.m; ++i) {
+    const int64_t item = i / mm.m, r = i % mm.m;
+    for (int64_t j = 0; j < mm.n; ++j) {
+      double sum = 0;
+      for (int64_t p = 0; p < mm.k; ++p) {
+        const int64_t at_a = mm.transpose_a ? p * mm.lda + r : r * mm.lda + p;
+        const int64_t at_b = mm.transpose_b ? j * mm.ldb + p : p * mm.ldb + j;
+        sum += double(a[item * mm.batch_a + at_a]) * b[item * mm.batch_b + at_b];
+      }
+      expected[i * mm.n + j] = sum;
+    }
+  }
+  std::vector<float> c(expected.size(), -7), first;
+  RandomEpilogue e(mm.batch * mm.m, mm.n, mm.m, c.data());
+  const std::vector<float> before = c;
+  e.Apply(&expected);
+  mm.a = a.data();
+  mm.b = b.data();
+  mm.c = c.data();
+  for (int threads : {1, 2, 3}) {
+    c = before;
+    GemmUnpacked(threads, mm, e.epilogue);
+    const std::string what =
+        "batch" + std::to_string(mm.batch) + " ta" + std::to_string(mm.transpose_a) + " tb" +
+        std::to_string(mm.transpose_b) + " ba" + std::to_string(mm.batch_a) + " bb" +
+        std::to_string(mm.batch_b) + " " + Describe(mm.m, mm.n, mm.k, threads, e);
+    CheckClose(c, expected, what);
+    if (threads == 1) first = c;
+    Check(c == first, "same on all threads: " + what);
+  }
+}
+
+MATH_TEST(GemmUnpackedBatches) {
+  for (int i = 0; i < 400; ++i) RunUnpacked();
+}
+
+}  // namespace
+}  // namespace paddle::lite::math::test

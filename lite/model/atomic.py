@@ -25,7 +25,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise IsADirectoryError(f"{os.fspath(path)} is a folder, expected a file to write")
         if not stat.S_ISREG(mode):
             raise ConfigError(f"{os.fspath(path)} is not a regular file")
-    temporary = f"{target}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
+    temporary = os.path.join(os.path.dirname(target), f".lite-{os.urandom(8).hex()}.tmp")
     try:
         # Exclusive, with the permissions that an ordinary new file gets.
         with open(temporary, "xb") as file:

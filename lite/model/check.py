@@ -93,27 +93,27 @@ def _check_blocks(program: Program) -> None:
     count = len(program.blocks)
     if not count:
         raise ModelFormatError("the program has no block")
-    owner: dict[int, str] = {}
-    children: dict[int, list[int]] = {}
+    owners: dict[int, tuple[int, str]] = {}
     for where, index, op in _operators(program):
         for child in sub_blocks(op):
             if not 0 < child < count:
                 raise ModelFormatError(f"{where}: block {child} is not one of 1 to {count - 1}")
-            if child in owner:
-                raise ModelFormatError(f"{where}: block {child} belongs to {owner[child]} already")
-            owner[child] = where
-            children.setdefault(index, []).append(child)
-    # Each block has one owner, so a block on a cycle is one that the walk from the root misses.
-    level, reached, depth = [0], {0}, 0
-    while level:
-        depth += 1
+            if child in owners:
+                raise ModelFormatError(
+                    f"{where}: block {child} belongs to {owners[child][1]} already"
+                )
+            owners[child] = index, where
+    for child, (_, where) in owners.items():
+        above, depth = child, 1
+        while above in owners and depth <= MAX_BLOCK_DEPTH:
+            above = owners[above][0]
+            depth += 1
+            if above == child:
+                raise ModelFormatError(f"{where}: block {child} contains itself")
         if depth > MAX_BLOCK_DEPTH:
-            raise ModelFormatError(f"blocks are nested deeper than {MAX_BLOCK_DEPTH}")
-        level = [child for index in level for child in children.get(index, ())]
-        reached.update(level)
-    for child, where in owner.items():
-        if child not in reached:
-            raise ModelFormatError(f"{where}: block {child} contains itself or is never reached")
+            raise ModelFormatError(
+                f"{where}: blocks are nested deeper than {MAX_BLOCK_DEPTH}, or contain themselves"
+            )
 
 
 def _check_cols(program: Program, type: str, names: Callable[[OpDesc], list[str]]) -> None:

@@ -134,6 +134,14 @@ def _file_descriptor() -> Any:
 
 
 @cache
+def required_fields(message: str) -> frozenset[str]:
+    """The names of a message's required fields."""
+    required = _LABELS["!"]
+    found = next(item for item in _file_descriptor().message_type if item.name == message)
+    return frozenset(field.name for field in found.field if field.label == required)
+
+
+@cache
 def _pool() -> Any:
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(_file_descriptor().SerializeToString())

@@ -10,7 +10,7 @@ from lite.model.check import check_program
 from lite.model.params import load_combined, load_separate, persistable_vars
 from lite.model.pdmodel import read_pdmodel
 from lite.model.program import Program
-from lite.model.sniff import PIR_MESSAGE, describe, looks_like_nb, looks_like_pir
+from lite.model.sniff import PIR_MESSAGE, looks_like_nb, looks_like_pir
 from lite.model.source import Buffer, BufferSource, FileSource, as_bytes
 
 PathLike = str | os.PathLike[str]
@@ -69,7 +69,7 @@ def find_model(folder: str) -> str:
     Raises FileNotFoundError with the accepted layouts where there is none, ModelFormatError where
     there are several.
     """
-    names = _listing(folder)
+    names = [name for name in _listing(folder) if not os.path.isdir(os.path.join(folder, name))]
     if "__model__" in names:
         return os.path.join(folder, "__model__")
     name = _choose(folder, names, ".pdmodel")
@@ -119,8 +119,9 @@ def _find_program(
     if path_or_dir is not None:
         if os.path.isdir(path):
             path = find_model(path)
-        elif not os.path.exists(path) and os.path.isfile(f"{path}.pdmodel"):
-            path = f"{path}.pdmodel"
+        elif not os.path.exists(path):
+            siblings = (path + suffix for suffix in (".pdmodel", ".json"))
+            path = next(filter(os.path.isfile, siblings), path)
     return _Found(path, _read_whole(path, "program file"), os.path.dirname(path))
 
 
@@ -181,7 +182,7 @@ def load_program(
     found = _find_program(path_or_dir, model_file, model_bytes)
     head = found.data[:4096]
     if looks_like_pir(head):
-        raise ModelFormatError(f"{describe(found.name, len(found.data), b'')} is {PIR_MESSAGE}")
+        raise ModelFormatError(f"{found.name} is {PIR_MESSAGE}")
     if looks_like_nb(head) or found.name.endswith(".nb"):
         program = _load_nb(found, param_file, param_bytes)
     else:

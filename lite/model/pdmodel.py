@@ -144,6 +144,29 @@ def _read_block(message: Any, index: int) -> BlockDesc:
     return block
 
 
+def _first_missing(message: Any) -> str:
+    """The path of the first required field that is missing.
+
+    Protobuf's own list of all of them can be a hundred times larger than the file.
+    """
+    from lite.model.framework_proto import required_fields
+
+    required = required_fields(message.DESCRIPTOR.name)
+    for field in message.DESCRIPTOR.fields:
+        name: str = field.name
+        value = getattr(message, name)
+        if name in required and not message.HasField(name):
+            return name
+        if field.message_type is None:
+            continue
+        repeated = hasattr(value, "add")
+        for index, item in enumerate(value if repeated else [value]):
+            if not item.IsInitialized() and (repeated or message.HasField(name)):
+                place = f"{name}[{index}]" if repeated else name
+                return f"{place}.{_first_missing(item)}"
+    return "of an unknown name"
+
+
 def read_pdmodel(data: bytes | bytearray | memoryview, name: str = "model") -> Program:
     """A Program (without parameters) from a serialised ProgramDesc.
 
@@ -170,9 +193,9 @@ def read_pdmodel(data: bytes | bytearray | memoryview, name: str = "model") -> P
             f"{describe(name, len(data), data[:4096])}"
         )
     if not message.IsInitialized():
-        missing = ", ".join(message.FindInitializationErrors()[:3])
         raise ModelFormatError(
-            f"{describe(name, len(data), data[:4096])}: required fields are missing: {missing}"
+            f"{describe(name, len(data), data[:4096])}: the required field "
+            f"{_first_missing(message)} is missing"
         )
     try:
         program = Program([_read_block(block, i) for i, block in enumerate(message.blocks)])

@@ -1,0 +1,150 @@
+#include "lite/core/infer_context.h"
+#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/recurrent.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("Input");
+  const DDim& weight = c.Dims("Weight");
+  const Offsets& offsets = OnlyOffsets(x, "Input");
+  c.Require(weight.size() == 2 && weight[1] == 3 * weight[0], "input Weight has shape ", weight,
+            ", expected [hidden, 3 * hidden]");
+  const int64_t hidden = weight[0];
+  c.Require(x.dims.size() == 2 && x.dims[1] == weight[1], "input Input has shape ", x.dims,
+            ", expected [words, ", weight[1], "] for Weight ", weight);
+  if (c.HasInput("Bias"))
+    c.Require(c.Dims("Bias") == DDim({1, weight[1]}), "input Bias has shape ", c.Dims("Bias"),
+              ", expected [1, ", weight[1], "]");
+  if (c.HasInput("H0"))
+    c.Require(c.Dims("H0") == DDim({SequenceCount(offsets), hidden}), "input H0 has shape ",
+              c.Dims("H0"), ", expected [", SequenceCount(offsets), " sequences, ", hidden, "]");
+  RecurrentActivation(c.Attr<std::string>("activation"), "activation");
+  RecurrentActivation(c.Attr<std::string>("gate_activation"), "gate_activation");
+  const DDim out{x.dims[0], hidden};
+  c.SetOutput("Hidden", out, x.dtype, x.lod);
+  if (!c.HasOutput("BatchGate") && !c.HasOutput("BatchHidden")) {
+    c.SetOutput("BatchResetHiddenPrev", out, x.dtype);
+    return;
+  }
+  const LoD lod = TimeBatches(offsets, c.Attr<bool>("is_reverse")).lod();
+  c.SetOutput("BatchGate", x.dims, x.dtype, lod);
+  c.SetOutput("BatchResetHiddenPrev", out, x.dtype);
+  c.SetOutput("BatchHidden", out, x.dtype, lod);
+}
+
+// Weight holds two matrices: [hidden, 2 * hidden] for the update and reset gates, then
+// [hidden, hidden] for the candidate.
+struct Weights {
+  math::PackedMatrix gates, candidate;
+};
+
+Weights Pack(const Tensor& weight) {
+  const int64_t hidden = weight.dims()[0];
+  const float* data = weight.data<float>();
+  return {math::PackB(hidden, 2 * hidden, data, 2 * hidden, false),
+          math::PackB(hidden, hidden, data + 2 * hidden * hidden, hidden, false)};
+}
+
+class Gru final : public KernelBase {
+ public:
+  void PrepareForRun(KernelContext& c) override {
+    packed_ = c.PackedInput<Weights>("Weight", "gru", Pack);
+  }
+
+  void Run(KernelContext& c) override {
+    const Tensor& x = c.Input("Input");
+    const TimeBatches batches(OnlyOffsets(x.meta(), "Input"), c.Attr<bool>("is_reverse"));
+    if (packed_ == nullptr) unpacked_ = Pack(c.Input("Weight"));
+    const Step step(c, packed_ != nullptr ? *packed_ : unpacked_);
+    const int64_t rows = x.dims()[0], hidden = step.hidden;
+    Tensor gate, reset, all;
+    float* gates = OutputOrOwn(c, "BatchGate", {rows, 3 * hidden}, &gate);
+    float* resets = OutputOrOwn(c, "BatchResetHiddenPrev", {rows, hidden}, &reset);
+    float* hiddens = OutputOrOwn(c, "BatchHidden", {rows, hidden}, &all);
+    const Tensor* bias = c.InputOrNull("Bias");
+    GatherRows(x.data<float>(), batches.rows, 3 * hidden, bias ? bias->data<float>() : nullptr,
+               gates);
+    std::vector<float> first;
+    if (const Tensor* h0 = c.InputOrNull("H0")) {
+      first.resize(static_cast<size_t>(h0->numel()));
+      GatherRows(h0->data<float>(), batches.order, hidden, nullptr, first.data());
+    }
+    const float* previous = first.empty() ? nullptr : first.data();
+    for (int64_t t = 0; t < batches.step_count(); ++t) {
+      const int64_t begin = batches.steps[static_cast<size_t>(t)];
+      const int64_t count = batches.steps[static_cast<size_t>(t) + 1] - begin;
+      step.Compute(count, previous, gates + begin * 3 * hidden, resets + begin * hidden,
+                   hiddens + begin * hidden);
+      previous = hiddens + begin * hidden;
+    }
+    ScatterRows(hiddens, batches.rows, hidden, c.Output("Hidden").mutable_data<float>());
+  }
+
+ private:
+  struct Step {
+    Step(const KernelContext& c, const Weights& w)
+        : weights(w),
+          hidden(c.Input("Weight").dims()[0]),
+          threads(c.threads()),
+          act(RecurrentActivation(c.Attr<std::string>("activation"), "activation")),
+          gate_act(RecurrentActivation(c.Attr<std::string>("gate_activation"), "gate_activation")),
+          origin_mode(c.Attr<bool>("origin_mode")) {}
+
+    // gate holds the input's part of update, reset and candidate, and becomes their values.
+    void Compute(int64_t count, const float* previous, float* gate, float* reset,
+                 float* out) const {
+      AddProduct(count, previous, weights.gates, gate, gate_act);
+      for (int64_t r = 0; r < count; ++r)
+        for (int64_t i = 0; i < hidden; ++i)
+          reset[r * hidden + i] =
+              previous ? gate[(3 * r + 1) * hidden + i] * previous[r * hidden + i] : 0.0f;
+      AddProduct(count, previous ? reset : nullptr, weights.candidate, gate + 2 * hidden, act);
+      for (int64_t r = 0; r < count; ++r) {
+        const float* update = gate + 3 * r * hidden;
+        const float* candidate = update + 2 * hidden;
+        for (int64_t i = 0; i < hidden; ++i) {
+          const float h = previous ? previous[r * hidden + i] : 0.0f;
+          const float u = origin_mode ? 1.0f - update[i] : update[i];
+          out[r * hidden + i] = h + u * (candidate[i] - h);
+        }
+      }
+    }
+
+    // gate = act(gate + h * w), where no h means zeros.
+    void AddProduct(int64_t count, const float* h, const math::PackedMatrix& w, float* gate,
+                    math::Act function) const {
+      AddRecurrent(threads, count, h, w, gate, 3 * hidden, function);
+    }
+
+    const Weights& weights;
+    int64_t hidden;
+    int threads;
+    math::Act act, gate_act;
+    bool origin_mode;
+  };
+
+  std::shared_ptr<const Weights> packed_;
+  Weights unpacked_;
+};
+
+}  // namespace
+
+REGISTER_LITE_OP(gru)
+    .Input("Input")
+    .OptionalInput("H0")
+    .Input("Weight")
+    .OptionalInput("Bias")
+    .OptionalOutput("BatchGate")
+    .OptionalOutput("BatchResetHiddenPrev")
+    .OptionalOutput("BatchHidden")
+    .Output("Hidden")
+    .Attr<std::string>("activation", "tanh")
+    .Attr<std::string>("gate_activation", "sigmoid")
+    .Attr<bool>("is_reverse", false)
+    .Attr<bool>("origin_mode", false)
+    .InferShape(Infer);
+REGISTER_LITE_KERNEL(gru, kHost, kFloat, kNCHW, Gru, def);
+
+}  // namespace paddle::lite

@@ -47,6 +47,7 @@ def lod(array: Any, offsets: Sequence[Sequence[int]]) -> LoDArray:
     return LoDArray(np.asarray(array), [list(level) for level in offsets])
 
 
+_NHWC = 3  # DataLayoutType::kNHWC
 _random = np.random.RandomState(0)  # legacy generator: its stream is the same in every numpy
 
 
@@ -287,22 +288,22 @@ class OpTable:
     # -- Running.
 
     def run(self, case: Case | ErrorCase, how: str) -> Values:
-        extra = {"layout": "NHWC"} if how == "nhwc" else {}
         result: Values = core().run_op(
             self.op,
-            {s: [(a, o) for a, o in v] for s, v in case.inputs.items()},
+            case.inputs,
             case.outputs,
             case.attrs,
-            case.params,
-            how == "reference",
-            **extra,
+            params=case.params,
+            dynamic=how == "reference",
+            layout="NHWC" if how == "nhwc" else "",
+            threads=1 if how == "reference" else 2,
         )
         return result
 
     def has_nhwc(self, case: Case) -> bool:
-        layouts = {kernel["layout"] for kernel in self.info["kernels"]}
-        arrays = [a for values in case.inputs.values() for a, _ in values]
-        return "NHWC" in layouts and any(a.ndim == 4 and a.dtype == np.float32 for a in arrays)
+        layouts = {layout for _, _, layout, _ in self.info["kernels"]}
+        main = [a for a, _ in case.inputs.get(self.info["inputs"][0][0], [])]
+        return _NHWC in layouts and any(a.ndim == 4 and a.dtype == np.float32 for a in main)
 
     def check_case(self, case: Case, how: str) -> None:
         if case.check is not None:

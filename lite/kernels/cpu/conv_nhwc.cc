@@ -1,0 +1,185 @@
+#include "lite/kernels/cpu/conv_nhwc.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "lite/kernels/cpu/conv.h"
+#include "lite/kernels/cpu/fused_activation.h"
+#include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/nhwc.h"
+
+namespace paddle::lite {
+
+struct ConvWeights {
+  math::PackedConv dense;
+  math::PackedDepthwise depthwise;
+};
+
+struct ConvTransposeWeights {
+  math::PackedConvTranspose packed;
+};
+
+namespace {
+
+// An image of few channels is read as the planes that it comes in.
+constexpr int64_t kPlaneChannels = 4;
+constexpr int64_t kMaxStride = 1 << 20, kMaxPhases = 1 << 16;
+
+math::ConvShape ShapeOf(const KernelContext& c) {
+  const DDim &x = c.Input("Input").dims(), &w = c.Input("Filter").dims();
+  const DDim& y = c.Output("Output").dims();
+  const Windows windows = ConvWindows(c.op(), x, w);
+  const Window &v = windows[0], &h = windows[1];
+  math::ConvShape s;
+  s.n = x[0], s.ic = x[1], s.ih = x[2], s.iw = x[3];
+  s.oc = y[1], s.oh = y[2], s.ow = y[3];
+  s.kh = v.kernel, s.sh = v.stride, s.pt = v.pad_before, s.dh = v.dilation;
+  s.kw = h.kernel, s.sw = h.stride, s.pl = h.pad_before, s.dw = h.dilation;
+  s.groups = c.Attr<int32_t>("groups");
+  return s;
+}
+
+// One window's rows with the padding around them, and a stride's pointers, are held in memory.
+math::ConvShape ConvShapeOf(const KernelContext& c) {
+  math::ConvShape s = ShapeOf(c);
+  if (s.oh == 1) s.sh = 1;
+  if (s.ow == 1) s.sw = 1;
+  const int64_t width = (s.ow - 1) * s.sw + (s.kw - 1) * s.dw + 1;
+  const int64_t height = (s.kh - 1) * s.dh + 1;
+  const double floats =
+      static_cast<double>(width) * static_cast<double>(height) * static_cast<double>(s.ic);
+  const double sane = std::max(64e6, 4.0 * static_cast<double>(c.Input("Input").numel()));
+  if (floats > sane || s.sh > kMaxStride || s.sw > kMaxStride)
+    throw ShapeError(StrCat("a window of ", height, " rows of ", width, " pixels of ", s.ic,
+                            " channels is too large for an input of shape ",
+                            c.Input("Input").dims(), "; give smaller paddings and dilations"));
+  return s;
+}
+
+// Every position modulo the stride has weights of its own.
+math::ConvShape TransposeShapeOf(const KernelContext& c) {
+  const math::ConvShape s = ShapeOf(c);
+  if (s.sh * s.sw > kMaxPhases)
+    throw ShapeError(StrCat("strides ", s.sh, " and ", s.sw,
+                            " are too large, expected a product of at most ", kMaxPhases));
+  return s;
+}
+
+// A weight's elements in their row-major order.
+std::vector<float> RowMajorWeight(const Tensor& w) {
+  std::vector<float> result(w.data<float>(), w.data<float>() + w.numel());
+  if (w.layout() != DataLayoutType::kNHWC) return result;
+  const DDim& d = w.dims();
+  const float* from = w.data<float>();
+  const int64_t pixels = d[2] * d[3];
+  for (int64_t n = 0; n < d[0]; ++n)
+    for (int64_t p = 0; p < pixels; ++p)
+      for (int64_t i = 0; i < d[1]; ++i)
+        result[static_cast<size_t>((n * d[1] + i) * pixels + p)] = *from++;
+  return result;
+}
+
+bool IsDepthwise(const DDim& filter, int64_t groups) {
+  return groups > 1 && filter[0] == groups && filter[1] == 1;
+}
+
+ConvWeights PackConvWeights(const Tensor& filter, int64_t groups) {
+  const DDim& w = filter.dims();
+  const std::vector<float> data = RowMajorWeight(filter);
+  ConvWeights packed;
+  if (IsDepthwise(w, groups))
+    packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
+  else
+    packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups);
+  return packed;
+}
+
+ConvTransposeWeights PackTransposeWeights(const Tensor& filter, const math::ConvShape& shape) {
+  return {math::PackConvTranspose(RowMajorWeight(filter).data(), shape)};
+}
+
+const float* BiasOf(const KernelContext& c) {
+  return c.HasInput("Bias") ? c.Input("Bias").data<float>() : nullptr;
+}
+
+// The input without the rows and columns that a negative padding cuts off; makes that padding 0.
+math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
+  const int64_t top = std::max<int64_t>(-s->pt, 0), left = std::max<int64_t>(-s->pl, 0);
+  const int64_t height = s->ih - top, width = s->iw - left;
+  math::AlignedFloats cropped(s->n * height * width * s->ic);
+  float* to = cropped.data();
+  for (int64_t n = 0; n < s->n; ++n)
+    for (int64_t y = top; y < s->ih; ++y, to += width * s->ic)
+      std::copy_n(x + ((n * s->ih + y) * s->iw + left) * s->ic, width * s->ic, to);
+  s->pt += top, s->pl += left;
+  s->ih = height, s->iw = width;
+  return cropped;
+}
+
+}  // namespace
+
+void ConvNhwc::PrepareForRun(KernelContext& c) {
+  const int64_t groups = c.Attr<int32_t>("groups");
+  weights_ = c.PackedInput<ConvWeights>(
+      "Filter", StrCat("conv groups ", groups, " ", math::IsaName()),
+      [&](const Tensor& filter) { return PackConvWeights(filter, groups); });
+}
+
+void ConvNhwc::Run(KernelContext& c) {
+  math::ConvShape shape = ConvShapeOf(c);
+  const Tensor& input = c.Input("Input");
+  const Tensor& filter = c.Input("Filter");
+  float* y = c.Output("Output").mutable_data<float>();
+  if (c.Output("Output").numel() == 0) return;
+  std::shared_ptr<const ConvWeights> weights = weights_;
+  if (weights == nullptr)
+    weights = std::make_shared<const ConvWeights>(PackConvWeights(filter, shape.groups));
+
+  std::unique_ptr<NhwcInput> residual;
+  if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
+  const KernelEpilogue epilogue(c, BiasOf(c), FusedActivation(c.op()),
+                                residual == nullptr ? nullptr : residual->data());
+  const bool crops = shape.pt < 0 || shape.pl < 0;
+  if (IsRowMajorImage(input) && shape.ic <= kPlaneChannels && shape.groups == 1 && !crops) {
+    math::ConvNchwInput(c.threads(), shape, input.data<float>(), weights->dense, epilogue.get(), y);
+    return;
+  }
+  const NhwcInput whole(input);
+  const math::AlignedFloats cropped = crops ? Crop(whole.data(), &shape) : math::AlignedFloats();
+  const float* x = crops ? cropped.data() : whole.data();
+  if (IsDepthwise(filter.dims(), shape.groups))
+    math::DepthwiseNhwc(c.threads(), shape, x, weights->depthwise, epilogue.get(), y);
+  else
+    math::ConvNhwc(c.threads(), shape, x, weights->dense, epilogue.get(), y);
+}
+
+void ConvTransposeNhwc::PrepareForRun(KernelContext& c) {
+  const math::ConvShape s = TransposeShapeOf(c);
+  const auto pack = [&](const Tensor& filter) { return PackTransposeWeights(filter, s); };
+  if (c.Attr<std::string>("padding_algorithm") == "SAME") {
+    // The packing depends on the input's size: another size needs the weight's own data again.
+    if (c.Input("Filter").persistable())
+      weights_ = std::make_shared<const ConvTransposeWeights>(pack(c.Input("Filter")));
+    return;
+  }
+  weights_ = c.PackedInput<ConvTransposeWeights>(
+      "Filter",
+      StrCat("conv_transpose groups ", s.groups, " strides ", s.sh, " ", s.sw, " paddings ", s.pt,
+             " ", s.pl, " dilations ", s.dh, " ", s.dw, " ", math::IsaName()),
+      pack);
+}
+
+void ConvTransposeNhwc::Run(KernelContext& c) {
+  const math::ConvShape shape = TransposeShapeOf(c);
+  float* y = c.Output("Output").mutable_data<float>();
+  if (c.Output("Output").numel() == 0) return;
+  std::shared_ptr<const ConvTransposeWeights> weights = weights_;
+  if (weights == nullptr)
+    weights = std::make_shared<const ConvTransposeWeights>(
+        PackTransposeWeights(c.Input("Filter"), shape));
+  const NhwcInput x(c.Input("Input"));
+  const KernelEpilogue epilogue(c, BiasOf(c), FusedActivation(c.op()));
+  math::ConvTransposeNhwc(c.threads(), shape, x.data(), weights->packed, epilogue.get(), y);
+}
+
+}  // namespace paddle::lite

@@ -1,0 +1,33 @@
+// Convolutions in NHWC memory, fp32, over packed weights.
+#pragma once
+
+#include <memory>
+
+#include "lite/core/kernel.h"
+
+namespace paddle::lite {
+
+struct ConvWeights;
+struct ConvTransposeWeights;
+
+// conv2d and depthwise_conv2d. Input may be row-major.
+class ConvNhwc : public KernelBase {
+ public:
+  void PrepareForRun(KernelContext& c) override;
+  void Run(KernelContext& c) override;
+
+ private:
+  std::shared_ptr<const ConvWeights> weights_;  // null where Filter is not constant
+};
+
+// conv2d_transpose and depthwise_conv2d_transpose.
+class ConvTransposeNhwc : public KernelBase {
+ public:
+  void PrepareForRun(KernelContext& c) override;
+  void Run(KernelContext& c) override;
+
+ private:
+  std::shared_ptr<const ConvTransposeWeights> weights_;
+};
+
+}  // namespace paddle::lite

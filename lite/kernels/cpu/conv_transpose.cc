@@ -1,0 +1,148 @@
+#include "lite/kernels/cpu/conv_transpose.h"
+
+#include <algorithm>
+
+#include "lite/kernels/cpu/conv.h"
+#include "lite/kernels/cpu/fused_activation.h"
+
+namespace paddle::lite {
+namespace {
+
+// The output size along one axis when nothing asks for more.
+int64_t SmallestOutput(int64_t input, const Window& w) {
+  return (input - 1) * w.stride - w.pad_before - w.pad_after + w.span();
+}
+
+// The sizes that an input or an attribute asks for; empty where none does.
+std::vector<int64_t> WantedSizes(const InferContext& c) {
+  if (c.HasInput("OutputSizeTensorList")) return c.IntList("OutputSizeTensorList");
+  if (c.HasInput("OutputSizeTensor")) return c.IntValues("OutputSizeTensor");
+  const auto& sizes = c.Attr<std::vector<int32_t>>("output_size");
+  return {sizes.begin(), sizes.end()};
+}
+
+int64_t OutputSize(const InferContext& c, int64_t input, const Window& w,
+                   const std::vector<int64_t>& wanted, size_t axis) {
+  int64_t size = SmallestOutput(input, w);
+  const auto& extra = c.Attr<std::vector<int32_t>>("output_padding");
+  if (!wanted.empty()) {
+    c.Require(wanted[axis] >= size && wanted[axis] < size + w.stride, "output_size is ",
+              wanted[axis], ", expected a value in [", size, ", ", size + w.stride,
+              ") for an input of ", input, " and stride ", w.stride);
+    size = wanted[axis];
+  } else if (!extra.empty()) {
+    c.Require(extra[axis] >= 0 && extra[axis] < std::max(w.stride, w.dilation),
+              "attribute output_padding has ", extra[axis], ", expected less than the stride ",
+              w.stride, " or the dilation ", w.dilation);
+    size += extra[axis];
+  }
+  c.Require(size > 0, "the output would have ", size, " elements along an axis; paddings ",
+            w.pad_before, " and ", w.pad_after, " are too large for an input of ", input);
+  return size;
+}
+
+template <typename T>
+void Scatter(const Windows& windows, const DDim& in, const DDim& out, const T* x, const T* w,
+             T* y) {
+  const auto& [wy, wx, unused] = windows;
+  for (int64_t iy = 0; iy < in[2]; ++iy)
+    for (int64_t ix = 0; ix < in[3]; ++ix)
+      for (int64_t ky = 0; ky < wy.kernel; ++ky) {
+        const int64_t oy = iy * wy.stride - wy.pad_before + ky * wy.dilation;
+        if (oy < 0 || oy >= out[2]) continue;
+        for (int64_t kx = 0; kx < wx.kernel; ++kx) {
+          const int64_t ox = ix * wx.stride - wx.pad_before + kx * wx.dilation;
+          if (ox >= 0 && ox < out[3])
+            y[oy * out[3] + ox] += x[iy * in[3] + ix] * w[ky * wx.kernel + kx];
+        }
+      }
+}
+
+template <typename T>
+void Run(KernelContext& c) {
+  const Tensor& filter = c.Input("Filter");
+  const DDim &in = c.Input("Input").dims(), &taps = filter.dims(), &out = c.Output("Output").dims();
+  const Windows windows = ConvWindows(c.op(), in, taps);
+  const math::Activation act = FusedActivation(c.op());
+  const T *x = c.Input("Input").data<T>(), *w = filter.data<T>();
+  const T* bias = c.HasInput("Bias") ? c.Input("Bias").data<T>() : nullptr;
+  T* y = c.Output("Output").mutable_data<T>();
+  const int64_t groups = c.Attr<int32_t>("groups");
+  const int64_t in_group = in[1] / groups, out_group = taps[1];
+  const int64_t in_plane = in[2] * in[3], plane = out[2] * out[3], kernel = taps[2] * taps[3];
+  for (int64_t n = 0; n < out[0]; ++n)
+    for (int64_t m = 0; m < out[1]; ++m, y += plane) {
+      std::fill(y, y + plane, bias == nullptr ? T{0} : bias[m]);
+      const int64_t first = m / out_group * in_group;
+      for (int64_t i = first; i < first + in_group; ++i)
+        Scatter(windows, in, out, x + (n * in[1] + i) * in_plane,
+                w + (i * out_group + m % out_group) * kernel, y);
+      for (int64_t i = 0; i < plane; ++i)
+        y[i] = static_cast<T>(Activate(static_cast<double>(y[i]), act));
+    }
+}
+
+}  // namespace
+
+OpInfo& DeclareConvTranspose(OpInfo& info) {
+  info.Input("Input")
+      .Input("Filter")
+      .OptionalInput("Bias")
+      .OptionalInput("OutputSizeTensor")
+      .OptionalInputs("OutputSizeTensorList")
+      .Output("Output")
+      .Attr<std::vector<int32_t>>("strides", {1, 1})
+      .Attr<std::vector<int32_t>>("paddings", {0, 0})
+      .Attr<std::string>("padding_algorithm", "EXPLICIT")
+      .Attr<std::vector<int32_t>>("dilations", {1, 1})
+      .Attr<int32_t>("groups", 1)
+      .Attr<std::vector<int32_t>>("output_size", {})
+      .Attr<std::vector<int32_t>>("output_padding", {})
+      .Attr<std::string>("data_format", "NCHW")
+      .InferShape(InferConvTranspose);
+  return DeclareFusedActivation(info);
+}
+
+void InferConvTranspose(InferContext& c) {
+  RequireChannelsFirst(c.op(), "data_format");
+  const TensorMeta& input = c.Input("Input");
+  const DDim &x = input.dims, &w = c.Dims("Filter");
+  c.Require(x.size() == 4, "input Input has shape ", x, ", expected rank 4");
+  c.Require(w.size() == 4, "input Filter has shape ", w, ", expected rank 4");
+  if (input.dtype != DataType::kFP32 && input.dtype != DataType::kFP64)
+    throw DataTypeError(
+        StrCat("input Input is ", Name(input.dtype), ", expected float32 or float64"));
+  if (c.Input("Filter").dtype != input.dtype)
+    throw DataTypeError(StrCat("input Filter is ", Name(c.Input("Filter").dtype), ", but Input is ",
+                               Name(input.dtype)));
+  const int64_t groups = c.Attr<int32_t>("groups");
+  c.Require(groups >= 1, "attribute groups is ", groups, ", expected at least 1");
+  c.Require(x[1] >= 1 && w[0] == x[1] && x[1] % groups == 0, "input Input has ", x[1],
+            " channels and Filter ", w, " takes ", w[0], ", expected a multiple of groups ",
+            groups);
+  c.Require(w[1] >= 1 && w[1] < kMaxSpatialSize, "input Filter has shape ", w,
+            ", expected at least one output channel");
+  RequireConvBias(c, w[1] * groups);
+  const Windows windows = ConvWindows(c.op(), x, w);
+  const auto wanted = WantedSizes(c);
+  const auto& extra = c.Attr<std::vector<int32_t>>("output_padding");
+  c.Require(wanted.empty() || wanted.size() == 2, "output_size has ", wanted.size(),
+            " values, expected 2");
+  c.Require(extra.empty() || extra.size() == 2, "attribute output_padding has ", extra.size(),
+            " values, expected 2");
+  c.Require(x[2] > 0 && x[3] > 0, "input Input has shape ", x, ", expected no empty spatial axis");
+  DDim out{x[0], w[1] * groups};
+  for (size_t i = 0; i < 2; ++i)
+    out.push_back(OutputSize(c, x[static_cast<int>(i) + 2], windows[i], wanted, i));
+  FusedActivation(c.op());
+  c.SetOutput("Output", out, input.dtype);
+}
+
+void RunConvTransposeReference(KernelContext& c) {
+  if (c.Input("Input").dtype() == DataType::kFP64)
+    Run<double>(c);
+  else
+    Run<float>(c);
+}
+
+}  // namespace paddle::lite

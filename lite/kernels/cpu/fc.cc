@@ -1,0 +1,107 @@
+#include "lite/kernels/cpu/fused_activation.h"
+#include "lite/kernels/cpu/matmul.h"
+
+namespace paddle::lite {
+namespace {
+
+// Dims of Input that make rows. Paddle Lite's optimizer leaves in_num_col_dims alone when it makes
+// an fc of a matmul, whose rows are all dims but the last.
+int RowDims(const OpLite& op, const DDim& x) {
+  const auto& origin = op.Attr<std::string>("op_type");
+  if (origin == "matmul" || origin == "matmul_v2") return x.size() - 1;
+  return op.Attr<int32_t>("in_num_col_dims");
+}
+
+MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& w) {
+  const int rows = RowDims(op, x);
+  if (rows < 0 || rows >= x.size())
+    throw ShapeError(StrCat("attribute in_num_col_dims is ", rows, ", expected a value in [0, ",
+                            x.size(), ") for an Input of shape ", x));
+  if (w.size() != 2) throw ShapeError(StrCat("input W has shape ", w, ", expected rank 2"));
+  MatMulShape s;
+  s.m = x.Count(0, rows);
+  s.k = x.Count(rows, x.size());
+  s.n = w[1];
+  if (w[0] != s.k)
+    throw ShapeError(StrCat("input Input of shape ", x, " has ", s.k,
+                            " columns with in_num_col_dims ", rows, ", but W has shape ", w));
+  s.out = DDim(x.begin(), static_cast<size_t>(rows));
+  s.out.push_back(s.n);
+  return s;
+}
+
+math::Activation ActivationOf(const OpLite& op) {
+  const auto& type = op.Attr<std::string>("activation_type");
+  if (type.empty()) return {};
+  if (type == "relu") return {math::Act::kRelu};
+  if (type == "relu6") return {math::Act::kRelu6, op.Attr<float>("alpha")};
+  throw LiteError(StrCat("attribute activation_type is '", type,
+                         "', expected relu, relu6 or nothing; convert the model again"));
+}
+
+void Infer(InferContext& c) {
+  RequireMatMulTypes(c, "Input", "W");
+  const TensorMeta& x = c.Input("Input");
+  if (x.dtype != DataType::kFP32 && x.dtype != DataType::kFP64)
+    throw DataTypeError(StrCat("input Input is ", Name(x.dtype), ", expected float32 or float64"));
+  c.Require(!c.Attr<bool>("padding_weights"),
+            "attribute padding_weights is true, which is not supported; export the model again");
+  const MatMulShape s = Shape(c.op(), x.dims, c.Dims("W"));
+  if (c.HasInput("Bias")) {
+    const TensorMeta& bias = c.Input("Bias");
+    c.Require(bias.dims.production() == s.n, "input Bias has shape ", bias.dims, ", expected ", s.n,
+              " elements for W of shape ", c.Dims("W"));
+    if (bias.dtype != x.dtype)
+      throw DataTypeError(
+          StrCat("input Bias is ", Name(bias.dtype), ", but Input is ", Name(x.dtype)));
+  }
+  ActivationOf(c.op());
+  c.SetOutput("Out", s.out, x.dtype, x.lod);
+}
+
+template <typename T>
+void RunPlain(KernelContext& c) {
+  const MatMulShape s = Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims());
+  const T *x = c.Input("Input").data<T>(), *w = c.Input("W").data<T>();
+  const T* bias = c.HasInput("Bias") ? c.Input("Bias").data<T>() : nullptr;
+  const math::Activation act = ActivationOf(c.op());
+  T* out = c.Output("Out").mutable_data<T>();
+  for (int64_t i = 0; i < s.m; ++i, x += s.k)
+    for (int64_t j = 0; j < s.n; ++j) {
+      T sum = bias == nullptr ? T{0} : bias[j];
+      for (int64_t k = 0; k < s.k; ++k) sum += x[k] * w[k * s.n + j];
+      *out++ = static_cast<T>(Activate(static_cast<double>(sum), act));
+    }
+}
+
+class Fc : public KernelBase {
+ public:
+  void PrepareForRun(KernelContext& c) override {
+    product_.Prepare(c, "W", Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims()));
+  }
+  void Run(KernelContext& c) override {
+    const float* bias = c.HasInput("Bias") ? c.Input("Bias").data<float>() : nullptr;
+    product_.Run(c, "Input", "W", Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims()), bias,
+                 ActivationOf(c.op()));
+  }
+
+ private:
+  MatMulFp32 product_;
+};
+
+REGISTER_LITE_OP(fc)
+    .Input("Input")
+    .Input("W")
+    .OptionalInput("Bias")
+    .Output("Out")
+    .Attr<int32_t>("in_num_col_dims", 1)
+    .Attr<std::string>("activation_type", "")
+    .Attr<float>("alpha", 6.0f)
+    .Attr<std::string>("op_type", "")
+    .Attr<bool>("padding_weights", false)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(fc, kHost, kFP64, kNCHW, RunPlain<double>, def);
+REGISTER_LITE_KERNEL(fc, kHost, kFloat, kNCHW, Fc, def, true);
+
+}  // namespace
+}  // namespace paddle::lite

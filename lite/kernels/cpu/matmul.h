@@ -1,0 +1,83 @@
+// What the operators that multiply matrices share: mul, matmul, matmul_v2, bmm and fc.
+#pragma once
+
+#include <memory>
+
+#include "lite/core/infer_context.h"
+#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/math/epilogue.h"
+
+namespace paddle::lite {
+
+// Out = X * Y for each of a batch, X being m x k and Y k x n before they are transposed. The batch
+// dims of X and Y have the rank of `batch` and broadcast to it.
+struct MatMulShape {
+  int64_t m = 1, n = 1, k = 1;
+  bool trans_x = false, trans_y = false;
+  DDim batch_x, batch_y, batch;
+  DDim out;
+};
+
+// Shape of a product from the operator's attributes; throws ShapeError where X and Y do not fit.
+using MatMulShapeFn = MatMulShape (*)(const OpLite& op, const DDim& x, const DDim& y);
+
+// numpy's rules: 1-D operands are a row and a column, batch dims broadcast.
+MatMulShape BroadcastMatMulShape(const DDim& x, const DDim& y, bool trans_x, bool trans_y);
+
+// Throws DataTypeError unless X and Y are of one type out of float32, float64, int32 and int64.
+void RequireMatMulTypes(const InferContext& c, const char* x, const char* y);
+
+// In plain loops over any of the types; Out = alpha * X * Y.
+void RunMatMulReference(KernelContext& c, const MatMulShape& shape, double alpha);
+
+struct MatMulWeights;
+
+// fp32 over packed matrices. Steps that the plan folded in are applied.
+class MatMulFp32 {
+ public:
+  // Packs the input `slot_y` where it is constant.
+  void Prepare(KernelContext& c, const char* slot_y, const MatMulShape& shape);
+  void Run(KernelContext& c, const char* slot_x, const char* slot_y, const MatMulShape& shape,
+           const float* bias, const math::Activation& act) const;
+
+ private:
+  std::shared_ptr<const MatMulWeights> weights_;  // null where Y is not constant
+};
+
+// Kernel of an operator X, Y -> Out whose products `shape` describes, times `alpha`.
+using MatMulAlphaFn = float (*)(const OpLite& op);
+inline float UnitAlpha(const OpLite&) { return 1.0f; }
+
+template <MatMulShapeFn shape, MatMulAlphaFn alpha = UnitAlpha>
+class MatMulKernel : public KernelBase {
+ public:
+  void PrepareForRun(KernelContext& c) override {
+    product_.Prepare(c, "Y", shape(c.op(), c.Input("X").dims(), c.Input("Y").dims()));
+  }
+  void Run(KernelContext& c) override {
+    math::Activation act;
+    const float factor = alpha(c.op());
+    if (factor != 1.0f) act = {math::Act::kAffine, factor, 0.0f, 0.0f};
+    product_.Run(c, "X", "Y", shape(c.op(), c.Input("X").dims(), c.Input("Y").dims()), nullptr,
+                 act);
+  }
+
+ private:
+  MatMulFp32 product_;
+};
+
+template <MatMulShapeFn shape, MatMulAlphaFn alpha = UnitAlpha>
+void RunMatMulAnyType(KernelContext& c) {
+  RunMatMulReference(c, shape(c.op(), c.Input("X").dims(), c.Input("Y").dims()),
+                     static_cast<double>(alpha(c.op())));
+}
+
+// Inference of such an operator; LoD goes from X to Out where `keeps_lod`.
+template <MatMulShapeFn shape, bool keeps_lod>
+void InferMatMul(InferContext& c) {
+  RequireMatMulTypes(c, "X", "Y");
+  const TensorMeta& x = c.Input("X");
+  c.SetOutput("Out", shape(c.op(), x.dims, c.Dims("Y")).out, x.dtype, keeps_lod ? x.lod : LoD{});
+}
+
+}  // namespace paddle::lite

@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <vector>
+
+#include "lite/kernels/cpu/math/gemm.h"
+#include "lite/kernels/cpu/matmul.h"
+#include "lite/kernels/cpu/nhwc.h"
+
+namespace paddle::lite {
+
+struct MatMulWeights {
+  std::vector<math::PackedMatrix> batch;
+};
+
+namespace {
+
+int64_t Strides(const DDim& dims, DDim* strides) {
+  int64_t size = 1;
+  *strides = dims;
+  for (int i = dims.size() - 1; i >= 0; --i) {
+    (*strides)[i] = dims[i] == 1 ? 0 : size;
+    size *= dims[i];
+  }
+  return size;
+}
+
+// The matrix of X and of Y that each of the batch multiplies.
+class BatchIndex {
+ public:
+  explicit BatchIndex(const MatMulShape& s) : batch_(s.batch) {
+    Strides(s.batch_x, &stride_x_);
+    Strides(s.batch_y, &stride_y_);
+  }
+  void Find(int64_t i, int64_t* x, int64_t* y) const {
+    *x = *y = 0;
+    for (int d = batch_.size() - 1; d >= 0; --d) {
+      const int64_t at = i % batch_[d];
+      i /= batch_[d];
+      *x += at * stride_x_[d];
+      *y += at * stride_y_[d];
+    }
+  }
+
+ private:
+  DDim batch_, stride_x_, stride_y_;
+};
+
+template <typename T>
+void MultiplyPlain(KernelContext& c, const MatMulShape& s, double alpha) {
+  const T* x = c.Input("X").data<T>();
+  const T* y = c.Input("Y").data<T>();
+  T* out = c.Output("Out").mutable_data<T>();
+  const BatchIndex index(s);
+  const int64_t row_x = s.trans_x ? 1 : s.k, step_x = s.trans_x ? s.m : 1;
+  const int64_t col_y = s.trans_y ? s.k : 1, step_y = s.trans_y ? 1 : s.n;
+  for (int64_t b = 0; b < s.batch.production(); ++b) {
+    int64_t at_x, at_y;
+    index.Find(b, &at_x, &at_y);
+    for (int64_t i = 0; i < s.m; ++i)
+      for (int64_t j = 0; j < s.n; ++j) {
+        const T* row = x + at_x * s.m * s.k + i * row_x;
+        const T* column = y + at_y * s.k * s.n + j * col_y;
+        T sum = 0;
+        for (int64_t k = 0; k < s.k; ++k) sum += row[k * step_x] * column[k * step_y];
+        *out++ = alpha == 1.0 ? sum : static_cast<T>(static_cast<double>(sum) * alpha);
+      }
+  }
+}
+
+MatMulWeights PackMatrices(const float* y, const MatMulShape& s) {
+  MatMulWeights weights;
+  const int64_t count = s.batch_y.production();
+  const int64_t ldb = s.trans_y ? s.k : s.n;
+  for (int64_t b = 0; b < count; ++b)
+    weights.batch.push_back(math::PackB(s.k, s.n, y + b * s.k * s.n, ldb, s.trans_y));
+  return weights;
+}
+
+// One product of the batch index, or all of them as one.
+struct Operands {
+  const float* x;
+  const float* y;
+  float* out;
+};
+
+math::MatMul OneProduct(const MatMulShape& s, const Operands& o) {
+  math::MatMul mm;
+  mm.m = s.m, mm.n = s.n, mm.k = s.k;
+  mm.a = o.x, mm.lda = s.trans_x ? s.m : s.k, mm.transpose_a = s.trans_x;
+  mm.b = o.y, mm.ldb = s.trans_y ? s.k : s.n, mm.transpose_b = s.trans_y;
+  mm.c = o.out, mm.ldc = s.n;
+  return mm;
+}
+
+// A whole batch as one call, where each operand is either used once for all or steps evenly.
+bool AsOneBatch(const MatMulShape& s, math::MatMul* mm) {
+  const int64_t count = s.batch.production();
+  const bool same_x = s.batch_x.production() == 1, same_y = s.batch_y.production() == 1;
+  if ((!same_x && s.batch_x != s.batch) || (!same_y && s.batch_y != s.batch)) return false;
+  if (same_y && !same_x && !s.trans_x) {
+    mm->m = count * s.m;  // one tall matrix times one Y
+    return true;
+  }
+  mm->batch = count;
+  mm->batch_a = same_x ? 0 : s.m * s.k;
+  mm->batch_b = same_y ? 0 : s.k * s.n;
+  mm->batch_c = s.m * s.n;
+  return true;
+}
+
+void MultiplyUnpacked(int threads, const MatMulShape& s, const Operands& o,
+                      const math::Epilogue& epilogue) {
+  math::MatMul mm = OneProduct(s, o);
+  if (AsOneBatch(s, &mm)) {
+    math::GemmUnpacked(threads, mm, epilogue);
+    return;
+  }
+  const BatchIndex index(s);
+  for (int64_t b = 0; b < s.batch.production(); ++b) {
+    int64_t at_x, at_y;
+    index.Find(b, &at_x, &at_y);
+    math::GemmUnpacked(
+        threads,
+        OneProduct(s, {o.x + at_x * s.m * s.k, o.y + at_y * s.k * s.n, o.out + b * s.m * s.n}),
+        epilogue);
+  }
+}
+
+// True where one call sees every row of the output, so that the steps' rows count right.
+bool OneCall(const MatMulShape& s, const MatMulWeights* weights) {
+  math::MatMul mm;
+  if (weights == nullptr) return AsOneBatch(s, &mm);
+  return weights->batch.size() == 1;
+}
+
+// X^T row-major for each of X's batch.
+math::AlignedFloats Transposed(const float* x, const MatMulShape& s) {
+  const int64_t count = s.batch_x.production();
+  math::AlignedFloats result(count * s.m * s.k);
+  float* to = result.data();
+  for (int64_t b = 0; b < count; ++b, x += s.m * s.k)
+    for (int64_t i = 0; i < s.m; ++i)
+      for (int64_t k = 0; k < s.k; ++k) *to++ = x[k * s.m + i];
+  return result;
+}
+
+void MultiplyPacked(int threads, const MatMulShape& s, const Operands& o,
+                    const MatMulWeights& weights, const math::Epilogue& epilogue) {
+  math::AlignedFloats turned;
+  const float* x = o.x;
+  if (s.trans_x) {
+    turned = Transposed(x, s);
+    x = turned.data();
+  }
+  const int64_t count = s.batch.production();
+  if (weights.batch.size() == 1 && s.batch_x.production() == count) {
+    math::Gemm(threads, count * s.m, s.n, s.k, x, s.k, weights.batch[0], o.out, s.n, epilogue);
+    return;
+  }
+  const BatchIndex index(s);
+  for (int64_t b = 0; b < count; ++b) {
+    int64_t at_x, at_y;
+    index.Find(b, &at_x, &at_y);
+    math::Gemm(threads, s.m, s.n, s.k, x + at_x * s.m * s.k, s.k,
+               weights.batch[static_cast<size_t>(at_y)], o.out + b * s.m * s.n, s.n, epilogue);
+  }
+}
+
+}  // namespace
+
+void RunMatMulReference(KernelContext& c, const MatMulShape& shape, double alpha) {
+  switch (c.Input("X").dtype()) {
+    case DataType::kFP64:
+      return MultiplyPlain<double>(c, shape, alpha);
+    case DataType::kInt32:
+      return MultiplyPlain<int32_t>(c, shape, alpha);
+    case DataType::kInt64:
+      return MultiplyPlain<int64_t>(c, shape, alpha);
+    default:
+      return MultiplyPlain<float>(c, shape, alpha);
+  }
+}
+
+void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, const MatMulShape& shape) {
+  weights_ = c.PackedInput<MatMulWeights>(
+      slot_y,
+      StrCat("matmul ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
+             math::IsaName()),
+      [&](const Tensor& y) { return PackMatrices(y.data<float>(), shape); });
+}
+
+void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y,
+                     const MatMulShape& shape, const float* bias,
+                     const math::Activation& act) const {
+  Tensor& output = c.Output("Out");
+  Operands o{c.Input(slot_x).data<float>(), nullptr, output.mutable_data<float>()};
+  if (output.numel() == 0) return;
+  if (weights_ == nullptr) o.y = c.Input(slot_y).data<float>();
+  const KernelEpilogue epilogue(c, bias, act);
+  const auto multiply = [&](const math::Epilogue& e) {
+    if (weights_ == nullptr)
+      MultiplyUnpacked(c.threads(), shape, o, e);
+    else
+      MultiplyPacked(c.threads(), shape, o, *weights_, e);
+  };
+  // The steps see the output as rows of its last dim; a product's rows may be others.
+  const bool same_rows = !shape.out.empty() && shape.out.back() == shape.n;
+  if (epilogue.get().step_count == 0 || (same_rows && OneCall(shape, weights_.get())))
+    return multiply(epilogue.get());
+  math::Epilogue first = epilogue.get();
+  first.steps = nullptr;
+  first.step_count = 0;
+  math::AlignedFloats result(output.numel());  // a step's operand may be the output's memory
+  float* const out = o.out;
+  o.out = result.data();
+  multiply(first);
+  const int64_t cols = shape.out.empty() ? 1 : shape.out.back();
+  const int64_t rows = output.numel() / cols;
+  math::RunSteps(rows, cols, result.data(), cols, out, cols, epilogue.get().steps,
+                 epilogue.get().step_count, epilogue.get().rows_per_image);
+}
+
+}  // namespace paddle::lite

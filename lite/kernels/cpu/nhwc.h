@@ -1,0 +1,39 @@
+// What kernels that work in NHWC memory share.
+#pragma once
+
+#include <vector>
+
+#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/math/packing.h"
+
+namespace paddle::lite {
+
+// A 4-D fp32 tensor's elements in NHWC order: its own memory, or a copy where that is row-major.
+class NhwcInput {
+ public:
+  explicit NhwcInput(const Tensor& tensor);
+  const float* data() const { return data_; }
+
+ private:
+  const float* data_;
+  math::AlignedFloats copy_;
+};
+
+// True where a 4-D tensor's elements stand in NCHW order and that differs from NHWC.
+bool IsRowMajorImage(const Tensor& tensor);
+
+// The epilogue of a kernel: bias, residual (like the output, in its memory order), activation and
+// the steps that the plan folded in.
+class KernelEpilogue {
+ public:
+  KernelEpilogue(const KernelContext& c, const float* bias, const math::Activation& act,
+                 const float* residual = nullptr);
+  const math::Epilogue& get() const { return epilogue_; }
+  bool empty() const;
+
+ private:
+  std::vector<math::EpilogueStep> steps_;
+  math::Epilogue epilogue_;
+};
+
+}  // namespace paddle::lite

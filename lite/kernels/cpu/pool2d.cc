@@ -1,0 +1,54 @@
+#include "lite/kernels/cpu/math/pool.h"
+#include "lite/kernels/cpu/nhwc.h"
+#include "lite/kernels/cpu/pool.h"
+
+namespace paddle::lite {
+namespace {
+
+math::PoolShape MathShape(const PoolShape& s, const DDim& in) {
+  math::PoolShape m;
+  m.n = in[0], m.c = in[1], m.ih = in[2], m.iw = in[3];
+  m.oh = s.out[1], m.ow = s.out[2];
+  m.kh = s.window[1].kernel, m.sh = s.window[1].stride, m.pt = s.window[1].pad_before;
+  m.kw = s.window[2].kernel, m.sw = s.window[2].stride, m.pl = s.window[2].pad_before;
+  m.adaptive = s.adaptive;
+  return m;
+}
+
+// One window that is the whole image.
+bool IsGlobal(const PoolShape& s) {
+  for (size_t axis = 1; axis < 3; ++axis) {
+    const PoolRange range = RangeOf(s, axis, 0);
+    if (s.out[axis] != 1 || range.first != 0 || range.last != s.in[axis] ||
+        range.padded != s.in[axis])
+      return false;
+  }
+  return true;
+}
+
+void RunNhwc(KernelContext& c) {
+  const Tensor& input = c.Input("X");
+  if (c.Output("Out").numel() == 0) return;
+  const PoolShape s = ResolvePool(c.op(), input.dims());
+  const math::PoolShape m = MathShape(s, input.dims());
+  const NhwcInput x(input);
+  float* y = c.Output("Out").mutable_data<float>();
+  if (IsGlobal(s)) {
+    if (s.max)
+      math::GlobalMaxPoolNhwc(c.threads(), m, x.data(), y);
+    else
+      math::GlobalAvgPoolNhwc(c.threads(), m, x.data(), y);
+  } else if (s.max) {
+    math::MaxPoolNhwc(c.threads(), m, x.data(), y);
+  } else {
+    math::AvgPoolNhwc(c.threads(), m, s.exclusive, x.data(), y);
+  }
+}
+
+REGISTER_LITE_OP(pool2d);
+[[maybe_unused]] OpInfo& declared = DeclarePool(pool2d_op_info, 2);
+REGISTER_LITE_FUNCTION(pool2d, kHost, kAny, kNCHW, RunPoolReference, def);
+REGISTER_LITE_FUNCTION(pool2d, kHost, kFloat, kNHWC, RunNhwc, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,5 +1,6 @@
 #include "lite/api/light_predictor.h"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 
@@ -12,6 +13,20 @@ using Lock = std::lock_guard<ForkSafeMutex>;
 
 std::string Position(const char* what, size_t index, const std::vector<VarDesc>& descs) {
   return StrCat(what, " ", index, " ('", descs[index].name, "')");
+}
+
+// Offsets must start at 0, never fall, and end at the number of what they divide.
+void CheckLoD(const std::string& where, const TensorMeta& meta) {
+  for (size_t level = 0; level < meta.lod.size(); ++level) {
+    const std::vector<uint64_t>& offsets = meta.lod[level];
+    const bool last = level + 1 == meta.lod.size();
+    const auto rows = static_cast<uint64_t>(meta.dims.empty() ? 1 : meta.dims[0]);
+    const uint64_t end = last ? rows : meta.lod[level + 1].size() - 1;
+    if (offsets.empty() || offsets[0] != 0 || !std::is_sorted(offsets.begin(), offsets.end()) ||
+        offsets.back() != end)
+      throw ShapeError(StrCat(where, " has shape ", meta.dims, ", but level ", level,
+                              " of its LoD does not rise from 0 to ", end));
+  }
 }
 
 }  // namespace
@@ -71,6 +86,7 @@ void LightPredictor::Run() {
     if (!set_[i])
       throw LiteError(StrCat(Position("input", i, inputs_), " has not been set; give it data "
                              "before run()"));
+    CheckLoD(Position("input", i, inputs_), (*feed_)[i].meta());
     inputs.push_back(&(*feed_)[i]);
   }
   for (Tensor& tensor : *fetch_) outputs.push_back(&tensor);

@@ -120,9 +120,16 @@ class Fuser {
     }
   }
 
-  bool IsElementwise(const PlanNode& node) const {
+  // An operator of X alone (a ScaleTensor, say, is no attribute) that is one activation, or of
+  // X and Y.
+  static bool IsElementwise(const PlanNode& node) {
     const OpInfo& info = node.op.info();
-    return info.activation() != nullptr || info.is_binary();
+    if (info.is_binary()) return true;
+    if (info.activation() == nullptr) return false;
+    if (info.activation()(node.op).kind == math::Act::kNone) return false;
+    size_t inputs = 0;
+    for (const auto& slot : node.op.inputs()) inputs += slot.size();
+    return inputs == 1;
   }
 
   // The producer of `main`, where it can take one more step.

@@ -79,6 +79,7 @@ class Source:
             discarded=self.discarded,
             passes=self.passes,
             trace=trace,
+            consume=True,
         )
 
     def make_core(self, trace: Trace | None = None) -> _core.Predictor:

@@ -2,6 +2,6 @@
 
 from lite.core.optimizer.optimize import TARGETS, optimize
 from lite.core.optimizer.pass_list import PASS_LIST
-from lite.core.optimizer.registry import Application, Tracer
+from lite.core.optimizer.registry import Tracer
 
-__all__ = ["PASS_LIST", "TARGETS", "Application", "Tracer", "optimize"]
+__all__ = ["PASS_LIST", "TARGETS", "Tracer", "optimize"]

@@ -119,8 +119,12 @@ def to_graph(program: Program) -> Graph:
     graph = Graph()
     names = _Names(program)
     graph.names = set(names.known)
+    graph.version, graph.op_versions = program.version, dict(program.op_versions)
+    graph.param_order = tuple(program.params)
     for name, array in program.params.items():
-        if name not in names.written:
+        if name in names.written:
+            graph.written_params[name] = array
+        else:
             value = graph.params[name] = Value(name)
             value.array = array
             value.dtype = NUMPY_DTYPES.get(array.dtype.name)
@@ -222,12 +226,9 @@ class _Filler:
         return sorted(self.names.deep_writes[child] & self.outer(child))
 
 
-def to_program(graph: Graph, source: Program) -> Program:
-    """The graph as a Program of its own, without unused variables and parameters.
-
-    ``source`` is the Program from which the graph was made.
-    """
-    program = Program([], source.version, dict(source.op_versions))
+def to_program(graph: Graph) -> Program:
+    """The graph as a Program of its own, without unused variables and parameters."""
+    program = Program([], graph.version, graph.op_versions)
     deep_params = _params_of_blocks(graph)
     mentioned: list[dict[str, Value | None]] = []
     for block in graph.blocks:
@@ -246,7 +247,7 @@ def to_program(graph: Graph, source: Program) -> Program:
         mentioned.append(names)
         program.blocks.append(desc)
     used = set().union(*mentioned)
-    _collect_params(graph, source, program, used)
+    _collect_params(graph, program, used)
     _declare(graph, program, mentioned, used)
     return program
 
@@ -280,16 +281,15 @@ def _list_params(op: OpDesc, params: dict[str, None]) -> None:
             return
 
 
-def _collect_params(graph: Graph, source: Program, program: Program, used: set[str]) -> None:
-    for name, array in source.params.items():
-        param = graph.params.get(name)
-        if param is not None and param.array is not None:
-            array = param.array
-        if name in used:
-            program.params[name] = array
+def _collect_params(graph: Graph, program: Program, used: set[str]) -> None:
+    """The parameters in use: first those of the source in their order, then new ones."""
+    arrays = dict(graph.written_params)
     for name, param in graph.params.items():
-        if name in used and name not in program.params and param.array is not None:
-            program.params[name] = param.array
+        if param.array is not None:
+            arrays[name] = param.array
+    for name in dict.fromkeys((*graph.param_order, *arrays)):
+        if name in used and name in arrays:
+            program.params[name] = arrays[name]
 
 
 def _declare(

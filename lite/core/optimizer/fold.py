@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lite.core.optimizer.graph import Node, Value
+from lite.model.params import empty_aligned
 from lite.model.program import DataType
 
 CONVS = "conv2d/depthwise_conv2d/conv2d_transpose"
@@ -100,7 +101,7 @@ def channel_vector(
 
 def multiply(weight: np.ndarray, factor: np.ndarray | float) -> np.ndarray:
     """weight * factor in float64, rounded to the weight's type, without a float64 copy of it."""
-    out = np.empty(weight.shape, weight.dtype)
+    out = empty_aligned(weight.shape, weight.dtype)
     with np.errstate(all="ignore"):
         wide = np.asarray(factor, np.float64)
         np.multiply(weight, wide, out=out, dtype=np.float64, casting="same_kind")

@@ -248,12 +248,18 @@ class Block:
 class Graph:
     """A whole program: its blocks, and its parameters as Values that all blocks share.
 
+    ``written_params`` are the initial values of variables that the program changes.
+
     ``build.to_graph`` makes one from a Program, ``build.to_program`` goes back.
     """
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.params: dict[str, Value] = {}
+        self.written_params: dict[str, np.ndarray] = {}
+        self.param_order: tuple[str, ...] = ()
+        self.version = 0
+        self.op_versions: dict[str, int] = {}
         self.names: set[str] = set()
         self._serial = 0
 
@@ -282,7 +288,7 @@ class Graph:
     def add_param(self, base: str, array: np.ndarray) -> Value:
         """A new parameter, named ``base`` or like it."""
         value = Value(self.fresh_name(base))
-        value.array = np.ascontiguousarray(array).reshape(array.shape)
+        value.array = array if array.flags.c_contiguous else array.copy()
         value.dtype = NUMPY_DTYPES.get(array.dtype.name)
         value.shape = array.shape
         self.params[value.name] = value

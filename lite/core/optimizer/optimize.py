@@ -30,13 +30,15 @@ def optimize(
     discarded: Iterable[str] = (),
     passes: Sequence[str] | None = None,
     trace: Tracer | None = None,
+    consume: bool = False,
 ) -> Program:
     """An equivalent program with fewer operators, annotated with kernels for ``targets``.
 
     The given program is not changed; arrays that need no folding are shared with it. ``passes``
-    replaces the default list, ``discarded`` names passes to leave out. ``trace`` is called with an
-    ``Application`` for every change (``GLOG_v=3`` prints them). Fetched names, the order of feed
-    and fetch, shapes, dtypes and LoD stay.
+    replaces the default list, ``discarded`` names passes to leave out. ``trace`` is called with the
+    text before and after of every change (``GLOG_v=3`` prints it). Fetched names, the order of
+    feed and fetch, shapes, dtypes and LoD stay. With ``consume`` the given program's parameters
+    are taken out of it, so that those that are folded are freed one at a time.
 
     Raises ConfigError for an unknown pass or target, ModelFormatError for a damaged program.
     """
@@ -44,6 +46,8 @@ def optimize(
     chosen = _passes(discarded, passes)
     context = Context(wanted, trace if trace is not None else tracer_from_environment())
     graph = to_graph(program)
+    if consume:
+        program.params = {}
     infer(graph)
     for _ in range(MAX_ROUNDS):
         changed = [run_pass(p, graph, context) for p in chosen if not p.final]
@@ -52,7 +56,7 @@ def optimize(
     for current in chosen:
         if current.final:
             run_pass(current, graph, context)
-    return to_program(graph, program)
+    return to_program(graph)
 
 
 def _targets(targets: Sequence[str]) -> tuple[str, ...]:

@@ -211,11 +211,14 @@ class Pattern:
             for variables in line.variants[0].values():
                 seen.update(var.name for var in variables)
 
-    def match(self, graph: Graph, root: Node) -> Match | None:
-        """The first way in which the pattern fits with ``root`` as its last operator."""
+    def match(self, graph: Graph, root: Node, provided: frozenset[str]) -> Match | None:
+        """The first way in which the pattern fits with ``root`` as its last operator.
+
+        ``provided`` are the variables that the rewrite produces; others must have no reader.
+        """
         start = Match(graph, root)
         for found in self._extend(0, start):
-            if self._isolated(found):
+            if self._isolated(found, provided):
                 return found
         return None
 
@@ -247,14 +250,15 @@ class Pattern:
                     return node if node is not None and node.output(slot, i) is value else None
         return None
 
-    def _isolated(self, match: Match) -> bool:
+    def _isolated(self, match: Match, provided: frozenset[str]) -> bool:
         """Nothing outside the match needs what goes, and nothing that it reads changes before."""
         nodes = set(match.nodes.values())
         kept = {match.values[name] for name in self.shared}
+        produced = {match.values.get(name) for name in provided}
         for node in nodes:
             for value in node.output_values():
                 if node is match.root:
-                    if not value.dead and value not in match.values.values():
+                    if not value.dead and value not in produced:
                         return False
                 elif value in kept:
                     if not value.stable:
@@ -357,6 +361,17 @@ class Rule:
                 lines.append(_parse_line(line))
         return lines
 
+    @cached_property
+    def provided(self) -> frozenset[str]:
+        """The variables that the rewrite produces or forwards."""
+        names: set[str] = set()
+        for line in self.result:
+            if isinstance(line, tuple):
+                names.add(line[0])
+            else:
+                names.update(_parse_var(text).name for text in line.output_names())
+        return frozenset(names)
+
 
 def apply_rule(rule: Rule, graph: Graph, root: Node, trace: Trace | None = None) -> bool:
     """Applies a rule with ``root`` as the pattern's last operator; False where it does not fit.
@@ -365,7 +380,7 @@ def apply_rule(rule: Rule, graph: Graph, root: Node, trace: Trace | None = None)
     """
     if not rule.compiled.possible(root):
         return False
-    match = rule.compiled.match(graph, root)
+    match = rule.compiled.match(graph, root, rule.provided)
     if match is None:
         return False
     for line in rule.result:

@@ -36,7 +36,7 @@ class Application:
         return "\n".join(lines)
 
 
-Tracer = Callable[[Application], None]
+Tracer = Callable[[str], None]
 
 
 def tracer_from_environment() -> Tracer | None:
@@ -44,7 +44,7 @@ def tracer_from_environment() -> Tracer | None:
     level = os.environ.get("GLOG_v", "0").strip()
     if not level.isdigit() or int(level) < 3:
         return None
-    return lambda application: print(application, file=sys.stderr)
+    return lambda text: print(text, file=sys.stderr)
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Context:
         self.applied[self.pass_name] = self.applied.get(self.pass_name, 0) + 1
         self.changes += 1
         if self.trace is not None:
-            self.trace(Application(self.pass_name, block, tuple(before), tuple(after)))
+            self.trace(str(Application(self.pass_name, block, tuple(before), tuple(after))))
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,11 @@ def _get(op: OpDesc, scope: Arrays, slot: str) -> Any:
     return None if name is None else scope[name]
 
 
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-x))
+
+
 def activation(kind: str, x: np.ndarray, op: OpDesc, prefix: str = "") -> np.ndarray:
     """An activation by its operator type; attributes read as ``prefix`` + name."""
     if kind == "relu":
@@ -72,9 +77,9 @@ def activation(kind: str, x: np.ndarray, op: OpDesc, prefix: str = "") -> np.nda
         )
         return x * np.minimum(np.maximum(x + o, 0), t) / s
     if kind == "sigmoid":
-        return 1 / (1 + np.exp(-x))
+        return _sigmoid(x)
     if kind == "swish":
-        return x / (1 + np.exp(-np.float32(op.attr("beta", 1.0)) * x))
+        return x * _sigmoid(np.float32(op.attr("beta", 1.0)) * x)
     if kind == "tanh":
         return np.tanh(x)
     raise KeyError(kind)

@@ -5,8 +5,8 @@ namespace {
 
 REGISTER_LITE_OP(bicubic_interp_v2);
 [[maybe_unused]] OpInfo& declared = DeclareInterp(bicubic_interp_v2_op_info, "bicubic", 2);
-REGISTER_LITE_FUNCTION(bicubic_interp_v2, kHost, kAny, kNCHW, RunInterpV2, def);
-REGISTER_LITE_FUNCTION(bicubic_interp_v2, kHost, kFloat, kNHWC, RunInterpNhwcV2, def, true);
+REGISTER_LITE_FUNCTION(bicubic_interp_v2, kHost, kAny, kNCHW, RunInterp<InterpAxesV2>, def);
+REGISTER_LITE_KERNEL(bicubic_interp_v2, kHost, kFloat, kNHWC, InterpNhwcV2, def, true);
 
 }  // namespace
 }  // namespace paddle::lite

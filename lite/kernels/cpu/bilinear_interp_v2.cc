@@ -5,8 +5,8 @@ namespace {
 
 REGISTER_LITE_OP(bilinear_interp_v2);
 [[maybe_unused]] OpInfo& declared = DeclareInterp(bilinear_interp_v2_op_info, "bilinear", 2);
-REGISTER_LITE_FUNCTION(bilinear_interp_v2, kHost, kAny, kNCHW, RunInterpV2, def);
-REGISTER_LITE_FUNCTION(bilinear_interp_v2, kHost, kFloat, kNHWC, RunInterpNhwcV2, def, true);
+REGISTER_LITE_FUNCTION(bilinear_interp_v2, kHost, kAny, kNCHW, RunInterp<InterpAxesV2>, def);
+REGISTER_LITE_KERNEL(bilinear_interp_v2, kHost, kFloat, kNHWC, InterpNhwcV2, def, true);
 
 }  // namespace
 }  // namespace paddle::lite

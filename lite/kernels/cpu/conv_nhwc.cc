@@ -5,7 +5,6 @@
 
 #include "lite/kernels/cpu/conv.h"
 #include "lite/kernels/cpu/fused_activation.h"
-#include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/nhwc.h"
 
 namespace paddle::lite {
@@ -119,25 +118,27 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
 }  // namespace
 
 void ConvNhwc::PrepareForRun(KernelContext& c) {
-  const int64_t groups = c.Attr<int32_t>("groups");
+  shape_ = ConvShapeOf(c);
+  activation_ = FusedActivation(c.op());
+  const int64_t groups = shape_.groups;
+  depthwise_ = IsDepthwise(c.Input("Filter").dims(), groups);
   weights_ = c.PackedInput<ConvWeights>(
       "Filter", StrCat("conv groups ", groups, " ", math::IsaName()),
       [&](const Tensor& filter) { return PackConvWeights(filter, groups); });
 }
 
 void ConvNhwc::Run(KernelContext& c) {
-  math::ConvShape shape = ConvShapeOf(c);
+  math::ConvShape shape = shape_;
   const Tensor& input = c.Input("Input");
-  const Tensor& filter = c.Input("Filter");
   float* y = c.Output("Output").mutable_data<float>();
   if (c.Output("Output").numel() == 0) return;
   std::shared_ptr<const ConvWeights> weights = weights_;
   if (weights == nullptr)
-    weights = std::make_shared<const ConvWeights>(PackConvWeights(filter, shape.groups));
+    weights = std::make_shared<const ConvWeights>(PackConvWeights(c.Input("Filter"), shape.groups));
 
   std::unique_ptr<NhwcInput> residual;
   if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
-  const KernelEpilogue epilogue(c, BiasOf(c), FusedActivation(c.op()),
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_,
                                 residual == nullptr ? nullptr : residual->data());
   const bool crops = shape.pt < 0 || shape.pl < 0;
   if (IsRowMajorImage(input) && shape.ic <= kPlaneChannels && shape.groups == 1 && !crops) {
@@ -147,14 +148,15 @@ void ConvNhwc::Run(KernelContext& c) {
   const NhwcInput whole(input);
   const math::AlignedFloats cropped = crops ? Crop(whole.data(), &shape) : math::AlignedFloats();
   const float* x = crops ? cropped.data() : whole.data();
-  if (IsDepthwise(filter.dims(), shape.groups))
+  if (depthwise_)
     math::DepthwiseNhwc(c.threads(), shape, x, weights->depthwise, epilogue.get(), y);
   else
     math::ConvNhwc(c.threads(), shape, x, weights->dense, epilogue.get(), y);
 }
 
 void ConvTransposeNhwc::PrepareForRun(KernelContext& c) {
-  const math::ConvShape s = TransposeShapeOf(c);
+  const math::ConvShape s = shape_ = TransposeShapeOf(c);
+  activation_ = FusedActivation(c.op());
   const auto pack = [&](const Tensor& filter) { return PackTransposeWeights(filter, s); };
   if (c.Attr<std::string>("padding_algorithm") == "SAME") {
     // The packing depends on the input's size: another size needs the weight's own data again.
@@ -170,16 +172,15 @@ void ConvTransposeNhwc::PrepareForRun(KernelContext& c) {
 }
 
 void ConvTransposeNhwc::Run(KernelContext& c) {
-  const math::ConvShape shape = TransposeShapeOf(c);
   float* y = c.Output("Output").mutable_data<float>();
   if (c.Output("Output").numel() == 0) return;
   std::shared_ptr<const ConvTransposeWeights> weights = weights_;
   if (weights == nullptr)
     weights = std::make_shared<const ConvTransposeWeights>(
-        PackTransposeWeights(c.Input("Filter"), shape));
+        PackTransposeWeights(c.Input("Filter"), shape_));
   const NhwcInput x(c.Input("Input"));
-  const KernelEpilogue epilogue(c, BiasOf(c), FusedActivation(c.op()));
-  math::ConvTransposeNhwc(c.threads(), shape, x.data(), weights->packed, epilogue.get(), y);
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_);
+  math::ConvTransposeNhwc(c.threads(), shape_, x.data(), weights->packed, epilogue.get(), y);
 }
 
 }  // namespace paddle::lite

@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/epilogue.h"
 
 namespace paddle::lite {
 
@@ -17,6 +19,9 @@ class ConvNhwc : public KernelBase {
   void Run(KernelContext& c) override;
 
  private:
+  math::ConvShape shape_;
+  math::Activation activation_;
+  bool depthwise_ = false;
   std::shared_ptr<const ConvWeights> weights_;  // null where Filter is not constant
 };
 
@@ -27,6 +32,8 @@ class ConvTransposeNhwc : public KernelBase {
   void Run(KernelContext& c) override;
 
  private:
+  math::ConvShape shape_;
+  math::Activation activation_;
   std::shared_ptr<const ConvTransposeWeights> weights_;
 };
 

@@ -77,12 +77,12 @@ void RunPlain(KernelContext& c) {
 class Fc : public KernelBase {
  public:
   void PrepareForRun(KernelContext& c) override {
-    product_.Prepare(c, "W", Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims()));
+    product_.Prepare(c, "W", Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims()),
+                     ActivationOf(c.op()));
   }
   void Run(KernelContext& c) override {
     const float* bias = c.HasInput("Bias") ? c.Input("Bias").data<float>() : nullptr;
-    product_.Run(c, "Input", "W", Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims()), bias,
-                 ActivationOf(c.op()));
+    product_.Run(c, "Input", "W", bias);
   }
 
  private:

@@ -189,11 +189,11 @@ class AxisMaker {
   float ratio_;
 };
 
-std::array<InterpAxis, 3> MakeAxes(const KernelContext& c, const std::vector<float>& scales) {
+InterpAxes MakeAxes(const KernelContext& c, const std::vector<float>& scales) {
   const DDim &in = c.Input("X").dims(), &out = c.Output("Out").dims();
   const int rank = in.size() - 2;
   const auto& method = c.Attr<std::string>("interp_method");
-  std::array<InterpAxis, 3> axes;
+  InterpAxes axes;
   const bool copies = in == out;
   for (int i = 0; i < rank; ++i) {
     InterpAxis& axis = axes[static_cast<size_t>(3 - rank + i)];
@@ -227,9 +227,9 @@ OpInfo& DeclareInterp(OpInfo& info, const char* method, int version) {
 void InferInterpV1(InferContext& c) { Infer(c, 1); }
 void InferInterpV2(InferContext& c) { Infer(c, 2); }
 
-std::array<InterpAxis, 3> InterpAxesV1(const KernelContext& c) { return MakeAxes(c, {}); }
+InterpAxes InterpAxesV1(const KernelContext& c) { return MakeAxes(c, {}); }
 
-std::array<InterpAxis, 3> InterpAxesV2(const KernelContext& c) {
+InterpAxes InterpAxesV2(const KernelContext& c) {
   const int rank = c.Input("X").dims().size() - 2;
   if (c.HasInput("SizeTensor")) return MakeAxes(c, {});
   std::vector<float> scales;

@@ -26,17 +26,36 @@ void InferInterpV1(InferContext& c);
 void InferInterpV2(InferContext& c);
 
 // The three spatial axes of X and Out; missing ones have one element.
-std::array<InterpAxis, 3> InterpAxesV1(const KernelContext& c);
-std::array<InterpAxis, 3> InterpAxesV2(const KernelContext& c);
+using InterpAxes = std::array<InterpAxis, 3>;
+InterpAxes InterpAxesV1(const KernelContext& c);
+InterpAxes InterpAxesV2(const KernelContext& c);
 
 // Row-major X of any type that Paddle resizes.
-void RunInterpReference(KernelContext& c, const std::array<InterpAxis, 3>& axes);
-// 4-D fp32 in NHWC memory.
-void RunInterpNhwc(KernelContext& c, const std::array<InterpAxis, 3>& axes);
+void RunInterpReference(KernelContext& c, const InterpAxes& axes);
+// 4-D fp32 in NHWC memory. Applies the steps that the plan folded in.
+void RunInterpNhwc(KernelContext& c, const InterpAxes& axes);
 
-inline void RunInterpV1(KernelContext& c) { RunInterpReference(c, InterpAxesV1(c)); }
-inline void RunInterpV2(KernelContext& c) { RunInterpReference(c, InterpAxesV2(c)); }
-inline void RunInterpNhwcV1(KernelContext& c) { RunInterpNhwc(c, InterpAxesV1(c)); }
-inline void RunInterpNhwcV2(KernelContext& c) { RunInterpNhwc(c, InterpAxesV2(c)); }
+template <InterpAxes (*axes)(const KernelContext&)>
+void RunInterp(KernelContext& c) {
+  RunInterpReference(c, axes(c));
+}
+
+template <InterpAxes (*axes)(const KernelContext&)>
+class InterpNhwc : public KernelBase {
+ public:
+  void PrepareForRun(KernelContext& c) override {
+    if (!c.HasInput("Scale")) axes_ = axes(c);
+  }
+  void Run(KernelContext& c) override {
+    if (c.HasInput("Scale")) axes_ = axes(c);
+    RunInterpNhwc(c, axes_);
+  }
+
+ private:
+  InterpAxes axes_;
+};
+
+using InterpNhwcV1 = InterpNhwc<InterpAxesV1>;
+using InterpNhwcV2 = InterpNhwc<InterpAxesV2>;
 
 }  // namespace paddle::lite

@@ -9,8 +9,6 @@
 namespace paddle::lite {
 namespace {
 
-using Axes = std::array<InterpAxis, 3>;
-
 const int64_t* Index(const InterpAxis& axis, int64_t i) {
   return &axis.index[static_cast<size_t>(i * axis.taps)];
 }
@@ -20,7 +18,7 @@ const float* Weight(const InterpAxis& axis, int64_t i) {
 
 // One output of a plane: the sum over the taps of all axes.
 template <typename T>
-T Mix(const Axes& axes, const T* x, int64_t z, int64_t y, int64_t w) {
+T Mix(const InterpAxes& axes, const T* x, int64_t z, int64_t y, int64_t w) {
   const auto& [az, ay, ax] = axes;
   if (az.taps * ay.taps * ax.taps == 1)
     return x[(*Index(az, z) * ay.in + *Index(ay, y)) * ax.in + *Index(ax, w)];
@@ -37,7 +35,7 @@ T Mix(const Axes& axes, const T* x, int64_t z, int64_t y, int64_t w) {
 }
 
 template <typename T>
-void RunPlanes(KernelContext& c, const Axes& axes) {
+void RunPlanes(KernelContext& c, const InterpAxes& axes) {
   const Tensor& input = c.Input("X");
   const T* x = input.data<T>();
   T* out = c.Output("Out").mutable_data<T>();
@@ -85,7 +83,7 @@ void MixPixel(const float* const* rows, const float* row_weight, int row_taps, c
 
 }  // namespace
 
-void RunInterpReference(KernelContext& c, const Axes& axes) {
+void RunInterpReference(KernelContext& c, const InterpAxes& axes) {
   switch (c.Input("X").dtype()) {
     case DataType::kFP64:
       return RunPlanes<double>(c, axes);
@@ -100,7 +98,7 @@ void RunInterpReference(KernelContext& c, const Axes& axes) {
   }
 }
 
-void RunInterpNhwc(KernelContext& c, const Axes& axes) {
+void RunInterpNhwc(KernelContext& c, const InterpAxes& axes) {
   Tensor& output = c.Output("Out");
   if (output.numel() == 0) return;
   const NhwcInput input(c.Input("X"));

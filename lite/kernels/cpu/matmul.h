@@ -36,11 +36,13 @@ struct MatMulWeights;
 class MatMulFp32 {
  public:
   // Packs the input `slot_y` where it is constant.
-  void Prepare(KernelContext& c, const char* slot_y, const MatMulShape& shape);
-  void Run(KernelContext& c, const char* slot_x, const char* slot_y, const MatMulShape& shape,
-           const float* bias, const math::Activation& act) const;
+  void Prepare(KernelContext& c, const char* slot_y, MatMulShape shape,
+               const math::Activation& act);
+  void Run(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias) const;
 
  private:
+  MatMulShape shape_;
+  math::Activation activation_;
   std::shared_ptr<const MatMulWeights> weights_;  // null where Y is not constant
 };
 
@@ -52,15 +54,12 @@ template <MatMulShapeFn shape, MatMulAlphaFn alpha = UnitAlpha>
 class MatMulKernel : public KernelBase {
  public:
   void PrepareForRun(KernelContext& c) override {
-    product_.Prepare(c, "Y", shape(c.op(), c.Input("X").dims(), c.Input("Y").dims()));
-  }
-  void Run(KernelContext& c) override {
     math::Activation act;
     const float factor = alpha(c.op());
     if (factor != 1.0f) act = {math::Act::kAffine, factor, 0.0f, 0.0f};
-    product_.Run(c, "X", "Y", shape(c.op(), c.Input("X").dims(), c.Input("Y").dims()), nullptr,
-                 act);
+    product_.Prepare(c, "Y", shape(c.op(), c.Input("X").dims(), c.Input("Y").dims()), act);
   }
+  void Run(KernelContext& c) override { product_.Run(c, "X", "Y", nullptr); }
 
  private:
   MatMulFp32 product_;

@@ -180,7 +180,10 @@ void RunMatMulReference(KernelContext& c, const MatMulShape& shape, double alpha
   }
 }
 
-void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, const MatMulShape& shape) {
+void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape,
+                         const math::Activation& act) {
+  shape_ = shape;
+  activation_ = act;
   weights_ = c.PackedInput<MatMulWeights>(
       slot_y,
       StrCat("matmul ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
@@ -189,13 +192,13 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, const MatMulShape
 }
 
 void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y,
-                     const MatMulShape& shape, const float* bias,
-                     const math::Activation& act) const {
+                     const float* bias) const {
+  const MatMulShape& shape = shape_;
   Tensor& output = c.Output("Out");
   Operands o{c.Input(slot_x).data<float>(), nullptr, output.mutable_data<float>()};
   if (output.numel() == 0) return;
   if (weights_ == nullptr) o.y = c.Input(slot_y).data<float>();
-  const KernelEpilogue epilogue(c, bias, act);
+  const KernelEpilogue epilogue(c, bias, activation_);
   const auto multiply = [&](const math::Epilogue& e) {
     if (weights_ == nullptr)
       MultiplyUnpacked(c.threads(), shape, o, e);

@@ -26,29 +26,40 @@ bool IsGlobal(const PoolShape& s) {
   return true;
 }
 
-void RunNhwc(KernelContext& c) {
-  const Tensor& input = c.Input("X");
-  if (c.Output("Out").numel() == 0) return;
-  const PoolShape s = ResolvePool(c.op(), input.dims());
-  const math::PoolShape m = MathShape(s, input.dims());
-  const NhwcInput x(input);
-  float* y = c.Output("Out").mutable_data<float>();
-  if (IsGlobal(s)) {
-    if (s.max)
-      math::GlobalMaxPoolNhwc(c.threads(), m, x.data(), y);
-    else
-      math::GlobalAvgPoolNhwc(c.threads(), m, x.data(), y);
-  } else if (s.max) {
-    math::MaxPoolNhwc(c.threads(), m, x.data(), y);
-  } else {
-    math::AvgPoolNhwc(c.threads(), m, s.exclusive, x.data(), y);
+class PoolNhwc : public KernelBase {
+ public:
+  void PrepareForRun(KernelContext& c) override {
+    const DDim& in = c.Input("X").dims();
+    const PoolShape s = ResolvePool(c.op(), in);
+    shape_ = MathShape(s, in);
+    max_ = s.max;
+    exclusive_ = s.exclusive;
+    global_ = IsGlobal(s);
   }
-}
+
+  void Run(KernelContext& c) override {
+    float* y = c.Output("Out").mutable_data<float>();
+    if (c.Output("Out").numel() == 0) return;
+    const NhwcInput x(c.Input("X"));
+    if (global_ && max_)
+      math::GlobalMaxPoolNhwc(c.threads(), shape_, x.data(), y);
+    else if (global_)
+      math::GlobalAvgPoolNhwc(c.threads(), shape_, x.data(), y);
+    else if (max_)
+      math::MaxPoolNhwc(c.threads(), shape_, x.data(), y);
+    else
+      math::AvgPoolNhwc(c.threads(), shape_, exclusive_, x.data(), y);
+  }
+
+ private:
+  math::PoolShape shape_;
+  bool max_ = false, exclusive_ = true, global_ = false;
+};
 
 REGISTER_LITE_OP(pool2d);
 [[maybe_unused]] OpInfo& declared = DeclarePool(pool2d_op_info, 2);
 REGISTER_LITE_FUNCTION(pool2d, kHost, kAny, kNCHW, RunPoolReference, def);
-REGISTER_LITE_FUNCTION(pool2d, kHost, kFloat, kNHWC, RunNhwc, def);
+REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -308,8 +308,10 @@ def _declare(
             dtype = (value.dtype if value else None) or DataType.FP32
             desc.vars[name] = VarDesc(name, dtype=dtype, shape=dims)
     for name, array in program.params.items():
-        home = next((b for b in program.blocks if name in b.vars), program.root)
-        old = home.vars.get(name)
+        old = None
+        for home in program.blocks:
+            old = home.vars.pop(name, None) or old
         if old is None or not old.persistable or tuple(old.shape) != array.shape:
             dtype = NUMPY_DTYPES.get(array.dtype.name, DataType.FP32)
-            home.vars[name] = VarDesc(name, dtype=dtype, shape=array.shape, persistable=True)
+            old = VarDesc(name, dtype=dtype, shape=array.shape, persistable=True)
+        program.root.vars[name] = old

@@ -248,7 +248,8 @@ class Block:
 class Graph:
     """A whole program: its blocks, and its parameters as Values that all blocks share.
 
-    ``written_params`` are the initial values of variables that the program changes.
+    ``written_params`` are the initial values of variables that the program changes; ``targets``
+    says for which kernels the program is optimised.
 
     ``build.to_graph`` makes one from a Program, ``build.to_program`` goes back.
     """
@@ -260,6 +261,7 @@ class Graph:
         self.param_order: tuple[str, ...] = ()
         self.version = 0
         self.op_versions: dict[str, int] = {}
+        self.targets: tuple[str, ...] = ()
         self.names: set[str] = set()
         self._serial = 0
 

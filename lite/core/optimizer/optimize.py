@@ -46,6 +46,7 @@ def optimize(
     chosen = _passes(discarded, passes)
     context = Context(wanted, trace if trace is not None else tracer_from_environment())
     graph = to_graph(program)
+    graph.targets = wanted
     if consume:
         program.params = {}
     infer(graph)

@@ -30,6 +30,7 @@ PASS_LIST: tuple[str, ...] = (
     "elementwise_mul_constant_eliminate_pass",
     "conv_input_affine_fuse_pass",
     "scalar_elementwise_to_scale_pass",
+    "scale_before_shape_pass",
     "lite_scales_fuse_pass",
     "lite_conv_scale_fuse_pass",
     "matmul_scale_fuse_pass",

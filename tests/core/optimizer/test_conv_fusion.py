@@ -257,3 +257,10 @@ def test_nothing_folds_behind_a_fused_activation() -> None:
     )
     after = check(program(body, X, ["y"], params), feed(), ACT, BIAS, NORM)
     assert types(after) == ["conv2d", "elementwise_add", "batch_norm", "relu"]
+
+
+@pytest.mark.parametrize("kind", ["conv2d", "depthwise_conv2d"])
+def test_hard_swish_behind_a_depthwise_convolution_stays_for_arm(kind: str) -> None:
+    body = conv_line(kind) + "\n  Out: [y] = hard_swish(X: [c])"
+    before = program(body, X, ["y"], {"w": rand(*CONVS[kind][0])})
+    assert len(types(optimize(before, ["arm"], passes=[ACT]))) == (2 if "depth" in kind else 1)

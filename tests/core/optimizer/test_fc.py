@@ -230,3 +230,25 @@ def test_scale_behind_fc_takes_its_bias_along_and_stops_at_relu() -> None:
     body += "Out: [z] = scale(X: [r]) {scale: float -1.0}"
     after = check(program(body, {"x": (-1, 4)}, ["z"], params), {"x": rand(3, 4)}, FC, SCALE)
     assert types(after) == ["fc", "scale"]
+
+
+def _attention(scale: str = "{scale: float 0.25}") -> str:
+    return (
+        f"{matmul()}\n{ADD.replace('[y]', '[q]')}\n"
+        "Out: [r], XShape: [s1] = reshape2(X: [q]) {shape: ints [0, 0, 2, 3]}\n"
+        "Out: [t], XShape: [s2] = transpose2(X: [r]) {axis: ints [0, 2, 1, 3]}\n"
+        f"Out: [s] = scale(X: [t]) {scale}\nOut: [y] = tanh(X: [s])"
+    )
+
+
+def test_scale_moves_through_reshapes_into_the_weight() -> None:
+    before = program(_attention(), {"x": (-1, 5, 4)}, ["y"], {"w": rand(4, 6), "b": rand(6)})
+    after = check(before, {"x": rand(2, 5, 4)})
+    assert types(after) == ["fc", "reshape2", "transpose2", "tanh"]
+
+
+@pytest.mark.parametrize("fetched", ["r", "t", "q"])
+def test_scale_does_not_move_past_a_value_that_others_read(fetched: str) -> None:
+    params = {"w": rand(4, 6), "b": rand(6)}
+    before = program(_attention(), {"x": (-1, 5, 4)}, ["y", fetched], params)
+    assert "scale" in types(check(before, {"x": rand(2, 5, 4)}))

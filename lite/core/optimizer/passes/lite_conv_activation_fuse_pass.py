@@ -31,8 +31,10 @@ def _leaky_relu(match: Match) -> Folded | None:
 
 
 def _hard_swish(match: Match) -> Folded | None:
-    scale = match.nodes["act"].number("scale", 6.0)
+    conv, scale = match.nodes["conv"], match.nodes["act"].number("scale", 6.0)
     if _relu(match) is None or scale == 0:
+        return None
+    if conv.type == "depthwise_conv2d" and "arm" in match.graph.targets:
         return None
     return {
         "threshold": _number(match, "threshold", 6.0),

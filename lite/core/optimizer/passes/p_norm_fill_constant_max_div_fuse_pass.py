@@ -43,7 +43,8 @@ register(
                 Out: [%m] = elementwise_max(X: [%n], Y: [%eps:param])
                 Out: [%out] = elementwise_div(X: [%x], Y: [%m]) {axis/absent: int -1}
                 """,
-                "Out: [%out] = norm(X: [%x]) {axis: var %axis, epsilon: var %epsilon}",
+                "Out: [%out], Norm: [%length] = norm(X: [%x]) "
+                "{axis: var %axis, epsilon: var %epsilon}",
                 _fold,
             ),
         ),

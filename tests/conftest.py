@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parent.parent
 if not list((ROOT / "lite").glob("_core*")):
     sys.path[:] = [p for p in sys.path if Path(p or ".").resolve() != ROOT]
 
+sys.path.insert(0, str(ROOT / "tests" / "kernels"))  # for `from harness import OpTable`
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -23,9 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "paddle: needs paddlepaddle 2.6")
     if config.getoption("--record"):
-        sys.path.insert(0, str(ROOT / "tests" / "kernels"))
         import harness
 
         harness.RECORD = True

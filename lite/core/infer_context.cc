@@ -65,6 +65,16 @@ std::vector<float> InferContext::FloatValues(std::string_view slot, size_t index
   return {data, data + count};
 }
 
+double InferContext::NumberValue(std::string_view slot) const {
+  const Tensor& tensor = Known(slot, 0);
+  if (tensor.numel() != 1)
+    throw ShapeError(
+        StrCat("input ", slot, " has shape ", tensor.dims(), ", expected one element"));
+  if (tensor.dtype() == DataType::kFP32) return *tensor.data<float>();
+  if (tensor.dtype() == DataType::kFP64) return *tensor.data<double>();
+  return static_cast<double>(ToInts(tensor, slot)[0]);
+}
+
 void InferContext::SetOutput(std::string_view slot, size_t index, const DDim& dims, DataType dtype,
                              LoD lod) {
   const int position = op_.info().FindOutput(slot);

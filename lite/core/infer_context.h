@@ -43,6 +43,8 @@ class InferContext {
   std::vector<int64_t> IntList(std::string_view slot) const;
   // The floats in an input whose data decides shapes (Scale of interp, ...); throws NeedsData.
   std::vector<float> FloatValues(std::string_view slot, size_t index = 0) const;
+  // The number in a one-element input of any number type; throws NeedsData.
+  double NumberValue(std::string_view slot) const;
 
   // Sets an output; one that the operator does not have is ignored.
   void SetOutput(std::string_view slot, const DDim& dims, DataType dtype) {

@@ -302,7 +302,8 @@ class OpTable:
 
     def has_nhwc(self, case: Case) -> bool:
         layouts = {layout for _, _, layout, _ in self.info["kernels"]}
-        main = [a for a, _ in case.inputs.get(self.info["inputs"][0][0], [])]
+        slots = self.info["inputs"]
+        main = [a for a, _ in case.inputs.get(slots[0][0], [])] if slots else []
         return _NHWC in layouts and any(a.ndim == 4 and a.dtype == np.float32 for a in main)
 
     def check_case(self, case: Case, how: str) -> None:
@@ -369,7 +370,10 @@ def _checksum(inputs: Values) -> float:
     for values in inputs.values():
         for array, _ in values:
             flat = array.astype(np.float64).ravel()
-            total += float(np.nan_to_num(flat) @ np.cos(np.arange(flat.size, dtype=np.float64)))
+            total += float(
+                np.nan_to_num(flat, posinf=1, neginf=-1)
+                @ np.cos(np.arange(flat.size, dtype=np.float64))
+            )
     return total
 
 

@@ -64,7 +64,7 @@ def run(op: str, inputs: Values, outputs: Mapping[str, int], attrs: Mapping[str,
                 tensor = scope.var(name).get_tensor()
                 tensor.set(array, place)
                 tensor.set_lod(lod)
-        counts = {slot: 1 for slot in _required_outputs(op)} | dict(outputs)
+        counts = dict.fromkeys(_required_outputs(op), 1) | dict(outputs)
         output_names = {slot: [f"out_{slot}_{i}" for i in range(n)] for slot, n in counts.items()}
         for names in output_names.values():
             for name in names:

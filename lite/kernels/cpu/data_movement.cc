@@ -1,0 +1,81 @@
+#include "lite/kernels/cpu/data_movement.h"
+
+#include <cstring>
+
+namespace paddle::lite {
+
+DDim RowMajorStrides(const DDim& dims) {
+  DDim strides = dims;
+  int64_t stride = 1;
+  for (int i = dims.size() - 1; i >= 0; --i) {
+    strides[i] = stride;
+    stride *= dims[i];
+  }
+  return strides;
+}
+
+DDim StridesOf(const Tensor& tensor) {
+  const DDim& dims = tensor.dims();
+  if (tensor.layout() != DataLayoutType::kNHWC || dims.size() != 4) return RowMajorStrides(dims);
+  return {dims[1] * dims[2] * dims[3], 1, dims[3] * dims[1], dims[1]};
+}
+
+void CopyElements(const Tensor& from, Tensor& to) {
+  const size_t bytes = from.memory_size();
+  char* target = MutableBytes(to);
+  if (bytes != 0 && target != Bytes(from)) std::memcpy(target, Bytes(from), bytes);
+}
+
+void CopyBox(const DDim& dims, const Tensor& from, int64_t from_offset, const DDim& from_strides,
+             Tensor& to, int64_t to_offset, const DDim& to_strides, int threads) {
+  math::CopyLoops loops;
+  for (int i = 0; i < dims.size(); ++i) loops.Add(dims[i], from_strides[i], to_strides[i]);
+  char* target = MutableBytes(to);
+  if (dims.production() == 0) return;
+  const int64_t size = ElementSize(to);
+  loops.Run(Bytes(from) + from_offset * size, target + to_offset * size, static_cast<size_t>(size),
+            threads);
+}
+
+void BroadcastTo(const Tensor& x, Tensor& out, int threads) {
+  const DDim strides = StridesOf(x);
+  DDim from_strides = out.dims();
+  const int added = out.dims().size() - x.dims().size();
+  for (int i = 0; i < out.dims().size(); ++i)
+    from_strides[i] = i < added || x.dims()[i - added] == 1 ? 0 : strides[i - added];
+  CopyBox(out.dims(), x, 0, from_strides, out, 0, StridesOf(out), threads);
+}
+
+std::vector<int64_t> IntValues(const Tensor& tensor, std::string_view slot) {
+  const int64_t count = tensor.numel();
+  if (tensor.dtype() == DataType::kInt32) {
+    const auto* data = tensor.data<int32_t>();
+    return {data, data + count};
+  }
+  if (tensor.dtype() == DataType::kInt64) {
+    const auto* data = tensor.data<int64_t>();
+    return {data, data + count};
+  }
+  throw DataTypeError(
+      StrCat("input ", slot, " is ", Name(tensor.dtype()), ", expected int32 or int64"));
+}
+
+std::vector<int64_t> IntList(const KernelContext& c, std::string_view slot) {
+  std::vector<int64_t> values;
+  for (size_t i = 0; i < c.InputCount(slot); ++i) {
+    const auto one = IntValues(c.Input(slot, i), slot);
+    if (one.size() != 1)
+      throw ShapeError(
+          StrCat("input ", slot, "[", i, "] has ", one.size(), " elements, expected one"));
+    values.push_back(one[0]);
+  }
+  return values;
+}
+
+DataType DataTypeFrom(int number, const char* attribute) {
+  if (!IsDataType(number))
+    throw DataTypeError(StrCat("attribute ", attribute, " is ", number, ", which is no data type"));
+  return static_cast<DataType>(number);
+}
+
+}  // namespace paddle::lite

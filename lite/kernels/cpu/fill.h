@@ -1,0 +1,28 @@
+// Tensors of one value.
+#pragma once
+
+#include <string>
+
+#include "lite/kernels/cpu/data_movement.h"
+
+namespace paddle::lite {
+
+// A number that keeps all digits of either kind.
+struct FillValue {
+  double real = 0;
+  int64_t integer = 0;
+  bool is_integer = false;
+
+  static FillValue Of(double value) { return {value, 0, false}; }
+  // "3", "1e3", "inf", "-inf", "nan", "True" as exporters write them; throws LiteError for others.
+  static FillValue Parse(const std::string& text);
+  // The only element of a tensor of any type.
+  static FillValue From(const Tensor& tensor, const char* slot);
+};
+
+// Sets every element, converted to the tensor's type.
+void Fill(Tensor& out, const FillValue& value, int threads);
+// One element, converted, at `to`; returns its size in bytes.
+size_t StoreElement(const FillValue& value, DataType dtype, void* to);
+
+}  // namespace paddle::lite

@@ -1,0 +1,20 @@
+// Rows of a table by index.
+#pragma once
+
+#include "lite/kernels/cpu/data_movement.h"
+
+namespace paddle::lite {
+
+// Throws ShapeError unless `dtype` can be an index.
+void RequireIndexType(DataType dtype, const char* slot);
+
+// out[o, i, :] = x[o, index[i], :] for x[outer][rows][inner]. Where index[i] is `zero_row`, the row
+// becomes 0. Throws ShapeError for an index outside [0, rows).
+struct GatherShape {
+  int64_t outer = 1, rows = 1, inner = 1;
+  int64_t zero_row = -1;
+};
+void GatherRows(const Tensor& x, const Tensor& index, const char* slot, const GatherShape& shape,
+                Tensor& out, int threads);
+
+}  // namespace paddle::lite

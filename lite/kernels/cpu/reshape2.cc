@@ -1,0 +1,20 @@
+#include "lite/kernels/cpu/reshape.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) { InferReshape(c, /*has_xshape=*/true); }
+
+REGISTER_LITE_OP(reshape2)
+    .Input("X")
+    .OptionalInput("Shape")
+    .OptionalInputs("ShapeTensor")
+    .Output("Out")
+    .OptionalOutput("XShape")
+    .Attr<std::vector<int32_t>>("shape", {})
+    .InferShape(Infer)
+    .View("X", "Out");
+REGISTER_LITE_FUNCTION(reshape2, kHost, kAny, kNCHW, CopyReshaped, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,19 @@
+#include "lite/kernels/cpu/reshape.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) { InferUnsqueeze(c, /*has_xshape=*/false); }
+
+REGISTER_LITE_OP(unsqueeze)
+    .Input("X")
+    .OptionalInput("AxesTensor")
+    .OptionalInputs("AxesTensorList")
+    .Output("Out")
+    .Attr<std::vector<int32_t>>("axes", {})
+    .InferShape(Infer)
+    .View("X", "Out");
+REGISTER_LITE_FUNCTION(unsqueeze, kHost, kAny, kNCHW, CopyReshaped, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,22 @@
+// Activations as operators X -> Out.
+#pragma once
+
+#include <string>
+
+#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/math/epilogue.h"
+
+namespace paddle::lite {
+
+// Out = activation(X) for fp32 and fp64, in X's memory order; Out may share X's memory.
+void RunActivation(KernelContext& c, const math::Activation& activation);
+
+// The definition, in double precision.
+double ApplyActivation(const math::Activation& activation, double x);
+
+// The activation that an `act_type` attribute names ("" is none), with its usual parameters;
+// `alpha` is that of leaky_relu. Throws LiteError listing the known names.
+math::Activation ActivationByName(const std::string& name, float alpha);
+
+}  // namespace paddle::lite

@@ -1,0 +1,95 @@
+#include "lite/kernels/cpu/calib.h"
+
+#include "lite/kernels/cpu/convert.h"
+#include "lite/kernels/cpu/elementwise.h"
+
+namespace paddle::lite {
+namespace {
+
+bool TypeByWord(const std::string& word, DataType* dtype) {
+  static const std::map<std::string, DataType> kWords = {
+      {"fp32", DataType::kFP32}, {"float", DataType::kFP32},  {"fp16", DataType::kFP16},
+      {"int8", DataType::kInt8}, {"int32", DataType::kInt32}, {"int64", DataType::kInt64},
+      {"bool", DataType::kBool}};
+  const auto it = kWords.find(word);
+  if (it != kWords.end()) *dtype = it->second;
+  return it != kWords.end();
+}
+
+// The output's type: the kernel alias that the file names ("calib/fp32_to_int8/..."), else the
+// usual partner of the input's type.
+DataType OutputType(const OpLite& op, DataType from) {
+  const std::string& kernel = op.Attr<std::string>("__@kernel_type_attr@__");
+  const size_t to = kernel.find("_to_");
+  DataType dtype = from;
+  if (to != std::string::npos &&
+      TypeByWord(kernel.substr(to + 4, kernel.find('/', to) - to - 4), &dtype))
+    return dtype;
+  switch (from) {
+    case DataType::kFP32:
+      return DataType::kInt8;
+    case DataType::kInt64:
+      return DataType::kInt32;
+    case DataType::kInt32:
+      return DataType::kInt64;
+    default:
+      return DataType::kFP32;
+  }
+}
+
+void Quantize(KernelContext& c, float scale) {
+  const Tensor& x = c.Input("Input");
+  const auto* from = x.data<float>();
+  auto* to = c.Output("Out").mutable_data<int8_t>();
+  const float inverse = 1.0f / scale;
+  math::ParallelRange(c.threads(), x.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const float value = std::round(from[i] * inverse);
+      to[i] = static_cast<int8_t>(value > 127.0f ? 127.0f : value > -127.0f ? value : -127.0f);
+    }
+  });
+}
+
+void Dequantize(KernelContext& c, float scale) {
+  const Tensor& x = c.Input("Input");
+  const auto* from = x.data<int8_t>();
+  auto* to = c.Output("Out").mutable_data<float>();
+  math::ParallelRange(c.threads(), x.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) to[i] = static_cast<float>(from[i]) * scale;
+  });
+}
+
+}  // namespace
+
+void InferCalib(InferContext& c) {
+  const TensorMeta& x = c.Input("Input");
+  const DataType to = OutputType(c.op(), x.dtype);
+  const float scale = c.Attr<float>("scale");
+  c.Require(std::isfinite(scale) && scale > 0, "attribute scale is ", scale,
+            ", expected a positive number");
+  c.SetOutput("Out", x.dims, to, x.lod);
+}
+
+void RunCalib(KernelContext& c) {
+  const Tensor& x = c.Input("Input");
+  const DataType to = OutputType(c.op(), x.dtype());
+  c.Output("Out").set_layout(x.layout());
+  if (x.dtype() == DataType::kFP32 && to == DataType::kInt8)
+    return Quantize(c, c.Attr<float>("scale"));
+  if (x.dtype() == DataType::kInt8 && to == DataType::kFP32)
+    return Dequantize(c, c.Attr<float>("scale"));
+  ConvertElements(x, &c.Output("Out"), to, c.threads());
+}
+
+namespace {
+
+REGISTER_LITE_OP(calib)
+    .Input("Input")
+    .Output("Out")
+    .Attr<float>("scale", 1.0f)
+    .Attr<std::string>("__@kernel_type_attr@__", "")
+    .InferShape(InferCalib);
+REGISTER_LITE_FUNCTION(calib, kHost, kAny, kNCHW, RunCalib, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,75 @@
+#include "lite/kernels/cpu/convert.h"
+
+#include <cstring>
+
+#include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/half.h"
+
+namespace paddle::lite {
+namespace {
+
+// float16 has no C++ type here: its bits.
+struct Half {
+  uint16_t bits;
+};
+
+template <typename To, typename From>
+To ConvertOne(From value) {
+  if constexpr (std::is_same_v<To, From>) {
+    return value;
+  } else if constexpr (std::is_same_v<From, Half>) {
+    return NumberCast<To>(HalfToFloat(value.bits));
+  } else if constexpr (std::is_same_v<To, Half>) {
+    return {FloatToHalf(static_cast<float>(value))};
+  } else {
+    return NumberCast<To>(value);
+  }
+}
+
+template <typename Fn>
+void VisitType(DataType dtype, Fn fn) {
+  switch (dtype) {
+    case DataType::kBool:
+      return fn(false);
+    case DataType::kInt16:
+      return fn(int16_t{});
+    case DataType::kInt32:
+      return fn(int32_t{});
+    case DataType::kInt64:
+      return fn(int64_t{});
+    case DataType::kFP16:
+      return fn(Half{});
+    case DataType::kFP32:
+      return fn(float{});
+    case DataType::kFP64:
+      return fn(double{});
+    case DataType::kUInt8:
+      return fn(uint8_t{});
+    case DataType::kInt8:
+      return fn(int8_t{});
+  }
+}
+
+}  // namespace
+
+void ConvertElements(const Tensor& x, Tensor* out, DataType dtype, int threads) {
+  out->set_layout(x.layout());
+  const void* from = x.raw_data();
+  void* to = out->MutableRaw(dtype);
+  const int64_t count = x.numel();
+  if (count == 0) return;
+  if (from == nullptr) throw LiteError("the tensor to convert has no data");
+  VisitType(x.dtype(), [&](auto source) {
+    VisitType(dtype, [&](auto target) {
+      using From = decltype(source);
+      using To = decltype(target);
+      math::ParallelRange(threads, count, math::kElementGrain, [&](int64_t begin, int64_t end) {
+        const From* read = static_cast<const From*>(from);
+        To* write = static_cast<To*>(to);
+        for (int64_t i = begin; i < end; ++i) write[i] = ConvertOne<To>(read[i]);
+      });
+    });
+  });
+}
+
+}  // namespace paddle::lite

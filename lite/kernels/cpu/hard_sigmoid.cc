@@ -1,0 +1,22 @@
+#include "lite/kernels/cpu/activation.h"
+
+namespace paddle::lite {
+namespace {
+
+math::Activation AsActivation(const OpLite& op) {
+  return {math::Act::kHardSigmoid, op.Attr<float>("slope"), op.Attr<float>("offset")};
+}
+
+void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+
+REGISTER_LITE_OP(hard_sigmoid)
+    .Input("X")
+    .Output("Out")
+    .Attr<float>("slope", 0.2f)
+    .Attr<float>("offset", 0.5f)
+    .InferShape(InferFloatUnary())
+    .AsActivation(AsActivation);
+REGISTER_LITE_FUNCTION(hard_sigmoid, kHost, kAny, kAny, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

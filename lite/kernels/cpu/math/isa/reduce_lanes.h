@@ -1,0 +1,35 @@
+#pragma once
+
+// One number from the lanes of a vector.
+
+#include "lite/kernels/cpu/math/isa/vec.h"
+
+namespace paddle::lite::math::LITE_ISA {
+
+// The second operand where either is NaN.
+LITE_INLINE V Max(V a, V b) { return a > b ? a : b; }
+LITE_INLINE V Min(V a, V b) { return a < b ? a : b; }
+
+LITE_INLINE float SumLanes(V v) {
+  float lanes[kW];
+  Store(lanes, v);
+  for (int step = kW / 2; step > 0; step /= 2)
+    for (int i = 0; i < step; ++i) lanes[i] += lanes[i + step];
+  return lanes[0];
+}
+
+LITE_INLINE float MaxLane(V v) {
+  float lanes[kW];
+  Store(lanes, v);
+  for (int i = 1; i < kW; ++i) lanes[0] = lanes[i] > lanes[0] ? lanes[i] : lanes[0];
+  return lanes[0];
+}
+
+LITE_INLINE float MinLane(V v) {
+  float lanes[kW];
+  Store(lanes, v);
+  for (int i = 1; i < kW; ++i) lanes[0] = lanes[i] < lanes[0] ? lanes[i] : lanes[0];
+  return lanes[0];
+}
+
+}  // namespace paddle::lite::math::LITE_ISA

@@ -1,0 +1,24 @@
+// softmax and log_softmax along one axis of fp32 memory.
+#pragma once
+
+#include <cstdint>
+
+#include "lite/kernels/cpu/math/isa.h"
+
+namespace paddle::lite::math {
+
+// x and y are [outer, axis, inner]; each of the outer * inner slices along `axis` is normalised on
+// its own. y may be x. All of -inf gives NaN. For the logarithm x - max is at least -64, as in
+// Paddle.
+void Softmax(int64_t outer, int64_t axis, int64_t inner, const float* x, float* y, bool log,
+             int threads);
+
+struct SoftmaxTable {
+  void (*rows)(int64_t rows, int64_t cols, const float* x, float* y, bool log);
+  // Columns [first, last) of one [axis, inner] plane; a column is a slice.
+  void (*columns)(int64_t axis, int64_t inner, int64_t first, int64_t last, const float* x,
+                  float* y, bool log);
+};
+LITE_ISA_DECLARE(SoftmaxTable, kSoftmaxTable)
+
+}  // namespace paddle::lite::math

@@ -1,0 +1,18 @@
+#include "lite/kernels/cpu/activation.h"
+
+namespace paddle::lite {
+namespace {
+
+math::Activation AsActivation(const OpLite&) { return {math::Act::kSigmoid}; }
+
+void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+
+REGISTER_LITE_OP(sigmoid)
+    .Input("X")
+    .Output("Out")
+    .InferShape(InferFloatUnary())
+    .AsActivation(AsActivation);
+REGISTER_LITE_FUNCTION(sigmoid, kHost, kAny, kAny, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,13 @@
+import numpy as np
+from elementwise_tables import binary, large
+
+table = binary(
+    "elementwise_add", types=("float64", "int32", "int64", "int16"), broken_types=["bool"]
+)
+large(table, (2, 8, 71, 67), (2, 8, 71, 67), np.add)
+large(table, (2, 8, 71, 67), (8, 1, 1), np.add)
+large(table, (2, 8, 71, 67), (67,), np.add)
+large(table, (2, 8, 71, 67), (71, 1), np.add)
+large(table, (2, 8, 71, 67), (), np.add)
+
+test_elementwise_add = table.tests()

@@ -1,0 +1,7 @@
+from elementwise_tables import binary
+
+table = binary(
+    "elementwise_div", types=("float64", "int32", "int64", "int16", "int8", "uint8"), nonzero=True
+)
+
+test_elementwise_div = table.tests()

@@ -1,0 +1,5 @@
+from elementwise_tables import unary
+
+table = unary("gelu", [{}, {"approximate": True}])
+
+test_gelu = table.tests()

@@ -1,0 +1,5 @@
+from elementwise_tables import unary
+
+table = unary("silu")
+
+test_silu = table.tests()

@@ -121,7 +121,7 @@ class Convolution {
   void RunChunk(int64_t begin, int64_t end, int64_t first_panel, int64_t last_panel) {
     const int64_t partial_floats =
         LITE_ISA_PICK(kGemmTable).needs_partial(offsets_.size(), length_, epilogue_)
-            ? block_rows_ * PackedFloats(1, w_.block_oc)
+            ? block_rows_ * w_.block_oc
             : 0;
     const int64_t strip = (strip_floats_ + 15) / 16 * 16;
     float* scratch = static_cast<float*>(ThreadScratch((strip + partial_floats) * sizeof(float)));

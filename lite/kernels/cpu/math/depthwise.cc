@@ -20,9 +20,9 @@ struct DepthwiseScratch {
     pointers = 0;
     constexpr int64_t kPointer = sizeof(void*), kFloat = sizeof(float);
     zeros = (most * kPointer / kFloat + 15) / 16 * 16;
-    bias = zeros + padded;
+    bias = zeros + std::max<int64_t>(s.iw, 1) * s.ic + padded;
     tile = bias + padded;
-    total = tile + 4 * padded;
+    total = tile + s.ow * s.ic;
   }
   int64_t pointers, zeros, bias, tile, total;
 };

@@ -52,7 +52,7 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
 
 float* PartialScratch(int64_t n, int64_t k, const Epilogue& epilogue) {
   if (!LITE_ISA_PICK(kGemmTable).needs_partial(1, k, epilogue)) return nullptr;
-  return static_cast<float*>(ThreadScratch(BlockRows(k) * PackedFloats(1, n) * sizeof(float)));
+  return static_cast<float*>(ThreadScratch(BlockRows(k) * n * sizeof(float)));
 }
 
 void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,

@@ -28,7 +28,7 @@ struct GemmBlock {
   const Epilogue* epilogue = nullptr;
   int64_t first_row = 0;     // of row 0 in the result, for the steps
   int64_t first_column = 0;  // of column 0 in the result, for the steps
-  float* partial = nullptr;  // row_count x padded columns, when PartialFloats() > 0
+  float* partial = nullptr;  // row_count x columns, if needs_partial()
 };
 
 struct GemmTable {
@@ -45,13 +45,13 @@ LITE_ISA_DECLARE(GemmTable, kGemmTable)
 // One output row of a depthwise convolution.
 struct DepthwiseRow {
   const float* const* rows = nullptr;  // kh input rows of iw pixels; null is padding
-  const float* zeros = nullptr;        // padded channels
+  const float* zeros = nullptr;        // an input row of them
   int64_t channels = 0, padded_channels = 0;
   int64_t iw = 0, ow = 0, kh = 0, kw = 0, sw = 0, pl = 0, dw = 0;
   const float* weights = nullptr;    // kh x kw x padded channels
   const float* bias = nullptr;       // padded channels
   const float** pointers = nullptr;  // scratch of 4 x kh x kw, or of kh x (3 x sw + kw) if larger
-  float* tile = nullptr;             // scratch of 4 x channels
+  float* tile = nullptr;  // scratch of ow x channels if the epilogue has steps or other activations
   float* y = nullptr;
   const Epilogue* epilogue = nullptr;
   int64_t first_row = 0;  // of the first pixel in the result, for the steps

@@ -19,25 +19,28 @@ def body(size: int, stride: int, pixels: int, load: str, store: str) -> list[str
     for ky in range(size):
         out += ["    {", "      const float* w = t.weights + c;"]
         for kx in range(size):
-            out += [f"      const V w{kx} = Load(w + {ky * size + kx} * t.padded_channels);"]
+            out += [f"      const V w{kx} = Load(w + {ky * size + kx} * padded);"]
         for column in range(columns):
-            out += [f"      const V x{column} = " + load.format(f"t.x[{ky * columns + column}] + c")]
+            out += [f"      const V x{column} = " + load.format(f"t.x[{ky * columns + column}] + shift + c")]
             for p in range(pixels):
                 if 0 <= column - p * stride < size:
                     out += [f"      y{p} += x{column} * w{column - p * stride};"]
         out += ["    }"]
     out += [f"    y{p} = Finished(t, y{p});" for p in range(pixels)]
-    return out + ["    " + store.format(f"t.y + {p} * t.ldy + c", f"y{p}") for p in range(pixels)]
+    return out + ["    " + store.format(f"y + {p} * ldy + c", f"y{p}") for p in range(pixels)]
 
 
 def tile(size: int, stride: int, pixels: int) -> list[str]:
     """The function for one kernel size, stride and number of pixels."""
-    out = [f"static void Tile{size}s{stride}p{pixels}(const DepthwiseTile& t) {{", "  int64_t c = 0;"]
-    out += ["  for (; c + kW <= t.channels; c += kW) {"]
+    out = [f"static void Tile{size}s{stride}p{pixels}(const DepthwiseTile& t) {{"]
+    out += ["  const int64_t channels = t.channels, ldy = t.ldy, padded = t.padded_channels;"]
+    out += ["  float* y = t.y;", "  int64_t shift = 0;"]
+    out += [f"  for (int64_t g = 0; g < t.groups; ++g, shift += t.x_step, y += {pixels} * ldy) {{"]
+    out += ["  int64_t c = 0;", "  for (; c + kW <= channels; c += kW) {"]
     out += body(size, stride, pixels, "Load({});", "Store({}, {});")
-    out += ["  }", "  if (c < t.channels) {", "    const int tail = static_cast<int>(t.channels - c);"]
+    out += ["  }", "  if (c < channels) {", "    const int tail = static_cast<int>(channels - c);"]
     out += body(size, stride, pixels, "LoadN({}, tail);", "StoreN({}, {}, tail);")
-    return [*out, "  }", "}", ""]
+    return [*out, "  }", "  }", "}", ""]
 
 
 def main() -> None:

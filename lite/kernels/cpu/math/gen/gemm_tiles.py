@@ -21,10 +21,25 @@ UNROLL = 4
 def tile(rows: int, vectors: int) -> list[str]:
     """The function for one shape."""
     each = [(r, v) for r in range(rows) for v in range(vectors)]
+    last = vectors - 1
+
+    def stores(value: str) -> list[str]:
+        whole = "    Store(out + {r} * ld + {v} * kW, {x});"
+        part = "    StoreN(out + {r} * ld + {v} * kW, {x}, lanes);"
+        return [
+            (part if v == last else whole).format(r=r, v=v, x=value.format(r=r, v=v))
+            for r, v in each
+        ]
+
     out = [f"static void Tile{rows}x{vectors}(const GemmTile& t) {{"]
     out += [f"  V c{r}_{v};" for r, v in each]
+    out += ["  const int lanes = t.lanes;"]
     out += ["  if (t.in != nullptr) {", "    const int64_t ld = t.ldin;"]
-    out += [f"    c{r}_{v} = Load(t.in + {r} * ld + {v} * kW);" for r, v in each]
+    out += [
+        f"    c{r}_{v} = Load"
+        + (f"N(t.in + {r} * ld + {v} * kW, lanes);" if v == last else f"(t.in + {r} * ld + {v} * kW);")
+        for r, v in each
+    ]
     out += ["  } else {"]
     out += [f"    c{r}_{v} = V{{}};" for r, v in each]
     out += ["  }", "  const float* b = t.b;"]
@@ -42,20 +57,12 @@ def tile(rows: int, vectors: int) -> list[str]:
             out += ["      }"]
         out += ["    }"]
     out += ["  }", "  float* out = t.out;", "  const int64_t ld = t.ldout;"]
-    out += ["  if (t.finish == kRaw) {"]
-    out += [f"    Store(out + {r} * ld + {v} * kW, c{r}_{v});" for r, v in each]
-    out += ["    return;", "  }"]
+    out += ["  if (t.finish == kRaw) {", *stores("c{r}_{v}"), "    return;", "  }"]
     out += [f"  const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
     out += ["  const V p0 = Splat(t.p0), p1 = Splat(t.p1);"]
-    out += ["  if (t.finish == kClamp) {"]
-    out += [
-        f"    Store(out + {r} * ld + {v} * kW, Clamp(c{r}_{v} + bias{v}, p0, p1));" for r, v in each
-    ]
+    out += ["  if (t.finish == kClamp) {", *stores("Clamp(c{r}_{v} + bias{v}, p0, p1)")]
     out += ["  } else {", "    const V p2 = Splat(t.p2);"]
-    out += [
-        f"    Store(out + {r} * ld + {v} * kW, HardSwish(c{r}_{v} + bias{v}, p0, p1, p2));"
-        for r, v in each
-    ]
+    out += stores("HardSwish(c{r}_{v} + bias{v}, p0, p1, p2)")
     return [*out, "  }", "}", ""]
 
 

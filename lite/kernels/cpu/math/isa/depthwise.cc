@@ -14,6 +14,7 @@ struct DepthwiseTile {
   const float *weights, *bias;
   float* y;
   int64_t ldy;
+  int64_t groups, x_step;  // groups of pixels, and how far each one's input is from the last one's
   ActParameters act;
 };
 
@@ -31,38 +32,43 @@ LITE_INLINE V Finished(const DepthwiseTile& t, V y) {
 #include "depthwise_tiles.inc"
 
 template <int pixels, typename LoadOp, typename StoreOp>
-LITE_INLINE void AnyVector(const DepthwiseTile& t, int64_t c, const LoadOp& load,
-                           const StoreOp& store) {
+LITE_INLINE void AnyVector(const DepthwiseTile& t, float* y, int64_t shift, int64_t c,
+                           const LoadOp& load, const StoreOp& store) {
   const V bias = Load(t.bias + c);
   V y0 = bias, y1 = bias, y2 = bias, y3 = bias;
   const float* w = t.weights + c;
   const float* const* x = t.x;
   for (int64_t tap = 0; tap < t.taps; ++tap, w += t.padded_channels, x += pixels) {
     const V v = Load(w);
-    y0 += v * load(x[0] + c);
-    if (pixels > 1) y1 += v * load(x[pixels > 1 ? 1 : 0] + c);
-    if (pixels > 2) y2 += v * load(x[pixels > 2 ? 2 : 0] + c);
-    if (pixels > 3) y3 += v * load(x[pixels > 3 ? 3 : 0] + c);
+    y0 += v * load(x[0] + shift + c);
+    if (pixels > 1) y1 += v * load(x[pixels > 1 ? 1 : 0] + shift + c);
+    if (pixels > 2) y2 += v * load(x[pixels > 2 ? 2 : 0] + shift + c);
+    if (pixels > 3) y3 += v * load(x[pixels > 3 ? 3 : 0] + shift + c);
   }
-  store(t.y + c, Finished(t, y0));
-  if (pixels > 1) store(t.y + t.ldy + c, Finished(t, y1));
-  if (pixels > 2) store(t.y + 2 * t.ldy + c, Finished(t, y2));
-  if (pixels > 3) store(t.y + 3 * t.ldy + c, Finished(t, y3));
+  store(y + c, Finished(t, y0));
+  if (pixels > 1) store(y + t.ldy + c, Finished(t, y1));
+  if (pixels > 2) store(y + 2 * t.ldy + c, Finished(t, y2));
+  if (pixels > 3) store(y + 3 * t.ldy + c, Finished(t, y3));
 }
 
 // Any kernel size, stride and dilation: x holds `pixels` pointers for each tap.
 template <int pixels>
 void AnyTile(const DepthwiseTile& t) {
-  int64_t c = 0;
-  for (; c + kW <= t.channels; c += kW) {
-    AnyVector<pixels>(
-        t, c, [](const float* p) { return Load(p); }, [](float* p, V v) { Store(p, v); });
-  }
-  if (c < t.channels) {
-    const int tail = static_cast<int>(t.channels - c);
-    AnyVector<pixels>(
-        t, c, [tail](const float* p) { return LoadN(p, tail); },
-        [tail](float* p, V v) { StoreN(p, v, tail); });
+  for (int64_t g = 0; g < t.groups; ++g) {
+    float* const y = t.y + g * pixels * t.ldy;
+    const int64_t shift = g * t.x_step;
+    int64_t c = 0;
+    for (; c + kW <= t.channels; c += kW) {
+      AnyVector<pixels>(
+          t, y, shift, c, [](const float* p) { return Load(p); },
+          [](float* p, V v) { Store(p, v); });
+    }
+    if (c < t.channels) {
+      const int tail = static_cast<int>(t.channels - c);
+      AnyVector<pixels>(
+          t, y, shift, c, [tail](const float* p) { return LoadN(p, tail); },
+          [tail](float* p, V v) { StoreN(p, v, tail); });
+    }
   }
 }
 
@@ -98,12 +104,21 @@ void FillPointers(const DepthwiseRow& r, bool any, int64_t ox, int pixels) {
   }
 }
 
+// Groups of kMaxPixels from output pixel ox on whose input needs no padding at the sides.
+int64_t InnerGroups(const DepthwiseRow& r, int64_t ox) {
+  if (ox * r.sw < r.pl) return 0;
+  const int64_t room = r.iw - 1 + r.pl - (r.kw - 1) * r.dw;
+  const int64_t end = room < 0 ? 0 : room / r.sw + 1;  // first output pixel that reaches beyond
+  const int64_t pixels = (end < r.ow ? end : r.ow) - ox;
+  return pixels < 0 ? 0 : pixels / kMaxPixels;
+}
+
 void RunRow(const DepthwiseRow& r) {
   const DepthwiseShape& shape = ShapeFor(r);
   const Epilogue& e = *r.epilogue;
   DepthwiseTile t;
   const bool act_done = InRegisters(e.act, &t.act);
-  const bool steps = !act_done || e.step_count > 0;
+  float* const out = act_done && e.step_count == 0 ? r.y : r.tile;
   t.x = r.pointers;
   t.taps = r.kh * r.kw;
   t.channels = r.channels;
@@ -111,25 +126,26 @@ void RunRow(const DepthwiseRow& r) {
   t.weights = r.weights;
   t.bias = r.bias;
   t.ldy = r.channels;
-  EpilogueStep act;
-  act.act = e.act;
+  t.x_step = kMaxPixels * r.sw * r.channels;
   for (int64_t ox = 0; ox < r.ow;) {
+    const int64_t left = r.ow - ox, inner = InnerGroups(r, ox);
     // 5 = 3 + 2 rather than 4 + 1.
-    const int64_t left = r.ow - ox;
     const int pixels = static_cast<int>(left == 5 ? 3 : left < kMaxPixels ? left : kMaxPixels);
-    float* const y = r.y + ox * r.channels;
+    t.groups = pixels == kMaxPixels && inner > 0 ? inner : 1;
+    t.y = out + ox * r.channels;
     FillPointers(r, &shape == &kAnyShape, ox, pixels);
-    t.y = steps ? r.tile : y;
     shape.tiles[pixels - 1](t);
-    if (!act_done) {
-      float* const out = e.step_count > 0 ? r.tile : y;
-      RunSteps(pixels, r.channels, r.tile, r.channels, out, r.channels, &act, 1, 0, 0, 0);
-    }
-    if (e.step_count > 0) {
-      RunSteps(pixels, r.channels, r.tile, r.channels, y, r.channels, e.steps, e.step_count,
-               e.rows_per_image, r.first_row + ox, 0);
-    }
-    ox += pixels;
+    ox += t.groups * pixels;
+  }
+  if (!act_done) {
+    EpilogueStep act;
+    act.act = e.act;
+    float* const y = e.step_count > 0 ? out : r.y;
+    RunSteps(r.ow, r.channels, out, r.channels, y, r.channels, &act, 1, 0, 0, 0);
+  }
+  if (e.step_count > 0) {
+    RunSteps(r.ow, r.channels, out, r.channels, r.y, r.channels, e.steps, e.step_count,
+             e.rows_per_image, r.first_row, 0);
   }
 }
 

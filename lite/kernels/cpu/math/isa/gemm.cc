@@ -12,8 +12,9 @@ struct GemmTile {
   const float* b;
   const float* in;  // sums of the earlier K blocks, or null
   int64_t ldin;
-  float* out;  // whole vectors are written
+  float* out;
   int64_t ldout;
+  int lanes;          // of the last vector of `in` and `out`
   const float* bias;  // whole vectors; not read when finish is kRaw
   Finish finish;
   float p0, p1, p2;
@@ -76,15 +77,6 @@ Panel PanelAt(const GemmBlock& g, int64_t index) {
   return panel;
 }
 
-void CopyRows(int64_t rows, int64_t cols, const float* x, int64_t ldx, float* y, int64_t ldy) {
-  const int64_t full = cols / kW * kW;
-  const int tail = static_cast<int>(cols - full);
-  for (int64_t r = 0; r < rows; ++r, x += ldx, y += ldy) {
-    for (int64_t j = 0; j < full; j += kW) Store(y + j, Load(x + j));
-    if (tail != 0) StoreN(y + full, LoadN(x + full, tail), tail);
-  }
-}
-
 // One K block of one panel for all rows of the block.
 class PanelRun {
  public:
@@ -92,10 +84,10 @@ class PanelRun {
     const Epilogue& epilogue = *g.epilogue;
     act_in_registers_ = InRegisters(epilogue.act, &act_);
     if (epilogue.bias == nullptr && epilogue.act.kind == Act::kNone) act_.finish = kRaw;
-    whole_ = panel.columns == panel.vectors * kW;
+    const bool whole = panel.columns == panel.vectors * kW;
     steps_ = epilogue.step_count > 0 || !act_in_registers_;
     bias_ = padded_bias_;
-    if (epilogue.bias != nullptr && whole_) {
+    if (epilogue.bias != nullptr && whole) {
       bias_ = epilogue.bias + panel.first_column;
     } else {
       for (int64_t j = 0; j < panel.vectors * kW; ++j) {
@@ -120,6 +112,7 @@ class PanelRun {
       t.offsets = &shifted;
     }
     t.bias = bias_;
+    t.lanes = static_cast<int>(panel_.columns - (panel_.vectors - 1) * kW);
     t.p0 = act_.p0;
     t.p1 = act_.p1;
     t.p2 = act_.p2;
@@ -138,35 +131,27 @@ class PanelRun {
 
  private:
   void RunTile(GemmTile* t, int64_t row, int count, bool first, bool last) {
-    alignas(64) float buffer[kMaxTileFloats];
-    const int64_t width = panel_.vectors * kW;
     float* const c = g_.c + row * g_.ldc + panel_.first_column;
     float* sums = c;
     int64_t ld_sums = g_.ldc;
-    bool direct = whole_;  // sums can be read and written as whole vectors
     if (g_.partial != nullptr) {
-      ld_sums = (g_.columns + kW - 1) / kW * kW;
+      ld_sums = g_.columns;
       sums = g_.partial + row * ld_sums + panel_.first_column;
-      direct = true;
     }
     t->rows = g_.rows + row;
-    t->in = nullptr;
-    if (!first) {
-      t->in = sums;
-      t->ldin = ld_sums;
-      if (!direct) {
-        CopyRows(count, panel_.columns, sums, ld_sums, buffer, width);
-        t->in = buffer;
-        t->ldin = width;
-      }
+    t->in = first ? nullptr : sums;
+    t->ldin = ld_sums;
+    if (last && steps_) {
+      alignas(64) float buffer[kMaxTileFloats];
+      t->out = buffer;
+      t->ldout = panel_.vectors * kW;
+      kTiles[panel_.vectors][count](*t);
+      RunSteps(c, buffer, row, count);
+      return;
     }
-    const bool to_c = last ? whole_ && !steps_ : direct;
-    t->out = to_c ? (last ? c : sums) : buffer;
-    t->ldout = to_c ? (last ? g_.ldc : ld_sums) : width;
+    t->out = last ? c : sums;
+    t->ldout = last ? g_.ldc : ld_sums;
     kTiles[panel_.vectors][count](*t);
-    if (to_c) return;
-    if (last && steps_) return RunSteps(c, buffer, row, count);
-    CopyRows(count, panel_.columns, buffer, width, c, g_.ldc);
   }
 
   void RunSteps(float* c, float* buffer, int64_t row, int count) {
@@ -188,7 +173,7 @@ class PanelRun {
   const Panel& panel_;
   const KBlocks& k_;
   ActParameters act_;
-  bool act_in_registers_, whole_, steps_;
+  bool act_in_registers_, steps_;
   const float* bias_;
   alignas(64) float padded_bias_[kLastPanelVectors * kW];
 };

@@ -75,7 +75,20 @@ LITE_INLINE void StoreN(float* p, V v, int lanes) {
 #if defined(__AVX512F__)
   _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << lanes) - 1), v);
 #elif defined(__AVX2__)
-  _mm256_maskstore_ps(p, LaneMask(lanes), v);
+  // Masked stores are slow on some CPUs; `lanes` seldom changes, so the branches are predicted.
+  if (lanes >= 8) return Store(p, v);
+  __m128 low = _mm256_castps256_ps128(v);
+  if (lanes & 4) {
+    _mm_storeu_ps(p, low);
+    low = _mm256_extractf128_ps(v, 1);
+    p += 4;
+  }
+  if (lanes & 2) {
+    _mm_storel_pi(reinterpret_cast<__m64*>(p), low);
+    low = _mm_movehl_ps(low, low);
+    p += 2;
+  }
+  if (lanes & 1) _mm_store_ss(p, low);
 #else
   if (lanes >= 4) return Store(p, v);
   if (lanes > 0) p[0] = v[0];

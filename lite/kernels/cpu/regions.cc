@@ -1,0 +1,56 @@
+#include "lite/kernels/cpu/regions.h"
+
+#include "lite/kernels/cpu/sequence.h"
+
+namespace paddle::lite {
+
+void InferRegions(InferContext& c, const char* slot, int64_t images) {
+  const TensorMeta& rois = c.Input(slot);
+  c.Require(rois.dims.size() == 2 && rois.dims[1] == 4, "input ", slot, " has shape ", rois.dims,
+            ", expected [regions, 4]");
+  if (rois.dtype != DataType::kFP32)
+    throw DataTypeError(StrCat("input ", slot, " is ", Name(rois.dtype), ", expected float32"));
+  int64_t parts = images;
+  if (c.HasInput("RoisNum"))
+    parts = c.Dims("RoisNum").production();
+  else
+    parts = SequenceCount(FinestOffsets(rois, slot));
+  c.Require(images < 0 || parts == images, "input ", slot, " is divided into ", parts,
+            " images, expected ", images);
+}
+
+std::vector<int64_t> RegionCounts(const KernelContext& c, const char* slot, int64_t images) {
+  const Tensor& rois = c.Input(slot);
+  std::vector<int64_t> counts;
+  int64_t left = rois.dims()[0];
+  if (const Tensor* rois_num = c.InputOrNull("RoisNum")) {
+    counts = ReadInts(*rois_num, "RoisNum");
+    for (const int64_t count : counts) {
+      if (count < 0 || count > left)
+        throw ShapeError(StrCat("input RoisNum holds ", count, ", input ", slot, " of shape ",
+                                rois.dims(), " has ", left, " regions left"));
+      left -= count;
+    }
+    if (left != 0)
+      throw ShapeError(StrCat("input RoisNum leaves over ", left, " regions of ", slot,
+                              " of shape ", rois.dims()));
+  } else {
+    const Offsets& offsets = FinestOffsets(rois.meta(), slot);
+    for (size_t i = 0; i + 1 < offsets.size(); ++i)
+      counts.push_back(static_cast<int64_t>(offsets[i + 1] - offsets[i]));
+  }
+  if (images >= 0 && static_cast<int64_t>(counts.size()) != images)
+    throw ShapeError(
+        StrCat("input ", slot, " is divided into ", counts.size(), " images, expected ", images));
+  return counts;
+}
+
+std::vector<int64_t> RegionImages(const KernelContext& c, const char* slot, int64_t images) {
+  const std::vector<int64_t> counts = RegionCounts(c, slot, images);
+  std::vector<int64_t> image_of;
+  for (size_t i = 0; i < counts.size(); ++i)
+    image_of.insert(image_of.end(), static_cast<size_t>(counts[i]), static_cast<int64_t>(i));
+  return image_of;
+}
+
+}  // namespace paddle::lite

@@ -15,16 +15,16 @@ _BATCH_NORM_ECHOES = (("MeanOut", "Mean"), ("VarianceOut", "Variance"))
 
 
 def sub_block(op: OpDesc | Node) -> int | None:
-    """The index of the block that an operator runs, or None."""
+    """The index of the block that an operator runs, -1 where it is no number, or None."""
     attr = op.attrs.get("sub_block")
     if attr is None or attr.type not in (AttrType.BLOCK, AttrType.INT):
         return None
-    return int(attr.value)
+    return attr.value if isinstance(attr.value, int) else -1
 
 
 def is_test_batch_norm(op: OpDesc | Node) -> bool:
     """Whether a batch_norm uses its stored mean and variance and writes neither."""
-    if op.type != "batch_norm":
+    if op.type not in ("batch_norm", "sync_batch_norm"):
         return False
     test = bool(op.attr("is_test", False)) and not bool(op.attr("trainable_statistics", False))
     return test or bool(op.attr("use_global_stats", False))

@@ -7,6 +7,7 @@ a read of a Value only where the Value is ``stable``, and must keep the name of 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -140,12 +141,11 @@ class Node:
         return bool(self.attr(name, default))
 
     def integer(self, name: str, default: int) -> int:
-        """An integer attribute."""
-        value = self.attr(name, default)
-        return int(value) if isinstance(value, (int, float)) else default
+        """An integer attribute; anything else counts as the default."""
+        return _integer(self.attr(name, default), default)
 
     def number(self, name: str, default: float) -> float:
-        """A floating-point attribute."""
+        """A floating-point attribute; anything else counts as the default."""
         value = self.attr(name, default)
         return float(value) if isinstance(value, (int, float)) else default
 
@@ -154,7 +154,8 @@ class Node:
         value = self.attr(name)
         if value is None:
             return list(default)
-        return [int(v) for v in value] if isinstance(value, (list, tuple)) else [int(value)]  # type: ignore[call-overload]
+        listed = value if isinstance(value, (list, tuple)) else [value]
+        return [_integer(item, 0) for item in listed]
 
     def string(self, name: str, default: str = "") -> str:
         """A string attribute."""
@@ -385,6 +386,12 @@ class Graph:
         if takes_name:
             out.name, source.name = source.name, out.name
             out.pinned, source.pinned = source.pinned, out.pinned
+
+
+def _integer(value: object, default: int) -> int:
+    if isinstance(value, float):
+        return int(value) if math.isfinite(value) else default
+    return int(value) if isinstance(value, int) else default
 
 
 def _may_vanish(value: Value) -> bool:

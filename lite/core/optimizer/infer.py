@@ -24,7 +24,7 @@ softmax softplus softshrink softsign sqrt square swish tan tanh tanh_shrink thre
 tril_triu cast calib io_copy lrn norm flip reverse roll affine_channel label_smooth
 lod_reset print scatter sequence_softmax sequence_reverse
 fake_quantize_dequantize_moving_average_abs_max
-fake_channel_wise_quantize_dequantize_abs_max quantize_linear dequantize_linear
+fake_channel_wise_quantize_dequantize_abs_max quantize_linear dequantize_linear sync_batch_norm
 """.split()
 
 _COMPARE = """
@@ -179,8 +179,10 @@ def _elementwise(node: Node) -> Shape | None:
 
 def _conv(node: Node) -> Shape | None:
     x, w = _shape(node, "Input"), _shape(node, "Filter")
-    if x is None or w is None or len(x) != len(w) or len(w) < 3:
+    if w is None or len(w) < 3 or (x is not None and len(x) != len(w)):
         return None
+    if x is None:
+        x = (None,) * len(w)
     if node.string("data_format", "NCHW") not in ("NCHW", "NCDHW", "AnyLayout"):
         return (None,) * len(x)
     if "transpose" in node.type:
@@ -255,7 +257,9 @@ def _reshape(node: Node) -> Shape | None:
 
 def _transpose(node: Node) -> Shape | None:
     x, axes = _x(node), node.integers("axis")
-    if x is None or sorted(axes) != list(range(len(x))):
+    if x is None:
+        return (None,) * len(axes) or None
+    if sorted(axes) != list(range(len(x))):
         return None
     return tuple(x[a] for a in axes)
 

@@ -49,7 +49,7 @@ register(
             Rule(
                 """
                 Out: [%f] = fc@fc(Input: [%x], W: [%w:param], Bias: [%b:param?])
-                Y: [%out] = batch_norm@bn(
+                Y: [%out] = batch_norm/sync_batch_norm@bn(
                     X: [%f], Scale: [%scale:param], Bias: [%shift:param],
                     Mean: [%mean:param], Variance: [%var:param])
                 """,

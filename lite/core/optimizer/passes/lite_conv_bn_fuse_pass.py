@@ -54,7 +54,7 @@ register(
                 """
                 Output: [%c] = conv2d/depthwise_conv2d/conv2d_transpose@conv(
                     Input: [%x], Filter: [%w:param], Bias: [%b:param?])
-                Y: [%out] = batch_norm@bn(
+                Y: [%out] = batch_norm/sync_batch_norm@bn(
                     X: [%c], Scale: [%scale:param], Bias: [%shift:param],
                     Mean: [%mean:param], Variance: [%var:param])
                 """,

@@ -16,7 +16,8 @@ class CMakeBuild(build_ext):
 
     def build_extension(self, ext: Extension) -> None:
         package = Path(self.get_ext_fullpath(ext.name)).resolve().parent
-        build = Path(self.build_temp).resolve()
+        # CI builds for several interpreters in one folder: the core is compiled once.
+        build = Path(os.environ.get("LITE_BUILD_DIR") or self.build_temp).resolve()
         build.mkdir(parents=True, exist_ok=True)
         package.mkdir(parents=True, exist_ok=True)
         configure = [

@@ -6,6 +6,7 @@
 #include <new>
 
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/mman.h>
 #endif
 
@@ -46,6 +47,12 @@ void CheckMemoryLimit(size_t bytes, const char* what) {
   if (bytes > limit)
     throw LiteError(StrCat(what, " needs ", bytes, " bytes of memory, the limit is ", limit,
                            "; use smaller inputs or raise the limit with set_memory_limit"));
+}
+
+void ReturnFreedMemory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 std::shared_ptr<void> AllocateAligned(size_t bytes) {

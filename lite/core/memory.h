@@ -18,4 +18,7 @@ void CheckMemoryLimit(size_t bytes, const char* what);
 // std::bad_alloc where the system has none. Never returns null, not for 0 bytes either.
 std::shared_ptr<void> AllocateAligned(size_t bytes);
 
+// Gives memory that was freed back to the system: the allocator keeps large pieces otherwise.
+void ReturnFreedMemory();
+
 }  // namespace paddle::lite

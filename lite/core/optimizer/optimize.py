@@ -57,7 +57,11 @@ def optimize(
     for current in chosen:
         if current.final:
             run_pass(current, graph, context)
-    return to_program(graph)
+    optimized = to_program(graph)
+    # Nodes and values refer to each other: the arrays would stay until the garbage collector comes.
+    for value in graph.params.values():
+        value.array = None
+    return optimized
 
 
 def _targets(targets: Sequence[str]) -> tuple[str, ...]:

@@ -46,7 +46,6 @@ Plan::Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, boo
   FuseEpilogues(&draft);
   InsertConversions(&draft);
   Bind(&draft);
-  FreePackedConstants();
 }
 
 void Plan::FindKeys(const PlanDraft& draft) {
@@ -79,6 +78,8 @@ void Plan::Bind(PlanDraft* draft) {
   offsets_ = std::move(memory.offset);
   arena_bytes_ = memory.arena_bytes;
   tensors_.resize(draft->values.size());
+  packed_reads_.assign(graph_->values.size(), 0);
+  bool freed = false;
   std::map<ValueId, LiveIn> live_in;
   std::vector<bool> written(draft->values.size());
 
@@ -127,7 +128,9 @@ void Plan::Bind(PlanDraft* draft) {
       error.AddContext(instruction.op.where());
       throw;
     }
+    freed = FreePackedWeights(node, context) || freed;
   }
+  if (freed) ReturnFreedMemory();
   for (size_t i = 0; i < draft->live_out.size(); ++i) {
     const ValueId id = draft->live_out_as[i];
     const bool in_arena = offsets_[static_cast<size_t>(id)] != MemoryPlan::kElsewhere;
@@ -136,20 +139,21 @@ void Plan::Bind(PlanDraft* draft) {
   for (auto& [root, entry] : live_in) live_in_.push_back(std::move(entry));
 }
 
-// A weight whose every reader packed it is not needed any more.
-void Plan::FreePackedConstants() {
-  std::map<const Tensor*, int> packed_reads;
-  for (const Instruction& instruction : instructions_)
-    for (const auto& slot : instruction.context.inputs())
-      for (const Tensor* tensor : slot)
-        if (instruction.context.packed_inputs().count(tensor)) ++packed_reads[tensor];
-  for (size_t v = 0; v < graph_->values.size(); ++v) {
-    Tensor* constant = graph_->values[v].constant.get();
-    if (constant == nullptr || !constant->has_data()) continue;
-    const auto found = packed_reads.find(constant);
-    if (found != packed_reads.end() && found->second == graph_->reader_count[v])
+// A weight that all its readers have packed is not needed any more: freed at once, so that not all
+// weights are there twice.
+bool Plan::FreePackedWeights(const PlanNode& node, const KernelContext& context) {
+  bool freed = false;
+  for (const auto& slot : node.op.inputs())
+    for (const ValueId id : slot) {
+      const auto v = static_cast<size_t>(id);
+      if (v >= graph_->values.size()) continue;
+      Tensor* constant = graph_->values[v].constant.get();
+      if (constant == nullptr || context.packed_inputs().count(constant) == 0) continue;
+      if (++packed_reads_[v] != graph_->reader_count[v]) continue;
       constant->ReleaseData();
-  }
+      freed = true;
+    }
+  return freed;
 }
 
 bool Plan::Matches(int begin, const std::vector<Tensor*>& environment) const {

@@ -56,7 +56,7 @@ class Plan {
   void Bind(PlanDraft* draft);
   Tensor* TensorOf(const PlanDraft& draft, ValueId id);
   void FindKeys(const PlanDraft& draft);
-  void FreePackedConstants();
+  bool FreePackedWeights(const PlanNode& node, const KernelContext& context);
   void Rebase(const std::vector<Tensor*>& environment, const Arena& arena);
 
   struct Key {
@@ -84,6 +84,7 @@ class Plan {
   std::vector<LiveIn> live_in_;
   std::vector<LiveOut> live_out_;
   std::deque<Instruction> instructions_;
+  std::vector<int> packed_reads_;  // by value, while binding
 };
 
 }  // namespace paddle::lite

@@ -1,0 +1,53 @@
+#include "lite/kernels/cpu/data_movement.h"
+
+namespace paddle::lite {
+namespace {
+
+template <typename Context>
+DDim OffsetsOf(const Context& c) {
+  return DDim(HasSlot(c, "Offsets") ? IntValues(c, "Offsets")
+                                    : IntsOf<int32_t>(c, "OffsetsTensor", "", "offsets"));
+}
+
+// A box of `shape` at `offsets`; -1 goes to the end of the dimension.
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  DDim out(c.HasInput("Shape") ? c.IntValues("Shape")
+                               : IntsOf<int32_t>(c, "ShapeTensor", "", "shape"));
+  const DDim offsets = OffsetsOf(c);
+  c.Require(out.size() == x.dims.size() && offsets.size() == x.dims.size(), "shape is ", out,
+            " and offsets ", offsets, ", but X has shape ", x.dims);
+  for (int i = 0; i < out.size(); ++i) {
+    c.Require(offsets[i] >= 0 && offsets[i] <= x.dims[i], "offset ", offsets[i],
+              " lies outside dimension ", i, " of X of shape ", x.dims);
+    if (out[i] == -1) out[i] = x.dims[i] - offsets[i];
+    c.Require(out[i] >= 0 && out[i] <= x.dims[i] - offsets[i], "shape ", out, " at offsets ",
+              offsets, " leaves X of shape ", x.dims);
+  }
+  c.SetOutput("Out", out, x.dtype, x.lod);
+}
+
+void Run(KernelContext& c) {
+  const Tensor& x = c.Input("X");
+  Tensor& out = c.Output("Out");
+  const DDim offsets = OffsetsOf(c), from = StridesOf(x);
+  int64_t offset = 0;
+  for (int i = 0; i < from.size(); ++i) offset += offsets[i] * from[i];
+  CopyBox(out.dims(), x, offset, from, out, 0, StridesOf(out), c.threads());
+}
+
+REGISTER_LITE_OP(crop_tensor)
+    .Input("X")
+    .OptionalInput("Shape")
+    .OptionalInputs("ShapeTensor")
+    .OptionalInput("Offsets")
+    .OptionalInputs("OffsetsTensor")
+    .Output("Out")
+    .Attr<std::vector<int32_t>>("shape", {})
+    .Attr<std::vector<int32_t>>("offsets", {})
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(crop_tensor, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(crop_tensor, kHost, kFloat, kNHWC, Run, nhwc);
+
+}  // namespace
+}  // namespace paddle::lite

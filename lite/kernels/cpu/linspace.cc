@@ -1,0 +1,70 @@
+#include "lite/kernels/cpu/fill.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) {
+  const auto num = c.IntValues("Num");
+  c.Require(num.size() == 1 && num[0] > 0, "Num is ", DDim(num), ", expected one number above 0");
+  for (const char* slot : {"Start", "Stop"})
+    c.Require(c.Dims(slot).production() == 1, slot, " has shape ", c.Dims(slot),
+              ", expected one element");
+  const DataType dtype = DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype");
+  if (dtype != DataType::kFP32 && dtype != DataType::kFP64 && dtype != DataType::kInt32 &&
+      dtype != DataType::kInt64)
+    throw DataTypeError(StrCat("attribute dtype is ", Name(dtype), ", expected a number type"));
+  c.SetOutput("Out", {num[0]}, dtype);
+}
+
+template <typename T>
+T Bound(const KernelContext& c, const char* slot) {
+  const FillValue value = FillValue::From(c.Input(slot), slot);
+  T element;
+  StoreElement(value, DataTypeOf<T>::value, &element);
+  return element;
+}
+
+// Counts from both ends to the middle, so that the last number is Stop exactly.
+template <typename T>
+void RunAs(KernelContext& c) {
+  const T start = Bound<T>(c, "Start"), stop = Bound<T>(c, "Stop");
+  Tensor& out = c.Output("Out");
+  T* to = out.mutable_data<T>();
+  const int64_t num = out.numel();
+  if (num == 1) {
+    *to = start;
+    return;
+  }
+  const double step =
+      (static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(num - 1);
+  for (int64_t i = 0; i < num; ++i)
+    to[i] =
+        i < num / 2
+            ? static_cast<T>(static_cast<double>(start) + step * static_cast<double>(i))
+            : static_cast<T>(static_cast<double>(stop) - step * static_cast<double>(num - 1 - i));
+}
+
+void Run(KernelContext& c) {
+  switch (c.Output("Out").dtype()) {
+    case DataType::kFP32:
+      return RunAs<float>(c);
+    case DataType::kFP64:
+      return RunAs<double>(c);
+    case DataType::kInt32:
+      return RunAs<int32_t>(c);
+    default:
+      return RunAs<int64_t>(c);
+  }
+}
+
+REGISTER_LITE_OP(linspace)
+    .Input("Start")
+    .Input("Stop")
+    .Input("Num")
+    .Output("Out")
+    .RequiredAttr<int32_t>("dtype")
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(linspace, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

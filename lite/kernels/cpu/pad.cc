@@ -1,0 +1,116 @@
+#include "lite/kernels/cpu/pad.h"
+
+#include <algorithm>
+
+#include "lite/kernels/cpu/fill.h"
+#include "lite/kernels/cpu/segments.h"
+
+namespace paddle::lite {
+namespace {
+
+// The sources of places [first, last) of a padded axis; place 0 is x's element -before.
+void AddOutside(Segments* segments, int64_t first, int64_t last, int64_t before, int64_t size,
+                PadMode mode) {
+  const bool left = first < before;
+  for (int64_t at = first; at < last;) {
+    const int64_t place = at - before;
+    Segment segment{at, last - at, -1, 0};
+    if (mode == PadMode::kReflect) {
+      segment.from = left ? -place : 2 * (size - 1) - place;
+      segment.step = -1;
+    } else if (mode == PadMode::kReplicate) {
+      segment.from = left ? 0 : size - 1;
+    } else if (mode == PadMode::kCircular) {
+      segment.from = (place % size + size) % size;
+      segment.step = 1;
+      segment.size = std::min(segment.size, size - segment.from);
+    }
+    segments->push_back(segment);
+    at += segment.size;
+  }
+}
+
+Segments PaddedAxis(int64_t size, const AxisPad& pad, PadMode mode) {
+  const int64_t total = size + pad.before + pad.after;
+  const int64_t begin = std::clamp<int64_t>(pad.before, 0, total);
+  const int64_t end = std::clamp<int64_t>(pad.before + size, begin, total);
+  Segments segments;
+  AddOutside(&segments, 0, begin, pad.before, size, mode);
+  if (end > begin) segments.push_back({begin, end - begin, begin - pad.before, 1});
+  AddOutside(&segments, end, total, pad.before, size, mode);
+  return segments;
+}
+
+std::vector<AxisPad> PadsOf(const std::vector<int32_t>& paddings, const DDim& x) {
+  if (paddings.size() != 2 * static_cast<size_t>(x.size()))
+    throw ShapeError(StrCat("paddings has ", paddings.size(),
+                            " elements, expected two for each "
+                            "dimension of X of shape ",
+                            x));
+  std::vector<AxisPad> pads;
+  for (size_t i = 0; i < paddings.size(); i += 2) pads.push_back({paddings[i], paddings[i + 1]});
+  return pads;
+}
+
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  const auto& paddings = c.Attr<std::vector<int32_t>>("paddings");
+  for (const int padding : paddings) c.Require(padding >= 0, "a padding is ", padding);
+  c.SetOutput("Out", PaddedDims(x.dims, PadsOf(paddings, x.dims), PadMode::kConstant), x.dtype,
+              x.lod);
+}
+
+void Run(KernelContext& c) {
+  const Tensor& x = c.Input("X");
+  PadTensor(x, PadsOf(c.Attr<std::vector<int32_t>>("paddings"), x.dims()), PadMode::kConstant,
+            c.Attr<float>("pad_value"), c.Output("Out"), c.threads());
+}
+
+REGISTER_LITE_OP(pad)
+    .Input("X")
+    .Output("Out")
+    .RequiredAttr<std::vector<int32_t>>("paddings")
+    .Attr<float>("pad_value", 0.0f)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(pad, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(pad, kHost, kFloat, kNHWC, Run, nhwc);
+
+}  // namespace
+
+PadMode PadModeFrom(const std::string& text) {
+  if (text == "constant") return PadMode::kConstant;
+  if (text == "reflect") return PadMode::kReflect;
+  if (text == "replicate" || text == "edge") return PadMode::kReplicate;
+  if (text == "circular") return PadMode::kCircular;
+  throw LiteError(StrCat("attribute mode is ", text,
+                         ", expected constant, reflect, replicate (or edge) or circular"));
+}
+
+DDim PaddedDims(const DDim& x, const std::vector<AxisPad>& pads, PadMode mode) {
+  DDim out = x;
+  for (int i = 0; i < x.size(); ++i) {
+    const AxisPad& pad = pads[static_cast<size_t>(i)];
+    out[i] += pad.before + pad.after;
+    const bool padded = pad.before != 0 || pad.after != 0;
+    const bool kept = pad.before > -x[i] && pad.after > -x[i];  // something of x remains
+    const bool fits = mode == PadMode::kConstant || !padded ||
+                      (x[i] > 0 && kept &&
+                       (mode != PadMode::kReflect || (pad.before < x[i] && pad.after < x[i])));
+    if (out[i] < 0 || !fits)
+      throw ShapeError(StrCat("dimension ", i, " of X of shape ", x, " cannot be padded by ",
+                              pad.before, " and ", pad.after, " in this mode"));
+  }
+  return out;
+}
+
+void PadTensor(const Tensor& x, const std::vector<AxisPad>& pads, PadMode mode, float value,
+               Tensor& out, int threads) {
+  alignas(8) char element[8];
+  StoreElement(FillValue::Of(value), out.dtype(), element);
+  std::vector<Segments> axes;
+  for (int i = 0; i < x.dims().size(); ++i)
+    axes.push_back(PaddedAxis(x.dims()[i], pads[static_cast<size_t>(i)], mode));
+  CopySegments(axes, x, out, element, threads);
+}
+
+}  // namespace paddle::lite

@@ -1,0 +1,24 @@
+// pad, pad2d and pad3d.
+#pragma once
+
+#include <string>
+
+#include "lite/kernels/cpu/data_movement.h"
+
+namespace paddle::lite {
+
+enum class PadMode { kConstant, kReflect, kReplicate, kCircular };
+
+// Elements added before and after one axis; negative ones are cut off.
+struct AxisPad {
+  int64_t before = 0, after = 0;
+};
+
+// "constant", "reflect", "replicate" (also "edge") or "circular"; throws LiteError for others.
+PadMode PadModeFrom(const std::string& text);
+// The padded shape; throws ShapeError where the mode cannot make it from x.
+DDim PaddedDims(const DDim& x, const std::vector<AxisPad>& pads, PadMode mode);
+void PadTensor(const Tensor& x, const std::vector<AxisPad>& pads, PadMode mode, float value,
+               Tensor& out, int threads);
+
+}  // namespace paddle::lite

@@ -1,0 +1,60 @@
+#include "lite/kernels/cpu/segments.h"
+
+namespace paddle::lite {
+namespace {
+
+// How far each axis is shifted, in [0, size); one axis of all elements where `axis` is empty.
+template <typename Context>
+std::vector<int64_t> ShiftsOf(const Context& c, const DDim& dims) {
+  const auto shifts = IntsOf<int64_t>(c, "", "ShiftsTensor", "shifts");
+  const auto& axes = c.template Attr<std::vector<int64_t>>("axis");
+  if (shifts.size() != (axes.empty() ? 1 : axes.size()))
+    throw ShapeError(StrCat("there are ", shifts.size(), " shifts for ", axes.size(), " axes"));
+  const DDim rolled = axes.empty() ? DDim{dims.production()} : dims;
+  std::vector<int64_t> by_axis(static_cast<size_t>(rolled.size()));
+  for (size_t i = 0; i < shifts.size(); ++i) {
+    const int axis = axes.empty() ? 0 : CanonicalAxis(axes[i], dims.size(), "an element of axis");
+    const int64_t size = rolled[axis];
+    if (size == 0) continue;
+    int64_t& shift = by_axis[static_cast<size_t>(axis)];
+    shift = (shift + shifts[i] % size + size) % size;
+  }
+  return by_axis;
+}
+
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  if (!c.HasInput("ShiftsTensor")) ShiftsOf(c, x.dims);
+  c.SetOutput("Out", x.dims, x.dtype, x.lod);
+}
+
+void Run(KernelContext& c) {
+  const Tensor& x = c.Input("X");
+  Tensor& out = c.Output("Out");
+  MutableBytes(out);
+  const auto shifts = ShiftsOf(c, x.dims());
+  const bool flat = c.Attr<std::vector<int64_t>>("axis").empty();
+  const DDim dims = flat ? DDim{x.numel()} : x.dims();
+  std::vector<Segments> axes;
+  for (int i = 0; i < dims.size(); ++i) {
+    const int64_t shift = shifts[static_cast<size_t>(i)], size = dims[i];
+    axes.push_back({{shift, size - shift, 0, 1}});
+    if (shift != 0) axes.back().push_back({0, shift, size - shift, 1});
+  }
+  Tensor from = x, to = out;
+  from.Resize(dims);
+  to.Resize(dims);
+  CopySegments(axes, from, to, nullptr, c.threads());
+}
+
+REGISTER_LITE_OP(roll)
+    .Input("X")
+    .OptionalInput("ShiftsTensor")
+    .Output("Out")
+    .Attr<std::vector<int64_t>>("shifts", {})
+    .Attr<std::vector<int64_t>>("axis", {})
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(roll, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,37 @@
+"""Cases of top_k_v2."""
+
+from __future__ import annotations
+
+import numpy as np
+from harness import OpTable, lod, rand, randint
+
+table = OpTable("top_k_v2")
+table.case({"X": lod(rand(3, 4), [[0, 1, 3]])}, {"k": 2})
+table.case({"X": rand(3, 4)})
+for axis in (0, 1, 2, -2):
+    for largest in (True, False):
+        table.case({"X": rand(6, 7, 8)}, {"k": 3, "axis": axis, "largest": largest})
+table.case({"X": rand()}, {"k": 1})
+three = np.array([3], "int32")
+table.case({"X": rand(3, 4), "K": three}, {"k": 2}, params=["K"])
+table.case({"X": rand(3, 4), "K": three})
+with_nan = np.array([1, np.nan, 3.5, 2, 3], "float32")
+for largest in (True, False):
+    table.case({"X": with_nan}, {"k": 3, "largest": largest})
+for dtype in ("float64", "int32", "int64"):
+    distinct = np.argsort(rand(3, 20), 1).astype(dtype)
+    table.case({"X": distinct}, {"k": 5}, params=["X"])
+
+
+def sorted_all(inputs: dict[str, np.ndarray], attrs: dict[str, object]) -> dict[str, np.ndarray]:
+    order = np.argsort(-inputs["X"], -1, kind="stable")[..., : attrs["k"]]
+    return {"Out": np.take_along_axis(inputs["X"], order, -1), "Indices": order}
+
+
+table.case({"X": rand(3, 4)}, {"k": 4, "sorted": False}, reference=sorted_all)  # any order would do
+table.case({"X": randint(5, 30, high=4, dtype="float32")}, {"k": 9}, reference=sorted_all)  # ties
+table.case({"X": rand(300, 200)}, {"k": 7}, reference=sorted_all)
+table.error({"X": rand(3, 4)}, {"k": 5}, error="ShapeError", match="k is 5")
+table.error({"X": rand(3, 4)}, {"k": 1, "axis": 2}, error="ShapeError", match="axis")
+table.error({"X": rand(3, 4)}, {"k": -1}, error="ShapeError", match="k is -1")
+test_top_k_v2 = table.tests()

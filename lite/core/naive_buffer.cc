@@ -104,8 +104,8 @@ std::string Quote(std::string_view text) {
 std::string CopyName(std::string_view text, const char* what, const flatbuffer::Table& where,
                      ReadBudget* budget) {
   for (size_t i = 0; i < text.size();) {
-    const size_t length = IsControl(text[i]) ? 0 : Utf8Length(text, i);
-    if (length == 0) where.Fail(StrCat(what, " is no readable text: ", Quote(text)));
+    const size_t length = Utf8Length(text, i);
+    if (length == 0) where.Fail(StrCat(what, " is not UTF-8: ", Quote(text)));
     i += length;
   }
   // Short texts stand in the string itself.

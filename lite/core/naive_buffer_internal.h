@@ -41,8 +41,8 @@ inline constexpr size_t kNodeOverhead = 64;
 
 // `text` in quotes, cut to a readable length, without control characters or broken UTF-8.
 std::string Quote(std::string_view text);
-// A copy of a name (operator type, variable, slot, attribute): valid UTF-8 without control
-// characters, so that it can be shown and handed to Python.
+// A copy of a name (operator type, variable, slot, attribute): valid UTF-8, so that it can be
+// handed to Python.
 std::string CopyName(std::string_view text, const char* what, const flatbuffer::Table& where,
                      ReadBudget* budget);
 

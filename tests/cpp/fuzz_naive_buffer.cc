@@ -2,8 +2,11 @@
 // bounds, no allocation beyond max(4 x the file's size, 16 MB). A file that is read is also built
 // into a predictor and run.
 //
-//   fuzz_naive_buffer [--seed N] [--count N] [--only NUMBER] [--read-only] [FILE.nb ...]
+//   fuzz_naive_buffer [--seed N] [--count N] [--first NUMBER] [--only NUMBER] [--save FILE]
+//   [BASE.nb
+//   ...]
 //
+// One half of the mutants have damaged bytes, the other half are sound files of damaged programs.
 // Without --seed every run takes another one, and prints it. Exits with 1 on a violation.
 #include <chrono>
 #include <cinttypes>
@@ -17,17 +20,22 @@
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer.h"
 #include "tests/cpp/mutate.h"
+#include "tests/cpp/mutate_program.h"
+#include "tests/cpp/nb_encode.h"
 #include "tests/cpp/nb_samples.h"
 #include "tests/cpp/watch.h"
 
 namespace paddle::lite::testing {
 namespace {
 
+constexpr size_t kMemoryLimit = size_t{64} << 20, kLargestInput = size_t{16} << 20;
+
 struct Options {
   uint64_t seed = std::random_device{}() | uint64_t{std::random_device{}()} << 32;
-  uint64_t count = 20000;
+  uint64_t first = 0, count = 20000;
   int64_t only = -1;
   bool read_only = false;
+  std::string save;  // where the last mutant is written
   std::vector<std::string> files;
 };
 
@@ -48,8 +56,12 @@ Options ParseOptions(int argc, char** argv) {
       options.seed = number(&i);
     else if (argument == "--count")
       options.count = number(&i);
+    else if (argument == "--first")
+      options.first = number(&i);
     else if (argument == "--only")
       options.only = static_cast<int64_t>(number(&i));
+    else if (argument == "--save" && ++i < argc)
+      options.save = argv[i];
     else if (argument == "--read-only")
       options.read_only = true;
     else
@@ -60,9 +72,18 @@ Options ParseOptions(int argc, char** argv) {
 
 struct Bases {
   std::vector<std::string> names, bytes;
+  std::vector<NaiveBufferModel> models;
   void Add(const std::string& name, const std::string& content) {
     names.push_back(name);
     bytes.push_back(content);
+    // Bases are sound: an error ends the fuzzer.
+    models.push_back(ReadNaiveBuffer(reinterpret_cast<const uint8_t*>(content.data()),
+                                     content.size(), nullptr, name));
+    for (auto& [param, tensor] : models.back().params) {
+      Tensor copy;
+      copy.CopyDataFrom(tensor);  // `content` does not stay
+      tensor = copy;
+    }
   }
 };
 
@@ -88,15 +109,18 @@ class Fuzzer {
   explicit Fuzzer(const Options& options) : options_(options), bases_(MakeBases(options.files)) {}
 
   Totals Run() {
-    const uint64_t begin = options_.only < 0 ? 0 : static_cast<uint64_t>(options_.only);
-    const uint64_t end = options_.only < 0 ? options_.count : begin + 1;
+    const uint64_t begin =
+        options_.only < 0 ? options_.first : static_cast<uint64_t>(options_.only);
+    const uint64_t end = options_.only < 0 ? begin + options_.count : begin + 1;
     for (number_ = begin; number_ < end; ++number_) {
       // Every mutant depends on the seed and its number alone.
       Random random(options_.seed * 0x2545f4914f6cdd1du + number_);
       const size_t base = random.Below(bases_.bytes.size());
-      const std::string bytes = Mutator(bases_.bytes, base, &random).Mutate();
       base_ = bases_.names[base].c_str();
       BeginInput(options_.seed, number_, base_);
+      const std::string bytes = random.Below(2) == 0 ? Mutator(bases_.bytes, base, &random).Mutate()
+                                                     : MutateProgram(base, &random);
+      if (!options_.save.empty()) std::ofstream(options_.save, std::ios::binary) << bytes;
       Try(bytes, &random);
       EndInput();
     }
@@ -129,15 +153,22 @@ class Fuzzer {
     return false;
   }
 
+  std::string MutateProgram(size_t base, Random* random) const {
+    NaiveBufferModel model = bases_.models[base];
+    const NaiveBufferModel& other = bases_.models[random->Below(bases_.models.size())];
+    ProgramMutator(&model, other, random).Mutate();
+    return Encode(model);
+  }
+
   void Try(const std::string& bytes, Random* random) {
     // Of exactly this size, so that a sanitizer sees a step beyond the end.
     std::shared_ptr<uint8_t> copy(new uint8_t[bytes.size()], std::default_delete<uint8_t[]>());
     std::memcpy(copy.get(), bytes.data(), bytes.size());
-    TakeAllocatedBytes();
+    TakeAllocations();
     const bool read =
         Allowed("read", [&] { ReadNaiveBuffer(copy.get(), bytes.size(), copy, "mutant"); });
     // A file from the disk is held in memory besides.
-    const size_t allocated = TakeAllocatedBytes() + bytes.size();
+    const size_t allocated = TakeAllocations().total + bytes.size();
     totals_.most_allocated = std::max(totals_.most_allocated, allocated);
     if (kCountsAllocations && allocated > std::max<size_t>(4 * bytes.size(), 16'000'000))
       Violation("reading " + std::to_string(bytes.size()) + " bytes allocated " +
@@ -154,6 +185,11 @@ class Fuzzer {
     ++totals_.built;
     for (int64_t size : {1, 3})
       if (Allowed("run", [&] { RunOnce(predictor.get(), size, random); })) ++totals_.ran;
+    predictor.reset();
+    const size_t largest = TakeAllocations().largest_new;
+    if (largest > kMemoryLimit)
+      Violation("a container of " + std::to_string(largest) +
+                " bytes was asked for past the memory limit");
   }
 
   // Inputs of the declared shapes, with `size` where a dimension is open.
@@ -162,13 +198,18 @@ class Fuzzer {
       const VarDesc& desc = predictor->inputs()[i];
       TensorMeta meta;
       for (int64_t dim : desc.dims) meta.dims.push_back(dim < 0 ? size : dim);
+      if (random->Below(8) == 0 && !meta.dims.empty())
+        meta.dims[static_cast<int>(random->Below(desc.dims.size()))] =
+            static_cast<int64_t>(random->Below(5));
       if (IsDataType(desc.data_type)) meta.dtype = static_cast<DataType>(desc.data_type);
+      if (!meta.dims.empty()) meta.lod = MakeLoD(meta.dims[0], random);
       Tensor tensor(meta);
       if (tensor.memory_size() > kLargestInput) throw ShapeError("an input that is too large");
       tensor.Allocate(meta.dims, meta.dtype);
       Fill(&tensor, random);
       predictor->SetInput(i, meta, tensor.raw_data(), tensor.memory_size());
     }
+    predictor->set_threads(1 + static_cast<int>(random->Below(2)));
     predictor->Run();
     for (size_t i = 0; i < predictor->outputs().size(); ++i) {
       const Tensor output = predictor->CopyOutput(i);
@@ -179,21 +220,33 @@ class Fuzzer {
     }
   }
 
-  static void Fill(Tensor* tensor, Random* random) {
-    const size_t count = static_cast<size_t>(tensor->numel());
-    if (tensor->dtype() == DataType::kFP32) {
-      auto* data = tensor->mutable_data<float>();
-      for (size_t i = 0; i < count; ++i) data[i] = static_cast<float>(random->Below(200)) / 100 - 1;
-    } else {
-      // Small numbers of any type, also as bool.
-      auto* data = static_cast<uint8_t*>(tensor->raw_data());
-      std::memset(data, 0, tensor->memory_size());
-      for (size_t i = 0; i < count; ++i)
-        data[i * SizeOf(tensor->dtype())] = static_cast<uint8_t>(random->Below(2));
-    }
+  // None, mostly; else one level of sequences, sometimes of the wrong length.
+  static LoD MakeLoD(int64_t rows, Random* random) {
+    if (random->Below(2) == 0 || rows > 1000) return {};
+    std::vector<uint64_t> level{0};
+    while (level.back() < static_cast<uint64_t>(rows) && level.size() < 8)
+      level.push_back(level.back() + random->Below(static_cast<size_t>(rows) + 1));
+    if (random->Below(4) != 0) level.back() = static_cast<uint64_t>(rows);
+    return {level};
   }
 
-  static constexpr size_t kLargestInput = size_t{16} << 20;
+  // Small numbers; integers are sometimes far outside of any index.
+  static void Fill(Tensor* tensor, Random* random) {
+    const size_t count = static_cast<size_t>(tensor->numel()), width = SizeOf(tensor->dtype());
+    auto* bytes = static_cast<uint8_t*>(tensor->raw_data());
+    for (size_t i = 0; i < count; ++i) {
+      int64_t value =
+          static_cast<int64_t>(random->Below(tensor->dtype() == DataType::kBool ? 2 : 4));
+      if (tensor->dtype() != DataType::kBool && random->Below(256) == 0)
+        value = static_cast<int64_t>(random->Next());
+      const float number = static_cast<float>(random->Below(200)) / 100 - 1;
+      const double wide = number;
+      const void* from = &value;
+      if (tensor->dtype() == DataType::kFP32) from = &number;
+      if (tensor->dtype() == DataType::kFP64) from = &wide;
+      std::memcpy(bytes + i * width, from, width);
+    }
+  }
 
   const Options options_;
   const Bases bases_;
@@ -212,7 +265,7 @@ int main(int argc, char** argv) {
   std::printf("seed %" PRIu64 ", %" PRIu64 " mutants\n", options.seed, options.count);
   std::fflush(stdout);
   WatchProcess();
-  SetMemoryLimit(size_t{256} << 20);
+  SetMemoryLimit(kMemoryLimit);
   const auto begin = std::chrono::steady_clock::now();
   const Totals totals = Fuzzer(options).Run();
   const double seconds =

@@ -11,6 +11,7 @@
 
 #include "lite/core/memory.h"
 #include "tests/cpp/check.h"
+#include "tests/cpp/nb_encode.h"
 #include "tests/cpp/nb_samples.h"
 
 namespace paddle::lite::testing {
@@ -225,7 +226,7 @@ void TestBadProgram() {
   CHECK_THROWS(ModelFormatError, ReadTopo(Program({})), "has no block");
   CHECK_THROWS(ModelFormatError, ReadTopo(with_op(Op("", {}, {}))), "type is empty");
   CHECK_THROWS(ModelFormatError, ReadTopo(with_op(Table({}))), "lacks an operator's type");
-  CHECK_THROWS(ModelFormatError, ReadTopo(with_op(Op("a\nb", {}, {}))), "'a\\x0ab'");
+  CHECK_THROWS(ModelFormatError, ReadTopo(with_op(Op("a\n\xc0", {}, {}))), "'a\\x0a\\xc0'");
   CHECK_THROWS(ModelFormatError, ReadTopo(with_op(Op("x", {}, {}, {Attr("a", 16, {})}))),
                "block 0, operator 0 (x): attribute a: at byte");
   const auto refers = [&](int32_t type, int slot, int32_t block) {

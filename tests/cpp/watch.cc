@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -22,9 +23,10 @@
 namespace paddle::lite::testing {
 namespace {
 
-constexpr unsigned kHangSeconds = 10;
+// On a busy machine a second of the clock is no second of work.
+constexpr long kHangCpuSeconds = 10, kHangSeconds = 100;
 
-std::atomic<size_t> g_allocated{0};
+std::atomic<size_t> g_allocated{0}, g_largest_new{0};
 uint64_t g_seed = 0, g_number = 0;
 const char* g_base = "no input";
 
@@ -39,8 +41,16 @@ void PrintInput(const char* what) {
 }
 
 void OnSignal(int number) {
-  PrintInput(number == SIGALRM ? "hang" : "crash");
+  PrintInput(number == SIGALRM || number == SIGPROF ? "hang" : "crash");
   _exit(2);
+}
+
+void SetTimers(long cpu_seconds, long seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = cpu_seconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+  timer.it_value.tv_sec = seconds;
+  setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
 #ifdef LITE_SANITIZED
@@ -56,10 +66,11 @@ const bool kCountsAllocations = false;
 const bool kCountsAllocations = true;
 #endif
 
-size_t TakeAllocatedBytes() { return g_allocated.exchange(0); }
+Allocations TakeAllocations() { return {g_allocated.exchange(0), g_largest_new.exchange(0)}; }
 
 void WatchProcess() {
   signal(SIGALRM, OnSignal);
+  signal(SIGPROF, OnSignal);
 #ifdef LITE_SANITIZED
   __sanitizer_set_death_callback(OnDeath);
 #else
@@ -71,16 +82,23 @@ void BeginInput(uint64_t seed, uint64_t number, const char* base) {
   g_seed = seed;
   g_number = number;
   g_base = base;
-  alarm(kHangSeconds);
+  SetTimers(kHangCpuSeconds, kHangSeconds);
 }
 
-void EndInput() { alarm(0); }
+void EndInput() { SetTimers(0, 0); }
 
 namespace {
 #ifndef LITE_SANITIZED
 void* Count(size_t bytes, void* memory) {
   g_allocated.fetch_add(bytes, std::memory_order_relaxed);
   return memory;
+}
+void* CountNew(size_t bytes) {
+  // Before: a request that cannot be met counts as well.
+  size_t largest = g_largest_new.load(std::memory_order_relaxed);
+  while (bytes > largest && !g_largest_new.compare_exchange_weak(largest, bytes)) {
+  }
+  return Count(bytes, std::malloc(bytes ? bytes : 1));
 }
 #endif
 }  // namespace
@@ -92,7 +110,7 @@ void* Count(size_t bytes, void* memory) {
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 #else
 void* operator new(size_t bytes) {
-  void* memory = paddle::lite::testing::Count(bytes, std::malloc(bytes ? bytes : 1));
+  void* memory = paddle::lite::testing::CountNew(bytes);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }

@@ -64,7 +64,7 @@ class KernelContext {
   // besides the tensor).
   template <typename Packed, typename Pack>
   std::shared_ptr<const Packed> PackedInput(std::string_view slot, const std::string& form,
-                                            Pack&& pack);
+                                            Pack&& pack, size_t index = 0);
 
  private:
   size_t InputSlot(std::string_view slot) const;

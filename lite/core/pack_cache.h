@@ -26,8 +26,9 @@ class PackCache {
 
 template <typename Packed, typename Pack>
 std::shared_ptr<const Packed> KernelContext::PackedInput(std::string_view slot,
-                                                         const std::string& form, Pack&& pack) {
-  const Tensor* tensor = InputOrNull(slot);
+                                                         const std::string& form, Pack&& pack,
+                                                         size_t index) {
+  const Tensor* tensor = InputOrNull(slot, index);
   if (tensor == nullptr || !tensor->persistable()) return nullptr;
   auto make = [&]() -> std::shared_ptr<const void> {
     return std::make_shared<const Packed>(pack(*tensor));

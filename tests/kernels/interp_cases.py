@@ -77,6 +77,7 @@ def add_cases(table: OpTable, method: str, version: int) -> None:
         ({}, "output size"),
         ({"out_h": 3}, "output size"),
         ({"out_h": 3, "out_w": -2}, "output size"),
+        ({"out_h": 2**31 - 1, "out_w": 1}, "output size"),
         ({"scale": scale(0.01, 0.01)}, "output size"),
         ({"scale": scale(1e30, 1e30)}, "too large"),
         ({"scale": scale(float("inf"), 1.0)}, "scale"),

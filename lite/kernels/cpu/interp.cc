@@ -9,6 +9,8 @@
 namespace paddle::lite {
 namespace {
 
+constexpr int64_t kMaxInterpSize = 1 << 23;  // the axes' tables are held in memory
+
 // The scales that an input or attribute gives, one for each of `rank` axes; empty where none does.
 std::vector<float> PerAxis(const std::vector<float>& scales, int rank) {
   if (scales.empty()) return {};
@@ -49,8 +51,8 @@ std::vector<int64_t> CheckedSizes(const InferContext& c, std::vector<int64_t> si
   c.Require(sizes.size() == static_cast<size_t>(rank), what, " has ", sizes.size(),
             " values, expected ", rank);
   for (const int64_t size : sizes)
-    c.Require(size > 0 && size < kMaxSpatialSize, what, " gives an output size of ", size,
-              ", expected a positive number");
+    c.Require(size > 0 && size <= kMaxInterpSize, what, " gives an output size of ", size,
+              ", expected a number in [1, ", kMaxInterpSize, "]");
   return sizes;
 }
 
@@ -195,6 +197,7 @@ InterpAxes MakeAxes(const KernelContext& c, const std::vector<float>& scales) {
   const auto& method = c.Attr<std::string>("interp_method");
   InterpAxes axes;
   const bool copies = in == out;
+  if (out.production() == 0) return axes;
   for (int i = 0; i < rank; ++i) {
     InterpAxis& axis = axes[static_cast<size_t>(3 - rank + i)];
     const float scale = scales.empty() ? 0.0f : scales[static_cast<size_t>(i)];

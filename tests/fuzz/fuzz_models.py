@@ -2,9 +2,9 @@
 
     python tests/fuzz/fuzz_models.py [--count 5000] [--seed N] [--jobs 2] [--only pdmodel]
 
-Mutants of the zoo's programs as `.pdmodel`, parameters and `.nb` (meta 1 and 2), many to a forked
-process. A mutant may be accepted or end in one of the errors that users are told of; anything
-else, a crash, ten seconds or a gigabyte of memory is a failure that is printed with its seed.
+Mutants of the zoo's programs as `.pdmodel`, parameters and `.nb` (meta 1 and 2), and programs with
+another meaning (attributes, wiring, operators, parameters), many to a forked process. A mutant may be accepted or end in one of the errors that users are told of; anything
+else, a crash, ten seconds of CPU time or gigabytes of memory is a failure that is printed with its seed.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import zoo
 from mutate import mutant
+from mutate_program import mutate_program
 
 import lite
 from lite.core.optimizer import optimize
 from lite.errors import LiteError
 from lite.model.naive_buffer import write_nb
 from lite.model.pdmodel import write_pdmodel
+from lite.model.program import Program
 from lite.model.save import write_params
 
 ALLOWED = (LiteError, MemoryError)
@@ -41,11 +43,10 @@ def bases() -> list[Base]:
     """Every program of the zoo in every format."""
     found: list[Base] = []
     for name in zoo.ALL:
-        params = io.BytesIO()
         program = zoo.build(name)
-        write_params(program.params, params)
-        for kind in ("pdmodel", "pdiparams"):
-            found.append((kind, name, write_pdmodel(program), params.getvalue()))
+        model, params = _files(program)
+        for kind in ("pdmodel", "pdiparams", "program", "program", "program"):
+            found.append((kind, name, model, params))
         optimized = optimize(program, targets=("x86",))
         for version in (1, 2):
             file = io.BytesIO()
@@ -54,10 +55,23 @@ def bases() -> list[Base]:
     return found
 
 
+def _files(program: Program) -> tuple[bytes, bytes]:
+    params = io.BytesIO()
+    write_params(program.params, params)
+    return write_pdmodel(program), params.getvalue()
+
+
 def run_one(base: Base, rng: random.Random) -> str:
     """Runs one mutant; returns what became of it."""
     kind, name, model, params = base
-    if kind == "pdiparams":
+    if kind == "program":
+        program = zoo.build(name)
+        mutate_program(program, rng)
+        try:
+            model, params = _files(program)
+        except ALLOWED:
+            return "cannot be written"
+    elif kind == "pdiparams":
         assert params is not None
         params = mutant(params, rng)
     else:
@@ -86,7 +100,7 @@ def child(seed: int, batch: int, everything: list[Base], report: int) -> None:
         rng = random.Random(f"{seed} {index}")
         base = rng.choice(everything)
         os.pwrite(report, f"{index} {base[0]} {base[1]}".ljust(63).encode() + b"\n", 0)
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)  # of this process's own time
         try:
             outcomes[f"{base[0]} {run_one(base, rng)}"] += 1
         except BaseException:
@@ -127,7 +141,7 @@ def main() -> int:
         if status:
             failures += 1
             where = os.pread(report, 63, 0).decode().strip()
-            how = "hung" if os.WTERMSIG(status) == signal.SIGALRM else f"status {status}"
+            how = "hung" if os.WTERMSIG(status) == signal.SIGPROF else f"status {status}"
             print(f"FAILED: seed {options.seed}, mutant {where}: {how}", flush=True)
         else:
             outcomes.update(eval(os.pread(report, 1 << 16, 64)))

@@ -1,0 +1,1 @@
+"""Programs that show the framework at work on real models."""

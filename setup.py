@@ -34,12 +34,12 @@ class CMakeBuild(build_ext):
 
 
 # tools/ stands beside lite/ in the tree and is installed as lite.tools: one import package.
-PACKAGES = find_packages(include=["lite", "lite.*", "paddlelite", "paddlelite.*"])
+PACKAGES = find_packages(include=["lite", "lite.*"], exclude=["lite.api.paddlelite"])
 TOOLS = [f"lite.{name}" for name in find_packages(include=["tools", "tools.*"])]
 
 setup(
-    packages=PACKAGES + TOOLS,
-    package_dir={"lite.tools": "tools"},
+    packages=[*PACKAGES, *TOOLS, "paddlelite"],
+    package_dir={"lite.tools": "tools", "paddlelite": "lite/api/paddlelite"},
     package_data={"": ["py.typed", "*.csv", "*.h"]},
     ext_modules=[Extension("lite._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},

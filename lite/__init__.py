@@ -47,11 +47,11 @@ _HOMES = {
     "Tensor": "lite.api.tensor",
     "create_paddle_predictor": "lite.api.predictor",
     "load": "lite.api.session",
-    "set_memory_limit": "lite._core",
+    "memory_limit": "lite.api.memory",
+    "set_memory_limit": "lite.api.memory",
 }
 
 if TYPE_CHECKING:
-    from lite._core import set_memory_limit
     from lite.api.config import CxxConfig, CxxModelBuffer, MobileConfig
     from lite.api.enums import (
         CLPrecisionType,
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         PrecisionType,
         TargetType,
     )
+    from lite.api.memory import memory_limit, set_memory_limit
     from lite.api.opt import Opt
     from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
     from lite.api.session import Predictor, load
@@ -106,5 +107,6 @@ __all__ = [
     "UnsupportedOperatorError",
     "create_paddle_predictor",
     "load",
+    "memory_limit",
     "set_memory_limit",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -14,6 +15,10 @@ if not list((ROOT / "lite").glob("_core*")):
     sys.path[:] = [p for p in sys.path if Path(p or ".").resolve() != ROOT]
 
 sys.path.insert(0, str(ROOT / "tests" / "kernels"))  # for `from harness import OpTable`
+
+# Built in place, `paddlelite` is not installed beside `lite`.
+if importlib.util.find_spec("paddlelite") is None and (ROOT / "lite/api/paddlelite").exists():
+    sys.path.append(str(ROOT / "lite" / "api"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lite import _core
-from lite.errors import ConfigError
+from lite.api.system_errors import system_errors
+from lite.api.targets import CPU_TARGETS, host_target
+from lite.errors import ConfigError, LiteError, ModelFormatError
 
 if TYPE_CHECKING:
     from lite.api.config import CxxConfig
+    from lite.core.optimizer import Tracer
     from lite.model.program import Program
-
-Trace = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Source:
             param_file=config.param_file(),
             model_bytes=None if buffer is None else buffer.model,
             param_bytes=None if buffer is None else buffer.param,
-            targets=tuple(name for name in targets if name in ("x86", "arm", "host")),
+            targets=tuple(name for name in targets if name in CPU_TARGETS),
             discarded=tuple(config._discarded),
             passes=None if config._passes is None else tuple(config._passes),
         )
@@ -61,20 +61,21 @@ class Source:
         """The program as it is in the files."""
         from lite.model.load import load_program
 
-        if self.model_bytes is not None:
-            return load_program(model_bytes=self.model_bytes, param_bytes=self.param_bytes)
-        if self.model_file:
-            return load_program(
-                model_file=self.model_file, param_file=self.param_file or None
-            )
-        return load_program(self.model_dir)
+        with system_errors(ModelFormatError):
+            if self.model_bytes is not None:
+                return load_program(
+                    model_bytes=self.model_bytes, param_bytes=self.param_bytes or None
+                )
+            if self.model_file:
+                return load_program(model_file=self.model_file, param_file=self.param_file or None)
+            return load_program(self.model_dir)
 
-    def optimized(self, trace: Trace | None = None) -> Program:
-        """The program after the passes."""
+    def optimize(self, program: Program, trace: Tracer | None = None) -> Program:
+        """A program after the passes; the given one is not changed."""
         from lite.core.optimizer import optimize
 
         return optimize(
-            self.read(),
+            program,
             targets=self.targets or (host_target(),),
             discarded=self.discarded,
             passes=self.passes,
@@ -82,41 +83,61 @@ class Source:
             consume=True,
         )
 
-    def make_core(self, trace: Trace | None = None) -> _core.Predictor:
+    def optimized(self, trace: Tracer | None = None) -> Program:
+        """The source's program after the passes."""
+        return self.optimize(self.read(), trace)
+
+    def make_core(self, trace: Tracer | None = None) -> _core.Predictor:
         """A predictor core; parameters go through the door one by one."""
-        from lite.model.naive_buffer import program_bytes
+        return make_core(self.optimized(trace))
 
-        program = self.optimized(trace)
-        door = program_bytes(program)
-        params = program.params
-        program.params = {}
-        return _core.Predictor.from_program(door, params)
-
-    def save_naive_buffer(self, path: str, trace: Trace | None = None) -> str:
+    def save_naive_buffer(self, path: str, trace: Tracer | None = None) -> str:
         """Writes a `.nb` file and returns its path (``.nb`` appended where it is missing)."""
-        from lite.model.naive_buffer import write_nb_file
+        return save_naive_buffer(self.optimized(trace), path)
 
-        if not path.endswith(".nb"):
-            path += ".nb"
-        write_nb_file(self.optimized(trace), path)
-        return path
-
-    def save_protobuf(self, path: str, trace: Trace | None = None) -> str:
+    def save_protobuf(self, path: str, trace: Tracer | None = None) -> str:
         """Writes the folder `path` with ``model`` and ``params``."""
-        from lite.model.save import write_protobuf_dir
-
-        write_protobuf_dir(self.optimized(trace), path)
-        return path
+        return save_protobuf(self.optimized(trace), path)
 
 
-def host_target() -> str:
-    """The target that is this machine's own CPU: x86 or arm."""
-    return "arm" if os.uname().machine.startswith(("aarch64", "arm")) else "x86"
+def make_core(program: Program) -> _core.Predictor:
+    """A predictor core over the program's parameters, which it takes away.
+
+    Raises UnsupportedOperatorError or ModelFormatError for a program that cannot run here.
+    """
+    from lite.model.naive_buffer import program_bytes
+
+    params = program.params
+    program.params = {}
+    return _core.Predictor.from_program(program_bytes(program), params)
 
 
-def nearest(name: str, known: Sequence[str]) -> str:
-    """A hint that names the known words closest in spelling, or nothing."""
-    import difflib
+def check_runs_here(program: Program) -> None:
+    """Raises what loading the program would raise; the program stays as it is."""
+    make_core(replace(program, params=dict(program.params)))
 
-    close = difflib.get_close_matches(name, known, n=3)
-    return f"; did you mean {' or '.join(close)}?" if close else ""
+
+def save_naive_buffer(program: Program, path: str) -> str:
+    """Writes a `.nb` file and returns its path (``.nb`` appended where it is missing)."""
+    from lite.model.naive_buffer import write_nb_file
+
+    if not path.endswith(".nb"):
+        path += ".nb"
+    with system_errors(LiteError):
+        write_nb_file(program, path)
+    return path
+
+
+def save_protobuf(program: Program, path: str) -> str:
+    """Writes the folder `path` with ``model`` and ``params``."""
+    from lite.model.save import write_protobuf_dir
+
+    with system_errors(LiteError):
+        write_protobuf_dir(program, path)
+    return path
+
+
+def core_from_file(path: str) -> _core.Predictor:
+    """A predictor core from a `.nb` file."""
+    with system_errors(ModelFormatError):
+        return _core.Predictor.from_file(os.fsencode(path))

@@ -2,52 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
+from lite.api import arguments
 from lite.api.enums import CLPrecisionType, CLTuneMode, Place, PowerMode, TargetType
 from lite.errors import ConfigError
 
-_MAX_THREADS = 256
 _CPU_TARGETS = (TargetType.Host, TargetType.X86, TargetType.ARM, TargetType.Any, TargetType.Unk)
-
-
-def _text(value: object, what: str) -> str:
-    if isinstance(value, os.PathLike):
-        value = os.fspath(value)
-    if not isinstance(value, str):
-        raise TypeError(f"{what} must be a str, not {type(value).__name__}")
-    if "\0" in value:
-        raise ValueError(f"{what} contains a NUL character")
-    return value
-
-
-def _flag(value: object, what: str) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"{what} must be a bool, not {type(value).__name__}")
-    return value
-
-
-def _texts(values: object, what: str) -> list[str]:
-    if isinstance(values, str) or not isinstance(values, Sequence):
-        raise TypeError(f"{what} must be a list of str, not {type(values).__name__}")
-    return [_text(value, what) for value in values]
-
-
-def _bytes(value: object, size: object, what: str) -> bytes:
-    if isinstance(value, str):
-        value = os.fsencode(value)
-    if not isinstance(value, bytes | bytearray | memoryview):
-        raise TypeError(f"{what} must be bytes, not {type(value).__name__}")
-    data = bytes(value)
-    if size is None:
-        return data
-    if isinstance(size, bool) or not isinstance(size, int):
-        raise TypeError(f"the size of {what} must be an int, not {type(size).__name__}")
-    if not 0 <= size <= len(data):
-        raise ValueError(f"the size of {what} is {size}, but {len(data)} bytes were given")
-    return data[:size]
 
 
 class CxxModelBuffer:
@@ -57,8 +19,8 @@ class CxxModelBuffer:
         self, model: bytes, model_size: int | None = None, param: bytes = b"",
         param_size: int | None = None,
     ) -> None:  # fmt: skip
-        self.model = _bytes(model, model_size, "the model")
-        self.param = _bytes(param, param_size, "the parameters")
+        self.model = arguments.data(model, model_size, "the model")
+        self.param = arguments.data(param, param_size, "the parameters")
 
 
 class ConfigBase:
@@ -72,7 +34,7 @@ class ConfigBase:
 
     def set_model_dir(self, path: str) -> None:
         """The folder of a model."""
-        self._model_dir = _text(path, "the model folder")
+        self._model_dir = arguments.text(path, "the model folder")
 
     def model_dir(self) -> str:
         """The folder of the model, or an empty text."""
@@ -90,11 +52,7 @@ class ConfigBase:
 
     def set_threads(self, threads: int) -> None:
         """Threads of one run, 1 to 256."""
-        if isinstance(threads, bool) or not isinstance(threads, int):
-            raise TypeError(f"threads must be an int, not {type(threads).__name__}")
-        if not 1 <= threads <= _MAX_THREADS:
-            raise ValueError(f"threads is {threads}, expected 1 to {_MAX_THREADS}")
-        self._threads = threads
+        self._threads = arguments.threads(threads)
 
     def threads(self) -> int:
         """Threads of one run."""
@@ -104,15 +62,17 @@ class ConfigBase:
 
     def set_nnadapter_device_names(self, names: Sequence[str]) -> None:
         """Devices in order of preference."""
-        self._settings["nnadapter_device_names"] = _texts(names, "device names")
+        self._settings["nnadapter_device_names"] = arguments.texts(names, "device names")
 
     def set_nnadapter_context_properties(self, properties: str) -> None:
         """``key=value;`` pairs for the devices."""
-        self._settings["nnadapter_context_properties"] = _text(properties, "context properties")
+        self._settings["nnadapter_context_properties"] = arguments.text(
+            properties, "context properties"
+        )
 
     def set_nnadapter_model_cache_dir(self, path: str) -> None:
         """Where compiled subgraphs are kept."""
-        self._settings["nnadapter_model_cache_dir"] = _text(path, "the cache folder")
+        self._settings["nnadapter_model_cache_dir"] = arguments.text(path, "the cache folder")
 
     # -- OpenCL and Metal: likewise.
 
@@ -123,9 +83,10 @@ class ConfigBase:
         """OpenCL kernel tuning."""
         if not isinstance(tune_mode, CLTuneMode):
             raise TypeError(f"tune_mode must be a CLTuneMode, not {tune_mode!r}")
-        self._settings["opencl_tune"] = (
-            tune_mode, _text(path, "the path"), _text(name, "the name"), lws_repeats,
-        )  # fmt: skip
+        arguments.text(path, "the path")
+        arguments.text(name, "the name")
+        arguments.integer(lws_repeats, "lws_repeats")
+        self._settings["opencl_tune"] = tune_mode
 
     def set_opencl_precision(self, precision: CLPrecisionType) -> None:
         """OpenCL precision."""
@@ -135,23 +96,26 @@ class ConfigBase:
 
     def set_opencl_binary_path_name(self, path: str, name: str) -> None:
         """Where compiled OpenCL kernels are kept."""
-        self._settings["opencl_binary_path_name"] = (_text(path, "path"), _text(name, "name"))
+        self._settings["opencl_binary_path_name"] = (
+            arguments.text(path, "path"),
+            arguments.text(name, "name"),
+        )
 
     def set_metal_lib_path(self, path: str) -> None:
         """The Metal library."""
-        self._settings["metal_lib_path"] = _text(path, "the library path")
+        self._settings["metal_lib_path"] = arguments.text(path, "the library path")
 
-    def set_metal_use_mps(self, flag: bool) -> None:
+    def set_metal_use_mps(self, flag: bool = True) -> None:
         """Metal Performance Shaders."""
-        self._settings["metal_use_mps"] = _flag(flag, "metal_use_mps")
+        self._settings["metal_use_mps"] = arguments.flag(flag, "metal_use_mps")
 
     def set_metal_use_memory_reuse(self, flag: bool) -> None:
         """Metal memory reuse."""
-        self._settings["metal_use_memory_reuse"] = _flag(flag, "metal_use_memory_reuse")
+        self._settings["metal_use_memory_reuse"] = arguments.flag(flag, "metal_use_memory_reuse")
 
     def _check_settings(self) -> None:
         """Raises ConfigError for settings that ask for what is not available here."""
-        asked = sorted(name for name, value in self._settings.items() if value not in ("", [], {}))
+        asked = sorted(name for name, value in self._settings.items() if value)
         if asked:
             raise ConfigError(
                 f"{', '.join(asked)} set, but NNAdapter, OpenCL and Metal are not available in "
@@ -173,7 +137,7 @@ class CxxConfig(ConfigBase):
 
     def set_model_file(self, path: str) -> None:
         """The program's file."""
-        self._model_file = _text(path, "the model file")
+        self._model_file = arguments.text(path, "the model file")
 
     def model_file(self) -> str:
         """The program's file, or an empty text."""
@@ -181,7 +145,7 @@ class CxxConfig(ConfigBase):
 
     def set_param_file(self, path: str) -> None:
         """The combined parameters' file."""
-        self._param_file = _text(path, "the parameter file")
+        self._param_file = arguments.text(path, "the parameter file")
 
     def param_file(self) -> str:
         """The combined parameters' file, or an empty text."""
@@ -214,19 +178,21 @@ class CxxConfig(ConfigBase):
 
     def set_passes_internal(self, passes: Sequence[str]) -> None:
         """Runs just these passes, in this order; an empty list restores the default."""
-        self._passes = _texts(passes, "passes") or None
+        self._passes = arguments.texts(passes, "passes") or None
 
     def add_discarded_pass(self, name: str) -> None:
         """Leaves out a pass of the default list."""
-        self._discarded.append(_text(name, "a pass"))
+        self._discarded.append(arguments.text(name, "a pass"))
 
     def set_nnadapter_subgraph_partition_config_path(self, path: str) -> None:
         """A file that says what stays on the CPU."""
-        self._settings["nnadapter_subgraph_partition_config_path"] = _text(path, "the path")
+        self._settings["nnadapter_subgraph_partition_config_path"] = arguments.text(
+            path, "the path"
+        )
 
     def set_nnadapter_mixed_precision_quantization_config_path(self, path: str) -> None:
         """A file that says what is not quantised."""
-        self._settings["nnadapter_mixed_precision_quantization_config_path"] = _text(
+        self._settings["nnadapter_mixed_precision_quantization_config_path"] = arguments.text(
             path, "the path"
         )
 
@@ -270,12 +236,12 @@ class MobileConfig(ConfigBase):
 
     def set_model_from_file(self, path: str) -> None:
         """The `.nb` file."""
-        self._file = _text(path, "the model file")
+        self._file = arguments.text(path, "the model file")
         self._bytes = None
 
     def set_model_from_buffer(self, buffer: bytes) -> None:
         """The bytes of a `.nb` file."""
-        self._bytes = _bytes(buffer, None, "the model")
+        self._bytes = arguments.data(buffer, None, "the model")
         self._file = ""
 
     def set_model_buffer(
@@ -283,8 +249,8 @@ class MobileConfig(ConfigBase):
         param_size: int | None = None,
     ) -> None:  # fmt: skip
         """The old two-part form: accepted when the first part is a whole `.nb`."""
-        _bytes(param, param_size, "the parameters")
-        self.set_model_from_buffer(_bytes(model, model_size, "the model"))
+        arguments.data(param, param_size, "the parameters")
+        self.set_model_from_buffer(arguments.data(model, model_size, "the model"))
 
     def is_model_from_memory(self) -> bool:
         """Whether the model is given as bytes."""
@@ -300,4 +266,7 @@ class MobileConfig(ConfigBase):
         """A compiled subgraph in memory."""
         if isinstance(buffer, str) or not isinstance(buffer, Sequence):
             raise TypeError(f"buffer must be a list, not {type(buffer).__name__}")
-        self._settings["nnadapter_model_cache_buffers"] = (_text(token, "the token"), list(buffer))
+        self._settings["nnadapter_model_cache_buffers"] = (
+            arguments.text(token, "the token"),
+            list(buffer),
+        )

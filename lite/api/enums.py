@@ -5,10 +5,18 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TypeVar
 
+from lite.api import arguments
+
 _E = TypeVar("_E", bound=IntEnum)
 
 
-class TargetType(IntEnum):
+class _Enum(IntEnum):
+    # Python 3.11 would print the number.
+    def __str__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+
+class TargetType(_Enum):
     """Where a kernel runs. Host, X86 and ARM all mean this machine's CPU here."""
 
     Unk = 0
@@ -30,7 +38,7 @@ class TargetType(IntEnum):
     NNAdapter = 18
 
 
-class PrecisionType(IntEnum):
+class PrecisionType(_Enum):
     """Element types as kernels name them."""
 
     Unk = 0
@@ -46,7 +54,7 @@ class PrecisionType(IntEnum):
     FP64 = 10
 
 
-class DataLayoutType(IntEnum):
+class DataLayoutType(_Enum):
     """Memory layouts."""
 
     Unk = 0
@@ -60,7 +68,7 @@ class DataLayoutType(IntEnum):
     MetalTexture2D = 8
 
 
-class PowerMode(IntEnum):
+class PowerMode(_Enum):
     """Which cores to prefer; kept for scripts that set it, the operating system decides."""
 
     LITE_POWER_HIGH = 0
@@ -71,7 +79,7 @@ class PowerMode(IntEnum):
     LITE_POWER_RAND_LOW = 5
 
 
-class CLTuneMode(IntEnum):
+class CLTuneMode(_Enum):
     """OpenCL tuning modes."""
 
     CL_TUNE_NONE = 0
@@ -80,7 +88,7 @@ class CLTuneMode(IntEnum):
     CL_TUNE_EXHAUSTIVE = 3
 
 
-class CLPrecisionType(IntEnum):
+class CLPrecisionType(_Enum):
     """OpenCL precisions."""
 
     CL_PRECISION_AUTO = 0
@@ -98,7 +106,7 @@ class Place:
 
     def __init__(
         self,
-        target: TargetType = TargetType.Unk,
+        target: TargetType,
         percision: PrecisionType = PrecisionType.FP32,
         layout: DataLayoutType = DataLayoutType.NCHW,
         device: int = 0,
@@ -108,9 +116,7 @@ class Place:
         self.target = _as(TargetType, target)
         self.precision = _as(PrecisionType, percision if precision is None else precision)
         self.layout = _as(DataLayoutType, layout)
-        if isinstance(device, bool) or not isinstance(device, int):
-            raise TypeError(f"device must be an int, not {type(device).__name__}")
-        self.device = device
+        self.device = arguments.integer(device, "device")
 
     def is_valid(self) -> bool:
         """False while target, precision or layout is unknown."""

@@ -81,10 +81,26 @@ std::shared_ptr<LightPredictor> LightPredictor::Clone() const {
 
 void LightPredictor::Run() {
   Lock lock(mutex_);
+  RunOnce();
+}
+
+std::vector<Tensor> LightPredictor::Run(const std::vector<Feed>& feeds) {
+  if (feeds.size() != inputs_.size())
+    throw LiteError(StrCat(feeds.size(), " inputs given, the model takes ", inputs_.size()));
+  Lock lock(mutex_);
+  for (size_t i = 0; i < feeds.size(); ++i) CopyIn(i, feeds[i]);
+  RunOnce();
+  std::vector<Tensor> outputs(fetch_->size());
+  for (size_t i = 0; i < outputs.size(); ++i) outputs[i].CopyDataFrom((*fetch_)[i]);
+  return outputs;
+}
+
+void LightPredictor::RunOnce() {
   std::vector<Tensor*> inputs, outputs;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (!set_[i])
-      throw LiteError(StrCat(Position("input", i, inputs_), " has not been set; give it data "
+      throw LiteError(StrCat(Position("input", i, inputs_),
+                             " has not been set; give it data "
                              "before run()"));
     CheckLoD(Position("input", i, inputs_), (*feed_)[i].meta());
     inputs.push_back(&(*feed_)[i]);
@@ -95,9 +111,13 @@ void LightPredictor::Run() {
   has_run_ = true;
 }
 
-void LightPredictor::SetInput(size_t index, const TensorMeta& meta, const void* data,
-                              size_t bytes) {
+void LightPredictor::SetInput(size_t index, const Feed& feed) {
   Lock lock(mutex_);
+  CopyIn(index, feed);
+}
+
+void LightPredictor::CopyIn(size_t index, const Feed& from) {
+  const auto& [meta, data, bytes] = from;
   const int declared = inputs_.at(index).data_type;
   if (IsDataType(declared) && static_cast<DataType>(declared) != meta.dtype)
     throw DataTypeError(StrCat(Position("input", index, inputs_), " takes ",

@@ -14,6 +14,13 @@
 
 namespace paddle::lite {
 
+// Elements for one input.
+struct Feed {
+  TensorMeta meta;
+  const void* data;
+  size_t bytes;
+};
+
 // All member functions may be called from several threads at once: they take turns.
 class LightPredictor {
  public:
@@ -35,10 +42,13 @@ class LightPredictor {
 
   // Computes the outputs. Throws LiteError where an input has not been set.
   void Run();
+  // Sets every input, runs and copies every output; no other thread comes between. Throws
+  // LiteError where `feeds` are not as many as the inputs, and as SetInput and Run do.
+  std::vector<Tensor> Run(const std::vector<Feed>& feeds);
 
   // Copies `bytes` of elements into an input and gives it this shape and type. Throws
   // DataTypeError where the model declares another type, ShapeError where the sizes disagree.
-  void SetInput(size_t index, const TensorMeta& meta, const void* data, size_t bytes);
+  void SetInput(size_t index, const Feed& feed);
   // Shape, type and LoD that an input or output has now; an input's memory is not touched.
   TensorMeta InputMeta(size_t index) const;
   TensorMeta OutputMeta(size_t index) const;
@@ -58,6 +68,8 @@ class LightPredictor {
   explicit LightPredictor(LoadedProgram program);
   LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
                  std::vector<VarDesc> outputs, int threads);
+  void CopyIn(size_t index, const Feed& feed);
+  void RunOnce();
 
   mutable ForkSafeMutex mutex_;
   std::vector<VarDesc> inputs_, outputs_;

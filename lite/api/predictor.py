@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from lite import _core
-from lite.api import build
+from lite.api import arguments, build
 from lite.api.config import ConfigBase, CxxConfig, MobileConfig
 from lite.api.tensor import Tensor
 from lite.errors import ConfigError
 
 
 class LightPredictor:
-    """Runs a model. Several threads may use one predictor: they take turns."""
+    """Runs a model; made by create_paddle_predictor.
+
+    Several threads may use one predictor: its methods take turns. Threads that set inputs, run and
+    read outputs side by side need a predictor each, see clone().
+    """
 
     def __init__(self, core: _core.Predictor) -> None:
+        if not isinstance(core, _core.Predictor):
+            raise TypeError("predictors are made by create_paddle_predictor(config)")
         self._core = core
         self._inputs = core.inputs()
         self._outputs = core.outputs()
 
     def get_input(self, index: int) -> Tensor:
         """The input at a position. Raises IndexError outside the range."""
-        name, _, dtype = self._inputs[_position(index, len(self._inputs), "input")]
+        index = _position(index, len(self._inputs), "input")
+        name, _, dtype = self._inputs[index]
         return Tensor(self._core, index, True, name, dtype)
 
     def get_output(self, index: int) -> Tensor:
         """The output at a position. Raises IndexError outside the range."""
-        name, _, dtype = self._outputs[_position(index, len(self._outputs), "output")]
+        index = _position(index, len(self._outputs), "output")
+        name, _, dtype = self._outputs[index]
         return Tensor(self._core, index, False, name, dtype)
 
     def get_input_by_name(self, name: str) -> Tensor:
@@ -58,9 +65,11 @@ class LightPredictor:
 
     def set_threads(self, threads: int) -> None:
         """Threads of the next runs, 1 to 256."""
-        if isinstance(threads, bool) or not isinstance(threads, int):
-            raise TypeError(f"threads must be an int, not {type(threads).__name__}")
-        self._core.set_threads(threads)
+        self._core.set_threads(arguments.threads(threads))
+
+    def clone(self) -> LightPredictor:
+        """A predictor of its own that shares the weights."""
+        return LightPredictor(self._core.clone())
 
     def __repr__(self) -> str:
         return (
@@ -74,15 +83,24 @@ class CxxPredictor(LightPredictor):
 
     def __init__(self, core: _core.Predictor, source: build.Source) -> None:
         super().__init__(core)
+        if not isinstance(source, build.Source):
+            raise TypeError("predictors are made by create_paddle_predictor(config)")
         self._source = source
+
+    def clone(self) -> CxxPredictor:
+        """A predictor of its own that shares the weights."""
+        return CxxPredictor(self._core.clone(), self._source)
+
+    def Synchronize(self) -> None:  # noqa: N802
+        """Kept for scripts that call it: run() returns when the outputs are computed."""
 
     def save_optimized_model(self, path: str) -> None:
         """Writes `path`.nb (``.nb`` is not doubled)."""
-        self._source.save_naive_buffer(_path(path))
+        self._source.save_naive_buffer(arguments.path(path, "the output path"))
 
     def save_optimized_pb_model(self, path: str) -> None:
         """Writes the folder `path` with the files ``model`` and ``params``."""
-        self._source.save_protobuf(_path(path))
+        self._source.save_protobuf(arguments.path(path, "the output folder"))
 
 
 def create_paddle_predictor(config: ConfigBase) -> LightPredictor:
@@ -108,7 +126,7 @@ def _load_mobile(config: MobileConfig) -> _core.Predictor:
     if config._bytes is not None:
         return _core.Predictor.from_bytes(config._bytes)
     if config._file:
-        return _core.Predictor.from_file(config._file)
+        return build.core_from_file(config._file)
     if config.model_dir():
         raise ConfigError(
             f"{config.model_dir()}: a MobileConfig takes one `.nb` file; folders are the layout "
@@ -118,17 +136,8 @@ def _load_mobile(config: MobileConfig) -> _core.Predictor:
     raise ConfigError("the MobileConfig names no model; call set_model_from_file first")
 
 
-def _path(path: str) -> str:
-    if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"path must be a str, not {type(path).__name__}")
-    if not os.fspath(path):
-        raise ValueError("path is empty")
-    return os.fspath(path)
-
-
 def _position(index: int, count: int, what: str) -> int:
-    if isinstance(index, bool) or not isinstance(index, int):
-        raise TypeError(f"the {what}'s index must be an int, not {type(index).__name__}")
+    index = arguments.integer(index, f"the {what}'s index")
     if not 0 <= index < count:
         raise IndexError(f"{what} {index} does not exist: the model has {count}, counted from 0")
     return index

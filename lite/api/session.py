@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from lite import _core
-from lite.api.build import Source
+from lite.api import arguments
+from lite.api.build import Source, core_from_file
 from lite.api.tensor import as_array, check_lod
 from lite.errors import LiteError
 
@@ -42,39 +43,44 @@ def load(
     beside it when ``params`` is not given), or the bytes of a `.nb` or, with ``params`` as bytes,
     of a program. Raises FileNotFoundError, ModelFormatError, UnsupportedOperatorError.
     """
-    core = _make_core(model, params, passes, discarded_passes)
-    if isinstance(threads, bool) or not isinstance(threads, int):
-        raise TypeError(f"threads must be an int, not {type(threads).__name__}")
-    core.set_threads(threads)
+    count = arguments.threads(threads)
+    core = _make_core(
+        model,
+        params,
+        None if passes is None else tuple(arguments.texts(passes, "passes")),
+        tuple(arguments.texts(discarded_passes, "discarded passes")),
+    )
+    core.set_threads(count)
     return Predictor(core)
 
 
 def _make_core(
-    model: object,
-    params: object,
-    passes: Sequence[str] | None,
-    discarded: Sequence[str],
+    model: object, params: object, passes: tuple[str, ...] | None, discarded: tuple[str, ...]
 ) -> _core.Predictor:
-    how = {"discarded": tuple(discarded), "passes": None if passes is None else tuple(passes)}
     if isinstance(model, bytes | bytearray | memoryview):
-        data = bytes(model)
-        if params is None and data[:1] != b"\x0a":  # a protobuf program starts with its blocks
-            return _core.Predictor.from_bytes(data)
-        if params is not None and not isinstance(params, bytes | bytearray | memoryview):
-            raise TypeError("params must be bytes when the model is given as bytes")
-        param_bytes = None if params is None else bytes(params)
-        return Source(model_bytes=data, param_bytes=param_bytes, **how).make_core()  # type: ignore[arg-type]
-    if not isinstance(model, str | os.PathLike):
-        raise TypeError(f"model must be a path or bytes, not {type(model).__name__}")
-    path = os.fspath(model)
-    if params is not None and not isinstance(params, str | os.PathLike):
-        raise TypeError("params must be a path when the model is given as a path")
+        program = bytes(model)
+        if params is None and program[:1] != b"\x0a":  # a protobuf program starts with its blocks
+            return _core.Predictor.from_bytes(program)
+        weights = None if params is None else arguments.data(params, None, "params")
+        return Source(
+            model_bytes=program, param_bytes=weights, passes=passes, discarded=discarded
+        ).make_core()
+    path = arguments.path(model, "the model")
+    param_file = "" if params is None else arguments.path(params, "params")
     if os.path.isdir(path):
-        return Source(model_dir=path, **how).make_core()  # type: ignore[arg-type]
+        if param_file:
+            raise ValueError(f"{path} is a folder; name the program's file to give it parameters")
+        return Source(model_dir=path, passes=passes, discarded=discarded).make_core()
     if path.endswith(".nb"):
-        return _core.Predictor.from_file(path)
-    param_file = "" if params is None else os.fspath(params)
-    return Source(model_file=path, param_file=param_file, **how).make_core()  # type: ignore[arg-type]
+        if param_file:
+            raise ValueError(f"{path} is a .nb file, which holds its parameters: give no others")
+        return core_from_file(path)
+    if not param_file and not os.path.exists(path):
+        # The common part of NAME.pdmodel and NAME.pdiparams.
+        return Source(model_dir=path, passes=passes, discarded=discarded).make_core()
+    return Source(
+        model_file=path, param_file=param_file, passes=passes, discarded=discarded
+    ).make_core()
 
 
 class Predictor:
@@ -84,7 +90,10 @@ class Predictor:
     """
 
     def __init__(self, core: _core.Predictor) -> None:
+        if not isinstance(core, _core.Predictor):
+            raise TypeError("predictors are made by lite.load(model)")
         self._core: _core.Predictor | None = core
+        self._lods: list[list[list[int]]] = [[] for _ in core.outputs()]
         self.inputs = [TensorInfo(*info) for info in core.inputs()]
         self.outputs = [TensorInfo(*info) for info in core.outputs()]
 
@@ -96,21 +105,23 @@ class Predictor:
         unknown, DataTypeError for another element type, ShapeError for shapes that do not fit.
         """
         core = self._live()
-        for index, value in enumerate(self._ordered(inputs)):
-            info = self.inputs[index]
+        feeds = []
+        for info, value in zip(self.inputs, self._ordered(inputs), strict=True):
             lod: list[list[int]] = []
             if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray):
                 value, lod = value[0], check_lod(value[1])
-            core.set_input(index, as_array(value, info.dtype, info.name), lod)
-        core.run()
-        return {info.name: core.copy_output(i) for i, info in enumerate(self.outputs)}
+            feeds.append((as_array(value, info.dtype, info.name), lod))
+        results = core.run_with(feeds)
+        self._lods = [lod for _, lod in results]
+        return {info.name: array for info, (array, _) in zip(self.outputs, results, strict=True)}
 
     def lod(self, output: str) -> list[list[int]]:
         """The LoD of an output of the last run."""
         names = [info.name for info in self.outputs]
         if output not in names:
             raise KeyError(f"the model has no output '{output}'; it has {', '.join(names)}")
-        return list(self._live().output_meta(names.index(output))[2])
+        self._live()
+        return [list(level) for level in self._lods[names.index(output)]]
 
     def clone(self) -> Predictor:
         """Another predictor that shares the weights."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from lite import _core
+from lite.api import arguments
 from lite.api.enums import PrecisionType, TargetType
 from lite.errors import DataTypeError, LiteError, ShapeError
 
@@ -36,6 +38,8 @@ class Tensor:
     def __init__(
         self, core: _core.Predictor, index: int, is_input: bool, name: str, declared: str | None
     ) -> None:
+        if not isinstance(core, _core.Predictor):
+            raise TypeError("tensors are had from a predictor's get_input and get_output")
         self._core = core
         self._index = index
         self._is_input = is_input
@@ -62,7 +66,7 @@ class Tensor:
     def resize(self, shape: Sequence[int]) -> None:
         """Gives an input another shape; its data must be set again."""
         self._require_input()
-        self._core.resize_input(self._index, _dims(shape))
+        self._core.resize_input(self._index, _dims(shape, "the shape"))
 
     def precision(self) -> PrecisionType:
         """The element type it has now."""
@@ -94,8 +98,7 @@ class Tensor:
         reinterpreted. The shape becomes the array's, the LoD stays.
         """
         self._require_input()
-        if not isinstance(place, TargetType):
-            raise TypeError(f"place must be a TargetType, not {place!r}")
+        _require_place(place)
         self._core.set_input(
             self._index, as_array(array, self._declared, self._name), self._meta()[2]
         )
@@ -104,23 +107,23 @@ class Tensor:
 
     def set_float_data(self, data: Sequence[float], type: TargetType = TargetType.Host) -> None:
         """Copies numbers into a float32 input whose shape resize() has set."""
-        self._set_list(data, "float32")
+        self._set_list(data, "float32", type)
 
     def set_int8_data(self, data: Sequence[int], type: TargetType = TargetType.Host) -> None:
         """Copies numbers into an int8 input whose shape resize() has set."""
-        self._set_list(data, "int8")
+        self._set_list(data, "int8", type)
 
     def set_uint8_data(self, data: Sequence[int], type: TargetType = TargetType.Host) -> None:
         """Copies numbers into a uint8 input whose shape resize() has set."""
-        self._set_list(data, "uint8")
+        self._set_list(data, "uint8", type)
 
     def set_int32_data(self, data: Sequence[int], type: TargetType = TargetType.Host) -> None:
         """Copies numbers into an int32 input whose shape resize() has set."""
-        self._set_list(data, "int32")
+        self._set_list(data, "int32", type)
 
     def set_int64_data(self, data: Sequence[int], type: TargetType = TargetType.Host) -> None:
         """Copies numbers into an int64 input whose shape resize() has set."""
-        self._set_list(data, "int64")
+        self._set_list(data, "int64", type)
 
     def float_data(self) -> list[float]:
         """The elements, in memory order."""
@@ -142,8 +145,9 @@ class Tensor:
         """The elements, in memory order."""
         return self._get_list("int64")
 
-    def _set_list(self, data: Sequence[float], dtype: str) -> None:
+    def _set_list(self, data: Sequence[float], dtype: str, place: TargetType) -> None:
         self._require_input()
+        _require_place(place)
         shape = self._meta()[0]
         values = _numbers(data, dtype)
         if values.size != math.prod(shape):
@@ -165,16 +169,18 @@ class Tensor:
         return f"Tensor({self._name!r}, shape={list(shape)}, dtype={dtype}{levels})"
 
 
-def _dims(shape: Sequence[int]) -> list[int]:
-    if isinstance(shape, str) or not isinstance(shape, Sequence | np.ndarray):
-        raise TypeError(f"a shape must be a list of ints, not {type(shape).__name__}")
-    dims = []
-    for dim in shape:
-        if isinstance(dim, bool | np.bool_) or not isinstance(dim, int | np.integer):
-            raise TypeError(f"a shape must be a list of ints, but it holds {dim!r}")
+def _require_place(place: TargetType) -> None:
+    if not isinstance(place, TargetType):
+        raise TypeError(f"the place of data must be a TargetType, not {place!r}")
+
+
+def _dims(values: Sequence[int], what: str) -> list[int]:
+    if isinstance(values, str | bytes) or not isinstance(values, Sequence | np.ndarray):
+        raise TypeError(f"{what} must be a list of ints, not {type(values).__name__}")
+    dims = [arguments.integer(value, f"an item of {what}") for value in values]
+    for dim in dims:
         if not 0 <= dim < 1 << 62:
-            raise ValueError(f"shape {list(shape)} has the dimension {dim}, expected 0 or more")
-        dims.append(int(dim))
+            raise ValueError(f"{what} {dims} holds {dim}, expected 0 or more")
     return dims
 
 
@@ -182,40 +188,62 @@ def _numbers(data: Sequence[float], dtype: str) -> np.ndarray[Any, Any]:
     if isinstance(data, str | bytes) or not isinstance(data, Sequence | np.ndarray):
         raise TypeError(f"data must be a list of numbers, not {type(data).__name__}")
     values = np.asarray(data)
-    if values.dtype.kind not in "biuf" and values.size:
-        raise TypeError(f"data must be numbers, but has dtype {values.dtype}")
     if values.ndim > 1:
         raise ValueError(f"data must be a flat list, but has {values.ndim} dimensions")
-    if dtype != "float32":
-        if values.dtype.kind == "f" and values.size and not (values == np.floor(values)).all():
-            raise ValueError(f"data holds numbers that are not {dtype}")
-        limits = np.iinfo(dtype)
-        if values.size and (values.min() < limits.min or values.max() > limits.max):
-            raise ValueError(f"data holds numbers outside [{limits.min}, {limits.max}]")
+    return _converted(values, dtype, "data")
+
+
+def _converted(values: np.ndarray[Any, Any], dtype: str, what: str) -> np.ndarray[Any, Any]:
+    """The same numbers in another element type; ValueError for numbers that it cannot hold."""
+    if not values.size:
+        return np.empty(values.shape, dtype)
+    if values.dtype.kind not in "biuf":
+        raise TypeError(f"{what} must be numbers, but has dtype {values.dtype}")
+    if np.dtype(dtype).kind == "f":
+        with np.errstate(over="ignore"):
+            converted = values.astype(dtype)
+        if not np.array_equal(np.isfinite(values), np.isfinite(converted)):
+            raise ValueError(f"{what} holds numbers beyond {dtype}'s range")
+        return converted
+    whole = values.dtype.kind != "f" or (np.isfinite(values) & (values == np.floor(values))).all()
+    if not whole:
+        raise ValueError(f"{what} holds numbers that are not {dtype}")
+    low, high = (0, 1) if dtype == "bool" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    # As Python ints: numpy would compare int64 with uint64 as floats.
+    if int(values.min()) < low or int(values.max()) > high:
+        raise ValueError(f"{what} holds numbers outside [{low}, {high}]")
     return values.astype(dtype)
 
 
 def as_array(value: Any, declared: str | None, name: str) -> np.ndarray[Any, Any]:
-    """An array as it is; lists and numbers as an array of the declared type.
+    """An array in this machine's byte order; lists and numbers as an array of the declared type.
 
-    Raises TypeError for what holds no numbers.
+    Raises TypeError or DataTypeError for what holds no numbers, ValueError for lists of numbers
+    that the declared type cannot hold, LiteError for more than the memory limit.
     """
-    if isinstance(value, np.ndarray):
-        return value
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"input '{name}' takes an array without a mask; use array.filled(...)")
+    if isinstance(value, bytes | bytearray | str):
+        raise TypeError(f"input '{name}' takes numbers; use numpy.frombuffer for raw bytes")
+    is_list = not isinstance(value, np.ndarray | np.generic) and not hasattr(value, "__array__")
     array = np.asarray(value)
-    if array.dtype.kind not in "biuf" and array.size:
-        raise TypeError(
-            f"input '{name}' takes an array of numbers, not {type(value).__name__} "
-            f"(dtype {array.dtype})"
+    if array.dtype.kind not in "biuf" and (array.size or not is_list):
+        error = TypeError if is_list else DataTypeError
+        raise error(
+            f"input '{name}' takes an array of {declared or 'numbers'}, not "
+            f"{type(value).__name__} of dtype {array.dtype}"
         )
-    if isinstance(value, np.generic) or hasattr(value, "__array__") or declared is None:
-        return array
-    if declared == "float32" or (array.dtype.kind in "biu") or not array.size:
-        converted = array.astype(declared)
-        if array.dtype.kind in "iu" and not (converted == array).all():
-            raise ValueError(f"input '{name}' takes {declared}, but the list holds larger numbers")
-        return converted
-    raise DataTypeError(f"input '{name}' takes {declared}, but the list holds {array.dtype} numbers")
+    if is_list and declared is not None:
+        return _converted(array, declared, f"the list for input '{name}'")
+    if array.nbytes > _core.memory_limit():
+        # A broadcast array is small until it is copied.
+        raise LiteError(
+            f"input '{name}' of shape {array.shape} takes {array.nbytes} bytes, the limit is "
+            f"{_core.memory_limit()} (lite.set_memory_limit)"
+        )
+    if not array.dtype.isnative:
+        return array.astype(array.dtype.newbyteorder("="))
+    return array
 
 
 def check_lod(lod: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -226,13 +254,14 @@ def check_lod(lod: Sequence[Sequence[int]]) -> list[list[int]]:
     for level in lod:
         if isinstance(level, str) or not isinstance(level, Sequence | np.ndarray):
             raise TypeError(f"a LoD must be a list of lists of ints, but it holds {level!r}")
-        offsets = _dims(level)
-        if not offsets or offsets[0] != 0 or any(a > b for a, b in zip(offsets, offsets[1:])):
+        offsets = _dims(level, "a level of the LoD")
+        if not offsets or offsets[0] != 0 or any(a > b for a, b in pairwise(offsets)):
             raise ValueError(f"LoD offsets {offsets} must start at 0 and never fall")
         levels.append(offsets)
-    for upper, lower in zip(levels, levels[1:]):
+    for upper, lower in pairwise(levels):
         if upper[-1] != len(lower) - 1:
             raise ValueError(
-                f"LoD level {upper} ends at {upper[-1]}, but the next has {len(lower) - 1} sequences"
+                f"LoD level {upper} ends at {upper[-1]}, but the next has {len(lower) - 1} "
+                "sequences"
             )
     return levels

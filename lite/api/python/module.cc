@@ -10,17 +10,30 @@ namespace paddle::lite::python {
 TensorMeta MetaOf(const py::array& array) {
   TensorMeta meta;
   const py::dtype dtype = array.dtype();
+  if (!dtype.attr("isnative").cast<bool>())
+    throw DataTypeError(StrCat("arrays of dtype ", std::string(py::str(dtype)),
+                               " have the byte order of another machine; convert them with "
+                               "array.astype(array.dtype.newbyteorder('='))"));
   const char kind = dtype.kind();
   const auto size = dtype.itemsize();
-  if (kind == 'f' && size == 4) meta.dtype = DataType::kFP32;
-  else if (kind == 'f' && size == 8) meta.dtype = DataType::kFP64;
-  else if (kind == 'f' && size == 2) meta.dtype = DataType::kFP16;
-  else if (kind == 'i' && size == 8) meta.dtype = DataType::kInt64;
-  else if (kind == 'i' && size == 4) meta.dtype = DataType::kInt32;
-  else if (kind == 'i' && size == 2) meta.dtype = DataType::kInt16;
-  else if (kind == 'i' && size == 1) meta.dtype = DataType::kInt8;
-  else if (kind == 'u' && size == 1) meta.dtype = DataType::kUInt8;
-  else if (kind == 'b') meta.dtype = DataType::kBool;
+  if (kind == 'f' && size == 4)
+    meta.dtype = DataType::kFP32;
+  else if (kind == 'f' && size == 8)
+    meta.dtype = DataType::kFP64;
+  else if (kind == 'f' && size == 2)
+    meta.dtype = DataType::kFP16;
+  else if (kind == 'i' && size == 8)
+    meta.dtype = DataType::kInt64;
+  else if (kind == 'i' && size == 4)
+    meta.dtype = DataType::kInt32;
+  else if (kind == 'i' && size == 2)
+    meta.dtype = DataType::kInt16;
+  else if (kind == 'i' && size == 1)
+    meta.dtype = DataType::kInt8;
+  else if (kind == 'u' && size == 1)
+    meta.dtype = DataType::kUInt8;
+  else if (kind == 'b')
+    meta.dtype = DataType::kBool;
   else
     throw DataTypeError(StrCat("arrays of dtype ", std::string(py::str(dtype)),
                                " cannot be tensors; use bool, int8, int16, int32, int64, uint8, "
@@ -63,8 +76,9 @@ PYBIND11_MODULE(_core, module) {
   python::BindErrors(module);
   python::BindPredictor(module);
   python::BindOperators(module);
-  module.def("isa_name", [] { return std::string(math::IsaName()); },
-             "The instruction set that the kernels use: baseline, avx2 or avx512.");
+  module.def(
+      "isa_name", [] { return std::string(math::IsaName()); },
+      "The instruction set that the kernels use: baseline, avx2 or avx512.");
   module.def("set_memory_limit", &SetMemoryLimit, py::arg("bytes"),
              "The largest single allocation in bytes; 0 restores 80 % of what is available.");
   module.def("memory_limit", &MemoryLimit, "The largest single allocation in bytes.");

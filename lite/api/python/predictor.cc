@@ -1,5 +1,4 @@
 #include "lite/api/light_predictor.h"
-
 #include "lite/api/python/module.h"
 
 namespace paddle::lite::python {
@@ -47,19 +46,46 @@ py::list Describe(const std::vector<VarDesc>& descs) {
   return list;
 }
 
-void SetInput(LightPredictor& predictor, size_t index, py::array array, const LoD& lod) {
-  array = py::array::ensure(array, py::array::c_style);
-  if (!array) throw py::error_already_set();
-  TensorMeta meta = MetaOf(array);
+// `array` becomes a contiguous one and owns what the feed points at.
+Feed ToFeed(py::array* array, const LoD& lod) {
+  *array = py::array::ensure(*array, py::array::c_style);
+  if (!*array) throw py::error_already_set();
+  TensorMeta meta = MetaOf(*array);
   meta.lod = lod;
-  const void* data = array.data();
-  const auto bytes = static_cast<size_t>(array.nbytes());
-  py::gil_scoped_release release;  // `array` is ours: its memory stays
-  predictor.SetInput(index, meta, data, bytes);
+  return {std::move(meta), array->data(), static_cast<size_t>(array->nbytes())};
+}
+
+void SetInput(LightPredictor& predictor, size_t index, py::array array, const LoD& lod) {
+  const Feed feed = ToFeed(&array, lod);
+  py::gil_scoped_release release;
+  predictor.SetInput(index, feed);
 }
 
 py::tuple MetaTuple(const TensorMeta& meta) {
   return py::make_tuple(py::tuple(py::cast(meta.dims.Vectorize())), Name(meta.dtype), meta.lod);
+}
+
+// An array over the tensor's memory, which it owns from now on.
+py::array Hand(Tensor tensor) {
+  auto* owner = new Tensor(std::move(tensor));
+  py::capsule capsule(owner, [](void* held) { delete static_cast<Tensor*>(held); });
+  return py::array(ToNumpy(owner->dtype()), owner->dims().Vectorize(), owner->raw_data(), capsule);
+}
+
+py::list RunWith(LightPredictor& predictor, std::vector<std::pair<py::array, LoD>> inputs) {
+  std::vector<Feed> feeds;
+  for (auto& [array, lod] : inputs) feeds.push_back(ToFeed(&array, lod));
+  std::vector<Tensor> outputs;
+  {
+    py::gil_scoped_release release;
+    outputs = predictor.Run(feeds);
+  }
+  py::list result;
+  for (Tensor& output : outputs) {
+    const LoD lod = output.lod();
+    result.append(py::make_tuple(Hand(std::move(output)), lod));
+  }
+  return result;
 }
 
 template <Tensor (LightPredictor::*Copy)(size_t) const>
@@ -69,9 +95,7 @@ py::array CopyToArray(const LightPredictor& predictor, size_t index) {
     py::gil_scoped_release release;
     copy = (predictor.*Copy)(index);
   }
-  auto* owner = new Tensor(std::move(copy));
-  py::capsule capsule(owner, [](void* held) { delete static_cast<Tensor*>(held); });
-  return py::array(ToNumpy(owner->dtype()), owner->dims().Vectorize(), owner->raw_data(), capsule);
+  return Hand(std::move(copy));
 }
 
 template <TensorMeta (LightPredictor::*Meta)(size_t) const>
@@ -93,9 +117,13 @@ void BindPredictor(py::module_& module) {
       .def_static("from_bytes", &FromBytes, py::arg("file"))
       .def_static("from_program", &FromProgram, py::arg("program"), py::arg("params"))
       .def("clone", &LightPredictor::Clone, Unlocked())
-      .def("run", &LightPredictor::Run, Unlocked())
-      .def("inputs", [](const LightPredictor& p) { return Describe(p.inputs()); },
-           "(name, dims, dtype) of each input, in order; dims of -1 are unknown.")
+      .def("run", py::overload_cast<>(&LightPredictor::Run), Unlocked())
+      .def("run_with", &RunWith, py::arg("inputs"),
+           "Sets all inputs ([(array, lod)]), runs and returns all outputs likewise; no other "
+           "thread comes between.")
+      .def(
+          "inputs", [](const LightPredictor& p) { return Describe(p.inputs()); },
+          "(name, dims, dtype) of each input, in order; dims of -1 are unknown.")
       .def("outputs", [](const LightPredictor& p) { return Describe(p.outputs()); })
       .def("set_input", &SetInput, py::arg("index"), py::arg("array"), py::arg("lod") = LoD{})
       .def("resize_input",

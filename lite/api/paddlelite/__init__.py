@@ -1,0 +1,1 @@
+"""Drop-in for Paddle Lite's Python package: ``from paddlelite.lite import *``."""

@@ -1,0 +1,53 @@
+"""`import lite` is light: little time and memory above numpy's, no threads, no protobuf."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+_SCRIPT = """
+import json, os, sys, time
+import numpy
+def rss():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+def threads():
+    return len(os.listdir("/proc/self/task"))
+others = threads()  # numpy's BLAS has some
+before, start = rss(), time.perf_counter()
+exec(sys.argv[1])
+elapsed, grown = time.perf_counter() - start, rss() - before
+late = [name for name in ("google.protobuf", "flatbuffers") if name in sys.modules]
+print(json.dumps([elapsed * 1e3, grown, late, threads() - others]))
+"""
+
+# The budget is 60 ms and 10 MB; a loaded machine gets some slack in time.
+_MAX_MS, _MAX_MB = 120.0, 10.0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import lite",
+        "import lite; lite.load, lite.CxxConfig, lite.create_paddle_predictor",
+        "from paddlelite.lite import *",
+    ],
+)
+def test_import(statement: str) -> None:
+    path = f"import sys; sys.path[:] = {sys.path!r}\n"
+    runs = []
+    for _ in range(4):
+        done = subprocess.run(
+            [sys.executable, "-c", path + _SCRIPT, statement],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        runs.append(json.loads(done.stdout))
+    assert min(elapsed for elapsed, *_ in runs) < _MAX_MS, runs
+    assert min(grown for _, grown, *_ in runs) < _MAX_MB, runs
+    assert all(late == [] for *_, late, _ in runs)
+    assert all(threads == 0 for *_, threads in runs)

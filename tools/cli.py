@@ -1,0 +1,52 @@
+"""lite: run, measure, print and convert models, and say what this installation is."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+
+import lite
+
+from .report import Parser, reported
+
+_COMMANDS = {
+    "run": (".run", "run a model once"),
+    "bench": (".bench", "measure a model's time and memory"),
+    "print": (".print_model", "show a model as text"),
+    "env": (".env", "show versions, CPU and kernels"),
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs a command; returns its exit code, 1 after an error."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["opt"]:
+        from .opt.main import main as opt_main
+
+        return opt_main(words[1:])
+    return reported("lite", lambda: _run(words))
+
+
+def _run(words: list[str]) -> int:
+    parser = Parser(prog="lite", description="Reads, optimises and runs Paddle models.")
+    parser.add_argument("--version", action="version", version=lite.__version__)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for name, (_, text) in _COMMANDS.items():
+        _add(commands, name, text, chosen=name in words[:1])
+    commands.add_parser("opt", help="convert a model, as paddle_lite_opt does")
+    flags = parser.parse_args(words)
+    if flags.command is None:
+        parser.print_help()
+        return 0
+    return int(importlib.import_module(_COMMANDS[flags.command][0], __package__).run(flags))
+
+
+def _add(commands: argparse._SubParsersAction[Parser], name: str, text: str, chosen: bool) -> None:
+    command = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+    if chosen:  # the others need not be imported
+        importlib.import_module(_COMMANDS[name][0], __package__).add_arguments(command)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""paddle_lite_opt: converts models into optimised ones."""

@@ -1,0 +1,83 @@
+"""lite run: runs a model once and shows, or saves, what it computes."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+
+from lite.api.session import Predictor, load
+from lite.api.system_errors import system_errors
+from lite.errors import LiteError
+
+from . import inputs
+
+
+def add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments that ``lite run`` and ``lite bench`` share."""
+    parser.add_argument("model", help="a folder, a .pdmodel or __model__ file, or a .nb file")
+    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    parser.add_argument("--input", action="append", default=[], metavar="SPEC", help=inputs.HELP)
+    parser.add_argument("--threads", type=int, default=1, help="threads of a run (default 1)")
+    parser.add_argument("--seed", type=int, default=0, help="of random inputs (default 0)")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_model_arguments(parser)
+    parser.add_argument("--output", metavar="FILE.npz", help="save the outputs and their LoD")
+
+
+def run(flags: argparse.Namespace) -> int:
+    """Runs the command."""
+    predictor = load(flags.model, flags.params, threads=flags.threads)
+    values = inputs.make_inputs(predictor, flags.input, flags.seed)
+    for name, (array, lod) in values.items():
+        spec = next((s for s in flags.input if s.startswith(f"{name}=")), None)
+        origin = spec.partition("=")[2] if spec else f"random, seed {flags.seed}"
+        print(f"input  {name}: {_shape(array)} {array.dtype} ({origin}){_lod(lod)}")
+    start = time.perf_counter()
+    outputs = predictor.run(values)
+    elapsed = time.perf_counter() - start
+    for name, array in outputs.items():
+        print(f"output {name}: {_shape(array)} {array.dtype}{_lod(predictor.lod(name))}")
+        print(f"       {summary(array)}")
+    print(f"first run took {elapsed * 1e3:.3f} ms with {flags.threads} thread(s)")
+    if flags.output:
+        save(flags.output, outputs, predictor)
+        print(f"outputs saved into {flags.output}")
+    return 0
+
+
+def save(path: str, outputs: dict[str, np.ndarray[Any, Any]], predictor: Predictor) -> None:
+    """Writes outputs as NAME and their LoD as NAME.lod0, NAME.lod1, ... ; whole or not at all."""
+    from lite.model.atomic import replacing
+
+    arrays = dict(outputs)
+    for name in outputs:
+        for level, offsets in enumerate(predictor.lod(name)):
+            arrays[f"{name}.lod{level}"] = np.asarray(offsets, np.int64)
+    with system_errors(LiteError), replacing(path) as file:
+        np.savez(file, **arrays)  # type: ignore[arg-type]
+
+
+def summary(array: np.ndarray[Any, Any]) -> str:
+    """Range, mean and the first numbers of an array."""
+    if not array.size:
+        return "empty"
+    head = " ".join(f"{value:.6g}" for value in array.reshape(-1)[:6].astype(np.float64))
+    numbers = array.astype(np.float64)
+    spread = f"min {numbers.min():.6g}, mean {numbers.mean():.6g}, max {numbers.max():.6g}"
+    wrong = int((~np.isfinite(numbers)).sum())
+    warning = f"; {wrong} are NaN or infinite" if wrong else ""
+    return f"{spread}{warning}; first: {head}{' ...' if array.size > 6 else ''}"
+
+
+def _shape(array: np.ndarray[Any, Any]) -> str:
+    return "x".join(map(str, array.shape)) or "scalar"
+
+
+def _lod(lod: list[list[int]]) -> str:
+    return f", LoD {lod}" if lod else ""

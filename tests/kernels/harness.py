@@ -20,19 +20,18 @@ import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+import expected_values
 import numpy as np
 import paddle_oracle
 import pytest
+from expected_values import Expected, Values
 
-EXPECTED_DIR = Path(__file__).with_name("expected")
 RECORD = False  # set by conftest.py for `pytest --record`
 
 Offsets = list[list[int]]
 Value = tuple[np.ndarray, Offsets]
-Values = dict[str, list[Value]]
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,13 @@ def _normalize(slots: Mapping[str, Any]) -> Values:
     }
 
 
+def _python(value: Any) -> Any:
+    """Numbers of numpy as Python's, whose text is the same in every numpy."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return [_python(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
 def _plain(inputs: Values) -> dict[str, Any]:
     """Inputs as a reference function takes them: an array, or a list where there are several."""
     return {s: v[0][0] if len(v) == 1 else [a for a, _ in v] for s, v in inputs.items()}
@@ -136,7 +142,7 @@ class OpTable:
     errors: list[ErrorCase] = field(default_factory=list)
     exempted: set[str] = field(default_factory=set)
     recorded: dict[str, Values | None] = field(default_factory=dict)
-    _stored: dict[str, np.ndarray] | None = None
+    _stored: dict[str, Expected] | None = None
 
     def __post_init__(self) -> None:
         _random.seed(zlib.crc32(self.op.encode()))
@@ -208,7 +214,7 @@ class OpTable:
                     s: [[list(a.shape), str(a.dtype), o] for a, o in v]
                     for s, v in case.inputs.items()
                 },
-                {k: repr(v) for k, v in sorted(case.attrs.items())},
+                {k: repr(_python(v)) for k, v in sorted(case.attrs.items())},
                 case.outputs,
             ]
         )
@@ -218,29 +224,15 @@ class OpTable:
 
     # -- Expected values.
 
-    def stored_file(self) -> Path:
-        return EXPECTED_DIR / f"{self.op}.npz"
-
     def stored(self, case: Case) -> Values | None:
         if self._stored is None:
-            file = self.stored_file()
-            if file.exists():
-                with np.load(file) as data:
-                    self._stored = {name: data[name] for name in data.files}
-            else:
-                self._stored = {}
-        head = self._stored.get(f"{case.key}/meta")
-        if head is None:
+            self._stored = expected_values.load(self.op)
+        found = self._stored.get(case.key)
+        if found is None:
             return None
-        meta = json.loads(str(head))
-        if abs(meta["checksum"] - case.checksum) > 1e-6 * (1 + abs(case.checksum)):
+        if abs(found.checksum - case.checksum) > 1e-6 * (1 + abs(case.checksum)):
             return None
-        return {
-            slot: [
-                (self._stored[f"{case.key}/{slot}/{i}"], offsets) for i, offsets in enumerate(lods)
-            ]
-            for slot, lods in meta["lods"].items()
-        }
+        return found.values
 
     def expected(self, case: Case) -> Values:
         if case.reference is not None:
@@ -266,24 +258,12 @@ class OpTable:
 
     def save(self) -> None:
         """Writes what was recorded; the file holds exactly the table's cases."""
-        arrays: dict[str, np.ndarray] = {}
+        kept = {}
         for case in self.cases:
             values = self.recorded.get(case.key) or self.stored(case)
-            if case.reference is not None or case.check is not None or values is None:
-                continue
-            meta = {
-                "checksum": case.checksum,
-                "lods": {s: [o for _, o in values[s]] for s in values},
-            }
-            arrays[f"{case.key}/meta"] = np.array(json.dumps(meta))
-            for slot, items in values.items():
-                for i, (array, _) in enumerate(items):
-                    arrays[f"{case.key}/{slot}/{i}"] = array
-        if arrays:
-            EXPECTED_DIR.mkdir(exist_ok=True)
-            np.savez_compressed(self.stored_file(), **arrays)  # type: ignore[arg-type]
-        else:
-            self.stored_file().unlink(missing_ok=True)
+            if case.reference is None and case.check is None and values is not None:
+                kept[case.key] = Expected(case.checksum, values)
+        expected_values.save(self.op, kept)
 
     # -- Running.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import expected_values
 import harness
 
 
@@ -24,5 +25,5 @@ def test_no_expected_values_are_orphans() -> None:
 
 
 def test_expected_values_stay_small() -> None:
-    total = sum(f.stat().st_size for f in harness.EXPECTED_DIR.glob("*.npz"))
+    total = sum(f.stat().st_size for f in expected_values.DIRECTORY.glob("*.npz"))
     assert total < 3_000_000, f"tests/kernels/expected holds {total} bytes, at most 3 MB"

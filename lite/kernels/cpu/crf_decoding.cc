@@ -48,25 +48,28 @@ void Decode(const float* emission, const float* transition, int64_t length, int6
   for (int64_t word = 1; word < length; ++word) {
     emission += tags;
     int32_t* source = from.data() + word * tags;
+    float* best_score = now.data();
     std::fill(now.begin(), now.end(), kLowest);
     for (int64_t j = 0; j < tags; ++j) {
       const float score = before[static_cast<size_t>(j)];
+      const float* step = steps + j * tags;
+      const auto tag = static_cast<int32_t>(j);
       for (int64_t i = 0; i < tags; ++i) {
-        const float total = score + steps[j * tags + i];
-        if (!(total > now[static_cast<size_t>(i)])) continue;
-        now[static_cast<size_t>(i)] = total;
-        source[i] = static_cast<int32_t>(j);
+        const float total = score + step[i];
+        const bool better = total > best_score[i];
+        best_score[i] = better ? total : best_score[i];
+        source[i] = better ? tag : source[i];
       }
     }
-    for (int64_t i = 0; i < tags; ++i) now[static_cast<size_t>(i)] += emission[i];
+    for (int64_t i = 0; i < tags; ++i) best_score[i] += emission[i];
     before.swap(now);
   }
   int64_t best = 0;
-  float best_score = kLowest;
+  float highest = kLowest;
   for (int64_t i = 0; i < tags; ++i) {
     const float score = before[static_cast<size_t>(i)] + transition[tags + i];
-    if (!(score > best_score)) continue;
-    best_score = score;
+    if (!(score > highest)) continue;
+    highest = score;
     best = i;
   }
   for (int64_t word = length - 1; word >= 0; --word) {

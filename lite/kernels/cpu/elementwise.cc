@@ -260,6 +260,16 @@ void RunBinaryFloat(KernelContext& c, Step::Op op, const math::Activation& activ
                         [&](int64_t begin, int64_t end) { planes.RunRows(begin, end); });
 }
 
+void InferFloatOfNumber(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  DataType dtype = x.dtype;
+  if (dtype == DataType::kInt32 || dtype == DataType::kInt64) dtype = DataType::kFP32;
+  if (dtype != DataType::kFP32 && dtype != DataType::kFP64)
+    throw DataTypeError(
+        StrCat("X is ", Name(dtype), ", expected float32, float64, int32 or int64"));
+  c.SetOutput("Out", x.dims, dtype, x.lod);
+}
+
 void RequireFloat(const InferContext& c, const char* slot) {
   const DataType dtype = c.Input(slot).dtype;
   if (dtype != DataType::kFP32)

@@ -89,6 +89,18 @@ void ApplyUnary(KernelContext& c, Fn fn) {
   });
 }
 
+// X -> Out of X's shape: fp32 and fp64 stay, int32 and int64 become fp32.
+void InferFloatOfNumber(InferContext& c);
+
+// Whether the numbers are equal, floating point ones within 1e-8.
+template <typename T>
+bool AlmostEqual(T x, T y) {
+  if constexpr (std::is_floating_point_v<T>)
+    return x == y || std::abs(static_cast<double>(x - y)) < 1e-8;
+  else
+    return x == y;
+}
+
 // Throws DataTypeError unless the input is fp32.
 void RequireFloat(const InferContext& c, const char* slot);
 

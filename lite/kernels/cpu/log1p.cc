@@ -1,0 +1,29 @@
+// Integers give fp32, as in Paddle.
+#include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/math/vector_math.h"
+
+namespace paddle::lite {
+namespace {
+
+template <typename T>
+void RunInteger(KernelContext& c) {
+  ApplyUnary<T, float>(c, [](T v) { return std::log1p(static_cast<float>(v)); });
+}
+
+void Run(KernelContext& c) {
+  const Tensor& x = c.Input("X");
+  if (x.dtype() == DataType::kInt32) return RunInteger<int32_t>(c);
+  if (x.dtype() == DataType::kInt64) return RunInteger<int64_t>(c);
+  if (x.dtype() == DataType::kFP64)
+    return ApplyUnary<double, double>(c, [](double v) { return std::log1p(v); });
+  Tensor& out = c.Output("Out");
+  out.set_layout(x.layout());
+  math::RunVector(math::VectorFunction::kLog1p, x.numel(), x.data<float>(),
+                  out.mutable_data<float>(), 0, 0, c.threads());
+}
+
+REGISTER_LITE_OP(log1p).Input("X").Output("Out").InferShape(InferFloatOfNumber);
+REGISTER_LITE_FUNCTION(log1p, kHost, kAny, kAny, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,19 @@
+#include "lite/kernels/cpu/elementwise.h"
+
+namespace paddle::lite {
+namespace {
+
+void Run(KernelContext& c) {
+  ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>(
+      c, c.Input("X").dtype(), [&](auto zero) {
+        using T = decltype(zero);
+        ApplyBroadcast<T, bool>(
+            c, [](T x, T y) { return x != T(0) && y != T(0); }, -1);
+      });
+}
+
+REGISTER_LITE_OP(logical_and).Input("X").Input("Y").Output("Out").InferShape(InferBinaryBool);
+REGISTER_LITE_FUNCTION(logical_and, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

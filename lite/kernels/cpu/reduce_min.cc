@@ -1,0 +1,33 @@
+#include "lite/kernels/cpu/reduce.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) {
+  InferReduce(c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64},
+              c.Input("X").dtype);
+}
+
+void Run(KernelContext& c) {
+  const DataType dtype = c.Input("X").dtype();
+  if (dtype == DataType::kFP32) return RunReduceFloat(c, math::Reduction::kMin);
+  ForTypes<double, int32_t, int64_t>(c, dtype, [&](auto zero) {
+    using T = decltype(zero);
+    ReduceWith<T, T>(
+        c, std::numeric_limits<T>::max(), [](T a, T b) { return a < b ? a : b; },
+        [](T value, int64_t) { return value; });
+  });
+}
+
+REGISTER_LITE_OP(reduce_min)
+    .Input("X")
+    .Output("Out")
+    .Attr<std::vector<int>>("dim", {0})
+    .Attr<bool>("keep_dim", false)
+    .Attr<bool>("reduce_all", false)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(reduce_min, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(reduce_min, kHost, kFloat, kNHWC, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

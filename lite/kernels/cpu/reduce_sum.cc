@@ -1,0 +1,64 @@
+// int32 and bool give int64 unless `out_dtype` names a type, as in Paddle.
+#include "lite/kernels/cpu/convert.h"
+#include "lite/kernels/cpu/reduce.h"
+
+namespace paddle::lite {
+namespace {
+
+DataType OutputType(const OpLite& op, DataType from) {
+  const int number = op.Attr<int>("out_dtype");
+  if (number >= 0) {
+    if (!IsDataType(number))
+      throw DataTypeError(
+          StrCat("attribute out_dtype is ", number, ", which is no supported type"));
+    return static_cast<DataType>(number);
+  }
+  return from == DataType::kBool || from == DataType::kInt32 ? DataType::kInt64 : from;
+}
+
+void Infer(InferContext& c) {
+  const DataType out = OutputType(c.op(), c.Input("X").dtype);
+  if (out == DataType::kBool || out == DataType::kFP16)
+    throw DataTypeError(StrCat("attribute out_dtype is ", Name(out), ", which cannot be summed"));
+  InferReduce(c,
+              {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
+               DataType::kInt16, DataType::kInt8, DataType::kUInt8, DataType::kBool},
+              out);
+}
+
+template <typename From, typename To>
+void Sum(KernelContext& c) {
+  ReduceWith<From, To>(
+      c, To(0), [](To sum, From x) { return WrapAdd(sum, NumberCast<To>(x)); },
+      [](To sum, int64_t) { return sum; });
+}
+
+void Run(KernelContext& c) {
+  const DataType from = c.Input("X").dtype(), to = OutputType(c.op(), from);
+  if (from == DataType::kFP32 && to == DataType::kFP32)
+    return RunReduceFloat(c, math::Reduction::kSum);
+  ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t, bool>(
+      c, from, [&](auto source) {
+        ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t>(
+            c, to, [&](auto target) { Sum<decltype(source), decltype(target)>(c); });
+      });
+}
+
+void RunNhwc(KernelContext& c) {
+  c.Output("Out").set_layout(c.Input("X").layout());
+  Run(c);
+}
+
+REGISTER_LITE_OP(reduce_sum)
+    .Input("X")
+    .Output("Out")
+    .Attr<std::vector<int>>("dim", {0})
+    .Attr<bool>("keep_dim", false)
+    .Attr<bool>("reduce_all", false)
+    .Attr<int>("out_dtype", -1)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(reduce_sum, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(reduce_sum, kHost, kFloat, kNHWC, RunNhwc, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,17 @@
+#include "lite/kernels/cpu/elementwise.h"
+
+namespace paddle::lite {
+namespace {
+
+void Run(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    ApplyUnary<T, T>(c, [](T v) { return v / (T(1) + std::abs(v)); });
+  });
+}
+
+REGISTER_LITE_OP(softsign).Input("X").Output("Out").InferShape(InferFloatUnary());
+REGISTER_LITE_FUNCTION(softsign, kHost, kAny, kAny, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

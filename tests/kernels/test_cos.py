@@ -1,0 +1,5 @@
+from elementwise_tables import unary
+
+table = unary("cos", low=-20.0, high=20.0, extremes=(0.0, 1e4))
+
+test_cos = table.tests()

@@ -1,0 +1,7 @@
+from elementwise_tables import binary
+
+table = binary(
+    "logical_xor", types=("bool", "int32", "int64", "int16", "int8"), low=0, int_low=0, int_high=2
+)
+
+test_logical_xor = table.tests()

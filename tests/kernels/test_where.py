@@ -1,0 +1,23 @@
+import numpy as np
+from harness import OpTable, lod, rand, randint
+
+table = OpTable("where")
+for dtype in ("float32", "float64", "int32", "int64"):
+    for shape in ((), (3,), (2, 3, 4, 5)):
+        x, y = randint(*shape, dtype=dtype), randint(*shape, dtype=dtype)
+        table.case({"Condition": rand(*shape) > 0, "X": x, "Y": y})
+lods = [[0, 3, 5]]
+table.case({"Condition": rand(5) > 0, "X": lod(rand(5), lods), "Y": rand(5)})
+yes = rand(3) > 0
+for dtype in ("bool", "int16", "int8", "uint8"):
+    table.case(
+        {"Condition": yes, "X": randint(3, dtype=dtype), "Y": randint(3, dtype=dtype)},
+        reference=lambda i, _: {"Out": np.where(i["Condition"], i["X"], i["Y"])},
+    )
+table.error({"Condition": yes, "X": rand(3), "Y": rand(1)}, error="ShapeError", match="equal")
+table.error(
+    {"Condition": yes, "X": rand(3), "Y": randint(3)}, error="DataTypeError", match="one type"
+)
+table.error({"Condition": rand(3), "X": rand(3), "Y": rand(3)}, error="DataTypeError", match="bool")
+
+test_where = table.tests()

@@ -14,7 +14,7 @@ import time
 
 
 def files(folder):
-    model = [path for path in glob.glob(folder + "/*.pdmodel") if "/._" not in path][0]
+    model = next(path for path in glob.glob(folder + "/*.pdmodel") if "/._" not in path)
     return model, model[: -len("pdmodel")] + "pdiparams"
 
 

@@ -40,7 +40,8 @@ std::optional<Attribute> Convert(const From& from) {
     To list;
     list.reserve(from.size());
     for (auto&& item : from) {
-      auto converted = ConvertScalar<typename To::value_type>(static_cast<const typename From::value_type&>(item));
+      auto converted = ConvertScalar<typename To::value_type>(
+          static_cast<const typename From::value_type&>(item));
       if (!converted) return std::nullopt;
       list.push_back(*converted);
     }

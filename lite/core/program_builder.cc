@@ -22,9 +22,9 @@ void CheckSupported(const ProgramDesc& program) {
     const std::string near = NearestOpTypes(type);
     list += near.empty() ? ")" : StrCat("; like: ", near, ")");
   }
-  throw UnsupportedOperatorError(
-      StrCat("the program uses ", missing.size(), " operator type(s) that are not implemented: ",
-             list, ". Export the model without them, or add the operator (docs/add_operator.md)"));
+  throw UnsupportedOperatorError(StrCat(
+      "the program uses ", missing.size(), " operator type(s) that are not implemented: ", list,
+      ". Export the model without them, or add the operator (docs/add_operator.md)"));
 }
 
 class Builder {
@@ -65,8 +65,7 @@ class Builder {
 
   static int Column(const OpDesc& op, const Columns& taken) {
     const auto found = op.attrs.find("col");
-    const int32_t* col =
-        found == op.attrs.end() ? nullptr : std::get_if<int32_t>(&found->second);
+    const int32_t* col = found == op.attrs.end() ? nullptr : std::get_if<int32_t>(&found->second);
     const int column = col != nullptr ? *col : 0;
     if (column < 0 || taken.count(column))
       throw ModelFormatError(StrCat("col is ", column, ", expected an unused number from 0 on"));
@@ -108,8 +107,8 @@ class Builder {
     std::vector<ValueId> values;
     for (const auto& [column, entry] : columns) {
       if (column != static_cast<int>(values.size()))
-        throw ModelFormatError(StrCat("no ", what, " operator has col ", values.size(),
-                                      ", but one has ", column));
+        throw ModelFormatError(
+            StrCat("no ", what, " operator has col ", values.size(), ", but one has ", column));
       values.push_back(entry.first);
       descs->push_back(entry.second);
     }
@@ -146,8 +145,7 @@ class Builder {
     OpLite::Slots inputs, outputs;
     for (const auto& [slot, names] : desc.inputs) {
       const int declared = info->FindInput(slot);
-      const bool optional =
-          declared >= 0 && info->inputs()[static_cast<size_t>(declared)].optional;
+      const bool optional = declared >= 0 && info->inputs()[static_cast<size_t>(declared)].optional;
       auto& values = inputs[slot];
       for (const std::string& name : names) {
         // Exporters name optional inputs that nothing writes.
@@ -180,12 +178,14 @@ class Builder {
 
   void ReportMissing() const {
     if (!missing_params_.empty())
-      throw ModelFormatError(StrCat(missing_params_.size(), " parameter(s) are missing: ",
-                                    Join(missing_params_),
+      throw ModelFormatError(StrCat(missing_params_.size(),
+                                    " parameter(s) are missing: ", Join(missing_params_),
                                     ". The parameters belong to another model, or were cut off"));
     if (!unwritten_.empty())
-      throw ModelFormatError(StrCat(unwritten_.size(), " variable(s) are read before anything "
-                                    "writes them: ", Join(unwritten_)));
+      throw ModelFormatError(StrCat(unwritten_.size(),
+                                    " variable(s) are read before anything "
+                                    "writes them: ",
+                                    Join(unwritten_)));
   }
 
   const BlockDesc& block_;
@@ -202,8 +202,9 @@ class Builder {
 
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params) {
   if (program.blocks.empty())
-    throw ModelFormatError("the program has no block; is the file a PIR program "
-                           "(inference.json) or empty?");
+    throw ModelFormatError(
+        "the program has no block; is the file a PIR program "
+        "(inference.json) or empty?");
   CheckSupported(program);
   return Builder(program, params).Run();
 }

@@ -3,8 +3,9 @@
     python tests/fuzz/fuzz_models.py [--count 5000] [--seed N] [--jobs 2] [--only pdmodel]
 
 Mutants of the zoo's programs as `.pdmodel`, parameters and `.nb` (meta 1 and 2), and programs with
-another meaning (attributes, wiring, operators, parameters), many to a forked process. A mutant may be accepted or end in one of the errors that users are told of; anything
-else, a crash, ten seconds of CPU time or gigabytes of memory is a failure that is printed with its seed.
+another meaning (attributes, wiring, operators, parameters), many to a forked process. A mutant may
+be accepted or end in one of the errors that users are told of; anything else, a crash, ten seconds
+of CPU time or gigabytes of memory is a failure that is printed with its seed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-#include "lite/api/python/module.h"
+#include "lite/core/errors.h"
 
 #include <cstring>
 
-#include "lite/core/errors.h"
+#include "lite/api/python/module.h"
 #include "lite/core/naive_buffer.h"
 
 namespace paddle::lite::python {

@@ -34,9 +34,9 @@ py::list Slots(const std::vector<SlotInfo>& slots) {
 py::list OperatorTable() {
   std::map<std::string, py::list> kernels;
   for (const KernelInfo* kernel : KernelRegistry::Global().All())
-    kernels[kernel->op].append(py::make_tuple(
-        static_cast<int>(kernel->target), static_cast<int>(kernel->precision),
-        static_cast<int>(kernel->layout), kernel->alias));
+    kernels[kernel->op].append(py::make_tuple(static_cast<int>(kernel->target),
+                                              static_cast<int>(kernel->precision),
+                                              static_cast<int>(kernel->layout), kernel->alias));
   py::list table;
   for (const OpInfo* info : OpRegistry::Global().All()) {
     py::list attrs;
@@ -74,8 +74,8 @@ OneOp BuildOneOp(const std::string& type, const Arrays& inputs,
                  const std::vector<std::string>& params) {
   const OpInfo* info = OpRegistry::Global().Find(type);
   if (info == nullptr)
-    throw UnsupportedOperatorError(StrCat("operator ", type, " is not implemented; like: ",
-                                          NearestOpTypes(type)));
+    throw UnsupportedOperatorError(
+        StrCat("operator ", type, " is not implemented; like: ", NearestOpTypes(type)));
   OneOp one;
   OpLite::Slots input_ids, output_ids;
   for (const auto& [slot, arrays] : inputs) {
@@ -109,8 +109,7 @@ OneOp BuildOneOp(const std::string& type, const Arrays& inputs,
 void RunDirectly(OneOp* one, const std::vector<Tensor*>& results, int threads) {
   const OpLite& op = one->graph->ops[0];
   std::map<ValueId, Tensor*> tensors;
-  for (size_t i = 0; i < one->fed.size(); ++i)
-    tensors[one->graph->inputs[i]] = one->fed[i].get();
+  for (size_t i = 0; i < one->fed.size(); ++i) tensors[one->graph->inputs[i]] = one->fed[i].get();
   for (size_t i = 0; i < results.size(); ++i) tensors[one->graph->outputs[i]] = results[i];
   std::vector<std::vector<const Tensor*>> inputs;
   std::vector<std::vector<Tensor*>> outputs;
@@ -156,8 +155,7 @@ py::dict RunOp(const std::string& type, const Arrays& inputs,
   for (size_t i = 0; i < results.size(); ++i) {
     const py::str slot(one.output_slots[i].first);
     if (!result.contains(slot)) result[slot] = py::list();
-    result[slot].cast<py::list>().append(
-        py::make_tuple(ToArray(*results[i]), results[i]->lod()));
+    result[slot].cast<py::list>().append(py::make_tuple(ToArray(*results[i]), results[i]->lod()));
   }
   return result;
 }

@@ -34,7 +34,7 @@ struct PlanNode {
 
 struct PlanDraft {
   Graph* graph = nullptr;
-  int begin = 0, end = 0;  // operators of the graph that the plan runs
+  int begin = 0, end = 0;         // operators of the graph that the plan runs
   std::vector<PlanValue> values;  // the graph's values first, then the planner's own
   std::vector<PlanNode> nodes;
   // What the graph needs afterwards: its values, and the (converted) values that hold them here.

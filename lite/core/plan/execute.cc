@@ -27,10 +27,10 @@ const KernelInfo& RequireKernel(const OpLite& op, PrecisionType precision, DataL
     if (other->op == op.type())
       known += (known.empty() ? "" : ", ") +
                std::string(kPrecisionNames[static_cast<int>(other->precision)]);
-  throw UnsupportedOperatorError(StrCat(
-      op.type(), " has no kernel for ", kPrecisionNames[static_cast<int>(precision)],
-      " inputs; it has kernels for: ", known.empty() ? "nothing" : known,
-      ". Cast the input to one of these types"));
+  throw UnsupportedOperatorError(
+      StrCat(op.type(), " has no kernel for ", kPrecisionNames[static_cast<int>(precision)],
+             " inputs; it has kernels for: ", known.empty() ? "nothing" : known,
+             ". Cast the input to one of these types"));
 }
 
 void RunKernelNow(const OpLite& op, const std::vector<std::vector<const Tensor*>>& inputs,

@@ -114,9 +114,12 @@ class Fuser {
 
   static Step::Op Swapped(Step::Op op) {
     switch (op) {
-      case Step::kSub: return Step::kRsub;
-      case Step::kDiv: return Step::kRdiv;
-      default: return op;
+      case Step::kSub:
+        return Step::kRsub;
+      case Step::kDiv:
+        return Step::kRdiv;
+      default:
+        return op;
     }
   }
 
@@ -139,8 +142,8 @@ class Fuser {
     const PlanNode& node = draft_.nodes[static_cast<size_t>(i)];
     if (node.layout != layout) return -1;
     if (IsElementwise(node)) return i;
-    const KernelInfo* kernel = KernelRegistry::Global().Find(
-        node.op.type(), NodePrecision(draft_, node.op), node.layout);
+    const KernelInfo* kernel =
+        KernelRegistry::Global().Find(node.op.type(), NodePrecision(draft_, node.op), node.layout);
     return kernel != nullptr && kernel->traits.fuses ? i : -1;
   }
 
@@ -149,6 +152,7 @@ class Fuser {
     if (!IsElementwise(node)) return;
     int best = -1;
     PlanStep best_step;
+    ValueId best_main = -1;
     for (const bool x_is_main : {true, false}) {
       if (!x_is_main && !node.op.info().is_binary()) break;
       PlanStep step;
@@ -159,9 +163,10 @@ class Fuser {
       if (producer > best && MakeHead(producer)) {
         best = producer;
         best_step = step;
+        best_main = main;
       }
     }
-    if (best >= 0) Merge(best, j, best_step);
+    if (best >= 0) Merge(best, j, best_main, best_step);
   }
 
   // An elementwise producer becomes an `elementwise_chain` that can take steps.
@@ -185,13 +190,12 @@ class Fuser {
   }
 
   // Node i takes node j's place, its output and its work.
-  void Merge(int i, int j, const PlanStep& step) {
+  void Merge(int i, int j, ValueId main, const PlanStep& step) {
     PlanNode merged = draft_.nodes[static_cast<size_t>(i)];
     PlanNode& node = draft_.nodes[static_cast<size_t>(j)];
     merged.steps.push_back(step);
     const ValueId out = node.op.Output("Out")[0];
-    for (auto& slot : merged.op.outputs())
-      if (!slot.empty()) slot[0] = out;
+    for (auto& slot : merged.op.outputs()) std::replace(slot.begin(), slot.end(), main, out);
     draft_.nodes[static_cast<size_t>(i)].dead = true;
     node = std::move(merged);
   }
@@ -206,8 +210,7 @@ bool StepStrides(const DDim& out, DataLayoutType layout, const DDim& operand, in
                  math::EpilogueStep* step) {
   DDim aligned;
   if (!AlignDims(out, operand, axis, &aligned)) return false;
-  if (layout == DataLayoutType::kNHWC && out.size() == 4)
-    return StridesNhwc(out, aligned, step);
+  if (layout == DataLayoutType::kNHWC && out.size() == 4) return StridesNhwc(out, aligned, step);
   return StridesRowMajor(out, aligned, step);
 }
 

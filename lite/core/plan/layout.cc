@@ -1,5 +1,4 @@
 #include "lite/core/plan/draft.h"
-
 #include "lite/core/plan/execute.h"
 
 namespace paddle::lite {
@@ -45,8 +44,8 @@ void AssignLayouts(PlanDraft* draft, bool force_nhwc) {
     const OpLite& op = node.op;
     const ValueId output = FirstOutput(op);
     if (output < 0 || !AllOutputs4D(*draft, op) || !MainInputIs4D(*draft, op)) continue;
-    const KernelInfo* kernel = KernelRegistry::Global().Find(op.type(), PrecisionType::kFloat,
-                                                             DataLayoutType::kNHWC);
+    const KernelInfo* kernel =
+        KernelRegistry::Global().Find(op.type(), PrecisionType::kFloat, DataLayoutType::kNHWC);
     if (kernel == nullptr) continue;
     // Convolutions are worth a conversion; the others follow what they are given.
     bool nhwc = force_nhwc || kernel->traits.prefers_layout;

@@ -77,10 +77,10 @@ class Plan {
   int begin_ = 0, end_ = 0;
   size_t arena_bytes_ = 0;
   const void* arena_base_ = nullptr;
-  std::vector<std::unique_ptr<Tensor>> tensors_;   // by value; null for constants
-  std::vector<int64_t> offsets_;                   // by value
+  std::vector<std::unique_ptr<Tensor>> tensors_;    // by value; null for constants
+  std::vector<int64_t> offsets_;                    // by value
   std::vector<std::shared_ptr<Tensor>> constants_;  // computed while planning
-  std::vector<Key> keys_;  // everything whose meta decided something
+  std::vector<Key> keys_;                           // everything whose meta decided something
   std::vector<LiveIn> live_in_;
   std::vector<LiveOut> live_out_;
   std::deque<Instruction> instructions_;

@@ -21,7 +21,10 @@ def body(size: int, stride: int, pixels: int, load: str, store: str) -> list[str
         for kx in range(size):
             out += [f"      const V w{kx} = Load(w + {ky * size + kx} * padded);"]
         for column in range(columns):
-            out += [f"      const V x{column} = " + load.format(f"t.x[{ky * columns + column}] + shift + c")]
+            out += [
+                f"      const V x{column} = "
+                + load.format(f"t.x[{ky * columns + column}] + shift + c")
+            ]
             for p in range(pixels):
                 if 0 <= column - p * stride < size:
                     out += [f"      y{p} += x{column} * w{column - p * stride};"]

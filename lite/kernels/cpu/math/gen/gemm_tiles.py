@@ -37,7 +37,11 @@ def tile(rows: int, vectors: int) -> list[str]:
     out += ["  if (t.in != nullptr) {", "    const int64_t ld = t.ldin;"]
     out += [
         f"    c{r}_{v} = Load"
-        + (f"N(t.in + {r} * ld + {v} * kW, lanes);" if v == last else f"(t.in + {r} * ld + {v} * kW);")
+        + (
+            f"N(t.in + {r} * ld + {v} * kW, lanes);"
+            if v == last
+            else f"(t.in + {r} * ld + {v} * kW);"
+        )
         for r, v in each
     ]
     out += ["  } else {"]
@@ -47,10 +51,14 @@ def tile(rows: int, vectors: int) -> list[str]:
     out += ["    const int64_t offset = t.offsets[s], length = t.length;", "    int64_t k = 0;"]
     out += [f"    const float* a{r} = t.rows[{r}] + offset;" for r in range(rows)]
     for unroll in (UNROLL, 1):
-        out += [f"    for (; k + {unroll} <= length; k += {unroll}, b += {unroll * vectors} * kW) {{"]
+        out += [
+            f"    for (; k + {unroll} <= length; k += {unroll}, b += {unroll * vectors} * kW) {{"
+        ]
         for u in range(unroll):
             out += ["      {"]
-            out += [f"        const V b{v} = Load(b + {u * vectors + v} * kW);" for v in range(vectors)]
+            out += [
+                f"        const V b{v} = Load(b + {u * vectors + v} * kW);" for v in range(vectors)
+            ]
             for r in range(rows):
                 out += [f"        const V x{r} = Splat(a{r}[k + {u}]);"]
                 out += [f"        c{r}_{v} += x{r} * b{v};" for v in range(vectors)]
@@ -69,7 +77,10 @@ def tile(rows: int, vectors: int) -> list[str]:
 def tile_set(shapes: dict[int, int]) -> list[str]:
     """All functions of a set and the table [vectors][rows] of them."""
     most = max(shapes.values())
-    out = [f"constexpr int kTileRows[] = {{0, {', '.join(str(shapes[v]) for v in (1, 2, 3))}}};", ""]
+    out = [
+        f"constexpr int kTileRows[] = {{0, {', '.join(str(shapes[v]) for v in (1, 2, 3))}}};",
+        "",
+    ]
     for vectors, rows in shapes.items():
         for count in range(1, rows + 1):
             out += tile(count, vectors)

@@ -46,6 +46,8 @@ _HOMES = {
     "TargetType": "lite.api.enums",
     "Tensor": "lite.api.tensor",
     "create_paddle_predictor": "lite.api.predictor",
+    "get_include": "lite.api.cpp",
+    "get_library": "lite.api.cpp",
     "load": "lite.api.session",
     "memory_limit": "lite.api.memory",
     "set_memory_limit": "lite.api.memory",
@@ -53,6 +55,7 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from lite.api.config import CxxConfig, CxxModelBuffer, MobileConfig
+    from lite.api.cpp import get_include, get_library
     from lite.api.enums import (
         CLPrecisionType,
         CLTuneMode,
@@ -106,6 +109,8 @@ __all__ = [
     "Tensor",
     "UnsupportedOperatorError",
     "create_paddle_predictor",
+    "get_include",
+    "get_library",
     "load",
     "memory_limit",
     "set_memory_limit",

@@ -15,6 +15,13 @@ std::string Position(const char* what, size_t index, const std::vector<VarDesc>&
   return StrCat(what, " ", index, " ('", descs[index].name, "')");
 }
 
+const void* ElementsAs(const Tensor& tensor, DataType dtype) {
+  if (tensor.dtype() != dtype)
+    throw DataTypeError(StrCat("a tensor of shape ", tensor.dims(), " holds ", Name(tensor.dtype()),
+                               ", not ", Name(dtype)));
+  return tensor.raw_data();
+}
+
 // Offsets must start at 0, never fall, and end at the number of what they divide.
 void CheckLoD(const std::string& where, const TensorMeta& meta) {
   for (size_t level = 0; level < meta.lod.size(); ++level) {
@@ -116,13 +123,17 @@ void LightPredictor::SetInput(size_t index, const Feed& feed) {
   CopyIn(index, feed);
 }
 
+void LightPredictor::CheckInputType(size_t index, DataType dtype) const {
+  const int declared = inputs_.at(index).data_type;
+  if (IsDataType(declared) && static_cast<DataType>(declared) != dtype)
+    throw DataTypeError(StrCat(Position("input", index, inputs_), " takes ",
+                               Name(static_cast<DataType>(declared)), ", but got ", Name(dtype),
+                               "; convert the array first"));
+}
+
 void LightPredictor::CopyIn(size_t index, const Feed& from) {
   const auto& [meta, data, bytes] = from;
-  const int declared = inputs_.at(index).data_type;
-  if (IsDataType(declared) && static_cast<DataType>(declared) != meta.dtype)
-    throw DataTypeError(StrCat(Position("input", index, inputs_), " takes ",
-                               Name(static_cast<DataType>(declared)), ", but got ",
-                               Name(meta.dtype), "; convert the array first"));
+  CheckInputType(index, meta.dtype);
   Tensor tensor(meta);
   if (tensor.memory_size() != bytes)
     throw ShapeError(StrCat(Position("input", index, inputs_), " of shape ", meta.dims, " needs ",
@@ -161,23 +172,60 @@ void LightPredictor::SetInputLoD(size_t index, LoD lod) {
   feed_->at(index).set_lod(std::move(lod));
 }
 
-Tensor LightPredictor::CopyInput(size_t index) const {
+void* LightPredictor::MutableInput(size_t index, DataType dtype) {
   Lock lock(mutex_);
+  CheckInputType(index, dtype);
+  void* data = (*feed_)[index].MutableRaw(dtype);
+  set_[index] = true;
+  return data;
+}
+
+const Tensor& LightPredictor::SetInputTensor(size_t index) const {
   if (!set_.at(index))
     throw LiteError(StrCat(Position("input", index, inputs_), " has not been set yet"));
+  return (*feed_)[index];
+}
+
+const Tensor& LightPredictor::ComputedOutput(size_t index) const {
+  const Tensor& tensor = fetch_->at(index);
+  if (!has_run_)
+    throw LiteError(StrCat(Position("output", index, outputs_),
+                           " has no data: call run() first (the last run failed, or there was "
+                           "none)"));
+  return tensor;
+}
+
+const void* LightPredictor::InputData(size_t index, DataType dtype) const {
+  Lock lock(mutex_);
+  return ElementsAs(SetInputTensor(index), dtype);
+}
+
+const void* LightPredictor::OutputData(size_t index, DataType dtype) const {
+  Lock lock(mutex_);
+  return ElementsAs(ComputedOutput(index), dtype);
+}
+
+bool LightPredictor::HasInput(size_t index) const {
+  Lock lock(mutex_);
+  return set_.at(index);
+}
+
+bool LightPredictor::HasOutputs() const {
+  Lock lock(mutex_);
+  return has_run_;
+}
+
+Tensor LightPredictor::CopyInput(size_t index) const {
+  Lock lock(mutex_);
   Tensor copy;
-  copy.CopyDataFrom((*feed_)[index]);
+  copy.CopyDataFrom(SetInputTensor(index));
   return copy;
 }
 
 Tensor LightPredictor::CopyOutput(size_t index) const {
   Lock lock(mutex_);
-  if (!has_run_)
-    throw LiteError(StrCat(Position("output", index, outputs_),
-                           " has no data: call run() first (the last run failed, or there was "
-                           "none)"));
   Tensor copy;
-  copy.CopyDataFrom(fetch_->at(index));
+  copy.CopyDataFrom(ComputedOutput(index));
   return copy;
 }
 

@@ -54,10 +54,18 @@ class LightPredictor {
   TensorMeta OutputMeta(size_t index) const;
   void ResizeInput(size_t index, const DDim& dims);
   void SetInputLoD(size_t index, LoD lod);
+  // Memory of an input for its present shape, which then counts as set. Throws DataTypeError where
+  // the model declares another type. Valid until the input is resized.
+  void* MutableInput(size_t index, DataType dtype);
+  // The elements where they are; an output's until the next Run. Throw DataTypeError for another
+  // type, LiteError before there is anything.
+  const void* InputData(size_t index, DataType dtype) const;
+  const void* OutputData(size_t index, DataType dtype) const;
+  bool HasInput(size_t index) const;
+  bool HasOutputs() const;
   // Copies of what is in an input or output; throw LiteError before there is anything.
   Tensor CopyInput(size_t index) const;
   Tensor CopyOutput(size_t index) const;
-  // Intermediate results are not kept; see `lite run --dump` for how to see them.
 
   void set_threads(int threads);
   int threads() const;
@@ -68,7 +76,10 @@ class LightPredictor {
   explicit LightPredictor(LoadedProgram program);
   LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
                  std::vector<VarDesc> outputs, int threads);
+  void CheckInputType(size_t index, DataType dtype) const;
   void CopyIn(size_t index, const Feed& feed);
+  const Tensor& SetInputTensor(size_t index) const;
+  const Tensor& ComputedOutput(size_t index) const;
   void RunOnce();
 
   mutable ForkSafeMutex mutex_;

@@ -207,7 +207,7 @@ class Fuzzer {
       if (tensor.memory_size() > kLargestInput) throw ShapeError("an input that is too large");
       tensor.Allocate(meta.dims, meta.dtype);
       Fill(&tensor, random);
-      predictor->SetInput(i, meta, tensor.raw_data(), tensor.memory_size());
+      predictor->SetInput(i, {meta, tensor.raw_data(), tensor.memory_size()});
     }
     predictor->set_threads(1 + static_cast<int>(random->Below(2)));
     predictor->Run();

@@ -18,7 +18,7 @@ std::vector<float> RunOnce(LightPredictor* predictor, int64_t batch) {
   meta.dims = {batch, 3, 8, 8};
   std::vector<float> x(static_cast<size_t>(meta.dims.production()));
   for (size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<float>(i));
-  predictor->SetInput(0, meta, x.data(), x.size() * sizeof(float));
+  predictor->SetInput(0, {meta, x.data(), x.size() * sizeof(float)});
   predictor->Run();
   const Tensor y = predictor->CopyOutput(0);
   return {y.data<float>(), y.data<float>() + y.numel()};

@@ -1,0 +1,1 @@
+"""Exchange of `.nb` files with the real Paddle Lite."""

@@ -71,7 +71,6 @@ _READERS: tuple[tuple[AttrType, Callable[[Any], Any]], ...] = (
 
 def _read_attrs(messages: Any) -> dict[str, Attr]:
     attrs: dict[str, Attr] = {}
-    count = 0
     for message in messages:
         name = _text(message.name)
         if name in DEBUG_ATTRS:
@@ -82,10 +81,12 @@ def _read_attrs(messages: Any) -> dict[str, Attr]:
                 f"attribute {name!r} has type {number}, expected 0 to {len(_READERS) - 1}"
             )
         type, read = _READERS[number]
-        attrs[name] = Attr(type, read(message))
-        count += 1
-        if len(attrs) != count:
-            raise ModelFormatError(f"attribute {name!r} stands there twice")
+        attr = Attr(type, read(message))
+        # Paddle 2.4 to 2.6 write an operator's own and its extra attributes: use_mkldnn twice.
+        if attrs.setdefault(name, attr) != attr:
+            raise ModelFormatError(
+                f"attribute {name!r} stands there twice, as {attrs[name].value!r} and {attr.value!r}"
+            )
     return attrs
 
 

@@ -59,6 +59,12 @@ def test_text_that_is_not_utf8_is_kept() -> None:
     assert read_pdmodel(write_pdmodel(program)) == program
 
 
+def test_an_attribute_that_is_repeated_with_its_value_is_read_once() -> None:
+    attr = _field(4, _field(1, b"use_mkldnn") + b"\x10\x06\x50\x01")
+    program = read_pdmodel(_program_bytes(RELU + attr * 2))
+    assert program.root.ops[0].attrs == {"use_mkldnn": Attr(AttrType.BOOLEAN, True)}
+
+
 @pytest.mark.parametrize(
     ("op", "message"),
     [
@@ -66,7 +72,12 @@ def test_text_that_is_not_utf8_is_kept() -> None:
         (RELU + _field(4, b""), r"required field blocks\[0\].ops\[0\].attrs\[0\].name is missing"),
         (RELU + _field(4, _field(1, b"a") + b"\x10\x10"), "scalar has type 0"),
         (RELU + _field(4, _field(1, b"a") + b"\x10\x12"), r"block 0, operator 0 \(relu\).*type 18"),
-        (RELU + _field(4, _field(1, b"a") + b"\x10\x00") * 2, "'a' stands there twice"),
+        (
+            RELU
+            + _field(4, _field(1, b"a") + b"\x10\x00")
+            + _field(4, _field(1, b"a") + b"\x10\x00\x18\x05"),
+            "'a' stands there twice, as 0 and 5",
+        ),
         (RELU + _field(1, _field(1, b"X")) * 2, "a slot stands there twice"),
         (RELU + _field(4, _field(1, b"a") + b"\x10\x10\xa2\x01\x02\x08\x09"), "scalar has type 9"),
     ],

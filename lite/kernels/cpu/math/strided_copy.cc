@@ -6,6 +6,7 @@
 
 #include "lite/core/errors.h"
 #include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/transpose.h"
 
 namespace paddle::lite::math {
 namespace {
@@ -87,27 +88,75 @@ void CopyRow(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64
   }
 }
 
-// to[r * to_stride + c] = from[r + c * from_stride]: a transposition by tiles that fit the cache.
+// A plane that is contiguous one way in the source and the other way in the destination:
+// to[r * to_stride + c] = from[r + c * from_stride].
+struct Plane {
+  int64_t rows, cols, from_stride, to_stride;
+};
+
 template <typename T>
-void CopyTransposed(const T* from, int64_t from_stride, T* to, int64_t to_stride, int64_t rows,
-                    int64_t cols) {
+void Transpose(const T* from, T* to, const Plane& p) {
   constexpr int64_t kTile = 64 / sizeof(T) > 8 ? 64 / sizeof(T) : 8;
-  for (int64_t r0 = 0; r0 < rows; r0 += kTile) {
-    const int64_t r1 = std::min(rows, r0 + kTile);
-    for (int64_t c0 = 0; c0 < cols; c0 += kTile) {
-      const int64_t c1 = std::min(cols, c0 + kTile);
+  for (int64_t r0 = 0; r0 < p.rows; r0 += kTile) {
+    const int64_t r1 = std::min(p.rows, r0 + kTile);
+    for (int64_t c0 = 0; c0 < p.cols; c0 += kTile) {
+      const int64_t c1 = std::min(p.cols, c0 + kTile);
       for (int64_t r = r0; r < r1; ++r)
-        for (int64_t c = c0; c < c1; ++c) to[r * to_stride + c] = from[r + c * from_stride];
+        for (int64_t c = c0; c < c1; ++c) to[r * p.to_stride + c] = from[r + c * p.from_stride];
     }
+  }
+}
+
+template <>
+void Transpose<uint32_t>(const uint32_t* from, uint32_t* to, const Plane& p) {
+  LITE_ISA_PICK(kTransposeTable).transpose(p.cols, p.rows, from, p.from_stride, to, p.to_stride);
+}
+
+// kCols streams become one.
+template <int kCols, typename T>
+void Interleave(const T* from, T* to, const Plane& p) {
+  for (int64_t r = 0; r < p.rows; ++r)
+    for (int c = 0; c < kCols; ++c) to[r * kCols + c] = from[r + c * p.from_stride];
+}
+
+// One stream becomes kRows, in parts that stay in the nearest cache.
+template <int kRows, typename T>
+void Deinterleave(const T* from, T* to, const Plane& p) {
+  constexpr int64_t kPart = 1024;
+  for (int64_t c0 = 0; c0 < p.cols; c0 += kPart) {
+    const int64_t c1 = std::min(p.cols, c0 + kPart);
+    for (int r = 0; r < kRows; ++r)
+      for (int64_t c = c0; c < c1; ++c) to[r * p.to_stride + c] = from[r + c * kRows];
+  }
+}
+
+template <typename T>
+void CopyPlane(const T* from, T* to, const Plane& p) {
+  const int64_t together = p.to_stride == p.cols ? p.cols : p.from_stride == p.rows ? -p.rows : 0;
+  switch (together) {
+    case 2:
+      return Interleave<2>(from, to, p);
+    case 3:
+      return Interleave<3>(from, to, p);
+    case 4:
+      return Interleave<4>(from, to, p);
+    case -2:
+      return Deinterleave<2>(from, to, p);
+    case -3:
+      return Deinterleave<3>(from, to, p);
+    case -4:
+      return Deinterleave<4>(from, to, p);
+    default:
+      return Transpose(from, to, p);
   }
 }
 
 // The loop that runs contiguously through the source while the innermost one does through the
 // destination; -1 where there is none.
 int TransposedLoop(const Plan& plan) {
-  if (plan.inner().to != 1 || plan.inner().from == 1 || plan.inner().size < 4) return -1;
+  if (plan.inner().to != 1 || plan.inner().from == 1) return -1;
   for (int i = plan.rank - 2; i >= 0; --i)
-    if (plan.dims[i].from == 1 && plan.dims[i].size >= 4) return i;
+    if (plan.dims[i].from == 1) return i;
   return -1;
 }
 
@@ -124,7 +173,7 @@ void RunSerial(Plan plan, const T* from, T* to) {
   int64_t index[CopyLoops::kMaxRank] = {};
   for (;;) {
     if (transposed >= 0)
-      CopyTransposed(from, inner.from, to, across.to, across.size, inner.size);
+      CopyPlane(from, to, {across.size, inner.size, inner.from, across.to});
     else
       CopyRow(from, inner.from, to, inner.to, inner.size);
     int i = outer - 1;

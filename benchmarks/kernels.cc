@@ -19,6 +19,7 @@
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/math/isa.h"
+#include "lite/kernels/cpu/math/winograd.h"
 
 namespace {
 
@@ -113,6 +114,9 @@ const Layer kLayers[] = {
     {"resnet50", 128, 128, 28, 3, 1, false},      {"resnet50", 512, 128, 28, 1, 1, false},
     {"resnet50", 512, 1024, 28, 1, 2, false},     {"resnet50", 256, 256, 14, 3, 1, false},
     {"resnet50", 1024, 256, 14, 1, 1, false},     {"resnet50", 512, 512, 7, 3, 1, false},
+    {"vgg16", 128, 128, 112, 3, 1, false},        {"vgg16", 256, 256, 56, 3, 1, false},
+    {"vgg16", 512, 512, 14, 3, 1, false},         {"pp_ocr", 96, 24, 40, 3, 1, false},
+    {"pp_ocr", 24, 24, 80, 3, 1, false},          {"pp_ocr", 24, 24, 160, 3, 1, false},
     {"resnet50", 512, 2048, 7, 1, 1, false},      {"pp_ocr", 3, 16, 320, 3, 2, false},
     {"pp_ocr", 12, 24, 160, 1, 1, false},         {"pp_ocr", 18, 42, 80, 1, 1, false},
     {"pp_ocr", 56, 120, 80, 1, 1, false},         {"pp_ocr", 120, 56, 40, 1, 1, false},
@@ -173,6 +177,15 @@ void RunLayer(const Layer& layer, double peak, const char* part) {
     });
   }
   const double flops = 2.0 * double(s.oh * s.ow) * double(w.size());
+  for (const int tile : {2, 4}) {
+    if (layer.depthwise || layer.kernel != 3 || layer.stride != 1) continue;
+    const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile);
+    const double least =
+        LeastSeconds([&] { WinogradNhwc(threads, s, x.data(), packed, epilogue, y.data()); });
+    const std::string chosen = WinogradTile(s) == tile ? " (chosen)" : "";
+    Print(name + " F" + std::to_string(tile) + chosen, flops,
+          4.0 * double(x.size() + y.size() + packed.data.size()), least, peak);
+  }
   Print(name, flops, 4.0 * double(x.size() + y.size() + w.size()), seconds, peak);
 }
 

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/winograd.h"
 
 namespace paddle::lite::math::test {
 namespace {
@@ -132,6 +133,44 @@ MATH_TEST(Conv) {
       ConvNchwInput(threads, s, nchw.data(), packed, e, y);
     });
   }
+}
+
+MATH_TEST(WinogradTiles) {
+  for (int i = 0; i < 200; ++i) {
+    ConvShape s = RandomShape();
+    s.kh = s.kw = 3;
+    s.sh = s.sw = s.dh = s.dw = 1;
+    s.oh = std::max<int64_t>(1, s.ih + s.pt - 2 + Pick(0, 4));
+    s.ow = std::max<int64_t>(1, s.iw + s.pl - 2 + Pick(0, 4));
+    s.ic = OneOf<int64_t>({Pick(1, 40), 16, 64});
+    s.oc = OneOf<int64_t>({Pick(1, 40), 16, 64});
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+    const auto w = RandomWeights(s.oc * s.ic * 9, s.ic * 9);
+    const auto expected = Reference(s, x, w);
+    for (const int tile : {2, 4}) {
+      const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile);
+      Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
+        WinogradNhwc(threads, s, x.data(), packed, e, y);
+      });
+    }
+  }
+}
+
+MATH_TEST(WinogradChoice) {
+  ConvShape s;
+  s.kh = s.kw = 3;
+  s.pt = s.pl = 1;
+  s.ic = s.oc = 64;
+  s.ih = s.iw = s.oh = s.ow = 56;
+  Check(WinogradTile(s) == 4, "a large 3x3 convolution takes tiles of 4");
+  s.sh = 2;
+  Check(WinogradTile(s) == 0, "stride 2 is direct");
+  s.sh = 1;
+  s.kw = 5;
+  Check(WinogradTile(s) == 0, "only 3x3");
+  s.kw = 3;
+  s.oh = s.ow = 1;
+  Check(WinogradTile(s) == 0, "a single pixel is direct");
 }
 
 MATH_TEST(ConvLarge) {

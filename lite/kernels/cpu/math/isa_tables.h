@@ -69,6 +69,18 @@ struct PoolTable {
 };
 LITE_ISA_DECLARE(PoolTable, kPoolTable)
 
+// Input and output transforms of Winograd's convolution, for tiles of 2 and of 4.
+struct WinogradTable {
+  // Pixels of a (tile + 2)^2 patch -> v[(tile + 2)^2 matrices, `stride` floats apart][channels].
+  void (*input[2])(const float* const* pixels, int64_t channels, float* v, int64_t stride);
+  // m[(tile + 2)^2 matrices][channels] + bias -> activation -> tile^2 pixels; `bias` is padded.
+  // Only for activations that `in_registers` tells.
+  void (*output[2])(const float* m, int64_t stride, int64_t channels, const float* bias,
+                    const Activation& act, float* const* pixels);
+  bool (*in_registers)(const Activation& act);
+};
+LITE_ISA_DECLARE(WinogradTable, kWinogradTable)
+
 struct StepsTable {
   void (*run)(int64_t rows, int64_t cols, const float* x, int64_t ldx, float* y, int64_t ldy,
               const EpilogueStep* steps, int step_count, int64_t rows_per_image, int64_t row0,

@@ -10,6 +10,7 @@
 
 #define LITE_INLINE static inline __attribute__((always_inline))
 #define LITE_INLINE_MEMBER inline __attribute__((always_inline))
+#define LITE_INLINE_STATIC static inline __attribute__((always_inline))
 
 namespace paddle::lite::math::LITE_ISA {
 

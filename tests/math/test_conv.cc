@@ -161,16 +161,19 @@ MATH_TEST(WinogradChoice) {
   s.kh = s.kw = 3;
   s.pt = s.pl = 1;
   s.ic = s.oc = 64;
+  Check(WinogradTile(s) == 4, "a 3x3 convolution takes tiles of 4");
   s.ih = s.iw = s.oh = s.ow = 56;
-  Check(WinogradTile(s) == 4, "a large 3x3 convolution takes tiles of 4");
+  Check(WinogradTile(s) == 4, "for every image size");
+  Check(WinogradKeepsDirect(s) && WinogradPays(s, 4), "a large image takes tiles");
+  s.oh = s.ow = 1;
+  Check(!WinogradPays(s, 4), "a single pixel is direct");
+  s.ic = s.oc = 512;
+  Check(WinogradTile(s) == 2 && !WinogradKeepsDirect(s), "large weights do not grow fourfold");
   s.sh = 2;
   Check(WinogradTile(s) == 0, "stride 2 is direct");
   s.sh = 1;
   s.kw = 5;
   Check(WinogradTile(s) == 0, "only 3x3");
-  s.kw = 3;
-  s.oh = s.ow = 1;
-  Check(WinogradTile(s) == 0, "a single pixel is direct");
 }
 
 MATH_TEST(ConvLarge) {

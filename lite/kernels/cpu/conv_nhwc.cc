@@ -5,6 +5,7 @@
 
 #include "lite/kernels/cpu/conv.h"
 #include "lite/kernels/cpu/fused_activation.h"
+#include "lite/kernels/cpu/math/winograd.h"
 #include "lite/kernels/cpu/nhwc.h"
 
 namespace paddle::lite {
@@ -12,6 +13,7 @@ namespace paddle::lite {
 struct ConvWeights {
   math::PackedConv dense;
   math::PackedDepthwise depthwise;
+  math::PackedWinograd winograd;
 };
 
 struct ConvTransposeWeights {
@@ -78,17 +80,27 @@ std::vector<float> RowMajorWeight(const Tensor& w) {
   return result;
 }
 
+bool UsesWinograd(const math::ConvShape& shape, const ConvWeights& weights) {
+  const int tile = weights.winograd.tile;
+  return tile != 0 && (weights.dense.data.size() == 0 || math::WinogradPays(shape, tile));
+}
+
 bool IsDepthwise(const DDim& filter, int64_t groups) {
   return groups > 1 && filter[0] == groups && filter[1] == 1;
 }
 
-ConvWeights PackConvWeights(const Tensor& filter, int64_t groups) {
+ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, bool winograd) {
+  const int64_t groups = shape.groups;
   const DDim& w = filter.dims();
   const std::vector<float> data = RowMajorWeight(filter);
   ConvWeights packed;
-  if (IsDepthwise(w, groups))
+  if (IsDepthwise(w, groups)) {
     packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
-  else
+    return packed;
+  }
+  const int tile = winograd ? math::WinogradTile(shape) : 0;
+  if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile);
+  if (tile == 0 || math::WinogradKeepsDirect(shape))
     packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups);
   return packed;
 }
@@ -120,11 +132,14 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
 void ConvNhwc::PrepareForRun(KernelContext& c) {
   shape_ = ConvShapeOf(c);
   activation_ = FusedActivation(c.op());
-  const int64_t groups = shape_.groups;
-  depthwise_ = IsDepthwise(c.Input("Filter").dims(), groups);
+  depthwise_ = IsDepthwise(c.Input("Filter").dims(), shape_.groups);
+  // The strides as declared: a packing does not depend on the input's size.
+  const math::ConvShape declared = ShapeOf(c);
   weights_ = c.PackedInput<ConvWeights>(
-      "Filter", StrCat("conv groups ", groups, " ", math::IsaName()),
-      [&](const Tensor& filter) { return PackConvWeights(filter, groups); });
+      "Filter",
+      StrCat("conv groups ", declared.groups, " winograd ", math::WinogradTile(declared), " ",
+             math::IsaName()),
+      [&](const Tensor& filter) { return PackConvWeights(filter, declared, true); });
 }
 
 void ConvNhwc::Run(KernelContext& c) {
@@ -134,7 +149,7 @@ void ConvNhwc::Run(KernelContext& c) {
   if (c.Output("Output").numel() == 0) return;
   std::shared_ptr<const ConvWeights> weights = weights_;
   if (weights == nullptr)
-    weights = std::make_shared<const ConvWeights>(PackConvWeights(c.Input("Filter"), shape.groups));
+    weights = std::make_shared<const ConvWeights>(PackConvWeights(c.Input("Filter"), shape, false));
 
   std::unique_ptr<NhwcInput> residual;
   if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
@@ -150,6 +165,8 @@ void ConvNhwc::Run(KernelContext& c) {
   const float* x = crops ? cropped.data() : whole.data();
   if (depthwise_)
     math::DepthwiseNhwc(c.threads(), shape, x, weights->depthwise, epilogue.get(), y);
+  else if (UsesWinograd(shape, *weights))
+    math::WinogradNhwc(c.threads(), shape, x, weights->winograd, epilogue.get(), y);
   else
     math::ConvNhwc(c.threads(), shape, x, weights->dense, epilogue.get(), y);
 }

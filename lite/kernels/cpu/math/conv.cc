@@ -64,6 +64,16 @@ PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, in
 
 namespace {
 
+// Pixels of `channels` floats from as many planes.
+void InterleavePlanes(const float* x, int64_t plane, int64_t pixels, int64_t channels, float* y) {
+  if (channels != 3) return Transpose(channels, pixels, x, plane, y, channels);
+  for (int64_t i = 0; i < pixels; ++i, y += 3) {
+    y[0] = x[i];
+    y[1] = x[i + plane];
+    y[2] = x[i + 2 * plane];
+  }
+}
+
 // A convolution as a product: rows are output pixels, K runs over the kernel. Rows of input pixels
 // that touch the padding, or are not NHWC, are copied into a strip with the padding around them.
 class Convolution {
@@ -102,7 +112,8 @@ class Convolution {
     const double work = static_cast<double>(rows * s_.ow) * w_.block_oc * w_.blocks * length_ *
                         static_cast<double>(offsets_.size());
     const int64_t unit = std::max<int64_t>(1, 24 / std::max<int64_t>(s_.ow, 1));
-    const WorkSplit split = SplitWork(threads, rows, unit, panels * w_.blocks, work);
+    const WorkSplit split =
+        SplitWork(threads, rows, unit, panels * w_.blocks, work, w_.oc > rows * s_.ow);
     ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
       const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
       RunChunk(i * split.rows, std::min((i + 1) * split.rows, rows), j * split.panels,
@@ -165,10 +176,8 @@ class Convolution {
     std::fill(out, out + left * s_.ic, 0.0f);
     float* middle = out + left * s_.ic;
     if (nchw_) {
-      for (int64_t c = 0; c < s_.ic; ++c) {
-        const float* plane = x_ + ((image * s_.ic + c) * s_.ih + iy) * s_.iw;
-        for (int64_t i = 0; i < inside; ++i) middle[i * s_.ic + c] = plane[i];
-      }
+      const int64_t plane = s_.ih * s_.iw;
+      InterleavePlanes(x_ + (image * s_.ic * s_.ih + iy) * s_.iw, plane, inside, s_.ic, middle);
     } else {
       std::memcpy(middle, x_ + (image * s_.ih + iy) * s_.iw * s_.ic,
                   inside * s_.ic * sizeof(float));

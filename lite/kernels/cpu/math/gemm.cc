@@ -61,19 +61,14 @@ void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, in
   if (m <= 0 || n <= 0) return;
   const int64_t panels = PanelCount(n);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  const WorkSplit split = SplitWork(threads, m, LITE_ISA_PICK(kGemmTable).panel_rows, panels, work);
+  const WorkSplit split =
+      SplitWork(threads, m, LITE_ISA_PICK(kGemmTable).panel_rows, panels, work, n > m);
   ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
     const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
     const Rows part = {i * split.rows, std::min((i + 1) * split.rows, m), j * split.panels,
                        std::min((j + 1) * split.panels, panels)};
     RunRows(part, n, k, a, lda, b, c, ldc, epilogue, first_row, PartialScratch(n, k, epilogue));
   });
-}
-
-void TransposeA(const MatMul& mm, const float* a, float* out) {
-  for (int64_t i = 0; i < mm.k; ++i) {
-    for (int64_t r = 0; r < mm.m; ++r) out[r * mm.k + i] = a[i * mm.lda + r];
-  }
 }
 
 }  // namespace
@@ -112,7 +107,7 @@ void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
                                       LITE_ISA_PICK(kGemmTable).panel_rows, panels, work);
     if (mm.transpose_a) {
       ParallelFor(pack_threads, count, [&](int64_t i) {
-        TransposeA(mm, mm.a + (first + i) * mm.batch_a, rows + i * a_floats);
+        Transpose(mm.k, mm.m, mm.a + (first + i) * mm.batch_a, mm.lda, rows + i * a_floats, mm.k);
       });
     }
     const int64_t parts = split.row_chunks * split.panel_chunks;

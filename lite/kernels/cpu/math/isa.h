@@ -7,6 +7,7 @@
 //   isa/gemm.cc:     namespace LITE_ISA { extern const GemmTable kGemmTable = {...}; }
 //   common code:     LITE_ISA_PICK(kGemmTable).run_block(...)
 //
+// A build with LITE_WITHOUT_AVX512 (sanitizers) has no AVX-512 objects.
 // No standard-library template may be used in isa/: the linker could merge an AVX-512 copy of an
 // inline function into common code.
 
@@ -35,10 +36,16 @@ const char* IsaName();
   namespace avx512 {                 \
   extern const Type name;            \
   }
+#if defined(LITE_WITHOUT_AVX512)
+#define LITE_ISA_PICK(name)                                                           \
+  (::paddle::lite::math::ActiveIsa() == ::paddle::lite::math::Isa::kAvx2 ? avx2::name \
+                                                                         : baseline::name)
+#else
 #define LITE_ISA_PICK(name)                                                               \
   (::paddle::lite::math::ActiveIsa() == ::paddle::lite::math::Isa::kAvx512 ? avx512::name \
    : ::paddle::lite::math::ActiveIsa() == ::paddle::lite::math::Isa::kAvx2 ? avx2::name   \
                                                                            : baseline::name)
+#endif
 #else
 #define LITE_ISA_DECLARE(Type, name) \
   namespace baseline {               \

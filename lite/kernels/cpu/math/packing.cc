@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/transpose.h"
 
 namespace paddle::lite::math {
 
@@ -35,18 +36,13 @@ int64_t Vectors(int64_t n) {
   return (n + width - 1) / width;
 }
 
-// rows x columns of x, transposed into y in blocks that stay in L1.
-void Transpose(int64_t rows, int64_t columns, const float* x, int64_t ldx, float* y, int64_t ldy) {
-  constexpr int64_t kBlock = 16;
-  for (int64_t c0 = 0; c0 < columns; c0 += kBlock) {
-    const int64_t c1 = std::min(c0 + kBlock, columns);
-    for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t c = c0; c < c1; ++c) y[c * ldy + r] = x[r * ldx + c];
-    }
-  }
-}
-
 }  // namespace
+
+void Transpose(int64_t rows, int64_t columns, const float* x, int64_t ldx, float* y, int64_t ldy) {
+  LITE_ISA_PICK(kTransposeTable)
+      .transpose(rows, columns, reinterpret_cast<const uint32_t*>(x), ldx,
+                 reinterpret_cast<uint32_t*>(y), ldy);
+}
 
 int64_t PanelCount(int64_t n) {
   return std::max<int64_t>(1, Vectors(n) / LITE_ISA_PICK(kGemmTable).panel_vectors);

@@ -42,6 +42,9 @@ int64_t PanelColumn(int64_t panel, int64_t n);
 // b is K x N with row stride ldb, or N x K when `transposed`.
 PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed);
 
+// y[c * ldy + r] = x[r * ldx + c].
+void Transpose(int64_t rows, int64_t columns, const float* x, int64_t ldx, float* y, int64_t ldy);
+
 // Packs the panels [first, last) of a matrix into `packed`, which holds all of them.
 void PackPanels(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed, float* packed,
                 int64_t first, int64_t last);

@@ -58,15 +58,24 @@ double WinogradCost(const ConvShape& s, int64_t tile, double width) {
 
 }  // namespace
 
-int WinogradTile(const ConvShape& s) {
+int WinogradTile(const ConvShape& shape) {
+  // Larger weights would grow fourfold and be read from memory.
+  constexpr int64_t kWeightsOf4 = 256 * 256;
+  ConvShape s = shape;
   const bool fits = s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1 && s.dh == 1 && s.dw == 1 &&
                     s.groups == 1 && s.pt >= 0 && s.pl >= 0;
   if (!fits || s.ic < 8 || s.oc < 4 || SwitchedOff()) return 0;
+  const int tile = s.ic * s.oc <= kWeightsOf4 ? 4 : 2;
+  s.n = 1;
+  s.oh = s.ow = 48;
+  return WinogradPays(s, tile) ? tile : 0;
+}
+
+bool WinogradKeepsDirect(const ConvShape& s) { return s.ic * s.oc <= 128 * 128; }
+
+bool WinogradPays(const ConvShape& s, int tile) {
   const double width = LITE_ISA_PICK(kGemmTable).vector_width;
-  const double direct = DirectCost(s, width);
-  const double two = WinogradCost(s, 2, width), four = WinogradCost(s, 4, width);
-  if (std::min(two, four) > 0.85 * direct) return 0;
-  return four < two ? 4 : 2;
+  return WinogradCost(s, tile, width) < 0.85 * DirectCost(s, width);
 }
 
 namespace {

@@ -9,9 +9,15 @@ namespace paddle::lite::math {
 // 3x3 convolutions of stride 1 by Winograd's minimal filtering F(2x2, 3x3) and F(4x4, 3x3): 2.25
 // and 4 times fewer multiplications; rounding errors about 2 times those of the direct convolution.
 
-// The output tile (2 or 4) that is expected to be fastest, or 0 where the direct convolution is or
-// the shape does not fit. The environment variable LITE_WINOGRAD=0, read once, makes it always 0.
+// The output tile (2 or 4) of convolutions like this one, or 0 where the direct one is better: it
+// depends on the operator and its weights, not on n, ih, iw, oh and ow. The environment variable
+// LITE_WINOGRAD=0, read once, makes it always 0.
 int WinogradTile(const ConvShape& shape);
+
+// Whether weights packed for `tile` should also be kept for the direct convolution, since they are
+// small and it is faster for small images: WinogradPays() tells for an image size.
+bool WinogradKeepsDirect(const ConvShape& shape);
+bool WinogradPays(const ConvShape& shape, int tile);
 
 struct PackedWinograd {
   int tile = 0;

@@ -11,9 +11,10 @@ struct WorkSplit {
   int64_t panels = 1, panel_chunks = 1;  // panels of every chunk but the last
 };
 
-// A few chunks for each thread, rows first, in multiples of `unit` rows; one chunk when the work
-// (multiply-adds) would not pay for waking a thread.
-inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t panels, double work) {
+// A few chunks for each thread, rows first or panels first, in multiples of `unit` rows; one chunk
+// when the work (multiply-adds) would not pay for waking a thread.
+inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t panels, double work,
+                           bool panels_first = false) {
   constexpr double kWorkOfOneThread = 100e3;
   WorkSplit split;
   split.rows = rows;
@@ -22,7 +23,8 @@ inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t pane
   if (threads <= 1) return split;
   const int64_t wanted = 2 * static_cast<int64_t>(threads);
   const int64_t units = (rows + unit - 1) / unit;
-  const int64_t row_chunks = std::min(wanted, std::max<int64_t>(1, units / 2));
+  int64_t row_chunks = std::min(wanted, std::max<int64_t>(1, units / 2));
+  if (panels_first) row_chunks = std::min(row_chunks, std::max<int64_t>(1, wanted * 2 / panels));
   split.rows = (units + row_chunks - 1) / row_chunks * unit;
   split.row_chunks = (rows + split.rows - 1) / split.rows;
   if (split.row_chunks < wanted) {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-# Set of kernels -> {vectors of a panel: most rows}. Accumulators, the vectors of B and one broadcast
+# Set of kernels -> {vectors of a panel: most rows}. Accumulators, vectors of B and one broadcast
 # fit into the registers.
 TILE_SETS: dict[str, dict[int, int]] = {
     "wide": {1: 12, 2: 12, 3: 8},  # 32 registers

@@ -6,8 +6,6 @@ _Array = np.ndarray[Any, Any]
 _Info = tuple[str, tuple[int, ...], str | None]
 _Meta = tuple[tuple[int, ...], str, list[list[int]]]
 
-__file__: str
-
 class Predictor:
     @staticmethod
     def from_file(path: str | bytes) -> Predictor: ...

@@ -31,7 +31,7 @@ def reported(name: str, command: Callable[[], int]) -> int:
         print(f"{name}: interrupted", file=sys.stderr)
         return 130
     except Exception as error:
-        if os.environ.get("GLOG_v", "0") not in ("", "0"):  # noqa: SIM112
+        if os.environ.get("GLOG_v", "0") not in ("", "0"):
             traceback.print_exc()
         sys.stdout.flush()
         print(f"{name}: {describe(error)}", file=sys.stderr)

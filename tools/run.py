@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from lite.api.build import Source
 from lite.api.session import Predictor, load
 from lite.api.system_errors import system_errors
 from lite.errors import LiteError
 
 from . import inputs
+from .dump import intermediate_results
 
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_model_arguments(parser)
     parser.add_argument("--output", metavar="FILE.npz", help="save the outputs and their LoD")
+    parser.add_argument("--dump", metavar="FILE.npz", help="save every intermediate result")
 
 
 def run(flags: argparse.Namespace) -> int:
@@ -48,17 +51,30 @@ def run(flags: argparse.Namespace) -> int:
     if flags.output:
         save(flags.output, outputs, predictor)
         print(f"outputs saved into {flags.output}")
+    if flags.dump:
+        if flags.params:
+            source = Source(model_file=flags.model, param_file=flags.params)
+        else:
+            source = Source(model_dir=flags.model)
+        results = intermediate_results(source, values)
+        write_npz(flags.dump, results)
+        print(f"{len(results)} intermediate results saved into {flags.dump}")
     return 0
 
 
 def save(path: str, outputs: dict[str, np.ndarray[Any, Any]], predictor: Predictor) -> None:
-    """Writes outputs as NAME and their LoD as NAME.lod0, NAME.lod1, ... ; whole or not at all."""
-    from lite.model.atomic import replacing
-
+    """Writes outputs as NAME and their LoD as NAME.lod0, NAME.lod1, ..."""
     arrays = dict(outputs)
     for name in outputs:
         for level, offsets in enumerate(predictor.lod(name)):
             arrays[f"{name}.lod{level}"] = np.asarray(offsets, np.int64)
+    write_npz(path, arrays)
+
+
+def write_npz(path: str, arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+    """Arrays by name; the file is written whole or not at all."""
+    from lite.model.atomic import replacing
+
     with system_errors(LiteError), replacing(path) as file:
         np.savez(file, **arrays)  # type: ignore[arg-type]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import re
-from difflib import get_close_matches
 
 from lite.errors import ConfigError
 
@@ -53,6 +52,8 @@ def parse_targets(text: str) -> tuple[str, ...]:
     known = CPU_TARGETS + GPU_TARGETS + NNADAPTER_TARGETS
     for name in names:
         if name not in known:
+            from difflib import get_close_matches
+
             near = get_close_matches(name, known, n=2)
             hint = f" (did you mean {' or '.join(near)}?)" if near else ""
             raise ConfigError(f"unknown target '{name}'{hint}; known are {', '.join(known)}")

@@ -27,7 +27,8 @@ int main(int, char** argv) {
     for (int i = 0; i < 192; ++i) data[i] = 0.01f * static_cast<float>(i);
     predictor->Run();
     auto output = predictor->GetOutput(0);
-    for (int64_t i = 0; i < output->shape()[1]; ++i) std::printf("%.9g\n", output->data<float>()[i]);
+    for (int64_t i = 0; i < output->shape()[1]; ++i)
+      std::printf("%.9g\n", output->data<float>()[i]);
   } catch (const std::exception& error) {
     std::printf("error: %s\n", error.what());
     return 1;

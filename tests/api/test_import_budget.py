@@ -17,15 +17,15 @@ def rss():
 def threads():
     return len(os.listdir("/proc/self/task"))
 others = threads()  # numpy's BLAS has some
-before, start = rss(), time.perf_counter()
+before, start = rss(), time.process_time()
 exec(sys.argv[1])
-elapsed, grown = time.perf_counter() - start, rss() - before
+elapsed, grown = time.process_time() - start, rss() - before
 late = [name for name in ("google.protobuf", "flatbuffers") if name in sys.modules]
 print(json.dumps([elapsed * 1e3, grown, late, threads() - others]))
 """
 
-# The budget is 60 ms and 10 MB; a loaded machine gets some slack in time.
-_MAX_MS, _MAX_MB = 120.0, 10.0
+# Processor time, the least of several tries: other programs may be running.
+_MAX_MS, _MAX_MB, _TRIES = 60.0, 10.0, 5
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ _MAX_MS, _MAX_MB = 120.0, 10.0
 def test_import(statement: str) -> None:
     path = f"import sys; sys.path[:] = {sys.path!r}\n"
     runs = []
-    for _ in range(4):
+    for _ in range(_TRIES):
         done = subprocess.run(
             [sys.executable, "-c", path + _SCRIPT, statement],
             capture_output=True,

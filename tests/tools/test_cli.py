@@ -64,6 +64,17 @@ def test_lod_goes_in_and_out(cli: Command, tmp_path: Path) -> None:
         assert outputs["y"].tolist() == [[2, 4], [18, 21]]
 
 
+def test_dump(cli: Command, model: Path, model_nb: Path, tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", X)
+    for path in (model, model_nb):
+        done = cli("run", path, "--input", "x.npy", "--dump", "all.npz")
+        assert done.returncode == 0, done.stderr
+        with np.load(tmp_path / "all.npz") as results:
+            z = X @ tiny_models.WEIGHT + tiny_models.BIAS
+            assert np.allclose(results["z"], z, atol=1e-6)
+            assert np.allclose(results["y"], tiny_models.dense_result(X), atol=1e-6)
+
+
 def test_run_errors(cli: Command, model: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "wide.npy", np.ones((2, 5), np.float32))
     np.save(tmp_path / "ints.npy", np.ones((2, 4), np.int64))

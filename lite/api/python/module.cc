@@ -60,7 +60,7 @@ Tensor BorrowArray(py::array array) {
   // The last reference may go away on a thread that does not hold the GIL.
   std::shared_ptr<void> holder(new py::array(std::move(array)), [](void* held) {
     if (!Py_IsInitialized()) return;
-    py::gil_scoped_acquire gil;
+    const GilAcquired gil;
     delete static_cast<py::array*>(held);
   });
   tensor.Bind(data, bytes, std::move(holder));

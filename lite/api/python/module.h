@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "lite/api/python/gil.h"
 #include "lite/core/attribute.h"
 #include "lite/core/tensor.h"
 

@@ -142,7 +142,7 @@ py::dict RunOp(const std::string& type, const Arrays& inputs,
   RuntimeProgram program(one.graph, &scope);
   program.set_force_layout(layout == "NHWC");
   {
-    py::gil_scoped_release release;
+    const GilReleased released;
     if (dynamic) {
       RunDirectly(&one, results, threads);
     } else {

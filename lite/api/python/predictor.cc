@@ -5,7 +5,7 @@ namespace paddle::lite::python {
 namespace {
 
 using PredictorPtr = std::shared_ptr<LightPredictor>;
-using Unlocked = py::call_guard<py::gil_scoped_release>;
+using Unlocked = py::call_guard<GilReleased>;
 
 ParamTable ToParams(const py::dict& arrays) {
   ParamTable params;
@@ -17,7 +17,7 @@ ParamTable ToParams(const py::dict& arrays) {
 PredictorPtr FromProgram(const py::bytes& program, const py::dict& arrays) {
   const std::string_view bytes = program;
   ParamTable params = ToParams(arrays);
-  py::gil_scoped_release release;
+  const GilReleased released;
   return LightPredictor::FromProgram(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
                                      std::move(params));
 }
@@ -27,10 +27,10 @@ PredictorPtr FromBytes(const py::bytes& file) {
   // Python's bytes never change or move; the reference is dropped under the GIL.
   std::shared_ptr<void> holder(new py::bytes(file), [](void* held) {
     if (!Py_IsInitialized()) return;
-    py::gil_scoped_acquire gil;
+    const GilAcquired gil;
     delete static_cast<py::bytes*>(held);
   });
-  py::gil_scoped_release release;
+  const GilReleased released;
   return LightPredictor::FromBuffer(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
                                     std::move(holder));
 }
@@ -57,7 +57,7 @@ Feed ToFeed(py::array* array, const LoD& lod) {
 
 void SetInput(LightPredictor& predictor, size_t index, py::array array, const LoD& lod) {
   const Feed feed = ToFeed(&array, lod);
-  py::gil_scoped_release release;
+  const GilReleased released;
   predictor.SetInput(index, feed);
 }
 
@@ -77,7 +77,7 @@ py::list RunWith(LightPredictor& predictor, std::vector<std::pair<py::array, LoD
   for (auto& [array, lod] : inputs) feeds.push_back(ToFeed(&array, lod));
   std::vector<Tensor> outputs;
   {
-    py::gil_scoped_release release;
+    const GilReleased released;
     outputs = predictor.Run(feeds);
   }
   py::list result;
@@ -92,7 +92,7 @@ template <Tensor (LightPredictor::*Copy)(size_t) const>
 py::array CopyToArray(const LightPredictor& predictor, size_t index) {
   Tensor copy;
   {
-    py::gil_scoped_release release;
+    const GilReleased released;
     copy = (predictor.*Copy)(index);
   }
   return Hand(std::move(copy));
@@ -102,7 +102,7 @@ template <TensorMeta (LightPredictor::*Meta)(size_t) const>
 py::tuple MetaOfIndex(const LightPredictor& predictor, size_t index) {
   TensorMeta meta;
   {
-    py::gil_scoped_release release;
+    const GilReleased released;
     meta = (predictor.*Meta)(index);
   }
   return MetaTuple(meta);
@@ -128,7 +128,7 @@ void BindPredictor(py::module_& module) {
       .def("set_input", &SetInput, py::arg("index"), py::arg("array"), py::arg("lod") = LoD{})
       .def("resize_input",
            [](LightPredictor& p, size_t index, const std::vector<int64_t>& dims) {
-             py::gil_scoped_release release;
+             const GilReleased released;
              p.ResizeInput(index, DDim(dims));
            })
       .def("set_input_lod", &LightPredictor::SetInputLoD, Unlocked())

@@ -1,0 +1,37 @@
+"""Every intermediate result of a model, for ``lite run --dump``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from lite.api.build import Source, make_core
+from lite.api.session import Predictor
+from lite.model.program import Attr, AttrType, OpDesc, Program
+
+from .inputs import Value
+
+
+def intermediate_results(
+    source: Source, values: dict[str, Value]
+) -> dict[str, np.ndarray[Any, Any]]:
+    """Each variable that an operator of the optimised main block writes, by name.
+
+    Where operators write a variable again, its last value.
+    """
+    return Predictor(make_core(_fetch_everything(source.optimized()))).run(values)
+
+
+def _fetch_everything(program: Program) -> Program:
+    ops = [op for op in program.root.ops if op.type != "fetch"]
+    written = dict.fromkeys(
+        name for op in ops if op.type != "feed" for name in op.output_names() if name
+    )
+    fetches = [
+        OpDesc("fetch", {"X": [name]}, {"Out": ["fetch"]}, {"col": Attr(AttrType.INT, column)})
+        for column, name in enumerate(written)
+    ]
+    root = replace(program.root, ops=ops + fetches)
+    return replace(program, blocks=[root, *program.blocks[1:]])

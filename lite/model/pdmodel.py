@@ -85,7 +85,7 @@ def _read_attrs(messages: Any) -> dict[str, Attr]:
         # Paddle 2.4 to 2.6 write an operator's own and its extra attributes: use_mkldnn twice.
         if attrs.setdefault(name, attr) != attr:
             raise ModelFormatError(
-                f"attribute {name!r} stands there twice, as {attrs[name].value!r} and {attr.value!r}"
+                f"attribute {name!r} is there twice, as {attrs[name].value!r} and {attr.value!r}"
             )
     return attrs
 

@@ -138,7 +138,7 @@ def main() -> int:
             running[pid] = (pending, report)
             pending = next(batches, None)
         pid, status = os.wait()
-        batch, report = running.pop(pid)
+        _, report = running.pop(pid)
         if status:
             failures += 1
             where = os.pread(report, 63, 0).decode().strip()

@@ -1,4 +1,4 @@
-"""Writes the `.nb` files that the fuzzer damages: one for each of some cases of every operator test.
+"""Writes the `.nb` files that the fuzzer damages: one for some cases of every operator test.
 
     python tests/fuzz/make_bases.py FOLDER [--each 4]
 

@@ -405,7 +405,7 @@ def _rewrite(rule: Rule, match: Match, folded: Folded) -> list[Node]:
     values = dict(match.values)
     attrs = {}
     old_params: list[Value] = [v for v in match.values.values() if v is not None and v.is_param]
-    outputs = [v for v in match.root.output_values()]
+    outputs = list(match.root.output_values())
     base = outputs[0].name if outputs else match.root.type
     takes_over: list[tuple[Value, Value]] = []
     for name, item in folded.items():

@@ -76,7 +76,7 @@ def test_an_attribute_that_is_repeated_with_its_value_is_read_once() -> None:
             RELU
             + _field(4, _field(1, b"a") + b"\x10\x00")
             + _field(4, _field(1, b"a") + b"\x10\x00\x18\x05"),
-            "'a' stands there twice, as 0 and 5",
+            "'a' is there twice, as 0 and 5",
         ),
         (RELU + _field(1, _field(1, b"X")) * 2, "a slot stands there twice"),
         (RELU + _field(4, _field(1, b"a") + b"\x10\x10\xa2\x01\x02\x08\x09"), "scalar has type 9"),

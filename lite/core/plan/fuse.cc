@@ -135,6 +135,15 @@ class Fuser {
     return inputs == 1;
   }
 
+  // What a binary operator with an activation (`fusion_elementwise_*_activation`) does last.
+  static void PushActivation(const OpLite& op, std::vector<PlanStep>* steps) {
+    if (!op.info().is_binary() || op.info().activation() == nullptr) return;
+    PlanStep last;
+    last.step.op = Step::kAct;
+    last.step.act = op.info().activation()(op);
+    if (last.step.act.kind != math::Act::kNone) steps->push_back(last);
+  }
+
   // The producer of `main`, where it can take one more step.
   int FusableProducer(ValueId main, DataLayoutType layout) const {
     const int i = producer_[static_cast<size_t>(main)];
@@ -182,8 +191,10 @@ class Fuser {
       if (!AsStep(node, x_is_main, &main, &step)) continue;
       OpLite op(chain, {{"X", {main}}}, {{"Out", node.op.Output("Out")}}, {});
       op.SetWhere(node.op.where());
+      const OpLite before = std::move(node.op);
       node.op = std::move(op);
       node.steps.push_back(step);
+      PushActivation(before, &node.steps);
       return true;
     }
     return false;
@@ -194,6 +205,7 @@ class Fuser {
     PlanNode merged = draft_.nodes[static_cast<size_t>(i)];
     PlanNode& node = draft_.nodes[static_cast<size_t>(j)];
     merged.steps.push_back(step);
+    PushActivation(node.op, &merged.steps);
     const ValueId out = node.op.Output("Out")[0];
     for (auto& slot : merged.op.outputs()) std::replace(slot.begin(), slot.end(), main, out);
     draft_.nodes[static_cast<size_t>(i)].dead = true;

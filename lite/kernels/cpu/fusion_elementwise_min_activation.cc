@@ -23,7 +23,9 @@ REGISTER_LITE_OP(fusion_elementwise_min_activation)
     .Attr<int>("axis", -1)
     .Attr<std::string>("act_type", "")
     .Attr<float>("alpha", 0.02f)
-    .InferShape(Infer);
+    .InferShape(Infer)
+    .AsBinary(math::EpilogueStep::kMin)
+    .AsActivation(Activation);
 REGISTER_LITE_FUNCTION(fusion_elementwise_min_activation, kHost, kFloat, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(fusion_elementwise_min_activation, kHost, kFloat, kNHWC, Run, def);
 

@@ -71,7 +71,6 @@ def chain_program(steps: list[Step], convolve: bool, constants: list[np.ndarray]
     from lite.model.naive_buffer import write_nb
     from lite.model.program import AttrType, BlockDesc, DataType, OpDesc, Program, VarDesc, VarType
 
-    kinds = {int: AttrType.INT, float: AttrType.FLOAT, str: AttrType.STRING, list: AttrType.INTS}
     block, params = BlockDesc(), {}
     block.vars["feed"] = VarDesc("feed", VarType.FEED_MINIBATCH, None, persistable=True)
     block.vars["fetch"] = VarDesc("fetch", VarType.FETCH_LIST, None, persistable=True)

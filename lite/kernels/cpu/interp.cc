@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "lite/core/memory.h"
 #include "lite/kernels/cpu/window.h"
 
 namespace paddle::lite {
@@ -146,6 +147,7 @@ class AxisMaker {
   InterpAxis Make(const std::string& method) {
     axis_.taps = method == "nearest" ? 1 : method == "bicubic" ? 4 : 2;
     const auto count = static_cast<size_t>(axis_.out * axis_.taps);
+    CheckMemoryLimit(count * (sizeof(int64_t) + sizeof(float)), "an interpolation's table");
     axis_.index.assign(count, 0);
     axis_.weight.assign(count, 1.0f);
     for (int64_t i = 0; i < axis_.out; ++i) {

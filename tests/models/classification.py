@@ -8,7 +8,7 @@ import numpy as np
 import paddle
 import paddle.nn.functional as F  # noqa: N812
 from paddle import nn
-from zoo import SE, ConvBN, images, jit, model
+from recipes import SE, ConvBN, images, jit, model
 
 X = {"x": ([None, 3, None, None], "float32")}
 

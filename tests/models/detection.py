@@ -9,7 +9,7 @@ import paddle
 import paddle.nn.functional as F  # noqa: N812
 from paddle import nn
 from paddle.base.layer_helper import LayerHelper
-from zoo import SE, ConvBN, DepthwiseSeparable, Feed, jit, model, picture
+from recipes import SE, ConvBN, DepthwiseSeparable, Feed, jit, model, picture
 
 
 def multiclass_nms3(boxes: Any, scores: Any, **attrs: Any) -> tuple[Any, Any, Any]:

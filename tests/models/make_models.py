@@ -21,16 +21,17 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import classification  # noqa: F401
 import detection  # noqa: F401
 import edges  # noqa: F401
+import extremes  # noqa: F401
 import segmentation  # noqa: F401
 import sequence  # noqa: F401
-from zoo import RECIPES, Feed, Lod
+from recipes import RECIPES, Feed, Lod, Recipe
 
 Outputs = dict[str, tuple[np.ndarray, Lod]]
 
 
-def make(name: str, root: str) -> str:
+def make(recipe: Recipe, root: str) -> str:
     """Saves the model under `root`; returns its folder."""
-    folder = os.path.join(root, name)
+    folder = os.path.join(root, recipe.name)
     os.makedirs(folder, exist_ok=True)
     paddle.enable_static()
     with (
@@ -38,7 +39,7 @@ def make(name: str, root: str) -> str:
         open(os.devnull, "w") as null,
         contextlib.redirect_stdout(null),
     ):
-        RECIPES[name].build(folder)
+        recipe.build(folder)
     return folder
 
 
@@ -76,7 +77,7 @@ def _run(predictor: Any, feed: Feed) -> Outputs:
 
 def main(root: str, names: list[str]) -> None:
     for name in names or sorted(RECIPES):
-        folder = make(name, root)
+        folder = make(RECIPES[name], root)
         feeds = RECIPES[name].feeds()
         arrays: dict[str, np.ndarray] = {}
         for i, (feed, outputs) in enumerate(zip(feeds, oracle(folder, feeds), strict=True)):

@@ -8,7 +8,7 @@ import numpy as np
 import paddle
 import paddle.nn.functional as F  # noqa: N812
 from paddle import nn
-from zoo import ConvBN, Feed, images, jit, model, picture
+from recipes import ConvBN, Feed, images, jit, model, picture
 
 
 class Basic(nn.Layer):

@@ -9,7 +9,7 @@ import paddle
 import paddle.nn.functional as F  # noqa: N812
 from fluid import Fluid, fluid
 from paddle import nn
-from zoo import ConvBN, Feed, images, jit, model, picture
+from recipes import ConvBN, Feed, images, jit, model, picture
 
 LINE = {"x": ([None, 3, 32, None], "float32")}
 
@@ -344,3 +344,32 @@ def crnn_fluid(f: Fluid) -> Any:
     _, best = f.op("top_k", {"X": logits}, "Out Indices", k=1)
     decoded = f.op("ctc_align", {"Input": best}, "Output", blank=8, merge_repeated=True)
     return [decoded, f.op("softmax", {"X": logits})]
+
+
+EMPTY_LODS = [[0, 0, 3], [0, 2, 2, 5, 5], [0, 4]]
+
+
+@model("empty_sequences", lambda: word_feeds(EMPTY_LODS))
+@fluid
+def empty_sequences(f: Fluid) -> Any:
+    """Sequences of length 0 through lookup_table, gru, lstm and the pools."""
+    emb = f.op("lookup_table", {"Ids": f.data("words", [-1, 1], "int64", 1), "W": f.weight(40, 8)})
+    lstm = f.op(
+        "lstm",
+        {"Input": f.fc(emb, 24, 8), "Weight": f.weight(6, 24), "Bias": f.weight(1, 24)},
+        "Hidden Cell BatchGate BatchCellPreAct",
+        use_peepholes=False,
+        is_reverse=True,
+    )[0]
+    gru = f.op(
+        "gru",
+        {"Input": f.fc(emb, 15, 8), "Weight": f.weight(5, 15), "Bias": f.weight(1, 15)},
+        "BatchGate BatchResetHiddenPrev BatchHidden Hidden",
+        is_reverse=False,
+    )[3]
+    outs = [
+        f.op("sequence_pool", {"X": x}, "Out MaxIndex", pooltype=kind, pad_value=-1.5)[0]
+        for x in (lstm, gru)
+        for kind in ("MAX", "LAST", "FIRST", "SUM", "AVERAGE", "SQRT")
+    ]
+    return [*outs, lstm, gru]

@@ -1,4 +1,4 @@
-"""Whole models against Paddle 2.6.2, made here: see make_models.py.
+"""Whole models and random programs against Paddle 2.6.2, made here: see make_models.py.
 
 Each runs at several shapes and batches in turn, there and back, in one predictor: loaded as it is,
 through a `.nb` file with two threads, and without the optimizer.
@@ -22,7 +22,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 if TYPE_CHECKING or paddle_oracle.available():
     import make_models
-    from zoo import RECIPES, Feed
+    from random_programs import random_program
+    from recipes import RECIPES, Feed, Recipe
 
     KNOWN = {entry["type"] for entry in operator_table()}
     NAMES = [
@@ -46,10 +47,21 @@ pytestmark = [
 
 @pytest.mark.parametrize("name", NAMES)
 def test_model(name: str, tmp_path: Path) -> None:
-    recipe = RECIPES[name]
-    folder, feeds = make_models.make(name, str(tmp_path)), recipe.feeds()
+    compare(RECIPES[name], str(tmp_path))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_program(seed: int, tmp_path: Path) -> None:
+    """Programs of random wiring; random_programs.py runs as many more as one likes."""
+    build, feeds = random_program(seed)
+    compare(Recipe(f"random_{seed}", build, lambda: feeds), str(tmp_path))
+
+
+def compare(recipe: Recipe, root: str) -> None:
+    """Makes the model under `root` and runs it with Paddle and with ours, each way."""
+    folder, feeds = make_models.make(recipe, root), recipe.feeds()
     expected = make_models.oracle(folder, feeds)
-    nb = Source(model_dir=folder).save_naive_buffer(str(tmp_path / "model.nb"))
+    nb = Source(model_dir=folder).save_naive_buffer(root + "/model.nb")
     predictors = {
         "loaded": lite.load(folder),
         ".nb, two threads": lite.load(nb, threads=2),
@@ -63,7 +75,7 @@ def test_model(name: str, tmp_path: Path) -> None:
                 feeds[index],
                 expected[index],
                 recipe.tol,
-                f"{name}, {kind}, run {step} (feed {index})",
+                f"{recipe.name}, {kind}, run {step} (feed {index})",
             )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+import cProfile
+import pstats
 
 import numpy as np
 import pytest
@@ -234,28 +235,18 @@ def _large(blocks: int) -> Program:
     return program("\n".join(lines), {"x": (-1, 4, 2, 2)}, [source], params)
 
 
-def test_1300_operators_take_a_fraction_of_a_second() -> None:
-    before = _large(100)
-    assert len(before.root.ops) == 1302
-    optimize(before)
-    times = []
-    for _ in range(5):
-        start = time.process_time()
-        after = optimize(before)
-        times.append(time.process_time() - start)
-    assert len(types(after)) == 500
-    assert min(times) < 0.3
+def _calls(before: Program) -> int:
+    """Function calls of one run: its work, the same on every machine."""
+    profile = cProfile.Profile()
+    profile.runcall(optimize, before)
+    return pstats.Stats(profile).total_calls  # type: ignore[attr-defined, no-any-return]
 
 
-def test_time_grows_with_the_number_of_operators_alone() -> None:
-    def seconds(blocks: int) -> float:
-        before = _large(blocks)
-        start = time.process_time()
-        optimize(before)
-        return time.process_time() - start
-
-    seconds(32)
-    assert seconds(320) < 10 * 1.8 * min(seconds(32), seconds(32))
+def test_work_grows_with_the_number_of_operators_alone() -> None:
+    small, large = _large(32), _large(320)
+    assert len(types(optimize(_large(100)))) == 500
+    optimize(small)  # whatever is imported or compiled once
+    assert _calls(large) < 1.1 * 10 * _calls(small)
 
 
 def test_a_random_program_is_never_changed_in_meaning() -> None:

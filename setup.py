@@ -20,8 +20,9 @@ class CMakeBuild(build_ext):
         build = Path(os.environ.get("LITE_BUILD_DIR") or self.build_temp).resolve()
         build.mkdir(parents=True, exist_ok=True)
         package.mkdir(parents=True, exist_ok=True)
+        # --fresh: what an earlier build found belonged to its own isolated environment.
         configure = [
-            "cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(build),
+            "cmake", "--fresh", "-G", "Ninja", "-S", str(ROOT), "-B", str(build),
             "-DCMAKE_BUILD_TYPE=Release",
             f"-DPython_EXECUTABLE={sys.executable}",
             f"-DLITE_PACKAGE_DIR={package}",

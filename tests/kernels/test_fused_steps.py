@@ -247,3 +247,15 @@ def test_sizes_change_after_weights_are_packed(name: str) -> None:
         chain.fed["x"] = x
         for either in (predictor, clone):
             np.testing.assert_allclose(chain.run(either), wanted, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 3, 2**31 - 1])
+def test_axis_means_nothing_between_operands_of_one_rank(axis: int) -> None:
+    x, y = rand(1, 4, 4, 2), rand(1, 4, 1, 1)
+    chain = Chain({"x": x, "y": y}, {})
+    chain.op("relu", {"X": "x"})
+    chain.op("elementwise_add", {"X": "x", "Y": "y"}, axis=axis)
+    chain.op("sigmoid", {"X": "x"})
+    expected = 1 / (1 + np.exp(-(np.maximum(x, 0) + y)))
+    np.testing.assert_allclose(chain.planned(1), expected, rtol=1e-5)
+    np.testing.assert_allclose(chain.alone(), expected, rtol=1e-5)

@@ -10,13 +10,15 @@ using Step = math::EpilogueStep;
 // `operand` with its dims placed against `out`, ones elsewhere; false where it does not broadcast.
 bool AlignDims(const DDim& out, const DDim& operand, int axis, DDim* aligned) {
   DDim trimmed = operand;
-  if (axis < 0) {
+  if (operand.size() == out.size()) {
+    axis = 0;  // with as many dims the attribute means nothing
+  } else if (axis < 0) {
     axis = out.size() - operand.size();
-  } else {
+  } else if (axis <= out.size()) {
     while (trimmed.size() > 1 && trimmed.size() + axis > out.size() && trimmed.back() == 1)
       trimmed.pop_back();
   }
-  if (axis < 0 || axis + trimmed.size() > out.size()) return false;
+  if (axis < 0 || axis > out.size() || axis + trimmed.size() > out.size()) return false;
   *aligned = DDim();
   for (int i = 0; i < out.size(); ++i) {
     const int j = i - axis;

@@ -206,7 +206,7 @@ def _elementwise(
 
 def _align(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray | None:
     shape = y.shape
-    start = x.ndim - y.ndim if axis == -1 else axis
+    start = x.ndim - y.ndim if axis == -1 or x.ndim == y.ndim else axis
     while shape and start + len(shape) > x.ndim and shape[-1] == 1:
         shape = shape[:-1]
     if start < 0 or (shape and start + len(shape) > x.ndim):

@@ -60,6 +60,10 @@ def is_linear_conv(node: Node, filter: Value) -> bool:
     return is_float_conv(node, filter) and not has_activation(node)
 
 
+MAX_RANK = 9
+"""Dimensions that a Paddle tensor may have; a damaged attribute may claim any number."""
+
+
 def out_channels(node: Node, filter: np.ndarray) -> int:
     """The number of output channels of a convolution."""
     if "transpose" in node.type:
@@ -69,8 +73,10 @@ def out_channels(node: Node, filter: np.ndarray) -> int:
 
 def aligned_shape(shape: tuple[int, ...], rank: int, axis: int) -> tuple[int, ...] | None:
     """An elementwise operand's shape as broadcast against ``rank`` dimensions, ``axis`` as old."""
-    if axis < -1 or len(shape) > rank:
+    if axis < -1 or len(shape) > rank or rank > MAX_RANK or axis > MAX_RANK:
         return None
+    if len(shape) == rank:
+        return shape  # with as many dimensions the attribute means nothing
     start = rank - len(shape) if axis == -1 else axis
     while shape and start + len(shape) > rank and shape[-1] == 1:
         shape = shape[:-1]

@@ -63,6 +63,13 @@ math::ConvShape TransposeShapeOf(const KernelContext& c) {
   if (s.sh * s.sw > kMaxPhases)
     throw ShapeError(StrCat("strides ", s.sh, " and ", s.sw,
                             " are too large, expected a product of at most ", kMaxPhases));
+  // A dilation makes the output grow with it: far beyond any use, it is a damaged attribute.
+  const double floats = static_cast<double>((s.kh - 1) * s.dh + 1) *
+                        static_cast<double>((s.kw - 1) * s.dw + 1) * static_cast<double>(s.ic);
+  if (floats > std::max(4e6, 4.0 * static_cast<double>(c.Input("Input").numel())))
+    throw ShapeError(StrCat("dilations ", s.dh, " and ", s.dw, " spread a kernel of ", s.kh, " x ",
+                            s.kw, " too far for an input of shape ", c.Input("Input").dims(),
+                            "; give smaller dilations"));
   return s;
 }
 

@@ -96,6 +96,7 @@ def child(seed: int, batch: int, everything: list[Base], report: int) -> None:
     os.environ.pop("PYTHONFAULTHANDLER", None)
     if "LD_PRELOAD" not in os.environ:  # sanitizers reserve terabytes of address space
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    lite.set_memory_limit(256 << 20)  # honest work on gigabytes takes longer than a hang
     outcomes: Counter[str] = Counter()
     for index in range(batch * BATCH, (batch + 1) * BATCH):
         rng = random.Random(f"{seed} {index}")

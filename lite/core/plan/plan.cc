@@ -9,6 +9,9 @@
 namespace paddle::lite {
 namespace {
 
+// Freed weights go back to the system in portions of this size while others are packed.
+constexpr size_t kTrimBytes = size_t{8} << 20;
+
 PlanDraft StartDraft(Graph* graph, int begin, const std::vector<Tensor*>& environment) {
   PlanDraft draft;
   draft.graph = graph;
@@ -79,7 +82,7 @@ void Plan::Bind(PlanDraft* draft) {
   arena_bytes_ = memory.arena_bytes;
   tensors_.resize(draft->values.size());
   packed_reads_.assign(graph_->values.size(), 0);
-  bool freed = false;
+  size_t freed = 0;
   std::map<ValueId, LiveIn> live_in;
   std::vector<bool> written(draft->values.size());
 
@@ -128,9 +131,12 @@ void Plan::Bind(PlanDraft* draft) {
       error.AddContext(instruction.op.where());
       throw;
     }
-    freed = FreePackedWeights(node, context) || freed;
+    freed += FreePackedWeights(node, context);
+    if (freed < kTrimBytes) continue;
+    ReturnFreedMemory();
+    freed = 0;
   }
-  if (freed) ReturnFreedMemory();
+  if (freed > 0) ReturnFreedMemory();
   for (size_t i = 0; i < draft->live_out.size(); ++i) {
     const ValueId id = draft->live_out_as[i];
     const bool in_arena = offsets_[static_cast<size_t>(id)] != MemoryPlan::kElsewhere;
@@ -141,8 +147,8 @@ void Plan::Bind(PlanDraft* draft) {
 
 // A weight that all its readers have packed is not needed any more: freed at once, so that not all
 // weights are there twice.
-bool Plan::FreePackedWeights(const PlanNode& node, const KernelContext& context) {
-  bool freed = false;
+size_t Plan::FreePackedWeights(const PlanNode& node, const KernelContext& context) {
+  size_t freed = 0;
   for (const auto& slot : node.op.inputs())
     for (const ValueId id : slot) {
       const auto v = static_cast<size_t>(id);
@@ -150,8 +156,8 @@ bool Plan::FreePackedWeights(const PlanNode& node, const KernelContext& context)
       Tensor* constant = graph_->values[v].constant.get();
       if (constant == nullptr || context.packed_inputs().count(constant) == 0) continue;
       if (++packed_reads_[v] != graph_->reader_count[v]) continue;
+      freed += constant->memory_size();
       constant->ReleaseData();
-      freed = true;
     }
   return freed;
 }

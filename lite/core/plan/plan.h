@@ -56,7 +56,8 @@ class Plan {
   void Bind(PlanDraft* draft);
   Tensor* TensorOf(const PlanDraft& draft, ValueId id);
   void FindKeys(const PlanDraft& draft);
-  bool FreePackedWeights(const PlanNode& node, const KernelContext& context);
+  // Bytes freed.
+  size_t FreePackedWeights(const PlanNode& node, const KernelContext& context);
   void Rebase(const std::vector<Tensor*>& environment, const Arena& arena);
 
   struct Key {

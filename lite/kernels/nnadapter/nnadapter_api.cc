@@ -1,0 +1,100 @@
+#include "lite/kernels/nnadapter/nnadapter_api.h"
+
+#include <dlfcn.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "lite/core/errors.h"
+
+namespace paddle::lite::nnadapter_bridge {
+namespace {
+
+constexpr char kLibrary[] = "libnnadapter.so";
+
+std::string FolderOfThisLibrary() {
+  Dl_info info;
+  if (dladdr(reinterpret_cast<const void*>(&LoadNNAdapter), &info) == 0 ||
+      info.dli_fname == nullptr)
+    return "";
+  const std::string path = info.dli_fname;
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+std::vector<std::string> Candidates() {
+  std::vector<std::string> paths;
+  const std::string folder = FolderOfThisLibrary();
+  if (!folder.empty()) paths.push_back(folder + kLibrary);
+  paths.push_back(kLibrary);
+  return paths;
+}
+
+std::string LoadedPath(void* function, const std::string& fallback) {
+  Dl_info info;
+  return dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : fallback;
+}
+
+// Empty, or the functions that the library lacks.
+std::string FindFunctions(void* library, NNAdapterApi* api) {
+  std::string missing;
+#define LITE_FIND(name)                                                                    \
+  api->NNAdapter##name =                                                                   \
+      reinterpret_cast<decltype(api->NNAdapter##name)>(dlsym(library, "NNAdapter" #name)); \
+  if (api->NNAdapter##name == nullptr)                                                     \
+    missing += missing.empty() ? "NNAdapter" #name : ", NNAdapter" #name;
+  LITE_NNADAPTER_FUNCTIONS(LITE_FIND)
+#undef LITE_FIND
+  return missing;
+}
+
+std::unique_ptr<NNAdapterApi> Load() {
+  std::string tried;
+  for (const std::string& path : Candidates()) {
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+      const char* why = dlerror();
+      tried += StrCat("\n  ", path, ": ", why != nullptr ? why : "cannot be opened");
+      continue;
+    }
+    auto api = std::make_unique<NNAdapterApi>();
+    const std::string missing = FindFunctions(library, api.get());
+    if (missing.empty()) {
+      api->path = LoadedPath(reinterpret_cast<void*>(api->NNAdapter_getVersion), path);
+      return api;
+    }
+    tried += StrCat("\n  ", path, ": lacks ", missing);
+    dlclose(library);
+  }
+  throw DeviceError(StrCat("NNAdapter's runtime was not found; looked at:", tried,
+                           "\nInstall a package that contains ", kLibrary,
+                           ", or name its folder in LD_LIBRARY_PATH"));
+}
+
+}  // namespace
+
+const NNAdapterApi& LoadNNAdapter() {
+  static std::mutex mutex;
+  static const NNAdapterApi* loaded = nullptr;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (loaded == nullptr) loaded = Load().release();
+  return *loaded;
+}
+
+std::string NNAdapterCodeName(int code) {
+  static const char* const kNames[] = {
+      "NO_ERROR",         "OUT_OF_MEMORY",         "INVALID_DIMENSIONS",   "INVALID_PARAMETER",
+      "DEVICE_NOT_FOUND", "DEVICE_INTERNAL_ERROR", "FEATURE_NOT_SUPPORTED"};
+  const bool known = code >= 0 && code < static_cast<int>(std::size(kNames));
+  return StrCat(known ? kNames[code] : "unknown code", " (", code, ")");
+}
+
+void CheckNNAdapter(int code, const std::string& what) {
+  if (code == NNADAPTER_NO_ERROR) return;
+  const std::string text = LoadNNAdapter().NNAdapter_getLastErrorMessage();
+  throw DeviceError(StrCat("cannot ", what, ": ", text.empty() ? "no text was given" : text, " [",
+                           NNAdapterCodeName(code), "]"));
+}
+
+}  // namespace paddle::lite::nnadapter_bridge

@@ -1,0 +1,1 @@
+"""NNAdapter: devices, models and programs behind a hardware-neutral API."""

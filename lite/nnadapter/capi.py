@@ -1,0 +1,561 @@
+"""libnnadapter.so from Python: every function of the C API, with numpy arrays and exceptions.
+
+A code other than NO_ERROR raises DeviceError with the text of the thread's last error; its `code`
+attribute is the ResultCode. Functions without a wrapper here are reached through `library()`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lite.errors import DeviceError
+
+from .types import (
+    MAX_DIMENSIONS,
+    MAX_DYNAMIC_SHAPES,
+    UNKNOWN,
+    DeviceType,
+    Layout,
+    OperationType,
+    Precision,
+    ResultCode,
+    dtype_of,
+    precision_of,
+)
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Dimensions(ctypes.Structure):
+    """NNAdapterOperandDimensionType."""
+
+    _fields_ = [
+        ("count", ctypes.c_uint32),
+        ("data", ctypes.c_int32 * MAX_DIMENSIONS),
+        ("dynamic_count", ctypes.c_uint32),
+        ("dynamic_data", ctypes.c_int32 * MAX_DIMENSIONS * MAX_DYNAMIC_SHAPES),
+    ]
+
+
+class SymmPerLayer(ctypes.Structure):
+    """NNAdapterSymmPerLayerQuantParams."""
+
+    _fields_ = [("scale", ctypes.c_float)]
+
+
+class SymmPerChannel(ctypes.Structure):
+    """NNAdapterSymmPerChannelQuantParams."""
+
+    _fields_ = [
+        ("channel_dim", ctypes.c_uint32),
+        ("scale_count", ctypes.c_uint32),
+        ("scales", ctypes.POINTER(ctypes.c_float)),
+    ]
+
+
+class AsymmPerLayer(ctypes.Structure):
+    """NNAdapterAsymmPerLayerQuantParams."""
+
+    _fields_ = [("scale", ctypes.c_float), ("zero_point", ctypes.c_int32)]
+
+
+class _Quant(ctypes.Union):
+    _fields_ = [
+        ("symm_per_layer_params", SymmPerLayer),
+        ("symm_per_channel_params", SymmPerChannel),
+        ("asymm_per_layer_params", AsymmPerLayer),
+    ]
+
+
+class OperandType(ctypes.Structure):
+    """NNAdapterOperandType."""
+
+    _anonymous_ = ("quant",)
+    _fields_ = [
+        ("precision", ctypes.c_int32),
+        ("layout", ctypes.c_int32),
+        ("lifetime", ctypes.c_int32),
+        ("dimensions", Dimensions),
+        ("quant", _Quant),
+    ]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Dimensions; -1 where one is unknown."""
+        data = self.dimensions.data[: self.dimensions.count]
+        return tuple(-1 if d == UNKNOWN else d for d in data)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """numpy's element type."""
+        return dtype_of(self.precision)
+
+
+ACCESS = ctypes.CFUNCTYPE(
+    ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(OperandType), ctypes.c_void_p
+)
+CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+
+
+@dataclass(frozen=True)
+class Quantisation:
+    """scales of one or several channels; a zero point makes it asymmetric."""
+
+    scales: tuple[float, ...]
+    channel_dim: int | None = None
+    zero_point: int | None = None
+
+
+def operand_type(
+    precision: int | None,
+    shape: Sequence[int] | None,
+    *,
+    candidates: Sequence[Sequence[int]] = (),
+    layout: Layout = Layout.NCHW,
+    quantisation: Quantisation | None = None,
+) -> OperandType:
+    """Describes an operand; both None asks addOperation to infer. -1 is an unknown dimension."""
+    result = OperandType(precision=UNKNOWN if precision is None else precision, layout=layout)
+    if len(shape or ()) > MAX_DIMENSIONS or len(candidates) > MAX_DYNAMIC_SHAPES:
+        raise ValueError(f"shape {shape}, {len(candidates)} candidates: at most 8 axes, 8 shapes")
+    result.dimensions.count = len(shape or ())
+    for axis, extent in enumerate(shape or ()):
+        result.dimensions.data[axis] = UNKNOWN if extent == -1 else extent
+    result.dimensions.dynamic_count = len(candidates)
+    for row, candidate in enumerate(candidates):
+        if len(candidate) != len(shape or ()):
+            raise ValueError(f"candidate {list(candidate)} has another rank than {shape}")
+        for axis, extent in enumerate(candidate):
+            result.dimensions.dynamic_data[row][axis] = extent
+    if quantisation is not None:
+        _quantise(result, quantisation)
+    return result
+
+
+def _quantise(result: OperandType, quantisation: Quantisation) -> None:
+    scales = quantisation.scales
+    if quantisation.channel_dim is not None:
+        values = (ctypes.c_float * len(scales))(*scales)
+        result.symm_per_channel_params = SymmPerChannel(
+            quantisation.channel_dim,
+            len(scales),
+            ctypes.cast(values, ctypes.POINTER(ctypes.c_float)),
+        )
+        result.keep = values
+    elif quantisation.zero_point is not None:
+        result.asymm_per_layer_params = AsymmPerLayer(scales[0], quantisation.zero_point)
+    else:
+        result.symm_per_layer_params = SymmPerLayer(scales[0])
+
+
+_HANDLE = ctypes.c_void_p
+_OUT = ctypes.POINTER(ctypes.c_void_p)
+_TYPE = ctypes.POINTER(OperandType)
+_U32 = ctypes.c_uint32
+_SIGNATURES: dict[str, list[Any]] = {
+    "NNAdapter_getVersion": [ctypes.POINTER(_U32)],
+    "NNAdapter_getDeviceCount": [ctypes.POINTER(_U32)],
+    "NNAdapterDevice_acquire": [ctypes.c_char_p, _OUT],
+    "NNAdapterDevice_getName": [_HANDLE, ctypes.POINTER(ctypes.c_char_p)],
+    "NNAdapterDevice_getVendor": [_HANDLE, ctypes.POINTER(ctypes.c_char_p)],
+    "NNAdapterDevice_getType": [_HANDLE, ctypes.POINTER(ctypes.c_int32)],
+    "NNAdapterDevice_getVersion": [_HANDLE, ctypes.POINTER(ctypes.c_int32)],
+    "NNAdapterContext_create": [_OUT, _U32, ctypes.c_char_p, ctypes.c_void_p, _OUT],
+    "NNAdapterModel_create": [_OUT],
+    "NNAdapterModel_finish": [_HANDLE],
+    "NNAdapterModel_addOperand": [_HANDLE, _TYPE, _OUT],
+    "NNAdapterModel_setOperandValue": [_HANDLE, ctypes.c_void_p, _U32, ctypes.c_bool],
+    "NNAdapterModel_getOperandType": [_HANDLE, ctypes.POINTER(_TYPE)],
+    "NNAdapterModel_addOperation": [_HANDLE, ctypes.c_int32, _U32, _OUT, _U32, _OUT, _OUT],
+    "NNAdapterModel_identifyInputsAndOutputs": [_HANDLE, _U32, _OUT, _U32, _OUT],
+    "NNAdapterModel_getSupportedOperations": [_HANDLE, _HANDLE, ctypes.POINTER(ctypes.c_bool)],
+    "NNAdapterCompilation_create": [
+        *(_HANDLE, ctypes.c_char_p, ctypes.c_void_p, _U32, ctypes.c_char_p, _HANDLE, _OUT)
+    ],
+    "NNAdapterCompilation_finish": [_HANDLE],
+    "NNAdapterCompilation_queryInputsAndOutputs": [
+        *(_HANDLE, ctypes.POINTER(_U32), ctypes.POINTER(_TYPE)),
+        *(ctypes.POINTER(_U32), ctypes.POINTER(_TYPE)),
+    ],
+    "NNAdapterExecution_create": [_HANDLE, _OUT],
+    "NNAdapterExecution_setInput": [_HANDLE, ctypes.c_int32, ctypes.c_void_p, ACCESS],
+    "NNAdapterExecution_setOutput": [_HANDLE, ctypes.c_int32, ctypes.c_void_p, ACCESS],
+    "NNAdapterExecution_compute": [_HANDLE],
+}
+_VOID = ("Device_release", "Context_destroy", "Model_destroy", "Compilation_destroy")
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """libnnadapter.so of this package, its functions typed; DeviceError where it is missing."""
+    path = Path(__file__).resolve().parent.parent / "libnnadapter.so"
+    try:
+        result = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise DeviceError(f"cannot load the NNAdapter runtime {path}: {error}") from None
+    for name, arguments in _SIGNATURES.items():
+        getattr(result, name).argtypes = arguments
+    for name in (*_VOID, "Execution_destroy"):
+        function = getattr(result, f"NNAdapter{name}")
+        function.argtypes, function.restype = [_HANDLE], None
+    result.NNAdapter_getLastErrorMessage.restype = ctypes.c_char_p
+    return result
+
+
+def call(name: str, *arguments: Any) -> None:
+    """Calls NNAdapter<name>; raises DeviceError unless it returns NO_ERROR."""
+    code = getattr(library(), f"NNAdapter{name}")(*arguments)
+    if code != ResultCode.NO_ERROR:
+        raise error_of(name, code)
+
+
+def error_of(name: str, code: int) -> DeviceError:
+    """The DeviceError of a code that NNAdapter<name> has just returned in this thread."""
+    text = library().NNAdapter_getLastErrorMessage().decode(errors="replace")
+    known = code in ResultCode.__members__.values()
+    label = ResultCode(code).name if known else f"code {code}"
+    error = DeviceError(f"NNAdapter{name}: {label}: {text or 'no text'}")
+    error.code = ResultCode(code) if known else code  # type: ignore[attr-defined]
+    return error
+
+
+class _Handle:
+    """Owns one object of the C API."""
+
+    _destroy = ""
+
+    def __init__(self) -> None:
+        self.handle = ctypes.c_void_p()
+
+    def close(self) -> None:
+        """Destroys the object; a second call does nothing."""
+        if self.handle:
+            getattr(library(), self._destroy)(self.handle)
+            self.handle = ctypes.c_void_p()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self.close()
+
+
+class Device(_Handle):
+    """A device by its name; DeviceError lists where it was looked for."""
+
+    _destroy = "NNAdapterDevice_release"
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        call("Device_acquire", name.encode(), ctypes.byref(self.handle))
+
+    def _get(self, what: str, result: Any) -> Any:
+        call(f"Device_get{what}", self.handle, ctypes.byref(result))
+        return result.value
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self._get("Name", ctypes.c_char_p()).decode())
+
+    @property
+    def vendor(self) -> str:
+        """Who made it."""
+        return str(self._get("Vendor", ctypes.c_char_p()).decode())
+
+    @property
+    def type(self) -> DeviceType:
+        """CPU, GPU or accelerator."""
+        return DeviceType(self._get("Type", ctypes.c_int32()))
+
+    @property
+    def version(self) -> int:
+        """Version of the contract that it was made for."""
+        return int(self._get("Version", ctypes.c_int32()))
+
+
+class Context(_Handle):
+    """Devices in order of preference, and what they are told."""
+
+    _destroy = "NNAdapterContext_destroy"
+
+    def __init__(
+        self,
+        devices: Sequence[Device | str],
+        properties: str = "",
+        callback: Callable[[int, int], int] | None = None,
+    ) -> None:
+        super().__init__()
+        self.devices = [Device(d) if isinstance(d, str) else d for d in devices]
+        self._callback = CALLBACK(callback) if callback else None
+        call(
+            "Context_create",
+            _array([d.handle for d in self.devices]),
+            len(self.devices),
+            properties.encode(),
+            ctypes.cast(self._callback, ctypes.c_void_p) if self._callback else None,
+            ctypes.byref(self.handle),
+        )
+
+
+class Operand:
+    """An operand of a model that is being built."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self.handle = handle
+
+    @property
+    def type(self) -> OperandType:
+        """A copy of its type as it is known now."""
+        pointer = _TYPE()
+        call("Model_getOperandType", self.handle, ctypes.byref(pointer))
+        return _copied(pointer.contents)
+
+
+class Model(_Handle):
+    """A network of operations, built operand by operand."""
+
+    _destroy = "NNAdapterModel_destroy"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: list[Any] = []
+        self.operations = 0
+        self.outputs: list[Operand] = []
+        call("Model_create", ctypes.byref(self.handle))
+
+    def operand(self, kind: OperandType) -> Operand:
+        """Adds an operand."""
+        handle = ctypes.c_void_p()
+        call("Model_addOperand", self.handle, ctypes.byref(kind), ctypes.byref(handle))
+        return Operand(handle)
+
+    def tensor(
+        self,
+        dtype: Any,
+        shape: Sequence[int],
+        candidates: Sequence[Sequence[int]] = (),
+        quantisation: Quantisation | None = None,
+        precision: Precision | None = None,
+    ) -> Operand:
+        """Adds a variable: a model's input, or a result of known type."""
+        code = precision_of(dtype) if precision is None else precision
+        kind = operand_type(code, shape, candidates=candidates, quantisation=quantisation)
+        return self.operand(kind)
+
+    def infer(self) -> Operand:
+        """Adds a result whose type addOperation finds."""
+        return self.operand(operand_type(None, None))
+
+    def constant(
+        self,
+        value: Any,
+        dtype: Any = None,
+        *,
+        quantisation: Quantisation | None = None,
+        precision: Precision | None = None,
+        copy: bool = True,
+    ) -> Operand:
+        """Adds a constant; a Python number becomes shape [1], int32 or float32."""
+        if dtype is None and not isinstance(value, np.ndarray):
+            dtype = _scalar_dtype(value)
+        array = np.ascontiguousarray(np.atleast_1d(np.asarray(value, dtype=dtype)))
+        code = precision_of(array.dtype) if precision is None else precision
+        result = self.operand(operand_type(code, array.shape, quantisation=quantisation))
+        if not copy:
+            self._kept.append(array)
+        call("Model_setOperandValue", result.handle, array.ctypes.data, array.nbytes, copy)
+        return result
+
+    def operation(
+        self,
+        kind: int | str,
+        inputs: Sequence[Operand | None],
+        outputs: Sequence[Operand | None] | int = 1,
+    ) -> list[Operand]:
+        """Adds an operation; `outputs` may say how many operands to infer. Returns the outputs."""
+        code = OperationType[kind] if isinstance(kind, str) else kind
+        results = [self.infer() for _ in range(outputs)] if isinstance(outputs, int) else outputs
+        handle = ctypes.c_void_p()
+        call(
+            *("Model_addOperation", self.handle, code),
+            *(len(inputs), _array(_handles(inputs))),
+            *(len(results), _array(_handles(results))),
+            ctypes.byref(handle),
+        )
+        self.operations += 1
+        return [o for o in results if o is not None]
+
+    def finish(self, inputs: Sequence[Operand], outputs: Sequence[Operand]) -> Model:
+        """Names the model's inputs and outputs, checks it and closes it; returns itself."""
+        call(
+            *("Model_identifyInputsAndOutputs", self.handle),
+            *(len(inputs), _array([i.handle for i in inputs])),
+            *(len(outputs), _array([o.handle for o in outputs])),
+        )
+        self.outputs = list(outputs)
+        call("Model_finish", self.handle)
+        return self
+
+    def supported(self, context: Context) -> list[bool]:
+        """Which operations, in the order they were added, some device of the context takes."""
+        flags = (ctypes.c_bool * self.operations)()
+        call("Model_getSupportedOperations", self.handle, context.handle, flags)
+        return list(flags)
+
+
+class Compilation(_Handle):
+    """A model made ready for the devices of a context, or one restored from a cache."""
+
+    _destroy = "NNAdapterCompilation_destroy"
+
+    def __init__(
+        self,
+        model: Model | None,
+        context: Context,
+        *,
+        token: str | None = None,
+        directory: str | None = None,
+        cache: bytes | None = None,
+    ) -> None:
+        super().__init__()
+        self._kept = (model, context, cache)
+        self.outputs = [o.type for o in model.outputs] if model else []
+        call(
+            *("Compilation_create", model.handle if model else None),
+            *(token.encode() if token is not None else None, cache, len(cache or b"")),
+            *(directory.encode() if directory is not None else None, context.handle),
+            ctypes.byref(self.handle),
+        )
+
+    def finish(self) -> Compilation:
+        """Compiles; returns itself."""
+        call("Compilation_finish", self.handle)
+        return self
+
+    def types(self) -> tuple[list[OperandType], list[OperandType]]:
+        """Types of inputs and outputs, as the devices have them."""
+        counts = [_U32(), _U32()]
+        query = "Compilation_queryInputsAndOutputs"
+        first, second = (ctypes.byref(count) for count in counts)
+        call(query, self.handle, first, None, second, None)
+        pointers = [(_TYPE * max(1, count.value))() for count in counts]
+        call(query, self.handle, first, pointers[0], second, pointers[1])
+        found = [
+            [_copied(pointer[i].contents) for i in range(count.value)]
+            for count, pointer in zip(counts, pointers, strict=True)
+        ]
+        return found[0], found[1]
+
+
+class Execution(_Handle):
+    """Runs a compilation, as often as wished."""
+
+    _destroy = "NNAdapterExecution_destroy"
+
+    def __init__(self, compilation: Compilation) -> None:
+        super().__init__()
+        self._compilation = compilation
+        call("Execution_create", compilation.handle, ctypes.byref(self.handle))
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        """Outputs for the inputs' elements and shapes; neither is changed."""
+        types = self._compilation.outputs or self._compilation.types()[1]
+        arrays = [np.ascontiguousarray(i) for i in inputs]
+        results: list[Array | None] = [None] * len(types)
+        raised: list[BaseException] = []
+        kept: list[Any] = []
+        for index, array in enumerate(arrays):
+            kept.append(ACCESS(_reader(array)))
+            call("Execution_setInput", self.handle, index, None, kept[-1])
+        for index, kind in enumerate(types):
+            kept.append(ACCESS(_writer(results, index, kind.dtype, raised)))
+            call("Execution_setOutput", self.handle, index, None, kept[-1])
+        try:
+            call("Execution_compute", self.handle)
+        except DeviceError:
+            if raised:
+                raise raised[0] from None
+            raise
+        missing = [i for i, r in enumerate(results) if r is None]
+        if missing:
+            raise DeviceError(f"the device computed nothing for outputs {missing}")
+        return [r for r in results if r is not None]
+
+
+def run(
+    model: Model,
+    devices: Sequence[str],
+    inputs: Sequence[Array],
+    properties: str = "",
+) -> list[Array]:
+    """Compiles a finished model for devices and runs it once."""
+    with Context(devices, properties) as context:
+        return Execution(Compilation(model, context).finish()).run(inputs)
+
+
+def _reader(array: Array) -> Callable[..., int]:
+    def read(_memory: Any, kind: Any, _device_buffer: Any) -> int:
+        dimensions = kind.contents.dimensions
+        dimensions.count, dimensions.dynamic_count = array.ndim, 0
+        for axis, extent in enumerate(array.shape):
+            dimensions.data[axis] = extent
+        return int(array.ctypes.data)
+
+    return read
+
+
+def _writer(
+    results: list[Array | None], index: int, dtype: np.dtype[Any], raised: list[BaseException]
+) -> Callable[..., int | None]:
+    def write(_memory: Any, kind: Any, _device_buffer: Any) -> int | None:
+        shape = tuple(kind.contents.shape)
+        try:  # an exception cannot cross the C API
+            found = results[index]
+            if found is None or found.shape != shape:
+                found = results[index] = np.empty(shape, dtype)
+            return int(found.ctypes.data)
+        except (ValueError, MemoryError) as error:
+            message = f"output {index}: the device gave dimensions {shape}: {error}"
+            raised.append(DeviceError(message))
+            return None
+
+    return write
+
+
+def _handles(operands: Sequence[Operand | None]) -> list[ctypes.c_void_p | None]:
+    return [o.handle if o is not None else None for o in operands]
+
+
+def _array(handles: Sequence[ctypes.c_void_p | None]) -> Any:
+    return (ctypes.c_void_p * max(1, len(handles)))(*handles)
+
+
+def _copied(kind: OperandType) -> OperandType:
+    copy = OperandType()
+    ctypes.pointer(copy)[0] = kind
+    return copy
+
+
+def _scalar_dtype(value: Any) -> type[Any]:
+    first = np.asarray(value)
+    if first.dtype == np.bool_:
+        return np.bool_
+    return np.int32 if np.issubdtype(first.dtype, np.integer) else np.float32
+
+
+__all__ = [
+    *("ACCESS", "Compilation", "Context", "Device", "Execution", "Model", "Operand"),
+    *("OperandType", "Quantisation", "call", "error_of", "library", "operand_type", "run"),
+]

@@ -1,9 +1,9 @@
 /* NNAdapter: a hardware-neutral API for neural networks.
  *
- * A model is built from operands and operations, compiled for the devices of a context and executed.
- * Every function returns a result code; none throws, none ends the process. The text of a thread's
- * last error: NNAdapter_getLastErrorMessage. Layouts and numbers are those of Paddle Lite's
- * NNAdapter, so that existing clients and HAL libraries work unchanged.
+ * A model is built from operands and operations, compiled for the devices of a context and
+ * executed. Every function returns a result code; none throws, none ends the process. The text of a
+ * thread's last error: NNAdapter_getLastErrorMessage. Layouts and numbers are those of Paddle
+ * Lite's NNAdapter, so that existing clients and HAL libraries work unchanged.
  *
  * C99 and C++. Operands of every operation: docs/nnadapter_operations.md.
  */
@@ -71,7 +71,8 @@ typedef enum {
 typedef enum {
   /* Computed and read inside the model. */
   NNADAPTER_TEMPORARY_VARIABLE = 0,
-  /* A shape that follows from the inputs' shapes; its numbers are in hint NNADAPTER_HINT_TEMPORARY_SHAPE. */
+  /* A shape that follows from the inputs' shapes; its numbers are in hint
+     NNADAPTER_HINT_TEMPORARY_SHAPE. */
   NNADAPTER_TEMPORARY_SHAPE = 1,
   /* A constant that the model owns. */
   NNADAPTER_CONSTANT_COPY = 2,
@@ -266,16 +267,16 @@ typedef struct {
 int NNAdapter_getVersion(uint32_t* version);
 /* How many devices NNAdapterDevice_acquire would find by looking in the search path. */
 int NNAdapter_getDeviceCount(uint32_t* num_devices);
-/* What went wrong in the calling thread's last call that did not return NNADAPTER_NO_ERROR; an empty
- * text if there was none. Valid until the thread's next failing call. Never null. */
+/* What went wrong in the calling thread's last call that did not return NNADAPTER_NO_ERROR; an
+ * empty text if there was none. Valid until the thread's next failing call. Never null. */
 const char* NNAdapter_getLastErrorMessage(void);
 /* Its result code. */
 int NNAdapter_getLastErrorCode(void);
 
 /* -- Devices. */
 
-/* Finds lib<name>.so and its symbol __nnadapter_device__<name>. DEVICE_NOT_FOUND where there is none,
- * or where it is made for another version; the text lists where was looked. */
+/* Finds lib<name>.so and its symbol __nnadapter_device__<name>. DEVICE_NOT_FOUND where there is
+ * none, or where it is made for another version; the text lists where was looked. */
 int NNAdapterDevice_acquire(const char* name, NNAdapterDevice** device);
 void NNAdapterDevice_release(NNAdapterDevice* device);
 int NNAdapterDevice_getName(const NNAdapterDevice* device, const char** name);
@@ -324,8 +325,8 @@ int NNAdapterCompilation_create(NNAdapterModel* model, const char* cache_token, 
                                 NNAdapterContext* context, NNAdapterCompilation** compilation);
 void NNAdapterCompilation_destroy(NNAdapterCompilation* compilation);
 int NNAdapterCompilation_finish(NNAdapterCompilation* compilation);
-/* The counts, and where the pointers are given, the types of inputs and outputs. Counts may be asked
- * alone; the types belong to the compilation. */
+/* The counts, and where the pointers are given, the types of inputs and outputs. Counts may be
+ * asked alone; the types belong to the compilation. */
 int NNAdapterCompilation_queryInputsAndOutputs(NNAdapterCompilation* compilation,
                                                uint32_t* input_count,
                                                NNAdapterOperandType** input_types,
@@ -353,4 +354,4 @@ int NNAdapterExecution_compute(NNAdapterExecution* execution);
 }
 #endif
 
-#endif  /* NNADAPTER_NNADAPTER_H_ */
+#endif /* NNADAPTER_NNADAPTER_H_ */

@@ -1,0 +1,274 @@
+// OperationInfo: what one NNAdapter operation is; OperationRegistry: all 96, each declared in its
+// own file under operation/. Checks, shape inference, the header's documentation and the Python
+// view come from that one declaration.
+//
+//   REGISTER_OPERATION(SOFTMAX)
+//       .Doc("Applies softmax along an axis.")
+//       .Input("input", kFloats | kQuantInt8, "a tensor of rank 1 or more")
+//       .Int("axis", "the axis, in [-R, R)")
+//       .Output("output", "of the input's type and shape")
+//       .Infer(InferSameAs("input", "output"));
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nnadapter/core/types.h"
+
+namespace nnadapter::runtime {
+
+// A set of NNAdapterOperandPrecisionCode.
+using PrecisionSet = uint64_t;
+constexpr PrecisionSet PrecisionBit(int code) { return uint64_t{1} << code; }
+constexpr PrecisionSet kBool = PrecisionBit(NNADAPTER_BOOL8);
+constexpr PrecisionSet kInt32 = PrecisionBit(NNADAPTER_INT32);
+constexpr PrecisionSet kInt64 = PrecisionBit(NNADAPTER_INT64);
+constexpr PrecisionSet kIndex = kInt32 | kInt64;
+constexpr PrecisionSet kIntegers = 0x1fe;  // INT8 .. UINT64
+constexpr PrecisionSet kFloat32 = PrecisionBit(NNADAPTER_FLOAT32);
+constexpr PrecisionSet kFloats =
+    PrecisionBit(NNADAPTER_FLOAT16) | kFloat32 | PrecisionBit(NNADAPTER_FLOAT64);
+constexpr PrecisionSet kQuantInt8 = PrecisionBit(NNADAPTER_QUANT_INT8_SYMM_PER_LAYER) |
+                                    PrecisionBit(NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL);
+constexpr PrecisionSet kQuantInt32 = PrecisionBit(NNADAPTER_QUANT_INT32_SYMM_PER_LAYER) |
+                                     PrecisionBit(NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL);
+constexpr PrecisionSet kQuantized = uint64_t{0x1ff} << NNADAPTER_QUANT_INT8_SYMM_PER_LAYER;
+constexpr PrecisionSet kNumbers = kIntegers | kFloats;
+constexpr PrecisionSet kAny = kBool | kNumbers | kQuantized;
+
+// A tensor is computed or constant; the others are constants that the operation reads when it is
+// added: one number, or a rank-1 list. A shape is a list of int32 or int64 that may also be
+// computed.
+enum class OperandKind { kTensor, kInt, kInts, kFloat, kFloats, kBool, kShape };
+
+struct OperandInfo {
+  std::string name;
+  OperandKind kind;
+  PrecisionSet precisions;
+  bool optional = false;  // may be null
+  bool repeated = false;  // one or more; at most one repeated operand on each side
+  std::string doc;
+};
+
+using Dims = std::vector<int32_t>;
+
+class InferContext;
+
+class OperationInfo {
+ public:
+  using InferFn = std::function<void(InferContext&)>;
+
+  OperationInfo(NNAdapterOperationType code, std::string name)
+      : code_(code), name_(std::move(name)) {}
+
+  OperationInfo& Doc(const char* text) {
+    doc_ = text;
+    return *this;
+  }
+  OperationInfo& Input(const char* name, PrecisionSet set, const char* doc) {
+    return Add(&inputs_, {name, OperandKind::kTensor, set, false, false, doc});
+  }
+  OperationInfo& OptionalInput(const char* name, PrecisionSet set, const char* doc) {
+    return Add(&inputs_, {name, OperandKind::kTensor, set, true, false, doc});
+  }
+  OperationInfo& Inputs(const char* name, PrecisionSet set, const char* doc) {
+    return Add(&inputs_, {name, OperandKind::kTensor, set, false, true, doc});
+  }
+  // Constants that are read when the operation is added. Int, Ints and Shape take int32 and int64.
+  OperationInfo& Int(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kInt, false, doc);
+  }
+  OperationInfo& OptionalInt(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kInt, true, doc);
+  }
+  OperationInfo& Ints(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kInts, false, doc);
+  }
+  OperationInfo& OptionalInts(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kInts, true, doc);
+  }
+  OperationInfo& Float(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kFloat, false, doc);
+  }
+  OperationInfo& OptionalFloat(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kFloat, true, doc);
+  }
+  OperationInfo& Floats(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kFloats, false, doc);
+  }
+  OperationInfo& OptionalFloats(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kFloats, true, doc);
+  }
+  OperationInfo& Bool(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kBool, false, doc);
+  }
+  OperationInfo& OptionalBool(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kBool, true, doc);
+  }
+  // A list of numbers that may be constant, TEMPORARY_SHAPE or computed.
+  OperationInfo& Shape(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kShape, false, doc);
+  }
+  OperationInfo& OptionalShape(const char* name, const char* doc) {
+    return Scalar(name, OperandKind::kShape, true, doc);
+  }
+
+  OperationInfo& Output(const char* name, const char* doc) {
+    return Add(&outputs_, {name, OperandKind::kTensor, kAny, false, false, doc});
+  }
+  OperationInfo& OptionalOutput(const char* name, const char* doc) {
+    return Add(&outputs_, {name, OperandKind::kTensor, kAny, true, false, doc});
+  }
+  OperationInfo& Outputs(const char* name, const char* doc) {
+    return Add(&outputs_, {name, OperandKind::kTensor, kAny, false, true, doc});
+  }
+  // Checks what the declaration cannot say and sets the outputs' types. Called for the dimensions
+  // and then for each candidate of dynamic dimensions.
+  OperationInfo& Infer(InferFn infer) {
+    infer_ = std::move(infer);
+    return *this;
+  }
+
+  NNAdapterOperationType code() const { return code_; }
+  const std::string& name() const { return name_; }
+  const std::string& doc() const { return doc_; }
+  const std::vector<OperandInfo>& inputs() const { return inputs_; }
+  const std::vector<OperandInfo>& outputs() const { return outputs_; }
+  const InferFn& infer() const { return infer_; }
+
+ private:
+  OperationInfo& Add(std::vector<OperandInfo>* operands, OperandInfo info) {
+    operands->push_back(std::move(info));
+    return *this;
+  }
+  OperationInfo& Scalar(const char* name, OperandKind kind, bool optional, const char* doc);
+
+  NNAdapterOperationType code_;
+  std::string name_, doc_;
+  std::vector<OperandInfo> inputs_, outputs_;
+  InferFn infer_;
+};
+
+class OperationRegistry {
+ public:
+  static OperationRegistry& Global();
+  // A second declaration of one code ends the process at start-up: a mistake in this library.
+  OperationInfo& Declare(NNAdapterOperationType code, const char* name);
+  // Null where the code is unknown.
+  const OperationInfo* Find(NNAdapterOperationType code) const;
+  std::vector<const OperationInfo*> All() const;
+
+ private:
+  std::map<NNAdapterOperationType, std::unique_ptr<OperationInfo>> operations_;
+};
+
+// Finds the operands of an operation by the names of its declaration.
+class OperationView {
+ public:
+  // The counts must fit the declaration: CheckOperands has passed, or throws Error.
+  OperationView(const OperationInfo& info, const core::Operation& operation);
+
+  const OperationInfo& info() const { return info_; }
+  bool Has(std::string_view name) const { return InputOrNull(name) != nullptr; }
+  bool HasOutput(std::string_view name) const { return OutputOrNull(name) != nullptr; }
+  // How many operands a repeated name stands for.
+  size_t Count(std::string_view name) const;
+  size_t OutputCount(std::string_view name) const;
+  core::Operand* InputOrNull(std::string_view name, size_t index = 0) const;
+  core::Operand* OutputOrNull(std::string_view name, size_t index = 0) const;
+  const NNAdapterOperandType& Type(std::string_view name, size_t index = 0) const;
+
+  bool IsConstant(std::string_view name) const;
+  // Constants; a default is for an optional operand that is absent.
+  int64_t Int(std::string_view name) const;
+  int64_t Int(std::string_view name, int64_t absent) const {
+    return Has(name) ? Int(name) : absent;
+  }
+  std::vector<int64_t> Ints(std::string_view name) const;
+  float Float(std::string_view name) const;
+  float Float(std::string_view name, float absent) const {
+    return Has(name) ? Float(name) : absent;
+  }
+  std::vector<float> Floats(std::string_view name) const;
+  bool Bool(std::string_view name) const;
+  bool Bool(std::string_view name, bool absent) const { return Has(name) ? Bool(name) : absent; }
+
+ protected:
+  const core::Operand& Operand(std::string_view name, size_t index) const;
+  const OperationInfo& info_;
+  const core::Operation& operation_;
+};
+
+// What an operation's Infer sees: one set of dimensions at a time.
+class InferContext : public OperationView {
+ public:
+  // candidate -1 is `dimensions.data`.
+  InferContext(const OperationInfo& info, core::Operation* operation, int candidate)
+      : OperationView(info, *operation), candidate_(candidate) {}
+
+  // Dimensions, NNADAPTER_UNKNOWN where they are not known.
+  Dims DimsOf(std::string_view name, size_t index = 0) const;
+  int Rank(std::string_view name, size_t index = 0) const {
+    return static_cast<int>(Type(name, index).dimensions.count);
+  }
+  int32_t Precision(std::string_view name, size_t index = 0) const {
+    return Type(name, index).precision;
+  }
+  // The numbers in an operand: of a constant, or of a shape that follows from the inputs' shapes
+  // (each may be NNADAPTER_UNKNOWN). Nothing where they are computed as the model runs.
+  std::optional<Dims> Values(std::string_view name, size_t index = 0) const;
+
+  // Sets an output's type; one that is absent is ignored. An output whose type the caller gave
+  // keeps its quantisation; another precision than `precision` otherwise is an error.
+  void SetOutput(std::string_view name, int32_t precision, const Dims& dims, size_t index = 0);
+  // Says that an output holds these numbers (at most 8), so that a shape can be made of them.
+  void SetValues(std::string_view name, const Dims& values, size_t index = 0);
+
+  // Throws Error(INVALID_PARAMETER) with the parts concatenated unless `condition` holds.
+  template <typename... Parts>
+  void Require(bool condition, const Parts&... parts) const {
+    if (condition) return;
+    std::ostringstream text;
+    (text << ... << parts);
+    Fail(text.str());
+  }
+  [[noreturn]] void Fail(const std::string& text) const;
+
+ private:
+  int candidate_;
+};
+
+// Checks counts, kinds and precisions, then infers the outputs' types and values. False where an
+// input's own type is not known yet: call again later.
+// Throws Error naming operation and operand.
+bool CheckAndInfer(core::Operation* operation);
+
+// The canonical form of an axis in [-rank, rank).
+int CanonicalAxis(const InferContext& c, int64_t axis, int rank, const char* what = "axis");
+// Numpy broadcasting with unknown dimensions.
+Dims BroadcastDims(const InferContext& c, const Dims& a, const Dims& b);
+// The product, or NNADAPTER_UNKNOWN where one factor is.
+int64_t Product(const Dims& dims, size_t begin, size_t end);
+OperationInfo::InferFn InferSameAs(const char* input, const char* output);
+std::string DimsText(const Dims& dims);
+
+// Numbers in a TEMPORARY_SHAPE hint; null where there is none.
+const NNAdapterOperandDimensionType* TemporaryShapeOf(const core::Operand& operand);
+void SetTemporaryShape(core::Operand* operand, const NNAdapterOperandDimensionType& shape);
+const char* PrecisionName(int32_t precision);
+// Bytes of an element; 0 for an unknown code.
+size_t PrecisionSize(int32_t precision);
+bool IsQuantized(int32_t precision);
+
+}  // namespace nnadapter::runtime
+
+#define REGISTER_OPERATION(NAME)                                                       \
+  [[maybe_unused]] static ::nnadapter::runtime::OperationInfo& NAME##_operation_info = \
+      ::nnadapter::runtime::OperationRegistry::Global().Declare(NNADAPTER_##NAME, #NAME)

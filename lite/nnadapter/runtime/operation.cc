@@ -349,6 +349,7 @@ Dims InferContext::DimsOf(std::string_view name, size_t index) const {
 
 std::optional<Dims> InferContext::Values(std::string_view name, size_t index) const {
   const core::Operand& operand = Operand(name, index);
+  if (!((kIndex | kBool) & PrecisionBit(operand.type.precision))) return std::nullopt;
   if (IsConstantOperand(operand)) {
     Dims values;
     for (const int64_t value : ReadAs<int64_t>(operand)) {

@@ -129,6 +129,11 @@ class OperationInfo {
   OperationInfo& Outputs(const char* name, const char* doc) {
     return Add(&outputs_, {name, OperandKind::kTensor, kAny, false, true, doc});
   }
+  // Applies what several operations share.
+  OperationInfo& Like(const std::function<void(OperationInfo&)>& declare) {
+    declare(*this);
+    return *this;
+  }
   // Checks what the declaration cannot say and sets the outputs' types. Called for the dimensions
   // and then for each candidate of dynamic dimensions.
   OperationInfo& Infer(InferFn infer) {
@@ -222,7 +227,8 @@ class InferContext : public OperationView {
     return Type(name, index).precision;
   }
   // The numbers in an operand: of a constant, or of a shape that follows from the inputs' shapes
-  // (each may be NNADAPTER_UNKNOWN). Nothing where they are computed as the model runs.
+  // (each may be NNADAPTER_UNKNOWN). Nothing where they are computed as the model runs, or where
+  // they are no int32, int64 or bool.
   std::optional<Dims> Values(std::string_view name, size_t index = 0) const;
 
   // Sets an output's type; one that is absent is ignored. An output whose type the caller gave

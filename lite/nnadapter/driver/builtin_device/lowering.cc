@@ -19,6 +19,13 @@ constexpr uintptr_t kAlignment = 64;
 
 bool IsConstant(const core::Operand& operand) { return operand.buffer != nullptr; }
 
+// Whether its real numbers are floating point ones.
+bool IsFloat(const core::Operand& operand) {
+  const int32_t precision = operand.type.precision;
+  return runtime::IsQuantized(precision) ||
+         (runtime::kFloats & runtime::PrecisionBit(precision)) != 0;
+}
+
 lite::DDim DimsOfType(const NNAdapterOperandType& type) {
   lite::DDim dims;
   for (uint32_t i = 0; i < type.dimensions.count; ++i) dims.push_back(type.dimensions.data[i]);
@@ -258,12 +265,17 @@ void Lowering::EmitFused(const std::string& type, const Slots& inputs,
   outputs[output_slot] = {before};
   Emit(type, inputs, outputs, attributes);
   const Slots x = {{"X", {before}}}, out = {{"Out", {result}}};
-  if (fuse_code == NNADAPTER_FUSED_RELU) {
+  const bool is_float = IsFloat(*OutputOrNull(output));
+  if (fuse_code == NNADAPTER_FUSED_RELU && is_float) {
     Emit("relu", x, out);
+  } else if (fuse_code == NNADAPTER_FUSED_RELU6 && is_float) {
+    Emit("relu6", x, out);
+  } else if (fuse_code == NNADAPTER_FUSED_RELU) {
+    Emit("clip", x, out, {{"min", 0.0f}});
   } else if (fuse_code == NNADAPTER_FUSED_RELU1) {
     Emit("clip", x, out, {{"min", -1.0f}, {"max", 1.0f}});
   } else if (fuse_code == NNADAPTER_FUSED_RELU6) {
-    Emit("relu6", x, out);
+    Emit("clip", x, out, {{"min", 0.0f}, {"max", 6.0f}});
   } else {
     Support(fuse_code == NNADAPTER_FUSED_NONE, "fuse_code is " + std::to_string(fuse_code));
   }

@@ -1,0 +1,11 @@
+#include "lite/nnadapter/runtime/operation/elementwise.h"
+
+namespace nnadapter::runtime {
+namespace {
+
+REGISTER_OPERATION(SQUARE)
+    .Doc("output = input * input, element by element.")
+    .Like(Unary(kNumbers | kQuantized));
+
+}  // namespace
+}  // namespace nnadapter::runtime

@@ -12,7 +12,14 @@ namespace {
 
 constexpr int32_t kUnknown = NNADAPTER_UNKNOWN;
 
+// setOperandValue takes no empty buffers.
+bool IsEmptyList(const core::Operand& operand) {
+  return operand.buffer == nullptr && operand.type.dimensions.count == 1 &&
+         operand.type.dimensions.data[0] == 0;
+}
+
 bool IsConstantOperand(const core::Operand& operand) {
+  if (IsEmptyList(operand)) return true;
   return operand.buffer != nullptr && (operand.type.lifetime == NNADAPTER_CONSTANT_COPY ||
                                        operand.type.lifetime == NNADAPTER_CONSTANT_REFERENCE);
 }
@@ -139,6 +146,20 @@ void CheckConstant(const OperationInfo& info, const OperandInfo& declared,
         "has " + std::to_string(operand.length) + " bytes, expected " + KindText(declared.kind));
 }
 
+void CheckDimensions(const OperationInfo& info, const OperandInfo& declared,
+                     const NNAdapterOperandDimensionType& dims) {
+  if (dims.count > NNADAPTER_MAX_SIZE_OF_DIMENSIONS)
+    FailOperand(info, declared, "has " + std::to_string(dims.count) + " dimensions, at most 8");
+  const auto check = [&](const int32_t* data) {
+    for (uint32_t i = 0; i < dims.count; ++i)
+      if (data[i] < 0 && data[i] != kUnknown)
+        FailOperand(info, declared, "has shape " + DimsText(Dims(data, data + dims.count)));
+  };
+  check(dims.data);
+  for (uint32_t i = 0; i < dims.dynamic_count && i < NNADAPTER_MAX_SIZE_OF_DYNAMIC_DIMENSIONS; ++i)
+    check(dims.dynamic_data[i]);
+}
+
 // False where the type is not known yet.
 bool CheckInput(const OperationInfo& info, const OperandInfo& declared,
                 const core::Operand* operand) {
@@ -147,6 +168,7 @@ bool CheckInput(const OperationInfo& info, const OperandInfo& declared,
     return true;
   }
   if (static_cast<int32_t>(operand->type.precision) == kUnknown) return false;
+  CheckDimensions(info, declared, operand->type.dimensions);
   const PrecisionSet set = PrecisionsOf(declared.kind, declared.precisions);
   const int32_t precision = operand->type.precision;
   if (PrecisionSize(precision) == 0 || !(set & PrecisionBit(precision)))
@@ -278,6 +300,12 @@ size_t OperationView::Count(std::string_view name) const {
 
 size_t OperationView::OutputCount(std::string_view name) const {
   return RangeOf(info_.outputs(), operation_.output_operands.size(), name).count;
+}
+
+bool OperationView::Declares(std::string_view name) const {
+  for (const OperandInfo& operand : info_.inputs())
+    if (operand.name == name) return true;
+  return false;
 }
 
 core::Operand* OperationView::InputOrNull(std::string_view name, size_t index) const {

@@ -44,8 +44,8 @@ constexpr PrecisionSet kNumbers = kIntegers | kFloats;
 constexpr PrecisionSet kAny = kBool | kNumbers | kQuantized;
 
 // A tensor is computed or constant; the others are constants that the operation reads when it is
-// added: one number, or a rank-1 list. A shape is a list of int32 or int64 that may also be
-// computed.
+// added: one number, or a rank-1 list. A list of shape [0] needs no value. A shape is a list of
+// int32 or int64 that may also be computed.
 enum class OperandKind { kTensor, kInt, kInts, kFloat, kFloats, kBool, kShape };
 
 struct OperandInfo {
@@ -181,6 +181,8 @@ class OperationView {
   OperationView(const OperationInfo& info, const core::Operation& operation);
 
   const OperationInfo& info() const { return info_; }
+  // Whether there is such an input operand at all.
+  bool Declares(std::string_view name) const;
   bool Has(std::string_view name) const { return InputOrNull(name) != nullptr; }
   bool HasOutput(std::string_view name) const { return OutputOrNull(name) != nullptr; }
   // How many operands a repeated name stands for.

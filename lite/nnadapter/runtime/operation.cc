@@ -408,6 +408,10 @@ void InferContext::SetOutput(std::string_view name, int32_t precision, const Dim
   NNAdapterOperandType& type = output->type;
   NNAdapterOperandDimensionType& to = type.dimensions;
   if (candidate_ >= 0) {
+    if (to.count != dims.size())
+      Fail("output " + std::string(name) + " would have shape " + DimsText(dims) +
+           " for candidate " + std::to_string(candidate_) + ", expected rank " +
+           std::to_string(to.count) + " as for the dimensions themselves");
     to.dynamic_count = std::max(to.dynamic_count, static_cast<uint32_t>(candidate_) + 1);
     std::copy(dims.begin(), dims.end(), to.dynamic_data[candidate_]);
     return;

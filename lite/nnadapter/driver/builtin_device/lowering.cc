@@ -1,8 +1,10 @@
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "lite/core/op_registry.h"
 #include "lite/nnadapter/driver/builtin_device/quantize.h"
@@ -253,6 +255,32 @@ lite::DataType Lowering::DataTypeOf(std::string_view name, size_t index) const {
 std::vector<int32_t> Lowering::I32s(std::string_view name) const {
   const std::vector<int64_t> values = Ints(name);
   return std::vector<int32_t>(values.begin(), values.end());
+}
+
+std::optional<std::vector<int32_t>> Lowering::Known(std::string_view name) const {
+  const core::Operand* operand = InputOrNull(name);
+  if (operand == nullptr) return std::nullopt;
+  if (runtime::OperationView::IsConstant(name)) {
+    std::vector<int32_t> numbers;
+    for (const int64_t number : Ints(name))
+      numbers.push_back(static_cast<int32_t>(
+          std::clamp<int64_t>(number, std::numeric_limits<int32_t>::min(), INT32_MAX)));
+    return numbers;
+  }
+  const NNAdapterOperandDimensionType* shape = runtime::TemporaryShapeOf(*operand);
+  if (shape == nullptr) return std::nullopt;
+  std::vector<int32_t> numbers(shape->data, shape->data + shape->count);
+  for (const int32_t number : numbers)
+    if (number == NNADAPTER_UNKNOWN) return std::nullopt;
+  return numbers;
+}
+
+ValueId Lowering::Cast(ValueId value, lite::DataType from, lite::DataType to) {
+  if (from == to) return value;
+  const ValueId cast = Temp();
+  Emit("cast", {{"X", {value}}}, {{"Out", {cast}}},
+       {{"in_dtype", static_cast<int32_t>(from)}, {"out_dtype", static_cast<int32_t>(to)}});
+  return cast;
 }
 
 void Lowering::EmitFused(const std::string& type, const Slots& inputs,

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,6 +82,15 @@ class Lowering : public runtime::OperationView {
   // int32 from Int(name).
   int32_t I32(std::string_view name) const { return static_cast<int32_t>(Int(name)); }
   std::vector<int32_t> I32s(std::string_view name) const;
+
+  // The numbers of a Shape operand where all are known before the model runs.
+  std::optional<std::vector<int32_t>> Known(std::string_view name) const;
+  // {value} in int32 or int64: how a CPU operator takes the numbers that Known does not know.
+  std::vector<ValueId> Computed(std::string_view name) {
+    return Known(name) ? std::vector<ValueId>{} : OptionalIn(name);
+  }
+  // A value of type `from` as type `to`.
+  ValueId Cast(ValueId value, lite::DataType from, lite::DataType to);
 
   void Emit(const std::string& type, const Slots& inputs, const Slots& outputs,
             const lite::AttributeMap& attributes = {}) {

@@ -7,6 +7,8 @@ KeyError as usual; a missing file raises FileNotFoundError.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class LiteError(RuntimeError):
     """The base of all errors of this framework."""
@@ -33,7 +35,12 @@ class ConfigError(LiteError):
 
 
 class DeviceError(LiteError):
-    """An accelerator or its driver failed."""
+    """An accelerator or its driver failed, or refuses what it must run.
+
+    ``placement`` is the report (``lite.core.optimizer.partition.Placement``) where there is one.
+    """
+
+    placement: Any = None
 
 
 __all__ = [

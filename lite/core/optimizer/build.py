@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lite.core.optimizer.graph import NUMPY_DTYPES, Block, Graph, Node, Value
+from lite.core.optimizer.subgraph import Detached, attach, detach
 from lite.errors import ModelFormatError
 from lite.model.program import AttrType, BlockDesc, DataType, OpDesc, Program, VarDesc
 
@@ -117,6 +118,7 @@ def to_graph(program: Program) -> Graph:
     Raises ModelFormatError where a sub-block's index names no block or blocks nest in a circle.
     """
     graph = Graph()
+    program, detached = detach(program)
     names = _Names(program)
     graph.names = set(names.known)
     graph.version, graph.op_versions = program.version, dict(program.op_versions)
@@ -131,14 +133,22 @@ def to_graph(program: Program) -> Graph:
             value.shape = array.shape
     graph.blocks = [Block(graph, i, desc) for i, desc in enumerate(program.blocks)]
     for block in graph.blocks:
-        _Filler(graph, block, names, program).fill()
+        _Filler(graph, block, names, program, detached).fill()
     return graph
 
 
 class _Filler:
     """Gives one block its nodes and versions."""
 
-    def __init__(self, graph: Graph, block: Block, names: _Names, program: Program) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        block: Block,
+        names: _Names,
+        program: Program,
+        detached: dict[int, Detached],
+    ) -> None:
+        self.detached = detached
         self.graph = graph
         self.block = block
         self.names = names
@@ -190,6 +200,8 @@ class _Filler:
         node = Node(op.type, self.block)
         node.attrs = dict(op.attrs)
         node.is_target = op.is_target
+        if id(op) in self.detached:
+            self.graph.subgraphs[node] = self.detached[id(op)]
         node.echoes = _echoes(op)
         child = sub_block(op)
         for slot, names in op.inputs.items():
@@ -231,6 +243,7 @@ def to_program(graph: Graph) -> Program:
     program = Program([], graph.version, graph.op_versions)
     deep_params = _params_of_blocks(graph)
     mentioned: list[dict[str, Value | None]] = []
+    subgraphs: dict[Node, tuple[int, OpDesc]] = {}
     for block in graph.blocks:
         desc = BlockDesc(block.desc.idx, block.desc.parent_idx, block.desc.forward_block_idx)
         names: dict[str, Value | None] = {}
@@ -240,6 +253,8 @@ def to_program(graph: Graph) -> Program:
             if child is not None:
                 _list_params(op, deep_params[child])
             desc.ops.append(op)
+            if node in graph.subgraphs:
+                subgraphs[node] = block.index, op
             for value in (*node.input_values(), *node.output_values(), *node.hidden_writes):
                 names[value.name] = value
             for name in (*op.input_names(), *op.output_names()):
@@ -249,6 +264,7 @@ def to_program(graph: Graph) -> Program:
     used = set().union(*mentioned)
     _collect_params(graph, program, used)
     _declare(graph, program, mentioned, used)
+    attach(graph, program, subgraphs)
     return program
 
 
@@ -274,7 +290,7 @@ def _params_of_blocks(graph: Graph) -> list[dict[str, None]]:
 
 def _list_params(op: OpDesc, params: dict[str, None]) -> None:
     """Names the parameters of a sub-block among the inputs of the operator that runs it."""
-    for slot in ("X", "Input"):
+    for slot in ("X", "Input", "Inputs"):
         if slot in op.inputs:
             present = set(op.inputs[slot])
             op.inputs[slot] += [name for name in params if name not in present]

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lite.model.program import Attr, AttrType, BlockDesc, DataType, OpDesc
+
+if TYPE_CHECKING:
+    from lite.core.optimizer.subgraph import Detached
 
 Shape = tuple[int | None, ...]
 
@@ -250,7 +254,8 @@ class Graph:
     """A whole program: its blocks, and its parameters as Values that all blocks share.
 
     ``written_params`` are the initial values of variables that the program changes; ``targets``
-    says for which kernels the program is optimised.
+    says for which kernels the program is optimised. ``subgraphs`` holds what `subgraph`
+    operators run, which is in no block of the graph (``subgraph.py``).
 
     ``build.to_graph`` makes one from a Program, ``build.to_program`` goes back.
     """
@@ -264,6 +269,7 @@ class Graph:
         self.op_versions: dict[str, int] = {}
         self.targets: tuple[str, ...] = ()
         self.names: set[str] = set()
+        self.subgraphs: dict[Node, Detached] = {}
         self._serial = 0
 
     @property

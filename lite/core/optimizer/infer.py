@@ -496,6 +496,13 @@ def _infer_feed(node: Node, declared: dict[str, VarDesc]) -> None:
             value.shape = (None,) * len(desc.shape)
 
 
+def _infer_declared(node: Node, declared: dict[str, VarDesc]) -> None:
+    """Of a subgraph's outputs only what is declared is known, and shapes may have changed."""
+    for value in node.output_values():
+        desc = declared.get(value.name)
+        value.dtype = desc.dtype if desc is not None else None
+
+
 def infer(graph: Graph) -> None:
     """Sets dtype and shape of every value of the program."""
     _infer_block(graph, 0, {})
@@ -521,6 +528,8 @@ def _infer_block(graph: Graph, index: int, outer: dict[str, Value]) -> dict[str,
             for value in (*node.output_values(), *node.hidden_writes):
                 found = inner.get(value.name)
                 value.dtype = found.dtype if found is not None else None
+        elif node.type == "subgraph":
+            _infer_declared(node, block.desc.vars)
         else:
             infer_node(node)
         for value in (*node.output_values(), *node.hidden_writes):

@@ -16,7 +16,7 @@ from lite.model.program import DataType, VarType
 
 KERNEL_ATTR = "__@kernel_type_attr@__"
 
-_TARGETS = {"Host": 1, "X86": 2, "ARM": 4}
+_TARGETS = {"Host": 1, "X86": 2, "ARM": 4, "NNAdapter": 18}
 _PRECISIONS = {"Float": 1, "Int8": 2, "Int32": 3, "Any": 4, "FP16": 5, "Int64": 7}
 _LAYOUTS = {"NCHW": 1, "Any": 2, "NHWC": 3}
 
@@ -95,6 +95,9 @@ class Kernel:
         return self.alias.startswith("array_") or self.alias.endswith("tensor_array")
 
 
+_SUBGRAPH = Kernel("subgraph", "NNAdapter", "Any", "NCHW", "def", ())
+
+
 @cache
 def kernel_table() -> dict[str, tuple[Kernel, ...]]:
     """All kernels by operator type; ``feed`` and ``fetch`` have one each."""
@@ -146,6 +149,8 @@ def _fit(kernel: Kernel, keys: list[DataType]) -> int:
 
 def pick(node: Node, targets: tuple[str, ...]) -> Kernel | None:
     """The kernel for an operator, or None where Paddle Lite has none for these targets."""
+    if node.type == "subgraph":
+        return _SUBGRAPH
     rows = kernel_table().get(node.type)
     if not rows:
         return None

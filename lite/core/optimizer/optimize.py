@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import platform
+import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from lite.core.optimizer.build import to_graph, to_program
+from lite.core.optimizer.graph import Graph
 from lite.core.optimizer.infer import infer
-from lite.core.optimizer.pass_list import MAX_ROUNDS, NOT_NEEDED, PASS_LIST
+from lite.core.optimizer.pass_list import (
+    BEFORE_PARTITION,
+    MAX_ROUNDS,
+    NOT_NEEDED,
+    PARTITION_PASS,
+    PASS_LIST,
+)
 from lite.core.optimizer.registry import (
     Context,
     Pass,
@@ -20,8 +30,11 @@ from lite.core.optimizer.registry import (
 from lite.errors import ConfigError
 from lite.model.program import Program
 
+if TYPE_CHECKING:
+    from lite.core.optimizer.partition.options import PartitionRequest
+
 TARGETS = ("host", "x86", "arm")
-"""Targets that mean a CPU; other places belong to the partitioner."""
+"""Targets that mean a CPU; any other name is a device, for which the program is partitioned."""
 
 
 def optimize(
@@ -31,6 +44,8 @@ def optimize(
     passes: Sequence[str] | None = None,
     trace: Tracer | None = None,
     consume: bool = False,
+    devices: Sequence[str] = (),
+    partition: PartitionRequest | None = None,
 ) -> Program:
     """An equivalent program with fewer operators, annotated with kernels for ``targets``.
 
@@ -40,20 +55,33 @@ def optimize(
     feed and fetch, shapes, dtypes and LoD stay. With ``consume`` the given program's parameters
     are taken out of it, so that those that are folded are freed one at a time.
 
-    Raises ConfigError for an unknown pass or target, ModelFormatError for a damaged program.
+    With ``devices``, or targets that are no CPU, what the devices support becomes `subgraph`
+    operators, before any fusion; ``partition`` says how, and holds the report afterwards.
+
+    Raises ConfigError for an unknown pass or target, ModelFormatError for a damaged program, and
+    DeviceError for an unknown device or, where ``partition.strict``, for a refused operator.
     """
-    wanted = _targets(targets)
-    chosen = _passes(discarded, passes)
+    wanted, named = _targets(targets)
+    before, chosen = _passes(discarded, passes)
+    request = _request((*devices, *named), partition)
     context = Context(wanted, trace if trace is not None else tracer_from_environment())
     graph = to_graph(program)
     graph.targets = wanted
+    partitioner = None
+    if request is not None:
+        from lite.core.optimizer.partition.detect import Partitioner
+
+        context.partitioner = partitioner = Partitioner(graph, request)
     if consume:
         program.params = {}
     infer(graph)
-    for _ in range(MAX_ROUNDS):
-        changed = [run_pass(p, graph, context) for p in chosen if not p.final]
-        if not any(changed):
-            break
+    if partitioner is not None:
+        _run_rounds([p for p in before if p.name != PARTITION_PASS], graph, context)
+        if any(p.name == PARTITION_PASS for p in before):
+            run_pass(find_pass(PARTITION_PASS), graph, context)
+        else:
+            partitioner.leave_all(f"{PARTITION_PASS} is discarded")
+    _run_rounds(chosen, graph, context)
     for current in chosen:
         if current.final:
             run_pass(current, graph, context)
@@ -64,22 +92,57 @@ def optimize(
     return optimized
 
 
-def _targets(targets: Sequence[str]) -> tuple[str, ...]:
+def _run_rounds(passes: list[Pass], graph: Graph, context: Context) -> None:
+    """Runs passes as long as they find something, but not forever; final ones are for later."""
+    for _ in range(MAX_ROUNDS):
+        changed = [run_pass(current, graph, context) for current in passes if not current.final]
+        if not any(changed):
+            break
+
+
+def _targets(targets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The CPU targets (where there are none, this machine's) and the devices."""
     listed = (targets,) if isinstance(targets, str) else tuple(targets)
     wanted = tuple(str(target).strip().lower() for target in listed)
-    unknown = [target for target in wanted if target not in TARGETS]
-    if unknown or not wanted:
+    if not wanted or not all(re.fullmatch(r"[a-z0-9_.\-]+", target) for target in wanted):
         raise ConfigError(
-            f"optimizer: targets {list(listed)!r}; expected one or more of {', '.join(TARGETS)}"
+            f"optimizer: targets {list(listed)!r}; expected one or more of {', '.join(TARGETS)} "
+            "or names of devices"
         )
-    return wanted
+    cpu = tuple(target for target in wanted if target in TARGETS)
+    own = "arm" if platform.machine().startswith(("aarch64", "arm")) else "x86"
+    return cpu or (own,), tuple(target for target in wanted if target not in TARGETS)
 
 
-def _passes(discarded: Iterable[str], passes: Sequence[str] | None) -> list[Pass]:
+def _request(
+    devices: tuple[str, ...], partition: PartitionRequest | None
+) -> PartitionRequest | None:
+    if partition is None and not devices:
+        return None
+    from lite.core.optimizer.partition.options import PartitionRequest
+
+    if partition is None:
+        return PartitionRequest(tuple(dict.fromkeys(devices)))
+    partition.devices = tuple(dict.fromkeys((*partition.devices, *devices)))
+    return partition
+
+
+def _passes(
+    discarded: Iterable[str], passes: Sequence[str] | None
+) -> tuple[list[Pass], list[Pass]]:
+    """The passes before partitioning, and those of the list."""
     names = PASS_LIST if passes is None else tuple(passes)
     dropped = {discarded} if isinstance(discarded, str) else set(discarded)
     known = pass_names() | NOT_NEEDED
     for name in (*names, *sorted(dropped)):
         if name not in known:
             raise unknown_pass(name, known)
-    return [find_pass(n) for n in names if n not in dropped and n not in NOT_NEEDED]
+    before = (*BEFORE_PARTITION, PARTITION_PASS)
+    return (
+        [find_pass(n) for n in before if n not in dropped],
+        [
+            find_pass(n)
+            for n in names
+            if n not in dropped and n not in NOT_NEEDED and n != PARTITION_PASS
+        ],
+    )

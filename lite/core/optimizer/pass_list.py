@@ -44,11 +44,30 @@ PASS_LIST: tuple[str, ...] = (
 )
 """The default list. It runs again as long as it finds something; final passes run once."""
 
+PARTITION_PASS = "nnadapter_subgraph_pass"
+
+BEFORE_PARTITION: tuple[str, ...] = (
+    "lite_quant_dequant_fuse_pass",
+    "weight_quantization_preprocess_pass",
+    "dead_code_eliminate_pass",
+    "assign_value_calc_offline_pass",
+    "p_norm_fill_constant_max_div_fuse_pass",
+    "fill_constant_calc_offline_pass",
+    "range_calc_offline_pass",
+    "reshape_calc_offline_pass",
+    "unsqueeze_calc_offline_pass",
+    "scale_calc_offline_pass",
+    "constant_folding_pass",
+    "op_fusion_minimal_set_pass",
+)
+"""What runs before a program is divided among devices, which know standard operators only. What
+they leave then goes through ``PASS_LIST``."""
+
 NOT_NEEDED: frozenset[str] = frozenset(
     """
 support_0_dim_tensor_pass op_transformation_pass ssd_boxes_calc_offline_pass
 quantization_parameters_propagation_pass quantization_parameters_removal_pass
-nnadapter_subgraph_pass remove_scale1_pass adaptive_1x1_pool2d_convert_global_pass
+remove_scale1_pass adaptive_1x1_pool2d_convert_global_pass
 lite_unsqueeze2_pad3d_squeeze2_fuse_pass lite_conv_conv_fuse_pass lite_shuffle_channel_fuse_pass
 lite_transpose_softmax_transpose_fuse_pass lite_interpolate_fuse_pass
 lite_scale_activation_fuse_pass lite_scaleacts_fuse_pass lite_elementwise_scale_fuse_pass

@@ -14,10 +14,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
+from typing import TYPE_CHECKING
 
 from lite.core.optimizer.graph import Graph
 from lite.core.optimizer.pattern import Rule, apply_rule
 from lite.errors import ConfigError, LiteError
+
+if TYPE_CHECKING:
+    from lite.core.optimizer.partition.detect import Partitioner
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,11 @@ def tracer_from_environment() -> Tracer | None:
 
 @dataclass
 class Context:
-    """What passes may ask for: the targets in the user's order, and the trace."""
+    """What passes may ask for: the targets in the user's order, the trace, and the partitioner."""
 
     targets: tuple[str, ...]
     trace: Tracer | None = None
+    partitioner: Partitioner | None = None
     pass_name: str = ""
     applied: dict[str, int] = field(default_factory=dict)
     changes: int = 0

@@ -38,6 +38,8 @@ def _run_block(program: Program, index: int, scope: Arrays, fetched: dict[int, A
         elif op.type == "while":
             while bool(np.all(scope[op.inputs["Condition"][0]])):
                 _run_block(program, op.attr("sub_block"), scope, fetched)
+        elif op.type == "subgraph":
+            _run_subgraph(program, op, scope)
         elif op.type == "conditional_block":
             if bool(np.all(scope[op.inputs["Cond"][0]])):
                 _run_block(program, op.attr("sub_block"), scope, fetched)
@@ -48,6 +50,25 @@ def _run_block(program: Program, index: int, scope: Arrays, fetched: dict[int, A
                 if names:
                     values = value if isinstance(value, list) else [value]
                     scope.update(zip(names, values, strict=True))
+
+
+def _run_subgraph(program: Program, op: OpDesc, scope: Arrays) -> None:
+    """Runs the block as a device would: it has its data inputs and parameters, nothing else, and
+    gives back its data outputs."""
+    names = op.attr("input_data_names")
+    assert all(name not in program.params for name in names)
+    inner = {name: scope[name] for name in names}
+    for name in op.inputs["Inputs"]:
+        if name not in names:
+            inner[name] = program.params[name]
+    written: set[str] = set()
+    for child in program.blocks[op.attr("sub_block")].ops:
+        assert not written & set(child.output_names()), "a name is written twice"
+        assert not inner.keys() & set(child.output_names()), "a name is read before it is written"
+        written |= set(child.output_names())
+    _run_block(program, op.attr("sub_block"), inner, {})
+    for name in op.attr("output_data_names"):
+        scope[name] = inner[name]
 
 
 def _get(op: OpDesc, scope: Arrays, slot: str) -> Any:

@@ -47,7 +47,7 @@ def test_unknown_passes_name_near_ones(option: str) -> None:
         optimize(program(DROPOUT, X, ["y"]), **{option: ["lite_conv_bn_fusion_pass"]})
 
 
-@pytest.mark.parametrize("targets", [(), ("cuda",), ("x86", "rockchip_npu")])
+@pytest.mark.parametrize("targets", [(), ("x 86",), ("x86", "")])
 def test_unknown_targets(targets: tuple[str, ...]) -> None:
     with pytest.raises(ConfigError, match="targets"):
         optimize(program(DROPOUT, X, ["y"]), targets)

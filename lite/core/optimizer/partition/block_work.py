@@ -1,0 +1,238 @@
+"""The partitioning of one block: candidates, clusters, and the subgraph operators made of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lite.core.optimizer import subgraph
+from lite.core.optimizer.build import sub_block
+from lite.core.optimizer.graph import SIDE_EFFECTS, Block, Node
+from lite.core.optimizer.partition import cost
+from lite.core.optimizer.partition.cluster import form_clusters, order_units
+from lite.core.optimizer.partition.config import DEVICE
+from lite.core.optimizer.partition.names import data_inputs, dependencies
+from lite.core.optimizer.partition.placement import DEVICE as ON_DEVICE
+from lite.core.optimizer.partition.placement import Crossing, Kind, SubgraphInfo
+from lite.core.optimizer.partition.shape_arithmetic import find_shape_arithmetic
+from lite.core.optimizer.partition.support import SupportCheck
+from lite.model.program import Program, VarType
+
+if TYPE_CHECKING:
+    from lite.core.optimizer.partition.detect import Partitioner
+
+ROUNDS = 3
+"""How often the driver is asked; what it refuses the last time stays on the CPU."""
+
+_UPDATES = frozenset({"write_to_array", "set_value"})
+_Reason = tuple[Kind, str]
+
+
+class BlockWork:
+    """The partitioning of one block."""
+
+    def __init__(self, owner: Partitioner, block: Block) -> None:
+        self.owner = owner
+        self.block = block
+        self.options = owner.options
+        self.nodes, self.preds = dependencies(block)
+        self.places = [owner.places[node] for node in self.nodes]
+        self.clusters: list[list[int]] = []
+        root = owner.graph.root.desc.vars
+        self.declared = {
+            name: desc.shape for vars in (root, block.desc.vars) for name, desc in vars.items()
+        }
+        self.reasons: list[_Reason | None] = [self._own_reason(node) for node in self.nodes]
+        self.candidate = [reason is None for reason in self.reasons]
+        self._costs: dict[int, int] = {}
+
+    @cached_property
+    def _shapes(self) -> set[Node]:
+        return find_shape_arithmetic(self.block)
+
+    @cached_property
+    def _positions(self) -> dict[Node, int]:
+        return {node: at for at, node in enumerate(self.nodes)}
+
+    def _own_reason(self, node: Node) -> _Reason | None:
+        """Why an operator is no candidate, before any device is asked."""
+        what = self._control(node)
+        if what:
+            return Kind.CONTROL, what
+        line = self.owner.lines.get(node)
+        if line is not None and line.place != DEVICE:
+            return Kind.CONFIG, f"excluded by line {line.number} of {self.owner.placement.config}"
+        if not self.options.shape_arithmetic and line is None and node in self._shapes:
+            return Kind.SHAPE, "shape arithmetic, which the CPU does while it prepares a run"
+        return None
+
+    def _control(self, node: Node) -> str:
+        if node.type in ("feed", "fetch"):
+            return "stands for an input or output of the program"
+        if node.type == subgraph.SUBGRAPH:
+            return "is a subgraph already"
+        if sub_block(node) is not None or node.type in SIDE_EFFECTS or node.type in _UPDATES:
+            return "control flow and side effects stay on the CPU"
+        if node.hidden_reads or node.hidden_writes:
+            return "changes a variable in part"
+        for value in (*node.input_values(), *node.output_values()):
+            for block in (self.block, self.owner.graph.root):
+                desc = block.desc.vars.get(value.name)
+                if desc is not None and desc.type != VarType.LOD_TENSOR:
+                    return f"{value.name} is no tensor but a {desc.type.name.lower()}"
+        return ""
+
+    def is_forced(self, cluster: list[int]) -> bool:
+        """Whether a config line asks for the device for an operator of a cluster."""
+        lines = self.owner.lines
+        return any(
+            self.nodes[at] in lines and lines[self.nodes[at]].place == DEVICE for at in cluster
+        )
+
+    def detect(self, check: SupportCheck, program: Program) -> None:
+        """Forms the clusters: of what is declared, then of what the driver takes."""
+        candidates = [at for at, fine in enumerate(self.candidate) if fine]
+        if not candidates:
+            return
+        self._ask(check, program, [candidates], Kind.UNSUPPORTED)
+        for _ in range(ROUNDS):
+            self._form()
+            if not self.clusters or not self._ask(check, program, self.clusters, Kind.DRIVER):
+                return
+        self._form()
+
+    def _ask(
+        self, check: SupportCheck, program: Program, clusters: list[list[int]], kind: Kind
+    ) -> bool:
+        """Asks which operators are refused; says whether there are any."""
+        asked = {at for cluster in clusters for at in cluster}
+        answer = check(program, self.block.index, [list(cluster) for cluster in clusters])
+        refused = {at: reason for at, reason in answer.items() if at in asked}
+        for at, reason in refused.items():
+            self.candidate[at] = False
+            self.reasons[at] = kind, str(reason).strip() or "the device does not take it"
+        return bool(refused)
+
+    def _form(self) -> None:
+        formed = form_clusters(self.preds, self.candidate)
+        for at, fine in enumerate(self.candidate):
+            if fine:
+                self.reasons[at] = None
+        self.clusters = []
+        for cluster in formed:
+            reason = self._unworthy(cluster)
+            if reason is None:
+                self.clusters.append(cluster)
+            else:
+                self._leave(cluster, reason)
+
+    def _leave(self, cluster: list[int], reason: _Reason) -> None:
+        for at in cluster:
+            self.reasons[at] = reason
+
+    def drop(self, dropped: list[list[int]], reasons: list[str], kind: Kind) -> None:
+        """Leaves clusters on the CPU after all."""
+        first = {cluster[0] for cluster in dropped}
+        self.clusters = [cluster for cluster in self.clusters if cluster[0] not in first]
+        for cluster, reason in zip(dropped, reasons, strict=True):
+            self._leave(cluster, (kind, reason))
+
+    def _unworthy(self, cluster: list[int]) -> _Reason | None:
+        read, written, _ = self.crossings(cluster)
+        if not read:
+            return Kind.CONSTANT, "computed from constants alone, with no input for a device"
+        if not written:
+            return Kind.CONSTANT, "nobody reads what it computes"
+        if self.is_forced(cluster):
+            return None
+        size = len(cluster)
+        if size < self.options.min_size:
+            what = f"its subgraph has {size} operators, fewer than min_size={self.options.min_size}"
+            if self._has_neighbour(cluster):
+                return Kind.ORDER, what + "; joining its neighbour would break the order"
+            return Kind.SMALL, what
+        work = self.compute(cluster)
+        if not work and not self.options.no_compute:
+            return Kind.NO_COMPUTE, f"its subgraph of {size} operators only moves data"
+        if work < self.options.min_compute:
+            return Kind.SMALL, (
+                f"its subgraph computes {work} multiply-adds, fewer than "
+                f"min_compute={self.options.min_compute}"
+            )
+        return None
+
+    def _has_neighbour(self, cluster: list[int]) -> bool:
+        inside = set(cluster)
+        for at in cluster:
+            if any(other not in inside and self.candidate[other] for other in self.preds[at]):
+                return True
+            for value in self.nodes[at].output_values():
+                for reader in value.uses:
+                    if reader.block is self.block:
+                        other = self._positions[reader]
+                        if other not in inside and self.candidate[other]:
+                            return True
+        return False
+
+    def compute(self, cluster: list[int]) -> int:
+        """The multiply-adds of a cluster."""
+        for at in cluster:
+            if at not in self._costs:
+                self._costs[at] = cost.compute(self.nodes[at], self.declared)
+        return sum(self._costs[at] for at in cluster)
+
+    def crossings(self, cluster: list[int]) -> tuple[list[Crossing], list[Crossing], int]:
+        """What enters and leaves a cluster, and the bytes of its parameters."""
+        members = {self.nodes[at] for at in cluster}
+        read = {
+            value: None
+            for at in cluster
+            for value in data_inputs(self.nodes[at])
+            if value.producer not in members
+        }
+        written = [
+            value
+            for at in cluster
+            for value in self.nodes[at].output_values()
+            if subgraph.is_needed(value, members)
+        ]
+        weights = {v for at in cluster for v in self.nodes[at].input_values() if v.is_param}
+        size = sum(value.array.nbytes for value in weights if value.array is not None)
+        return (
+            [cost.crossing(value, self.declared) for value in read],
+            [cost.crossing(value, self.declared) for value in written],
+            size,
+        )
+
+    def build(self) -> None:
+        """Puts the subgraph operators into the block, and the outcome into the report."""
+        placement = self.owner.placement
+        for at, reason in enumerate(self.reasons):
+            if reason is not None:
+                self.places[at].kind, self.places[at].reason = reason
+        if not self.clusters:
+            return
+        order = order_units(self.preds, self.clusters)
+        made: dict[int, list[Node]] = {}
+        for cluster in self.clusters:
+            read, written, weights = self.crossings(cluster)
+            info = SubgraphInfo(
+                len(placement.subgraphs),
+                self.block.index,
+                [self.owner.position[id(self.places[at])] for at in cluster],
+                sorted(read, key=lambda item: item.name),
+                sorted(written, key=lambda item: item.name),
+                weights,
+                self.compute(cluster),
+                devices=list(placement.devices),
+            )
+            placement.subgraphs.append(info)
+            for at in cluster:
+                self.places[at].place, self.places[at].subgraph = ON_DEVICE, info.id
+            nodes = [self.nodes[at] for at in cluster]
+            made[cluster[0]] = subgraph.build(self.owner.graph, nodes, info)
+        for node in list(self.block):
+            self.block.unlink(node)
+        for at in order:
+            for node in made.get(at, [self.nodes[at]]):
+                self.block.link(node, None)

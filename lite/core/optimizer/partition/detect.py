@@ -1,0 +1,204 @@
+"""Finds the subgraphs of a program that devices take, and says for the rest why they do not."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+
+from lite.core.optimizer.build import to_graph, to_program
+from lite.core.optimizer.graph import Graph, Node
+from lite.core.optimizer.infer import infer
+from lite.core.optimizer.partition.block_work import BlockWork
+from lite.core.optimizer.partition.config import (
+    DEVICE,
+    Complaint,
+    Match,
+    Operator,
+    PartitionConfig,
+)
+from lite.core.optimizer.partition.config_syntax import Line
+from lite.core.optimizer.partition.names import name_versions
+from lite.core.optimizer.partition.options import PartitionOptions, PartitionRequest
+from lite.core.optimizer.partition.placement import FOLDED, Kind, OperatorPlace, Placement
+from lite.core.optimizer.partition.support import SupportCheck
+from lite.errors import DeviceError
+from lite.model.program import Program
+from lite.model.text_printer import print_attr
+
+_HIDDEN_ATTRS = frozenset({"op_callstack", "op_namescope", "op_role", "op_role_var"})
+
+
+def partition(
+    program: Program,
+    check: SupportCheck,
+    config: PartitionConfig | None = None,
+    options: PartitionOptions | None = None,
+    *,
+    devices: Iterable[str] = (),
+    strict: bool = False,
+) -> tuple[Program, Placement]:
+    """The program with a `subgraph` operator in the place of each cluster, and the report.
+
+    The given program is not changed. Raises ConfigError and DeviceError where ``strict``.
+    """
+    request = PartitionRequest(tuple(devices), check, config, options or PartitionOptions(), strict)
+    graph = to_graph(program)
+    partitioner = Partitioner(graph, request)
+    infer(graph)
+    partitioner.run()
+    result = to_program(graph)
+    assert request.placement is not None
+    return result, request.placement
+
+
+class Partitioner:
+    """Partitions a graph. Made before any pass changes the graph, so that the names and positions
+    of the report and of the config are those of the program as it was given."""
+
+    def __init__(self, graph: Graph, request: PartitionRequest) -> None:
+        self.graph = graph
+        self.request = request
+        self.options = request.options
+        config = request.config
+        self.placement = Placement(list(request.devices), config=config.source if config else "")
+        request.placement = self.placement
+        self.places: dict[Node, OperatorPlace] = {}
+        for block in graph.blocks:
+            for at, node in enumerate(block):
+                self.places[node] = _place(node, at)
+        self.lines, self.complaints = self._match(list(self.places))
+
+    def _match(self, nodes: list[Node]) -> tuple[dict[Node, Line], list[Complaint]]:
+        """The config's lines for the operators as they are named now, and what is wrong with it."""
+        match = Match()
+        if self.request.config is not None:
+            match = self.request.config.match([self._operator(node) for node in nodes])
+        return {nodes[at]: line for at, line in match.lines.items()}, match.complaints
+
+    def _operator(self, node: Node) -> Operator:
+        known = self.places.get(node)
+        op = node.desc()
+        return Operator(
+            op.type,
+            tuple(op.input_names()),
+            tuple(op.output_names()),
+            node.block.index,
+            known.index if known is not None else -1,
+        )
+
+    def run(self) -> Placement:
+        """Partitions every block. Raises ConfigError and DeviceError where ``strict``."""
+        present = list(self.graph.nodes())
+        self._match_again(present)
+        for node in present:
+            if node not in self.places:
+                self.places[node] = _place(node, -1)
+        name_versions(self.graph)
+        self._record(present)
+        works = [BlockWork(self, block) for block in self.graph.blocks if len(block)]
+        if any(any(work.candidate) for work in works):
+            check, program = self.request.support_check(), to_program(self.graph)
+            for work in works:
+                work.detect(check, program)
+        self._limit_transfers(works)
+        for work in works:
+            work.build()
+        self._check_forced()
+        if self.request.strict and self.placement.fallbacks():
+            raise self._refusal()
+        return self.placement
+
+    def leave_all(self, reason: str) -> None:
+        """Leaves every operator on the CPU."""
+        self._record(list(self.graph.nodes()))
+        for place in self.placement.operators:
+            if place.place != FOLDED:
+                place.kind, place.reason = Kind.CONFIG, reason
+
+    def _match_again(self, present: list[Node]) -> None:
+        """Passes may have made or renamed operators since: their names count as well."""
+        lines, complaints = self._match(present)
+        for node, line in lines.items():
+            first = self.lines.get(node)
+            if first is None or first.number < line.number:
+                self.lines[node] = line
+        again = {complaint.number for complaint in complaints}
+        self._complain([c for c in self.complaints if c.number in again])
+
+    def _complain(self, complaints: list[Complaint]) -> None:
+        config = self.request.config
+        if config is None or not complaints:
+            return
+        if self.request.strict:
+            config.refuse(complaints)
+        for complaint in complaints:
+            self.warn(f"{config.source}: {complaint}")
+
+    def warn(self, text: str) -> None:
+        """A warning, which the report keeps too."""
+        self.placement.warnings.append(text)
+        warnings.warn(text, stacklevel=2)
+
+    def _record(self, present: list[Node]) -> None:
+        """Lists the operators in the report: those that are there, and those that went before."""
+        here = set(present)
+        for node, place in self.places.items():
+            if node not in here:
+                place.place, place.kind = FOLDED, Kind.FOLDED
+                place.reason = "computed or removed when the model was optimised"
+        ordered = sorted(self.places.values(), key=lambda place: place.block)
+        self.placement.operators = ordered
+        self.position = {id(place): at for at, place in enumerate(ordered)}
+
+    def _limit_transfers(self, works: list[BlockWork]) -> None:
+        limit = self.options.max_transfers
+        if limit is None:
+            return
+        costs = []
+        for work in works:
+            for cluster in work.clusters:
+                read, written, _ = work.crossings(cluster)
+                transfers = len(read) + len(written)
+                if not work.is_forced(cluster):
+                    worth = work.compute(cluster) / max(transfers, 1)
+                    costs.append((worth, work.block.index, cluster[0], transfers, work, cluster))
+                else:
+                    limit -= transfers
+        total = sum(item[3] for item in costs)
+        for _, _, _, transfers, work, cluster in sorted(costs, key=lambda item: item[:3]):
+            if total <= limit:
+                break
+            total -= transfers
+            what = (
+                f"its subgraph of {len(cluster)} operators takes {transfers} transfers, which is "
+                f"more than max_transfers={self.options.max_transfers} leaves"
+            )
+            work.drop([cluster], [what], Kind.TRANSFERS)
+
+    def _check_forced(self) -> None:
+        for node, line in self.lines.items():
+            place = self.places[node]
+            if place.place != FOLDED and line.place == DEVICE and place.kind is not None:
+                self.warn(
+                    f"{self.placement.config}: line {line.number} asks for the device, but "
+                    f"{place.label} stays on the CPU: {place.reason}"
+                )
+
+    def _refusal(self) -> DeviceError:
+        fallen = self.placement.fallbacks()
+        shown = "; ".join(f"{op.label}: {op.reason}" for op in fallen[:5])
+        more = f"; and {len(fallen) - 5} more" if len(fallen) > 5 else ""
+        error = DeviceError(
+            f"strict: {len(fallen)} operators cannot run on {', '.join(self.placement.devices)}: "
+            f"{shown}{more}; exclude them in the partition config, or load without strict"
+        )
+        error.placement = self.placement
+        return error
+
+
+def _place(node: Node, index: int) -> OperatorPlace:
+    op = node.desc()
+    attributes = {
+        name: print_attr(attr)[:200] for name, attr in op.attrs.items() if name not in _HIDDEN_ATTRS
+    }
+    return OperatorPlace(node.block.index, index, op.type, op.inputs, op.outputs, attributes)

@@ -1,0 +1,208 @@
+"""The report: for every operator its place and why, for every subgraph what it is and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from typing import Any
+
+
+class Kind(str, Enum):
+    """Why an operator is not on the device, in one word."""
+
+    UNSUPPORTED = "unsupported"
+    DRIVER = "driver"
+    CONFIG = "config"
+    SMALL = "small"
+    ORDER = "order"
+    TRANSFERS = "transfers"
+    NO_COMPUTE = "no_compute"
+    SHAPE = "shape_arithmetic"
+    CONTROL = "control"
+    CONSTANT = "constant"
+    FOLDED = "folded"
+    RUNTIME = "runtime"
+
+
+CPU, DEVICE, FOLDED = "cpu", "device", "folded"
+
+FALLBACKS = frozenset({Kind.UNSUPPORTED, Kind.DRIVER, Kind.RUNTIME})
+"""Kinds that nobody asked for: with ``strict`` they are errors."""
+
+
+@dataclass
+class OperatorPlace:
+    """One operator of the program before fusion. ``index`` is its position in its block.
+
+    ``place`` is ``device``, ``cpu`` or ``folded`` (computed or removed when the model was
+    optimised); ``kind`` and ``reason`` say why it is not on the device. An index of -1 stands for
+    an operator that the optimizer made.
+    """
+
+    block: int
+    index: int
+    type: str
+    inputs: dict[str, list[str]]
+    outputs: dict[str, list[str]]
+    attributes: dict[str, str] = field(default_factory=dict)
+    place: str = CPU
+    subgraph: int | None = None
+    kind: Kind | None = None
+    reason: str = ""
+
+    @property
+    def label(self) -> str:
+        """The operator's type and position, as in ``conv2d#12`` or ``relu#1/3`` (block 1)."""
+        where = f"{self.block}/" if self.block else ""
+        return f"{self.type}#{where}{self.index if self.index >= 0 else '-'}"
+
+    def outputs_text(self) -> str:
+        """The names of the outputs."""
+        return ", ".join(name for names in self.outputs.values() for name in names)
+
+    @property
+    def is_io(self) -> bool:
+        """Whether the operator only stands for an input or output of the program."""
+        return self.type in ("feed", "fetch")
+
+
+@dataclass
+class Crossing:
+    """A tensor that enters or leaves a subgraph; unknown dimensions are -1 and count 1 in bytes."""
+
+    name: str
+    dtype: str
+    shape: list[int]
+    bytes: int
+
+
+@dataclass
+class SubgraphInfo:
+    """One subgraph. The fields from ``devices`` on are filled while it is compiled and run.
+
+    ``sub_block`` is its block in the optimised program, ``operators`` are positions in
+    ``Placement.operators``, ``compute`` counts multiply-adds. Times are milliseconds.
+    """
+
+    id: int
+    block: int
+    operators: list[int]
+    inputs: list[Crossing]
+    outputs: list[Crossing]
+    weights: int = 0
+    compute: int = 0
+    sub_block: int | None = None
+    devices: list[str] = field(default_factory=list)
+    compile_ms: float | None = None
+    run_ms: float | None = None
+    runs: int = 0
+    cache_hit: bool | None = None
+    fallback: str = ""
+
+    @property
+    def bytes_in(self) -> int:
+        """Bytes that go to the device in a run."""
+        return sum(item.bytes for item in self.inputs)
+
+    @property
+    def bytes_out(self) -> int:
+        """Bytes that come back in a run."""
+        return sum(item.bytes for item in self.outputs)
+
+
+@dataclass
+class Placement:
+    """The whole report; ``table()``, ``json()`` and ``dot()`` render it."""
+
+    devices: list[str] = field(default_factory=list)
+    operators: list[OperatorPlace] = field(default_factory=list)
+    subgraphs: list[SubgraphInfo] = field(default_factory=list)
+    config: str = ""
+    warnings: list[str] = field(default_factory=list)
+
+    def on_device(self) -> list[OperatorPlace]:
+        """The operators that run on a device."""
+        return [op for op in self.operators if op.place == DEVICE]
+
+    def fallbacks(self) -> list[OperatorPlace]:
+        """The operators that run on the CPU although nobody asked for that."""
+        return [op for op in self.operators if op.place == CPU and op.kind in FALLBACKS]
+
+    def find(self, sub_block: int) -> SubgraphInfo | None:
+        """The subgraph whose operators stand in that block of the optimised program."""
+        return next((info for info in self.subgraphs if info.sub_block == sub_block), None)
+
+    def fell_back(self, subgraph: int, reason: str) -> None:
+        """Notes that a subgraph runs on the CPU after all, and why."""
+        info = self.subgraphs[subgraph]
+        info.fallback = reason
+        info.devices = []
+        for position in info.operators:
+            op = self.operators[position]
+            op.place, op.kind, op.reason = CPU, Kind.RUNTIME, reason
+
+    def summary(self) -> str:
+        """The report in one line."""
+        counted = [op for op in self.operators if not op.is_io and op.place != FOLDED]
+        on = sum(op.place == DEVICE for op in counted)
+        devices = ", ".join(self.devices) or "the device"
+        return (
+            f"{on} of {len(counted)} operators on {devices} in {len(self.subgraphs)} "
+            f"subgraph{'' if len(self.subgraphs) == 1 else 's'}, {len(counted) - on} on the CPU"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain lists and dictionaries."""
+        found = asdict(self)
+        for op in found["operators"]:
+            op["kind"] = op["kind"].value if op["kind"] else None
+        for info, source in zip(found["subgraphs"], self.subgraphs, strict=True):
+            info["bytes_in"], info["bytes_out"] = source.bytes_in, source.bytes_out
+        found["summary"] = self.summary()
+        return found
+
+    @staticmethod
+    def from_dict(data: dict[str, Any]) -> Placement:
+        """The report that ``to_dict`` gave."""
+        operators = [
+            OperatorPlace(**{**op, "kind": Kind(op["kind"]) if op["kind"] else None})
+            for op in data["operators"]
+        ]
+        subgraphs = []
+        for info in data["subgraphs"]:
+            fields = {k: v for k, v in info.items() if k not in ("bytes_in", "bytes_out")}
+            fields["inputs"] = _crossings(info["inputs"])
+            fields["outputs"] = _crossings(info["outputs"])
+            subgraphs.append(SubgraphInfo(**fields))
+        return Placement(
+            list(data["devices"]), operators, subgraphs, data["config"], list(data["warnings"])
+        )
+
+    def table(self) -> str:
+        """The report as text."""
+        from lite.core.optimizer.partition.render.table import table
+
+        return table(self)
+
+    def json(self) -> str:
+        """The report as JSON, indented."""
+        from lite.core.optimizer.partition.render.to_json import to_json
+
+        return to_json(self)
+
+    def dot(self) -> str:
+        """The report as a Graphviz digraph, one cluster of nodes for each subgraph."""
+        from lite.core.optimizer.partition.render.dot import dot
+
+        return dot(self)
+
+    def config_text(self) -> str:
+        """A partition config that keeps on the CPU what is there now, to be edited."""
+        from lite.core.optimizer.partition.render.config_text import config_text
+
+        return config_text(self)
+
+
+def _crossings(items: Iterable[dict[str, Any]]) -> list[Crossing]:
+    return [Crossing(**item) for item in items]

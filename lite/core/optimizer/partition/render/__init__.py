@@ -1,0 +1,1 @@
+"""The placement report as text, JSON, Graphviz and HTML."""

@@ -42,7 +42,7 @@ int32_t OutputDim(const InferContext& c, const Window& w, int32_t input,
             ", expected less than the stride ", w.stride, " or the dilation ", w.dilation);
   c.Require(least + extra > 0, "pads ", w.pad_before, " and ", w.pad_after, " leave nothing of ",
             input, " input elements");
-  return CheckedDim(c, least + extra, "the output");
+  return ToDim(c, least + extra);
 }
 
 void Infer(InferContext& c) {
@@ -56,9 +56,8 @@ void Infer(InferContext& c) {
   RequireDim(c, input[1], filter[0], "the number of input's channels");
   c.Require(input[1] == NNADAPTER_UNKNOWN || input[1] % group == 0, "input has shape ",
             DimsText(input), ", expected a multiple of group ", group, " channels");
-  const int32_t channels = filter[1] == NNADAPTER_UNKNOWN
-                               ? NNADAPTER_UNKNOWN
-                               : CheckedDim(c, filter[1] * group, "the output");
+  const int32_t channels =
+      filter[1] == NNADAPTER_UNKNOWN ? NNADAPTER_UNKNOWN : ToDim(c, filter[1] * group);
   RequireCount(c, "bias", channels);
   const auto extra = OptionalPair(c, "output_padding");
   const auto wanted = WantedShape(c);

@@ -5,7 +5,6 @@
 namespace nnadapter::runtime {
 namespace {
 
-constexpr int32_t kUnknown = NNADAPTER_UNKNOWN;
 constexpr int64_t kEnd = int64_t{1} << 31;
 
 int64_t AutoPad(const InferContext& c) {
@@ -81,13 +80,7 @@ int32_t WindowCount(const InferContext& c, const Window& w, int32_t input, bool 
   c.Require(room >= 0, "a window of ", w.kernel, " elements with dilation ", w.dilation,
             " does not fit into ", input, " elements with pads ", w.pad_before, " and ",
             w.pad_after);
-  return CheckedDim(c, (room + (ceil_mode ? w.stride - 1 : 0)) / w.stride + 1, "the output");
-}
-
-int32_t CheckedDim(const InferContext& c, int64_t dim, const char* what) {
-  c.Require(dim >= 0 && dim < kEnd, what, " would have ", dim,
-            " elements along an axis, expected a number in [0, 2^31)");
-  return static_cast<int32_t>(dim);
+  return ToDim(c, (room + (ceil_mode ? w.stride - 1 : 0)) / w.stride + 1);
 }
 
 }  // namespace nnadapter::runtime

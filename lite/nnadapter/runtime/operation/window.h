@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "lite/nnadapter/runtime/operation.h"
+#include "lite/nnadapter/runtime/operation/shape_list.h"
 
 namespace nnadapter::runtime {
 
@@ -32,8 +32,5 @@ Window WindowOf(const InferContext& c, size_t axis, int32_t input, int64_t kerne
 // How many windows fit into `input` elements, rounded up in ceil_mode; NNADAPTER_UNKNOWN where the
 // input is. Throws Error where none does.
 int32_t WindowCount(const InferContext& c, const Window& window, int32_t input, bool ceil_mode);
-
-// A dimension that was computed; throws Error unless it is in [0, 2^31).
-int32_t CheckedDim(const InferContext& c, int64_t dim, const char* what);
 
 }  // namespace nnadapter::runtime

@@ -1,0 +1,22 @@
+// The whole kit for writing a HAL library: headers only, nothing to link. docs/hal_guide.md.
+#pragma once
+
+#include "nnadapter/hal/archive.h"
+#include "nnadapter/hal/backend.h"
+#include "nnadapter/hal/error.h"
+#include "nnadapter/hal/graph.h"
+#include "nnadapter/hal/model_copy.h"
+#include "nnadapter/hal/names.h"
+#include "nnadapter/hal/operand.h"
+#include "nnadapter/hal/pass/fold_constants.h"
+#include "nnadapter/hal/pass/fuse_channel_shuffle.h"
+#include "nnadapter/hal/pass/fuse_conv_activation.h"
+#include "nnadapter/hal/pass/fuse_conv_add.h"
+#include "nnadapter/hal/pass/fuse_conv_batch_norm.h"
+#include "nnadapter/hal/pass/fuse_matmul_add.h"
+#include "nnadapter/hal/pass/remove_identity.h"
+#include "nnadapter/hal/pass/unfuse_activation.h"
+#include "nnadapter/hal/positions.h"
+#include "nnadapter/hal/properties.h"
+#include "nnadapter/hal/quant.h"
+#include "nnadapter/hal/shape.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lite/kernels/cpu/fill.h"
 #include "lite/kernels/cpu/segments.h"
 
 namespace paddle::lite {
@@ -41,36 +40,45 @@ Segments PaddedAxis(int64_t size, const AxisPad& pad, PadMode mode) {
   return segments;
 }
 
-std::vector<AxisPad> PadsOf(const std::vector<int32_t>& paddings, const DDim& x) {
+template <typename Context>
+std::vector<AxisPad> PadsOf(const Context& c, const DDim& x) {
+  const auto paddings = IntsOf<int32_t>(c, "", "Paddings", "paddings");
   if (paddings.size() != 2 * static_cast<size_t>(x.size()))
     throw ShapeError(StrCat("paddings has ", paddings.size(),
                             " elements, expected two for each "
                             "dimension of X of shape ",
                             x));
   std::vector<AxisPad> pads;
+  for (const int64_t padding : paddings)
+    if (padding < 0 || padding > INT32_MAX) throw ShapeError(StrCat("a padding is ", padding));
   for (size_t i = 0; i < paddings.size(); i += 2) pads.push_back({paddings[i], paddings[i + 1]});
   return pads;
 }
 
 void Infer(InferContext& c) {
   const TensorMeta& x = c.Input("X");
-  const auto& paddings = c.Attr<std::vector<int32_t>>("paddings");
-  for (const int padding : paddings) c.Require(padding >= 0, "a padding is ", padding);
-  c.SetOutput("Out", PaddedDims(x.dims, PadsOf(paddings, x.dims), PadMode::kConstant), x.dtype,
-              x.lod);
+  const PadMode mode = PadModeFrom(c.Attr<std::string>("mode"));
+  c.SetOutput("Out", PaddedDims(x.dims, PadsOf(c, x.dims), mode), x.dtype, x.lod);
 }
 
 void Run(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  PadTensor(x, PadsOf(c.Attr<std::vector<int32_t>>("paddings"), x.dims()), PadMode::kConstant,
-            c.Attr<float>("pad_value"), c.Output("Out"), c.threads());
+  const Tensor* value = c.InputOrNull("Value");
+  PadTensor(x, PadsOf(c, x.dims()), PadModeFrom(c.Attr<std::string>("mode")),
+            value != nullptr ? FillValue::From(*value, "Value")
+                             : FillValue::Of(c.Attr<float>("pad_value")),
+            c.Output("Out"), c.threads());
 }
 
+// Paddings, Value and mode are NNAdapter's; programs have the attributes and pad with a constant.
 REGISTER_LITE_OP(pad)
     .Input("X")
+    .OptionalInput("Paddings")
+    .OptionalInput("Value")
     .Output("Out")
     .RequiredAttr<std::vector<int32_t>>("paddings")
     .Attr<float>("pad_value", 0.0f)
+    .Attr<std::string>("mode", "constant")
     .InferShape(Infer);
 REGISTER_LITE_FUNCTION(pad, kHost, kAny, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(pad, kHost, kFloat, kNHWC, Run, nhwc);
@@ -103,10 +111,10 @@ DDim PaddedDims(const DDim& x, const std::vector<AxisPad>& pads, PadMode mode) {
   return out;
 }
 
-void PadTensor(const Tensor& x, const std::vector<AxisPad>& pads, PadMode mode, float value,
-               Tensor& out, int threads) {
+void PadTensor(const Tensor& x, const std::vector<AxisPad>& pads, PadMode mode,
+               const FillValue& value, Tensor& out, int threads) {
   alignas(8) char element[8];
-  StoreElement(FillValue::Of(value), out.dtype(), element);
+  StoreElement(value, out.dtype(), element);
   std::vector<Segments> axes;
   for (int i = 0; i < x.dims().size(); ++i)
     axes.push_back(PaddedAxis(x.dims()[i], pads[static_cast<size_t>(i)], mode));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lite/kernels/cpu/data_movement.h"
+#include "lite/kernels/cpu/fill.h"
 
 namespace paddle::lite {
 
@@ -18,7 +19,11 @@ struct AxisPad {
 PadMode PadModeFrom(const std::string& text);
 // The padded shape; throws ShapeError where the mode cannot make it from x.
 DDim PaddedDims(const DDim& x, const std::vector<AxisPad>& pads, PadMode mode);
-void PadTensor(const Tensor& x, const std::vector<AxisPad>& pads, PadMode mode, float value,
-               Tensor& out, int threads);
+void PadTensor(const Tensor& x, const std::vector<AxisPad>& pads, PadMode mode,
+               const FillValue& value, Tensor& out, int threads);
+inline void PadTensor(const Tensor& x, const std::vector<AxisPad>& pads, PadMode mode, float value,
+                      Tensor& out, int threads) {
+  PadTensor(x, pads, mode, FillValue::Of(value), out, threads);
+}
 
 }  // namespace paddle::lite

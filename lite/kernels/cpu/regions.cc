@@ -10,6 +10,12 @@ void InferRegions(InferContext& c, const char* slot, int64_t images) {
             ", expected [regions, 4]");
   if (rois.dtype != DataType::kFP32)
     throw DataTypeError(StrCat("input ", slot, " is ", Name(rois.dtype), ", expected float32"));
+  if (c.op().info().FindInput("BatchIndices") >= 0 && c.HasInput("BatchIndices")) {
+    c.Require(c.Dims("BatchIndices").production() == rois.dims[0], "input BatchIndices has shape ",
+              c.Dims("BatchIndices"), ", expected one number for each of ", rois.dims[0],
+              " regions");
+    return;
+  }
   int64_t parts = images;
   if (c.HasInput("RoisNum"))
     parts = c.Dims("RoisNum").production();
@@ -46,6 +52,13 @@ std::vector<int64_t> RegionCounts(const KernelContext& c, const char* slot, int6
 }
 
 std::vector<int64_t> RegionImages(const KernelContext& c, const char* slot, int64_t images) {
+  if (c.op().info().FindInput("BatchIndices") >= 0 && c.InputOrNull("BatchIndices") != nullptr) {
+    auto indices = ReadInts(c.Input("BatchIndices"), "BatchIndices");
+    for (const int64_t index : indices)
+      if (index < 0 || (images >= 0 && index >= images))
+        throw ShapeError(StrCat("input BatchIndices holds ", index, " for ", images, " images"));
+    return indices;
+  }
   const std::vector<int64_t> counts = RegionCounts(c, slot, images);
   std::vector<int64_t> image_of;
   for (size_t i = 0; i < counts.size(); ++i)

@@ -120,6 +120,7 @@ REGISTER_LITE_OP(roi_align)
     .Input("X")
     .Input("ROIs")
     .OptionalInput("RoisNum")
+    .OptionalInput("BatchIndices")  // the image of each region: NNAdapter's ROI_ALIGN
     .Output("Out")
     .Attr<int32_t>("pooled_height", 1)
     .Attr<int32_t>("pooled_width", 1)

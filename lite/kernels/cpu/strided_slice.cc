@@ -22,6 +22,18 @@ Segment Select(int64_t start, int64_t end, int64_t stride, int64_t size) {
   return {0, span <= 0 ? 0 : (span - 1) / step + 1, first, stride};
 }
 
+// The same as numpy reads it: every negative index counts from the end, an empty slice is no error.
+Segment SelectAsNumpy(int64_t start, int64_t end, int64_t stride, int64_t size) {
+  if (stride == 0) throw ShapeError("a stride is 0");
+  stride = std::clamp<int64_t>(stride, -size - 1, size + 1);
+  const int64_t low = stride < 0 ? -1 : 0, high = stride < 0 ? size - 1 : size;
+  const int64_t first = std::clamp(start < 0 ? start + size : start, low, std::max(low, high));
+  const int64_t last = std::clamp(end < 0 ? end + size : end, low, std::max(low, high));
+  const int64_t span = stride < 0 ? first - last : last - first;
+  if (span <= 0) return {0, 0, 0, 1};
+  return {0, (span - 1) / (stride < 0 ? -stride : stride) + 1, first, stride};
+}
+
 template <typename Context>
 std::vector<Segments> Parse(const Context& c) {
   const DDim& dims = DimsOf(c, "Input");
@@ -32,11 +44,12 @@ std::vector<Segments> Parse(const Context& c) {
   if (starts.size() != axes.size() || ends.size() != axes.size() || strides.size() != axes.size())
     throw ShapeError(StrCat("axes has ", axes.size(), " elements, but there are ", starts.size(),
                             " starts, ", ends.size(), " ends and ", strides.size(), " strides"));
+  const auto select = c.template Attr<bool>("as_numpy") ? SelectAsNumpy : Select;
   std::vector<Segments> segments;
   for (const int64_t dim : dims) segments.push_back(WholeAxis(dim));
   for (size_t i = 0; i < axes.size(); ++i) {
     const int axis = CanonicalAxis(axes[i], dims.size(), "an element of axes");
-    segments[static_cast<size_t>(axis)] = {Select(starts[i], ends[i], strides[i], dims[axis])};
+    segments[static_cast<size_t>(axis)] = {select(starts[i], ends[i], strides[i], dims[axis])};
   }
   return segments;
 }
@@ -88,6 +101,7 @@ REGISTER_LITE_OP(strided_slice)
     .Attr<std::vector<int32_t>>("ends", {})
     .Attr<std::vector<int32_t>>("strides", {})
     .Attr<std::vector<int32_t>>("decrease_axis", {})
+    .Attr<bool>("as_numpy", false)  // of NNAdapter's SLICE, in no program
     .InferShape(Infer);
 REGISTER_LITE_FUNCTION(strided_slice, kHost, kAny, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(strided_slice, kHost, kFloat, kNHWC, Run, nhwc);

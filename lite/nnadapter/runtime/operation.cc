@@ -1,5 +1,7 @@
 #include "lite/nnadapter/runtime/operation.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -235,19 +237,33 @@ uint32_t CandidateCount(const OperationInfo& info, const core::Operation& operat
   return count;
 }
 
+float* CopyScales(const float* from, size_t count) {
+  auto* scales = static_cast<float*>(std::malloc(std::max<size_t>(count, 1) * sizeof(float)));
+  if (scales == nullptr) throw std::bad_alloc();
+  std::memcpy(scales, from, count * sizeof(float));
+  return scales;
+}
+
+bool IsPerChannel(int32_t precision) {
+  return precision == NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL ||
+         precision == NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL ||
+         precision == NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL;
+}
+
+bool IsAsymmetric(int32_t precision) {
+  return precision == NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER ||
+         precision == NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER ||
+         precision == NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER;
+}
+
 void CopyQuantParams(const core::Operation& operation, int32_t precision,
                      NNAdapterOperandType* to) {
   for (const core::Operand* operand : operation.input_operands) {
     if (operand == nullptr || static_cast<int32_t>(operand->type.precision) != precision) continue;
     to->symm_per_channel_params = operand->type.symm_per_channel_params;
-    if (precision == NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL ||
-        precision == NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL ||
-        precision == NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL) {
+    if (IsPerChannel(precision)) {
       const auto& from = operand->type.symm_per_channel_params;
-      auto* scales = static_cast<float*>(std::malloc(from.scale_count * sizeof(float)));
-      if (scales == nullptr) throw std::bad_alloc();
-      std::memcpy(scales, from.scales, from.scale_count * sizeof(float));
-      to->symm_per_channel_params.scales = scales;
+      to->symm_per_channel_params.scales = CopyScales(from.scales, from.scale_count);
     }
     return;
   }
@@ -444,6 +460,43 @@ void InferContext::SetValues(std::string_view name, const Dims& values, size_t i
     std::copy(values.begin(), values.end(), shape.data);
   }
   SetTemporaryShape(output, shape);
+}
+
+int32_t InferContext::GivenPrecision(std::string_view name) const {
+  const core::Operand* output = OutputOrNull(name);
+  return output == nullptr ? kUnknown : static_cast<int32_t>(output->type.precision);
+}
+
+void InferContext::SetQuantization(std::string_view name, const std::vector<float>& scales,
+                                   int channel_dim, int32_t zero_point) {
+  core::Operand* output = OutputOrNull(name);
+  if (output == nullptr || candidate_ >= 0) return;
+  NNAdapterOperandType& type = output->type;
+  const auto agree = [&](bool same) {
+    if (!same) Fail("the quantisation of output " + std::string(name) + " is not the operands'");
+  };
+  const auto same_scale = [](float given, float wanted) {
+    return std::fabs(given - wanted) <= 1e-5f * std::fabs(wanted);
+  };
+  if (IsPerChannel(type.precision)) {
+    auto& params = type.symm_per_channel_params;
+    if (params.scales == nullptr) {
+      params = {static_cast<uint32_t>(channel_dim), static_cast<uint32_t>(scales.size()),
+                CopyScales(scales.data(), scales.size())};
+      return;
+    }
+    agree(params.scale_count == scales.size() &&
+          params.channel_dim == static_cast<uint32_t>(channel_dim));
+    for (size_t i = 0; i < scales.size(); ++i) agree(same_scale(params.scales[i], scales[i]));
+    return;
+  }
+  agree(scales.size() == 1);
+  auto& params = type.asymm_per_layer_params;  // the scale is where the symmetric one's is
+  if (params.scale == 0) params.scale = scales[0];
+  agree(same_scale(params.scale, scales[0]));
+  if (!IsAsymmetric(type.precision)) return agree(zero_point == 0);
+  if (params.zero_point == 0) params.zero_point = zero_point;
+  agree(params.zero_point == zero_point);
 }
 
 void InferContext::Fail(const std::string& text) const {

@@ -239,6 +239,14 @@ class InferContext : public OperationView {
   // Says that an output holds these numbers (at most 8), so that a shape can be made of them.
   void SetValues(std::string_view name, const Dims& values, size_t index = 0);
 
+  // The precision that the caller gave an output; NNADAPTER_UNKNOWN where it is to be inferred.
+  int32_t GivenPrecision(std::string_view name) const;
+  // Sets a quantised output's parameters, or, where the caller gave them, checks that they agree.
+  // Several scales are per channel of axis `channel_dim`; only an asymmetric output has a zero
+  // point. After SetOutput.
+  void SetQuantization(std::string_view name, const std::vector<float>& scales, int channel_dim,
+                       int32_t zero_point);
+
   // Throws Error(INVALID_PARAMETER) with the parts concatenated unless `condition` holds.
   template <typename... Parts>
   void Require(bool condition, const Parts&... parts) const {

@@ -278,9 +278,21 @@ std::optional<std::vector<int32_t>> Lowering::Known(std::string_view name) const
 ValueId Lowering::Cast(ValueId value, lite::DataType from, lite::DataType to) {
   if (from == to) return value;
   const ValueId cast = Temp();
-  Emit("cast", {{"X", {value}}}, {{"Out", {cast}}},
-       {{"in_dtype", static_cast<int32_t>(from)}, {"out_dtype", static_cast<int32_t>(to)}});
+  EmitCast(value, from, to, cast);
   return cast;
+}
+
+void Lowering::EmitCast(ValueId value, lite::DataType from, lite::DataType to, ValueId out) {
+  Emit("cast", {{"X", {value}}}, {{"Out", {out}}},
+       {{"in_dtype", static_cast<int32_t>(from)}, {"out_dtype", static_cast<int32_t>(to)}});
+}
+
+int32_t Lowering::ListSize(std::string_view name) const {
+  if (!Has(name)) return 0;
+  const runtime::Dims dims = DimsOf(name);
+  const int64_t size = runtime::Product(dims, 0, dims.size());
+  Support(size >= 0 && size <= INT32_MAX, std::string(name) + " has an unknown size");
+  return static_cast<int32_t>(size);
 }
 
 void Lowering::EmitFused(const std::string& type, const Slots& inputs,

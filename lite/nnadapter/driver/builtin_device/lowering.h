@@ -22,6 +22,7 @@ namespace nnadapter::builtin_device {
 namespace lite = ::paddle::lite;
 using lite::ValueId;
 using Slots = lite::OpLite::Slots;
+using Ints32 = std::vector<int32_t>;
 
 // A graph under construction; shared by the Lowerings of all operations of a model.
 class GraphBuilder {
@@ -59,6 +60,8 @@ class Lowering : public runtime::OperationView {
 
   // Real numbers of an input (of a quantised one too), and where an output's real numbers go.
   ValueId In(std::string_view name, size_t index = 0);
+  // An input as it is stored: not dequantised.
+  ValueId Stored(std::string_view name) { return builder_.Stored(Operand(name, 0)); }
   // All operands of a repeated name.
   std::vector<ValueId> AllIn(std::string_view name);
   ValueId Out(std::string_view name, size_t index = 0);
@@ -83,6 +86,8 @@ class Lowering : public runtime::OperationView {
   int32_t I32(std::string_view name) const { return static_cast<int32_t>(Int(name)); }
   std::vector<int32_t> I32s(std::string_view name) const;
 
+  // How many numbers a list has; 0 where it is absent.
+  int32_t ListSize(std::string_view name) const;
   // The numbers of a Shape operand where all are known before the model runs.
   std::optional<std::vector<int32_t>> Known(std::string_view name) const;
   // {value} in int32 or int64: how a CPU operator takes the numbers that Known does not know.
@@ -91,6 +96,7 @@ class Lowering : public runtime::OperationView {
   }
   // A value of type `from` as type `to`.
   ValueId Cast(ValueId value, lite::DataType from, lite::DataType to);
+  void EmitCast(ValueId value, lite::DataType from, lite::DataType to, ValueId out);
 
   void Emit(const std::string& type, const Slots& inputs, const Slots& outputs,
             const lite::AttributeMap& attributes = {}) {

@@ -1,0 +1,13 @@
+#include "lite/nnadapter/runtime/operation/resize.h"
+
+namespace nnadapter::runtime {
+namespace {
+
+REGISTER_OPERATION(RESIZE_NEAREST)
+    .Doc("Another size of images by the nearest element.")
+    .Like(DeclareResize)
+    .Output("output", "of the type of input")
+    .Infer(InferResize);
+
+}  // namespace
+}  // namespace nnadapter::runtime

@@ -1,6 +1,7 @@
-// Error: what a C API function turns into a result code and a text.
+// Errors of the runtime: what a C function throws inside and returns outside.
 #pragma once
 
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -16,5 +17,49 @@ class Error : public std::runtime_error {
  private:
   int code_;
 };
+
+template <typename... Parts>
+std::string Text(const Parts&... parts) {
+  std::ostringstream stream;
+  (stream << ... << parts);
+  return stream.str();
+}
+
+template <typename... Parts>
+[[noreturn]] void Fail(int code, const Parts&... parts) {
+  throw Error(code, Text(parts...));
+}
+
+template <typename... Parts>
+[[noreturn]] void FailParameter(const Parts&... parts) {
+  throw Error(NNADAPTER_INVALID_PARAMETER, Text(parts...));
+}
+
+// "INVALID_PARAMETER" of 3.
+const char* ResultCodeName(int code);
+
+// The calling thread's last error; see NNAdapter_getLastErrorMessage.
+void SetLastError(int code, const std::string& text) noexcept;
+int LastErrorCode() noexcept;
+const char* LastErrorMessage() noexcept;
+
+// In a catch block: records the exception being handled as `function`'s error; returns its code.
+int RecordCurrentException(const char* function) noexcept;
+// In a catch block: the text of the exception being handled, whatever its type.
+std::string CurrentExceptionText();
+
+// Runs `body`; whatever it throws becomes a result code and the thread's last error.
+template <typename Body>
+int Barrier(const char* function, Body&& body) noexcept {
+  try {
+    body();
+    return NNADAPTER_NO_ERROR;
+  } catch (...) {
+    return RecordCurrentException(function);
+  }
+}
+
+// A warning for the person who runs the program, on stderr where GLOG_v is at least `level`.
+void Log(int level, const std::string& text) noexcept;
 
 }  // namespace nnadapter::runtime

@@ -1,0 +1,98 @@
+// A model's programs on the devices of a context, from the model or from a cache.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "lite/nnadapter/runtime/cache.h"
+#include "lite/nnadapter/runtime/context.h"
+#include "lite/nnadapter/runtime/model.h"
+#include "lite/nnadapter/runtime/partition.h"
+
+namespace nnadapter::runtime {
+
+// What one device runs. Indexes: partition.h.
+struct Program {
+  explicit Program(const DeviceContext* on) : device(on) {}
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const DeviceContext* device;
+  std::vector<int32_t> input_indexes, output_indexes;
+  // Numbers of its operations in the order of addOperation; empty where it comes from a cache.
+  std::vector<size_t> operations;
+  // The driver's own copy; it lives as long as the program.
+  std::unique_ptr<OwnedModel> model;
+  core::Cache cache;
+  void* handle = nullptr;
+  double create_ms = 0;
+};
+
+// All that is needed to run.
+struct Plan {
+  std::vector<std::unique_ptr<Program>> programs;
+  std::vector<NNAdapterOperandType> input_types, output_types;
+  // Bytes of an element, for each tensor that passes between programs.
+  std::vector<size_t> passing_element_sizes;
+};
+
+// Throws Error(INVALID_PARAMETER) unless every tensor is written once before it is read, and every
+// index stands for something.
+void CheckPlan(const Plan& plan);
+
+class Compilation {
+ public:
+  // `model` may be null where there is a cache. An empty token, directory or buffer is none.
+  Compilation(std::shared_ptr<Model> model, std::string token, std::vector<uint8_t> buffer,
+              std::string dir, std::shared_ptr<Context> context);
+
+  void Finish();
+  bool finished() const;
+  // Of a finished compilation. The types that callers see are a copy that nothing here reads.
+  std::vector<NNAdapterOperandType>& public_input_types() { return public_input_types_; }
+  std::vector<NNAdapterOperandType>& public_output_types() { return public_output_types_; }
+
+  // Runs the programs once. Executions of one compilation take turns.
+  void Run(const std::vector<core::Argument>& inputs, const std::vector<core::Argument>& outputs);
+
+  const Plan& plan() const { return plan_; }
+  bool from_cache() const { return from_cache_; }
+  // What became of the cache: hit, written, or why it was refused. Empty where none was asked for.
+  const std::string& cache_text() const { return cache_text_; }
+
+ private:
+  bool LoadFromCaches();
+  Plan Load(const std::vector<uint8_t>& bytes);
+  Plan Build();
+  void CreateProgram(Program* program, bool from_model);
+  void Save();
+  void Note(const std::string& text);
+  const std::string& fingerprint();
+
+  const std::shared_ptr<Model> model_;
+  const std::shared_ptr<Context> context_;
+  const std::string token_, dir_;
+  std::vector<uint8_t> buffer_;
+  std::string fingerprint_;
+
+  mutable std::mutex mutex_;
+  std::mutex run_mutex_;
+  bool finished_ = false;
+  bool from_cache_ = false;
+  std::string cache_text_;
+  Plan plan_;
+  std::vector<NNAdapterOperandType> public_input_types_, public_output_types_;
+};
+
+// Which device runs each operation. Throws Error(FEATURE_NOT_SUPPORTED) naming what none takes.
+std::vector<int> ChooseDevices(const core::Model& model, const Context& context);
+
+// The plan as entries of a cache and back. Loaded programs have no handle yet; their buffers are in
+// `cache`.
+CacheEntries EncodePlan(const Plan& plan, const std::string& fingerprint);
+Plan DecodePlan(CacheEntries entries, const Context& context);
+
+}  // namespace nnadapter::runtime

@@ -1,0 +1,107 @@
+#include "lite/nnadapter/runtime/context.h"
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+
+namespace nnadapter::runtime {
+namespace {
+
+constexpr const char kOperationsKey[] = "SUPPORTED_OPERATIONS";
+
+std::string UpperCase(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// <DEVICE>_SUPPORTED_OPERATIONS before SUPPORTED_OPERATIONS before the file beside the library.
+std::optional<std::set<NNAdapterOperationType>> Declared(const Device& device,
+                                                         const Properties& properties) {
+  for (const std::string& key :
+       {UpperCase(device.name()) + "_" + kOperationsKey, std::string(kOperationsKey)}) {
+    for (const auto& [name, value] : properties)
+      if (name == key) return ParseOperationList(value);
+  }
+  return device.declared_operations();
+}
+
+}  // namespace
+
+Properties ParseProperties(const std::string& text) {
+  Properties properties;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(';', begin), text.size());
+    const std::string section = text.substr(begin, end - begin);
+    const size_t equal = section.find('=');
+    if (section.empty()) FailParameter("an empty section in the properties '", text, "'");
+    if (equal == std::string::npos || equal == 0 || equal + 1 == section.size() ||
+        section.find('=', equal + 1) != std::string::npos) {
+      FailParameter("'", section, "' in the properties is not of the form key=value");
+    }
+    properties.emplace_back(section.substr(0, equal), section.substr(equal + 1));
+    begin = end + 1;
+  }
+  return properties;
+}
+
+DeviceContext::DeviceContext(std::shared_ptr<Device> device, const std::string& text,
+                             const Properties& properties,
+                             int (*callback)(int event_id, void* user_data))
+    : device_(std::move(device)), declared_(Declared(*device_, properties)) {
+  const driver::Device& driver = device_->driver();
+  const int code = CallDriver(name(), "create_context", [&] {
+    return driver.create_context(device_->handle(), text.c_str(), callback, &handle_);
+  });
+  if (code != NNADAPTER_NO_ERROR) {
+    Fail(code, "device ", name(), ": create_context returned ", code, " (", ResultCodeName(code),
+         ")");
+  }
+}
+
+DeviceContext::~DeviceContext() {
+  const driver::Device& driver = device_->driver();
+  if (!driver.destroy_context) return;
+  try {
+    driver.destroy_context(handle_);
+  } catch (...) {
+    Log(0, Text("device ", name(), ": destroy_context threw"));
+  }
+}
+
+std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& model) const {
+  const size_t count = model.operations.size();
+  std::vector<bool> supported(count, false);
+  const driver::Device& driver = device_->driver();
+  if (driver.validate_program) {
+    // Bytes: a driver may write any number where a bool belongs.
+    std::vector<uint8_t> answers(count + 1, 0);
+    static_assert(sizeof(bool) == 1, "ABI");
+    const int code = CallDriver(name(), "validate_program", [&] {
+      std::lock_guard<std::mutex> lock(mutex_);
+      return driver.validate_program(handle_, &model, reinterpret_cast<bool*>(answers.data()));
+    });
+    if (code == NNADAPTER_NO_ERROR) {
+      for (size_t i = 0; i < count; i++) supported[i] = answers[i] != 0;
+      return supported;
+    }
+    if (code != NNADAPTER_FEATURE_NOT_SUPPORTED) {
+      Fail(code, "device ", name(), ": validate_program returned ", code, " (",
+           ResultCodeName(code), ")");
+    }
+  }
+  if (!declared_) return std::nullopt;
+  size_t index = 0;
+  for (const core::Operation& operation : model.operations)
+    supported[index++] = declared_->count(operation.type) != 0;
+  return supported;
+}
+
+Context::Context(const std::vector<std::shared_ptr<Device>>& devices, const std::string& properties,
+                 int (*callback)(int event_id, void* user_data))
+    : properties_(properties) {
+  const Properties parsed = ParseProperties(properties);
+  for (const std::shared_ptr<Device>& device : devices)
+    devices_.push_back(std::make_unique<DeviceContext>(device, properties, parsed, callback));
+}
+
+}  // namespace nnadapter::runtime

@@ -1,0 +1,72 @@
+// A device that is open, and the guarded calls of its driver.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "lite/nnadapter/runtime/error.h"
+#include "nnadapter/driver/device.h"
+
+namespace nnadapter::runtime {
+
+// The driver's answer as a result code: one that it does not have becomes DEVICE_INTERNAL_ERROR.
+int DriverCode(int code);
+
+// Calls a driver. What it throws becomes DEVICE_INTERNAL_ERROR with its text; an Error of our own
+// that passes through it stays as it is.
+template <typename Call>
+int CallDriver(const std::string& device, const char* callback, Call&& call) {
+  try {
+    return DriverCode(call());
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    Fail(NNADAPTER_OUT_OF_MEMORY, "device ", device, ": ", callback, " ran out of memory");
+  } catch (...) {
+    Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "device ", device, ": ", callback,
+         " threw: ", CurrentExceptionText());
+  }
+}
+
+class Device {
+ public:
+  // Opens; throws Error(DEVICE_NOT_FOUND) where the driver refuses or lacks what it must have.
+  // `library`: where it comes from, empty for one inside the process.
+  Device(std::string name, const driver::Device* driver, std::string library);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const std::string& name() const { return name_; }
+  const std::string& vendor() const { return vendor_; }
+  const std::string& library() const { return library_; }
+  NNAdapterDeviceType type() const { return driver_->type; }
+  int32_t version() const { return version_; }
+  const driver::Device& driver() const { return *driver_; }
+  void* handle() const { return handle_; }
+  // What a driver that cannot be asked declares in <device>.yaml beside its library.
+  const std::optional<std::set<NNAdapterOperationType>>& declared_operations() const {
+    return declared_;
+  }
+
+ private:
+  const std::string name_;
+  const driver::Device* const driver_;
+  const std::string library_;
+  std::string vendor_;
+  int32_t version_ = 0;
+  void* handle_ = nullptr;
+  std::optional<std::set<NNAdapterOperationType>> declared_;
+};
+
+// Reads the version without looking at any other field. Throws Error(DEVICE_NOT_FOUND).
+int32_t CheckedVersion(const void* driver, const std::string& where);
+
+// "CONV_2D,RELU" -> codes. Throws Error(INVALID_PARAMETER) naming what is unknown.
+std::set<NNAdapterOperationType> ParseOperationList(const std::string& list);
+// The list under `supported_operations:` of a YAML file: "- NAME" lines or [A, B].
+std::set<NNAdapterOperationType> ParseOperationYaml(const std::string& text);
+
+}  // namespace nnadapter::runtime

@@ -1,0 +1,115 @@
+#include "lite/nnadapter/runtime/device_library.h"
+
+#include <cxxabi.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace nnadapter::runtime {
+namespace {
+
+constexpr const char kSymbolPrefix[] = "__nnadapter_device__";
+
+// What dlopen said, with a missing C++ symbol in readable form.
+std::string LoaderText() {
+  const char* said = dlerror();
+  std::string text = said ? said : "the loader gave no reason";
+  constexpr const char kUndefined[] = "undefined symbol: ";
+  const size_t at = text.find(kUndefined);
+  if (at == std::string::npos) return text;
+  const size_t begin = at + sizeof(kUndefined) - 1;
+  const std::string symbol = text.substr(begin, text.find_first_of(" ,\n\t", begin) - begin);
+  int status = 0;
+  char* readable = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+  const std::string name = readable ? readable : symbol;
+  std::free(readable);
+  return Text(text, " (", name,
+              "): the library expects this symbol from another; this runtime exports the C API "
+              "only. Link the driver with all that it needs");
+}
+
+// The size that the library states for the symbol; 0 where it states none.
+size_t SymbolSize(void* symbol) {
+  Dl_info info;
+  void* extra = nullptr;
+  if (!dladdr1(symbol, &info, &extra, RTLD_DL_SYMENT) || !extra || info.dli_saddr != symbol)
+    return 0;
+  return static_cast<const ElfW(Sym)*>(extra)->st_size;
+}
+
+std::string FileOf(void* symbol, const std::string& fallback) {
+  Dl_info info;
+  return dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : fallback;
+}
+
+bool FileContains(const std::string& path, const std::string& needle) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (!file) return false;
+  constexpr size_t kChunk = 1 << 20;
+  std::vector<char> buffer(kChunk + needle.size());
+  size_t kept = 0;
+  bool found = false;
+  while (!found) {
+    const size_t got = std::fread(buffer.data() + kept, 1, kChunk, file);
+    if (got == 0) break;
+    const size_t size = kept + got;
+    found = memmem(buffer.data(), size, needle.data(), needle.size()) != nullptr;
+    kept = std::min(size, needle.size() - 1);
+    std::memmove(buffer.data(), buffer.data() + size - kept, kept);
+  }
+  std::fclose(file);
+  return found;
+}
+
+}  // namespace
+
+std::shared_ptr<Device> OpenDeviceLibrary(const std::string& path, const std::string& name) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) Fail(NNADAPTER_DEVICE_NOT_FOUND, LoaderText());
+  const std::string symbol_name = kSymbolPrefix + name;
+  void* symbol = dlsym(library, symbol_name.c_str());
+  if (!symbol) Fail(NNADAPTER_DEVICE_NOT_FOUND, "the library has no symbol ", symbol_name);
+  const size_t size = SymbolSize(symbol);
+  const size_t through_version = offsetof(driver::Device, version) + sizeof(int32_t);
+  if (size != 0 && size < through_version) {
+    Fail(NNADAPTER_DEVICE_NOT_FOUND, "symbol ", symbol_name, " has ", size, " bytes, a device has ",
+         sizeof(driver::Device));
+  }
+  CheckedVersion(symbol, Text("symbol ", symbol_name));
+  if (size != 0 && size < sizeof(driver::Device)) {
+    Fail(NNADAPTER_DEVICE_NOT_FOUND, "symbol ", symbol_name, " has ", size, " bytes, a device has ",
+         sizeof(driver::Device));
+  }
+  return std::make_shared<Device>(name, static_cast<const driver::Device*>(symbol),
+                                  FileOf(symbol, path));
+}
+
+std::vector<std::string> DevicesInFolder(const std::string& directory) {
+  std::vector<std::string> names;
+  DIR* folder = opendir(directory.c_str());
+  if (!folder) return names;
+  while (const dirent* entry = readdir(folder)) {
+    const std::string file = entry->d_name;
+    if (file.size() <= 6 || file.compare(0, 3, "lib") != 0 ||
+        file.compare(file.size() - 3, 3, ".so") != 0) {
+      continue;
+    }
+    const std::string name = file.substr(3, file.size() - 6);
+    std::string symbol = kSymbolPrefix + name;
+    symbol.push_back('\0');
+    if (FileContains(directory + "/" + file, symbol)) names.push_back(name);
+  }
+  closedir(folder);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace nnadapter::runtime

@@ -1,0 +1,228 @@
+#include "lite/nnadapter/runtime/model.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "lite/nnadapter/runtime/error.h"
+#include "lite/nnadapter/runtime/handles.h"
+#include "lite/nnadapter/runtime/operand_type.h"
+#include "lite/nnadapter/runtime/operation.h"
+
+namespace nnadapter::runtime {
+namespace {
+
+constexpr NNAdapterOperationType kLastOperation = NNADAPTER_YOLO_BOX;
+
+// Puts the outputs' types and hints back unless it is told that all went well.
+class OutputsGuard {
+ public:
+  explicit OutputsGuard(const std::vector<core::Operand*>& outputs) : outputs_(outputs) {
+    for (core::Operand* output : outputs_) {
+      saved_.push_back({output ? output->type : NNAdapterOperandType{},
+                        output && TemporaryShapeOf(*output) != nullptr});
+    }
+  }
+  ~OutputsGuard() {
+    if (good_) return;
+    for (size_t i = 0; i < outputs_.size(); i++) {
+      if (!outputs_[i]) continue;
+      outputs_[i]->type = saved_[i].type;
+      core::Hint& hint = outputs_[i]->hints[NNADAPTER_HINT_TEMPORARY_SHAPE];
+      if (!saved_[i].had_shape && hint.handler && hint.deleter) hint.deleter(&hint.handler);
+    }
+  }
+  void Commit() { good_ = true; }
+
+ private:
+  struct Saved {
+    NNAdapterOperandType type;
+    bool had_shape;
+  };
+  const std::vector<core::Operand*>& outputs_;
+  std::vector<Saved> saved_;
+  bool good_ = false;
+};
+
+}  // namespace
+
+std::string OperationName(NNAdapterOperationType type) {
+  const OperationInfo* info = OperationRegistry::Global().Find(type);
+  return info ? info->name() : std::to_string(type);
+}
+
+Model::~Model() {
+  for (const core::Operand* operand : operands_) ForgetOperand(operand);
+}
+
+bool Model::finished() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return finished_;
+}
+
+void Model::RequireBuilding() const {
+  if (finished_) FailParameter("the model is finished and cannot be changed");
+}
+
+void Model::RequireOwn(const core::Operand* operand, const char* what) const {
+  if (operands_.count(operand) == 0) {
+    FailParameter(what, " is no operand of this model: it belongs to another model, or to none");
+  }
+}
+
+core::Operand* Model::AddOperand(const NNAdapterOperandType& type) {
+  CheckType(type, /*scales_readable=*/true);
+  std::lock_guard<std::mutex> lock(mutex_);
+  RequireBuilding();
+  owned_.model.operands.emplace_back();
+  core::Operand* operand = &owned_.model.operands.back();
+  try {
+    NNAdapterOperandType own = type;
+    OwnScales(&own);
+    operand->type = own;
+    operands_.insert(operand);
+    RememberOperand(operand, weak_from_this());
+  } catch (...) {
+    std::unordered_set<void*> freed;
+    FreeOperand(operand, &freed);
+    operands_.erase(operand);
+    owned_.model.operands.pop_back();
+    throw;
+  }
+  return operand;
+}
+
+void Model::SetOperandValue(core::Operand* operand, void* buffer, uint32_t length, bool copy) {
+  if (!buffer) FailParameter("the buffer is null");
+  if (length == 0) FailParameter("a constant of 0 bytes");
+  std::lock_guard<std::mutex> lock(mutex_);
+  RequireBuilding();
+  RequireOwn(operand, "the operand");
+  const int32_t lifetime = LifetimeOf(operand->type);
+  if (lifetime == NNADAPTER_MODEL_INPUT || lifetime == NNADAPTER_MODEL_OUTPUT) {
+    FailParameter("an input or output of the model cannot be a constant");
+  }
+  const int64_t count = ElementCount(operand->type.dimensions);
+  const size_t size = PrecisionSize(PrecisionOf(operand->type));
+  if (count < 0 || size == 0 || static_cast<uint64_t>(count) * size != length) {
+    FailParameter(length, " bytes for a constant of type ", TypeText(operand->type));
+  }
+  void* memory = buffer;
+  const bool copied = copy || length <= kMaxImmediateBytes;
+  if (copied) {
+    memory = std::malloc(length);
+    if (!memory) throw std::bad_alloc();
+    std::memcpy(memory, buffer, length);
+  }
+  // An operand may be declared as CONSTANT_COPY before it has a value.
+  if (lifetime == NNADAPTER_CONSTANT_COPY) std::free(operand->buffer);
+  operand->buffer = memory;
+  operand->length = length;
+  operand->type.lifetime = copied ? NNADAPTER_CONSTANT_COPY : NNADAPTER_CONSTANT_REFERENCE;
+}
+
+NNAdapterOperandType* Model::GetOperandType(core::Operand* operand) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  RequireOwn(operand, "the operand");
+  return &operand->type;
+}
+
+void Model::Infer(core::Operation* operation) {
+  // A driver's own operation: its caller gives the types.
+  if (!OperationRegistry::Global().Find(operation->type)) return;
+  OutputsGuard guard(operation->output_operands);
+  const bool known = CheckAndInfer(operation);
+  guard.Commit();
+  if (known)
+    not_inferred_.erase(operation);
+  else
+    not_inferred_.insert(operation);
+}
+
+core::Operation* Model::AddOperation(NNAdapterOperationType type,
+                                     const std::vector<core::Operand*>& inputs,
+                                     const std::vector<core::Operand*>& outputs) {
+  if (type > kLastOperation) FailParameter("there is no operation with code ", type);
+  if (outputs.empty()) FailParameter(OperationName(type), ": an operation needs an output");
+  std::lock_guard<std::mutex> lock(mutex_);
+  RequireBuilding();
+  bool any_output = false;
+  for (const core::Operand* operand : inputs)
+    if (operand) RequireOwn(operand, "an input operand");
+  for (const core::Operand* operand : outputs) {
+    if (!operand) continue;
+    any_output = true;
+    RequireOwn(operand, "an output operand");
+    if (IsConstant(*operand) || LifetimeOf(operand->type) == NNADAPTER_MODEL_INPUT) {
+      FailParameter(OperationName(type), ": an output operand is a constant or a model's input");
+    }
+  }
+  if (!any_output) FailParameter(OperationName(type), ": all output operands are null");
+  owned_.model.operations.emplace_back();
+  core::Operation* operation = &owned_.model.operations.back();
+  try {
+    operation->type = type;
+    operation->input_operands = inputs;
+    operation->output_operands = outputs;
+    Infer(operation);
+  } catch (...) {
+    not_inferred_.erase(operation);
+    owned_.model.operations.pop_back();
+    throw;
+  }
+  return operation;
+}
+
+void Model::IdentifyInputsAndOutputs(const std::vector<core::Operand*>& inputs,
+                                     const std::vector<core::Operand*>& outputs) {
+  if (outputs.empty()) FailParameter("a model needs an output");
+  std::lock_guard<std::mutex> lock(mutex_);
+  RequireBuilding();
+  if (identified_) FailParameter("the model's inputs and outputs are already identified");
+  std::unordered_set<const core::Operand*> seen;
+  for (const auto* operands : {&inputs, &outputs}) {
+    const char* what = operands == &inputs ? "an input of the model" : "an output of the model";
+    for (const core::Operand* operand : *operands) {
+      if (!operand) FailParameter(what, " is null");
+      RequireOwn(operand, what);
+      if (IsConstant(*operand)) FailParameter(what, " is a constant");
+      if (!seen.insert(operand).second) {
+        FailParameter(what, " is named twice among inputs and outputs");
+      }
+    }
+  }
+  core::Model& model = owned_.model;
+  model.input_operands = inputs;
+  model.output_operands = outputs;
+  for (core::Operand* operand : inputs) operand->type.lifetime = NNADAPTER_MODEL_INPUT;
+  for (core::Operand* operand : outputs) operand->type.lifetime = NNADAPTER_MODEL_OUTPUT;
+  identified_ = true;
+}
+
+void Model::Finish() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (finished_) FailParameter("the model is already finished");
+  if (!identified_) FailParameter("the model's inputs and outputs are not identified");
+  core::Model& model = owned_.model;
+  const std::vector<size_t> order = CheckStructure(model);
+
+  std::vector<std::list<core::Operation>::iterator> added;
+  for (auto it = model.operations.begin(); it != model.operations.end(); ++it) added.push_back(it);
+  for (size_t index : order) {
+    core::Operation* operation = &*added[index];
+    if (not_inferred_.count(operation) == 0) continue;
+    Infer(operation);
+    if (not_inferred_.count(operation)) {
+      FailParameter(OperationName(operation->type), " (operation ", index,
+                    "): the type of an input is not known");
+    }
+  }
+  CheckTypes(model);
+
+  added_index_ = order;
+  for (size_t index : order)
+    model.operations.splice(model.operations.end(), model.operations, added[index]);
+  finished_ = true;
+}
+
+}  // namespace nnadapter::runtime

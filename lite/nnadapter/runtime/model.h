@@ -1,0 +1,61 @@
+// A model under construction and, once finished, the immutable network that compilations copy.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <unordered_set>
+#include <vector>
+
+#include "lite/nnadapter/runtime/core_model.h"
+
+namespace nnadapter::runtime {
+
+class Model : public std::enable_shared_from_this<Model> {
+ public:
+  Model() = default;
+  ~Model();
+
+  // All throw Error(INVALID_PARAMETER) and change nothing where the arguments are not right or the
+  // model is finished.
+  core::Operand* AddOperand(const NNAdapterOperandType& type);
+  void SetOperandValue(core::Operand* operand, void* buffer, uint32_t length, bool copy);
+  NNAdapterOperandType* GetOperandType(core::Operand* operand);
+  // Checks the operation and infers the types of its outputs, where its inputs' types are known.
+  core::Operation* AddOperation(NNAdapterOperationType type,
+                                const std::vector<core::Operand*>& inputs,
+                                const std::vector<core::Operand*>& outputs);
+  void IdentifyInputsAndOutputs(const std::vector<core::Operand*>& inputs,
+                                const std::vector<core::Operand*>& outputs);
+  // Checks the whole and puts the operations in an order in which they can run.
+  void Finish();
+
+  bool finished() const;
+  // Of a finished model; nothing changes it any more.
+  const core::Model& graph() const { return owned_.model; }
+  // graph().operations[i] was added as number added_index()[i].
+  const std::vector<size_t>& added_index() const { return added_index_; }
+
+ private:
+  void RequireBuilding() const;
+  void RequireOwn(const core::Operand* operand, const char* what) const;
+  void Infer(core::Operation* operation);
+
+  mutable std::mutex mutex_;
+  OwnedModel owned_;
+  std::unordered_set<const core::Operand*> operands_;
+  std::unordered_set<const core::Operation*> not_inferred_;
+  std::vector<size_t> added_index_;
+  bool identified_ = false;
+  bool finished_ = false;
+};
+
+// "CONV_2D" of 14, "-3" of a code without a name.
+std::string OperationName(NNAdapterOperationType type);
+
+// Checks everything that must hold of a whole model before types are inferred; returns the order in
+// which its operations can run. Throws Error(INVALID_PARAMETER).
+std::vector<size_t> CheckStructure(const core::Model& model);
+// Checks the types, once all are inferred.
+void CheckTypes(const core::Model& model);
+
+}  // namespace nnadapter::runtime

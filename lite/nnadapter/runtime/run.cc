@@ -1,0 +1,233 @@
+// One run of a compilation's programs: what drivers get as arguments stands between them and the
+// caller's memory, so that no answer of theirs reaches it unchecked.
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "lite/nnadapter/runtime/compilation.h"
+#include "lite/nnadapter/runtime/operand_type.h"
+#include "lite/nnadapter/runtime/operation.h"
+
+namespace nnadapter::runtime {
+namespace {
+
+void SetDimensions(const NNAdapterOperandDimensionType& from, NNAdapterOperandType* to) {
+  to->dimensions.count = from.count;
+  std::memcpy(to->dimensions.data, from.data, sizeof(from.data));
+}
+
+// A model's input: the caller is asked once, drivers as often as they like.
+struct Input {
+  core::Argument caller;
+  NNAdapterOperandType type;
+  void* data = nullptr;
+};
+
+// A tensor in the memory of the host that one program writes and others read.
+struct Buffer {
+  ~Buffer() { std::free(data); }
+  void Reserve(size_t bytes) {
+    if (bytes <= capacity) return;
+    std::free(data);
+    capacity = 0;
+    data = std::malloc(bytes);
+    if (!data) throw std::bad_alloc();
+    capacity = bytes;
+  }
+  size_t element_size = 0;
+  NNAdapterOperandDimensionType dimensions{};
+  bool written = false;
+  void* data = nullptr;
+  size_t capacity = 0;
+};
+
+struct Output {
+  core::Argument caller;
+  NNAdapterOperandType type;
+  bool written = false;
+  Buffer* shared = nullptr;  // set where another program reads it
+};
+
+// Throws through the driver: memory for a tensor of nonsensical dimensions does not exist.
+int64_t CheckedCount(const NNAdapterOperandType* type) {
+  if (!type) Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "the device asked for an output without a type");
+  const int64_t count = ElementCount(type->dimensions);
+  if (count < 0) {
+    Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "the device gave an output the dimensions ",
+         DimensionsText(type->dimensions));
+  }
+  return count;
+}
+
+void* AccessInput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
+  auto* input = static_cast<Input*>(memory);
+  if (device_buffer) {
+    NNAdapterOperandType own = input->type;
+    return input->caller.access(input->caller.memory, type ? type : &own, device_buffer);
+  }
+  if (type) SetDimensions(input->type.dimensions, type);
+  return input->data;
+}
+
+void* AccessBufferAsInput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
+  auto* buffer = static_cast<Buffer*>(memory);
+  if (device_buffer) *static_cast<bool*>(device_buffer) = false;
+  if (type) SetDimensions(buffer->dimensions, type);
+  return buffer->data;
+}
+
+void* WriteBuffer(Buffer* buffer, const NNAdapterOperandType* type, void* device_buffer) {
+  const int64_t count = CheckedCount(type);
+  if (device_buffer) {
+    Fail(NNADAPTER_FEATURE_NOT_SUPPORTED,
+         "the device keeps a tensor that another device reads in memory of its own");
+  }
+  const size_t size = std::max(buffer->element_size, PrecisionSize(PrecisionOf(*type)));
+  buffer->Reserve(std::max<size_t>(static_cast<size_t>(count) * size, 1));
+  buffer->dimensions = type->dimensions;
+  buffer->written = true;
+  return buffer->data;
+}
+
+void* AccessBufferAsOutput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
+  return WriteBuffer(static_cast<Buffer*>(memory), type, device_buffer);
+}
+
+void* AccessOutput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
+  auto* output = static_cast<Output*>(memory);
+  if (output->shared) {
+    void* data = WriteBuffer(output->shared, type, device_buffer);
+    output->written = true;
+    return data;
+  }
+  const int64_t count = CheckedCount(type);
+  void* data = output->caller.access(output->caller.memory, type, device_buffer);
+  if (!data && count > 0 && !device_buffer) {
+    FailParameter("the access function of output ", output->caller.index, " returned null for ",
+                  DimensionsText(type->dimensions));
+  }
+  output->written = true;
+  return data;
+}
+
+void FetchInput(Input* input) {
+  const uint32_t rank = input->type.dimensions.count;
+  input->type.dimensions.dynamic_count = 0;
+  input->data = input->caller.access(input->caller.memory, &input->type, nullptr);
+  const NNAdapterOperandDimensionType& dimensions = input->type.dimensions;
+  const int64_t count = ElementCount(dimensions);
+  if (count < 0) {
+    FailParameter("the access function of input ", input->caller.index, " gave the dimensions ",
+                  DimensionsText(dimensions));
+  }
+  if (dimensions.count != rank) {
+    Fail(NNADAPTER_INVALID_DIMENSIONS, "input ", input->caller.index, " is ",
+         DimensionsText(dimensions), ", compiled was a tensor of rank ", rank);
+  }
+  if (!input->data && count > 0) {
+    FailParameter("the access function of input ", input->caller.index, " returned null");
+  }
+}
+
+// A tensor that other programs read was kept on the host; the caller gets a copy.
+void HandOver(Output* output) {
+  NNAdapterOperandType type = output->type;
+  type.dimensions = output->shared->dimensions;
+  type.dimensions.dynamic_count = 0;
+  void* data = output->caller.access(output->caller.memory, &type, nullptr);
+  const size_t bytes =
+      static_cast<size_t>(ElementCount(type.dimensions)) * PrecisionSize(PrecisionOf(output->type));
+  if (bytes == 0) return;
+  if (!data) {
+    FailParameter("the access function of output ", output->caller.index, " returned null");
+  }
+  std::memcpy(data, output->shared->data, std::min(bytes, output->shared->capacity));
+}
+
+class Runner {
+ public:
+  Runner(const Plan& plan, const std::vector<core::Argument>& inputs,
+         const std::vector<core::Argument>& outputs)
+      : plan_(plan),
+        inputs_(inputs.size()),
+        outputs_(outputs.size()),
+        passing_(plan.passing_element_sizes.size()),
+        shared_(outputs.size()) {
+    for (size_t i = 0; i < inputs.size(); i++) {
+      inputs_[i].caller = inputs[i];
+      inputs_[i].type = plan.input_types[i];
+    }
+    for (size_t i = 0; i < outputs.size(); i++) {
+      outputs_[i].caller = outputs[i];
+      outputs_[i].type = plan.output_types[i];
+      shared_[i].element_size = PrecisionSize(PrecisionOf(plan.output_types[i]));
+    }
+    for (size_t i = 0; i < passing_.size(); i++)
+      passing_[i].element_size = plan.passing_element_sizes[i];
+    for (const auto& program : plan.programs)
+      for (int32_t index : program->input_indexes)
+        if (index >= kShared) outputs_[index - kShared].shared = &shared_[index - kShared];
+  }
+
+  void Run() {
+    for (Input& input : inputs_) FetchInput(&input);
+    for (const auto& program : plan_.programs) RunProgram(*program);
+    for (Output& output : outputs_)
+      if (output.shared) HandOver(&output);
+  }
+
+ private:
+  void RunProgram(const Program& program) {
+    std::vector<core::Argument> inputs, outputs;
+    for (int32_t index : program.input_indexes) {
+      core::Argument argument;
+      argument.index = static_cast<int>(inputs.size());
+      if (index < 0) {
+        argument.memory = &inputs_[-1 - index];
+        argument.access = AccessInput;
+      } else {
+        argument.memory = index >= kShared ? &shared_[index - kShared] : &passing_[index];
+        argument.access = AccessBufferAsInput;
+      }
+      inputs.push_back(argument);
+    }
+    for (int32_t index : program.output_indexes) {
+      core::Argument argument;
+      argument.index = static_cast<int>(outputs.size());
+      argument.memory = index < 0 ? static_cast<void*>(&outputs_[-1 - index]) : &passing_[index];
+      argument.access = index < 0 ? AccessOutput : AccessBufferAsOutput;
+      outputs.push_back(argument);
+    }
+    const std::string& name = program.device->name();
+    const int code = CallDriver(name, "execute_program", [&] {
+      return program.device->device().driver().execute_program(
+          program.handle, static_cast<uint32_t>(inputs.size()), inputs.data(),
+          static_cast<uint32_t>(outputs.size()), outputs.data());
+    });
+    if (code != NNADAPTER_NO_ERROR) {
+      Fail(code, "device ", name, ": execute_program returned ", code, " (", ResultCodeName(code),
+           ")");
+    }
+    for (size_t i = 0; i < program.output_indexes.size(); i++) {
+      const int32_t index = program.output_indexes[i];
+      if (index < 0 ? outputs_[-1 - index].written : passing_[index].written) continue;
+      Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "device ", name, ": execute_program succeeded without ",
+           "writing its output ", i);
+    }
+  }
+
+  const Plan& plan_;
+  std::vector<Input> inputs_;
+  std::vector<Output> outputs_;
+  std::vector<Buffer> passing_, shared_;
+};
+
+}  // namespace
+
+void Compilation::Run(const std::vector<core::Argument>& inputs,
+                      const std::vector<core::Argument>& outputs) {
+  std::lock_guard<std::mutex> lock(run_mutex_);
+  Runner(plan_, inputs, outputs).Run();
+}
+
+}  // namespace nnadapter::runtime

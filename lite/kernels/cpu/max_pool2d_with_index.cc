@@ -10,17 +10,22 @@ PoolShape ShapeOf(const OpLite& op, const DDim& x) {
   PoolShape s;
   const bool adaptive = op.Attr<bool>("adaptive"), global = op.Attr<bool>("global_pooling");
   const auto ksize = global ? std::vector<int64_t>{x[2], x[3]} : IntsAttr(op, "ksize", 2);
-  const auto strides = IntsAttr(op, "strides", 2), paddings = IntsAttr(op, "paddings", 2);
+  const auto strides = IntsAttr(op, "strides", 2);
+  const bool uneven = op.Attr<std::vector<int32_t>>("paddings").size() == 4;
+  const auto paddings = IntsAttr(op, "paddings", uneven ? 4 : 2);
   s.max = true;
   s.adaptive = adaptive;
   for (size_t i = 0; i < 2; ++i) {
-    const int64_t in = x[static_cast<int>(i) + 2], pad = global || adaptive ? 0 : paddings[i];
+    const int64_t in = x[static_cast<int>(i) + 2], before = paddings[uneven ? 2 * i : i],
+                  after = paddings[uneven ? 2 * i + 1 : i];
+    const bool unpadded = global || adaptive;
     if (in < 1 || in >= kMaxSpatialSize || ksize[i] < 1 || strides[i] < 1)
       throw ShapeError(StrCat("input X has shape ", x, " and attributes ksize and strides have ",
                               ksize[i], " and ", strides[i], ", expected positive numbers"));
-    s.window[i + 1] = {ksize[i], strides[i], 1, pad, pad};
+    s.window[i + 1] = {ksize[i], strides[i], 1, unpadded ? 0 : before, unpadded ? 0 : after};
     s.in[i + 1] = in;
-    s.out[i + 1] = adaptive ? ksize[i] : ConvOutputSize(in, s.window[i + 1]);
+    s.out[i + 1] =
+        adaptive ? ksize[i] : ConvOutputSize(in, s.window[i + 1], op.Attr<bool>("ceil_mode"));
   }
   return s;
 }
@@ -79,6 +84,7 @@ REGISTER_LITE_OP(max_pool2d_with_index)
     .Attr<std::vector<int32_t>>("paddings", {0, 0})
     .Attr<bool>("global_pooling", false)
     .Attr<bool>("adaptive", false)
+    .Attr<bool>("ceil_mode", false)  // of NNAdapter's MAX_POOL_2D, as four paddings are
     .InferShape(Infer);
 REGISTER_LITE_FUNCTION(max_pool2d_with_index, kHost, kAny, kNCHW, Run, def);
 

@@ -3,23 +3,6 @@
 namespace nnadapter::builtin_device {
 namespace {
 
-// Explicit [top, bottom, left, right] that AUTO_PAD_SAME finds.
-std::vector<int32_t> SamePads(const Lowering& l) {
-  const runtime::Dims input = l.DimsOf("input");
-  const std::vector<int64_t> kernel = l.Ints("kernel_shape"), strides = l.Ints("strides");
-  std::vector<int32_t> pads;
-  for (size_t axis = 0; axis < 2; ++axis) {
-    const int64_t size = input[axis + 2];
-    l.Support(size != NNADAPTER_UNKNOWN,
-              "AUTO_PAD_SAME with count_include_pad needs a known height and width");
-    const int64_t count = (size + strides[axis] - 1) / strides[axis];
-    const int64_t sum = std::max<int64_t>((count - 1) * strides[axis] + kernel[axis] - size, 0);
-    pads.push_back(static_cast<int32_t>(sum / 2));
-    pads.push_back(static_cast<int32_t>(sum - sum / 2));
-  }
-  return pads;
-}
-
 // The CPU's pool2d counts as much padding at the end of an axis as at its begin. Where they differ
 // the padding is made of elements, which then count like others.
 REGISTER_LOWERING(AVERAGE_POOL_2D, [](Lowering& l) {

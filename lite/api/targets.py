@@ -24,6 +24,9 @@ NNADAPTER_TARGETS = (
     "verisilicon_timvx",
 )
 
+OWN_DEVICES = ("nnadapter", "builtin_device", "fake_device")
+"""NNAdapter as such (any operator that it declares), and the devices that come with it."""
+
 GPU_TARGETS = (
     "opencl",
     "opencl_buffer",
@@ -34,6 +37,8 @@ GPU_TARGETS = (
     "xpu",
 )
 
+_OTHER_GPUS = ("cuda", "gpu")
+
 
 def host_target() -> str:
     """The target that is this machine's own CPU: x86 or arm."""
@@ -41,26 +46,34 @@ def host_target() -> str:
 
 
 def parse_targets(text: str) -> tuple[str, ...]:
-    """CPU targets from a list separated by commas or spaces; this machine's CPU for an empty one.
+    """Targets from a list separated by commas or spaces; this machine's CPU for an empty one.
 
-    Raises ConfigError for unknown names and for devices that are not available yet.
+    A name that is no CPU is an NNAdapter device: one of the vendors' or any other name, unless it
+    is close to a known one. Raises ConfigError for such a name and for GPUs.
     """
-    names = tuple(dict.fromkeys(re.split(r"[,\s]+", text.strip().lower())))
-    if names == ("",):
+    names = [name for name in re.split(r"[,\s]+", text.strip()) if name]
+    if not names:
         return (host_target(),)
-    names = tuple(name for name in names if name)
-    known = CPU_TARGETS + GPU_TARGETS + NNADAPTER_TARGETS
-    for name in names:
-        if name not in known:
-            from difflib import get_close_matches
+    return tuple(dict.fromkeys(map(_target, names)))
 
-            near = get_close_matches(name, known, n=2)
-            hint = f" (did you mean {' or '.join(near)}?)" if near else ""
-            raise ConfigError(f"unknown target '{name}'{hint}; known are {', '.join(known)}")
-    missing = [name for name in names if name not in CPU_TARGETS]
-    if missing:
+
+def _target(name: str) -> str:
+    known = CPU_TARGETS + GPU_TARGETS + NNADAPTER_TARGETS + OWN_DEVICES
+    lower = name.lower()
+    if lower in GPU_TARGETS + _OTHER_GPUS:
         raise ConfigError(
-            f"target {', '.join(missing)} is not available yet: this version optimises for CPUs "
-            f"({', '.join(CPU_TARGETS)})"
+            f"target {lower} is not available yet: this version optimises for CPUs "
+            f"({', '.join(CPU_TARGETS)}) and NNAdapter devices"
         )
-    return names
+    if lower in known:
+        return lower
+    from difflib import get_close_matches
+
+    near = get_close_matches(lower, known, n=2, cutoff=0.65)
+    if near or not re.fullmatch(r"[A-Za-z_][\w.\-]*", name):
+        hint = f" (did you mean {' or '.join(near)}?)" if near else ""
+        raise ConfigError(
+            f"unknown target '{name}'{hint}; known are {', '.join(known)}, and devices by their "
+            "names"
+        )
+    return name

@@ -13,7 +13,7 @@ from api import tiny_models
 
 import lite
 from lite.api.op_support import operators_here
-from lite.api.targets import GPU_TARGETS, NNADAPTER_TARGETS, host_target
+from lite.api.targets import GPU_TARGETS, NNADAPTER_TARGETS, OWN_DEVICES, host_target
 from lite.model.load import load_program
 from lite.model.naive_buffer import read_nb
 from lite.tools.opt.flags import boolean, parse
@@ -110,6 +110,14 @@ def test_target_lists(words: list[str]) -> None:
     assert parse_targets(parse(words).valid_targets) == ("x86", "arm")
 
 
+def test_device_targets() -> None:
+    from lite.api.targets import parse_targets
+
+    vendors = NNADAPTER_TARGETS + OWN_DEVICES
+    assert parse_targets(",".join(vendors)) == vendors
+    assert parse_targets("Rockchip_NPU, arm My-Device") == ("rockchip_npu", "arm", "My-Device")
+
+
 @pytest.mark.parametrize("word", ["true", "True", "1", "TRUE", "on", "yes"])
 def test_true(word: str) -> None:
     assert boolean(word) is True
@@ -144,9 +152,9 @@ def test_version(opt: Command) -> None:
         (["--sparse_model=true", "--sparse_threshold=0.4"], "not available yet"),
         (["--enable_fp16=true"], "not available yet"),
         (["--nnadapter_mixed_precision_quantization_config_path=f"], "not yet"),
-        (["--valid_targets=nonsense"], "known are arm, x86, host"),
+        (["--valid_targets=n@nsense"], "known are arm, x86, host"),
         (["--valid_targets=x87"], "did you mean x86"),
-        *(([f"--valid_targets={name},x86"], "not available yet") for name in NNADAPTER_TARGETS),
+        (["--valid_targets=rockchip_nqu"], "did you mean rockchip_npu"),
         *(([f"--valid_targets={name}"], "not available yet") for name in GPU_TARGETS),
         (["--optimize_out_type=onnx"], "invalid choice"),
         (["--quant_type=QUANT_INT4"], "invalid choice"),

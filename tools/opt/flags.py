@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from lite.api.opt import MODEL_TYPES, QUANT_TYPES
-from lite.api.targets import CPU_TARGETS, GPU_TARGETS, NNADAPTER_TARGETS
+from lite.api.targets import CPU_TARGETS, GPU_TARGETS, NNADAPTER_TARGETS, OWN_DEVICES
 
 from ..report import Parser
 
@@ -51,7 +51,8 @@ def make_parser() -> Parser:
         default=[],
         metavar="TARGET",
         help=f"separated by commas or spaces: {', '.join(CPU_TARGETS)} (default: this machine's "
-        f"CPU); not yet: {', '.join(GPU_TARGETS + NNADAPTER_TARGETS)}",
+        f"CPU), NNAdapter devices: {', '.join(NNADAPTER_TARGETS + OWN_DEVICES)} or any other "
+        f"name; not yet: {', '.join(GPU_TARGETS)}",
     )
     _flag(out, "--record_tailoring_info", "also list the used operators and kernels")
 

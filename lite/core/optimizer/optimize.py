@@ -103,15 +103,15 @@ def _run_rounds(passes: list[Pass], graph: Graph, context: Context) -> None:
 def _targets(targets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The CPU targets (where there are none, this machine's) and the devices."""
     listed = (targets,) if isinstance(targets, str) else tuple(targets)
-    wanted = tuple(str(target).strip().lower() for target in listed)
-    if not wanted or not all(re.fullmatch(r"[a-z0-9_.\-]+", target) for target in wanted):
+    wanted = tuple(str(target).strip() for target in listed)
+    if not wanted or not all(re.fullmatch(r"[\w.\-]+", target) for target in wanted):
         raise ConfigError(
             f"optimizer: targets {list(listed)!r}; expected one or more of {', '.join(TARGETS)} "
             "or names of devices"
         )
-    cpu = tuple(target for target in wanted if target in TARGETS)
+    cpu = tuple(target.lower() for target in wanted if target.lower() in TARGETS)
     own = "arm" if platform.machine().startswith(("aarch64", "arm")) else "x86"
-    return cpu or (own,), tuple(target for target in wanted if target not in TARGETS)
+    return cpu or (own,), tuple(target for target in wanted if target.lower() not in TARGETS)
 
 
 def _request(

@@ -193,7 +193,10 @@ std::unique_ptr<OwnedModel> LoadModel(const uint8_t* data, size_t size) {
   if (!in.AtEnd())
     throw Error(NNADAPTER_INVALID_PARAMETER, "builtin_device: a cached model has extra bytes");
   // What a driver of the runtime may take for granted is checked again: the bytes are not trusted.
-  for (core::Operation& operation : owned->model.operations) runtime::CheckAndInfer(&operation);
+  for (core::Operation& operation : owned->model.operations)
+    if (!runtime::CheckAndInfer(&operation))
+      throw Error(NNADAPTER_INVALID_PARAMETER,
+                  "builtin_device: a cached model has operands of unknown type");
   return owned;
 }
 

@@ -41,7 +41,10 @@ TOOLS = [f"lite.{name}" for name in find_packages(include=["tools", "tools.*"])]
 setup(
     packages=[*PACKAGES, *TOOLS, "paddlelite"],
     package_dir={"lite.tools": "tools", "paddlelite": "lite/api/paddlelite"},
-    package_data={"": ["py.typed", "*.csv", "*.h"]},
+    package_data={
+        "": ["py.typed", "*.csv", "*.h"],
+        "lite.nnadapter": ["include/nnadapter/**/*.h"],
+    },
     ext_modules=[Extension("lite._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
 )

@@ -47,7 +47,8 @@ class FakeDevice : public hal::Backend {
     const NNAdapterOperandType& type = hal::Output(operation).type;
     if (type.precision != NNADAPTER_FLOAT32) return "computes FLOAT32, not " + hal::Describe(type);
     if (operation.type == NNADAPTER_MAT_MUL) return hal::MatMulRefusal(operation);
-    Convert(operation);  // throws where it cannot
+    for (int i = 0; i < kLayers.at(operation.type).second; i++) hal::Input(operation, i);
+    Convert(operation);  // these throw where they cannot
     return "";
   }
 

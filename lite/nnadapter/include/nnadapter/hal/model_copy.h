@@ -160,6 +160,12 @@ class ModelCopy {
     const std::vector<float> scales = reader->GetArray<float>();
     const std::vector<uint8_t> buffer = reader->GetArray<uint8_t>();
     const auto shape = reader->GetArray<NNAdapterOperandDimensionType>();
+    int32_t codes[3];  // as enumerations they may not be looked at before they are checked
+    std::memcpy(codes, &type, sizeof(codes));
+    if (codes[0] < NNADAPTER_BOOL8 || codes[0] > NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER ||
+        codes[1] < NNADAPTER_NCHW || codes[1] > NNADAPTER_HWNC ||
+        codes[2] < NNADAPTER_TEMPORARY_VARIABLE || codes[2] > NNADAPTER_MODEL_OUTPUT)
+      throw InvalidParameter("a cached model with an operand of unknown type");
     if (type.dimensions.count > NNADAPTER_MAX_SIZE_OF_DIMENSIONS ||
         type.dimensions.dynamic_count > NNADAPTER_MAX_SIZE_OF_DYNAMIC_DIMENSIONS ||
         (!shape.empty() && shape[0].count > NNADAPTER_MAX_SIZE_OF_DIMENSIONS) ||

@@ -1,0 +1,34 @@
+"""Compiles C and C++ of the tests with the system's compilers, warnings as errors."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+INCLUDE = ROOT / "lite/nnadapter/include"
+COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
+LIBRARY = ["-shared", "-fPIC", "-fvisibility=hidden"]
+SANITIZED = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+_STANDARD = {".c": ["-std=c99"], ".cc": ["-std=c++17", "-Wextra"]}
+
+
+def compiled(
+    source: Path, output: Path, flags: Sequence[str] = (), compiler: str | None = None
+) -> Path:
+    """Compiles one source; an AssertionError with the compiler's text where it fails."""
+    standard = _STANDARD[source.suffix]
+    program = compiler or ("gcc" if source.suffix == ".c" else "g++")
+    command = [program, *standard, "-Wall", "-Werror", str(source), "-o", str(output), *flags]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr}"
+    return output
+
+
+def undefined_symbols(library: Path) -> list[str]:
+    """What a library expects others to define, demangled, weak ones left out."""
+    done = subprocess.run(["nm", "-DCu", str(library)], capture_output=True, text=True, check=True)
+    lines = (line.split(maxsplit=1) for line in done.stdout.splitlines())
+    return [name for kind, name in lines if kind == "U"]

@@ -183,10 +183,7 @@ class _Scanner:
         dtype, shape = self.desc()
         var = self.var
         declared = f"{var.dtype.name if var.dtype is not None else 'any type'}{list(var.shape)}"
-        matches = len(shape) == len(var.shape) and all(
-            a == b or b == -1 for a, b in zip(shape, var.shape, strict=True)
-        )
-        if not matches or var.dtype not in (None, dtype):
+        if not (_shape_fits(shape, var.shape) and _dtype_fits(dtype, var.dtype)):
             self.fail(
                 f"{declared} as the program declares it",
                 f"{dtype.name}{list(shape)}; are these the parameters of another model?",
@@ -201,13 +198,28 @@ class _Scanner:
         return record
 
 
+def _shape_fits(found: tuple[int, ...], declared: tuple[int, ...]) -> bool:
+    """Whether a record is the declared one; PaddleSlim stores scales of [n] as [] or [1, n]."""
+    if len(found) != len(declared):
+        return found == (1, *declared) or (not found and declared == (1,))
+    return all(a == b or b == -1 for a, b in zip(found, declared, strict=True))
+
+
+def _dtype_fits(found: DataType, declared: DataType | None) -> bool:
+    """Whether a record is the declared one; a quantised weight stays declared as fp32."""
+    if declared is DataType.FP32 and found in (DataType.INT8, DataType.INT16):
+        return True
+    return declared in (None, found)
+
+
 def _keep(program: Program, var: VarDesc, record: ParamRecord) -> None:
     program.params[var.name] = record()
     program.sources[var.name] = record
-    if record.dtype is DataType.BF16:
-        for block in program.blocks:
-            if var.name in block.vars:
-                block.vars[var.name].dtype = DataType.FP32
+    dtype = DataType.FP32 if record.dtype is DataType.BF16 else record.dtype
+    for block in program.blocks:
+        if var.name in block.vars:
+            block.vars[var.name].dtype = dtype
+            block.vars[var.name].shape = record.shape
 
 
 def load_combined(program: Program, source: Source) -> None:

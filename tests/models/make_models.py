@@ -22,6 +22,7 @@ import classification  # noqa: F401
 import detection  # noqa: F401
 import edges  # noqa: F401
 import extremes  # noqa: F401
+import quantised  # noqa: F401
 import segmentation  # noqa: F401
 import sequence  # noqa: F401
 from recipes import RECIPES, Feed, Lod, Recipe

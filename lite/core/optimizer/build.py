@@ -13,6 +13,12 @@ _UPDATES_OUTPUT = frozenset({"write_to_array", "set_value"})
 """Operators that change a part of their output and leave the rest as it was."""
 
 _BATCH_NORM_ECHOES = (("MeanOut", "Mean"), ("VarianceOut", "Variance"))
+_QUANT_ECHOES = (
+    ("OutScale", "InScale"),
+    ("OutScale", "Scale"),
+    ("OutAccum", "InAccum"),
+    ("OutState", "InState"),
+)
 
 
 def sub_block(op: OpDesc | Node) -> int | None:
@@ -33,11 +39,15 @@ def is_test_batch_norm(op: OpDesc | Node) -> bool:
 
 def _echoes(op: OpDesc) -> dict[str, list[str]]:
     """Outputs that name an input of the operator which it does not write."""
-    if not is_test_batch_norm(op):
+    if is_test_batch_norm(op):
+        pairs: tuple[tuple[str, str], ...] = _BATCH_NORM_ECHOES
+    elif op.type.startswith(("fake_quantize_", "quantize_linear", "dequantize_linear")):
+        pairs = _QUANT_ECHOES
+    else:
         return {}
     return {
         out: op.outputs[out]
-        for out, source in _BATCH_NORM_ECHOES
+        for out, source in pairs
         if op.outputs.get(out) and op.outputs[out] == op.inputs.get(source)
     }
 

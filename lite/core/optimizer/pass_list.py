@@ -13,6 +13,7 @@ PASS_LIST: tuple[str, ...] = (
     "reshape_calc_offline_pass",
     "unsqueeze_calc_offline_pass",
     "scale_calc_offline_pass",
+    "quantization_simulation_pass",
     "constant_folding_pass",
     "identity_scale_eliminate_pass",
     "identity_dropout_eliminate_pass",

@@ -73,12 +73,16 @@ class Context:
 
 @dataclass(frozen=True)
 class Pass:
-    """A list of rules, or a function over the graph; ``final`` ones run once, after the others."""
+    """A list of rules, or a function over the graph.
+
+    ``once``: not again in later rounds; ``final`` ones run once, after all rounds of the others.
+    """
 
     name: str
     rules: tuple[Rule, ...] = ()
     run: Callable[[Graph, Context], None] | None = None
     final: bool = False
+    once: bool = False
 
 
 _PASSES: dict[str, Pass] = {}
@@ -125,6 +129,8 @@ def run_pass(current: Pass, graph: Graph, context: Context) -> bool:
     A pass that saw this very graph before is not run again.
     """
     if context.seen.get(current.name) == context.changes:
+        return False
+    if current.once and current.name in context.seen:
         return False
     context.pass_name = current.name
     before = context.applied.get(current.name, 0)

@@ -315,6 +315,69 @@ def pool2d_global(op: OpDesc, scope: Arrays) -> dict[str, Any]:
     return {"Out": _get(op, scope, "X").mean((2, 3), keepdims=True)}
 
 
+def _steps(op: OpDesc, x: np.ndarray, limit: np.ndarray, default: int) -> np.ndarray:
+    """x in steps of limit / (2^(bits - 1) - 1), as round_type says."""
+    bound = 2 ** (op.attr("bit_length", 8) - 1) - 1
+    wide = x.astype(np.float64) / limit * bound
+    if op.attr("round_type", default) == 0:
+        return np.clip(np.rint(wide), -bound - 1, bound)
+    return np.clip(np.sign(wide) * np.floor(np.abs(wide) + 0.5), -bound, bound)
+
+
+def fake_round(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    """fake_quantize_dequantize_*: rounds by InScale, or by the largest magnitude of a channel."""
+    x, stored = _get(op, scope, "X"), _get(op, scope, "InScale")
+    if stored is not None:
+        limit = np.float64(stored.reshape(())[()])
+    elif "channel" in op.type:
+        axis = op.attr("quant_axis", 0)
+        limit = np.abs(x).max(tuple(i for i in range(x.ndim) if i != axis), keepdims=True)
+    else:
+        limit = np.abs(x).max()
+    bound = 2 ** (op.attr("bit_length", 8) - 1) - 1
+    return {"Out": (_steps(op, x, limit, 1) * limit / bound).astype(np.float32)}
+
+
+def fake_quantize(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    """fake_quantize_*_abs_max with a stored scale."""
+    x, limit = _get(op, scope, "X"), np.float64(_get(op, scope, "InScale").reshape(())[()])
+    return {"Out": _steps(op, x, limit, 1).astype(np.float32)}
+
+
+def _linear_limit(op: OpDesc, scope: Arrays) -> np.ndarray:
+    limit, axis = _get(op, scope, "Scale").astype(np.float64).reshape(-1), op.attr("quant_axis", 0)
+    rank = _get(op, scope, "X").ndim
+    return limit if axis < 0 else limit.reshape([-1 if i == axis else 1 for i in range(rank)])
+
+
+def quantize_linear(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    x = _get(op, scope, "X")
+    if op.attr("only_observer", False):
+        return {"Y": x}
+    return {"Y": _steps(op, x, _linear_limit(op, scope), 0).astype(np.float32)}
+
+
+def dequantize_linear(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    x = _get(op, scope, "X")
+    if op.attr("only_observer", False):
+        return {"Y": x}
+    bound = 2 ** (op.attr("bit_length", 8) - 1) - 1
+    return {"Y": (x * _linear_limit(op, scope) / bound).astype(np.float32)}
+
+
+def fake_dequantize(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    return {"Out": _get(op, scope, "X") * _get(op, scope, "Scale") / op.attr("max_range")}
+
+
+def fake_channel_dequantize(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    x, scales = _get(op, scope, "X"), [scope[name] for name in op.inputs["Scales"]]
+    axis = op.attr("x_num_col_dims" if len(scales) == 2 else "quant_axis", 1)
+    factor = scales[0].reshape([-1 if i == axis else 1 for i in range(x.ndim)])
+    for bits, scale in zip(op.attr("quant_bits"), [np.float64(1), *scales[1:]], strict=True):
+        factor = factor * scale / (2 ** (bits - 1) - 1)
+    return {"Out": (x * factor).astype(np.float32)}
+
+
 def _unary(function: Callable[[Any], Any]) -> Operator:
     return lambda op, scope: {"Out": function(_get(op, scope, "X"))}
 
@@ -377,6 +440,15 @@ OPERATORS: dict[str, Operator] = {
         "Out": _get(op, s, "X")
         / np.sqrt((_get(op, s, "X") ** 2).sum(op.attr("axis"), keepdims=True) + op.attr("epsilon"))
     },
+    "fake_quantize_dequantize_moving_average_abs_max": fake_round,
+    "fake_quantize_dequantize_abs_max": fake_round,
+    "fake_channel_wise_quantize_dequantize_abs_max": fake_round,
+    "fake_quantize_range_abs_max": fake_quantize,
+    "fake_quantize_moving_average_abs_max": fake_quantize,
+    "quantize_linear": quantize_linear,
+    "dequantize_linear": dequantize_linear,
+    "fake_dequantize_max_abs": fake_dequantize,
+    "fake_channel_wise_dequantize_max_abs": fake_channel_dequantize,
     "elementwise_add": _elementwise(np.add),
     "elementwise_sub": _elementwise(np.subtract),
     "elementwise_mul": _elementwise(np.multiply),

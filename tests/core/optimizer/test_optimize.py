@@ -13,7 +13,7 @@ from lite.core.optimizer import PASS_LIST, optimize
 from lite.core.optimizer.build import to_graph
 from lite.core.optimizer.pattern import Pattern, Rule, apply_rule
 from lite.core.optimizer.registry import find_pass, pass_names
-from lite.errors import ConfigError, UnsupportedOperatorError
+from lite.errors import ConfigError
 from lite.model.program import Attr, AttrType, Program, VarDesc
 
 X = {"x": (-1, 4)}
@@ -70,22 +70,6 @@ def test_trace_shows_a_rewritten_operator(
     shown = capsys.readouterr().err
     assert "  - Out: [m] = mul(X: [x], Y: [w])" in shown
     assert "  + Out: [y] = fc(Input: [x], W: [w], Bias: [b])" in shown
-
-
-def test_fake_quantisation_is_refused_by_name() -> None:
-    body = (
-        "Out: [q], OutScale: [s] = "
-        "fake_quantize_dequantize_moving_average_abs_max(X: [x], InScale: [s])\n"
-        "Out: [y] = relu(X: [q])"
-    )
-    with pytest.raises(UnsupportedOperatorError, match="moving_average_abs_max"):
-        optimize(program(body, X, ["y"], {"s": rand(1)}))
-
-
-def test_integer_weights_are_refused() -> None:
-    body = 'Out: [y] = mul(X: [x], Y: [w]) {quantization_type: string "post_weight_abs_max"}'
-    with pytest.raises(UnsupportedOperatorError, match="integers"):
-        optimize(program(body, X, ["y"], {"w": np.ones((4, 5), "int8")}))
 
 
 def test_dead_operators_variables_and_parameters_go() -> None:

@@ -1,34 +1,90 @@
-"""Recognises weights stored as integers (weight-only quantisation), not read yet."""
+"""Weights that are stored as integers become real numbers again (weight-only quantisation).
+
+``<weight>_quant_scale`` holds one scale, or one for each output channel. ``quantize_weight_bits``
+stays, so that a file that is written from the program may store the weight in integers again:
+its channels' largest magnitudes are steps of the grid, so nothing is lost.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
 import numpy as np
 
-from lite.core.optimizer.graph import Graph, Node
+from lite.core.optimizer.graph import Graph, Node, Value
+from lite.core.optimizer.quantization.weights import WeightStore, channel_axis, dequantize
 from lite.core.optimizer.registry import Context, Pass, register
-from lite.errors import UnsupportedOperatorError
+from lite.errors import ModelFormatError
+from lite.model.text import print_op
 
-_WEIGHT_SLOTS = ("Filter", "W", "Y")
+SCALE = "_quant_scale"
+QUANTIZATION_TYPE = "quantization_type"
 
 
-def _has_integer_weight(node: Node) -> bool:
-    if not any(n == "quantization_type" or n.endswith("_quant_scale") for n in node.attrs):
-        return False
-    weights = (node.input(slot) for slot in _WEIGHT_SLOTS)
-    return any(
-        w is not None and w.array is not None and w.array.dtype in (np.int8, np.int16)
-        for w in weights
-    )
+def _integer_weights(node: Node) -> Iterator[tuple[str, Value, np.ndarray]]:
+    for slot, values in node.inputs.items():
+        for value in values[:1]:
+            array = value.array
+            if array is None or array.dtype not in (np.int8, np.int16):
+                continue
+            if value.name + SCALE in node.attrs:
+                yield slot, value, array
+
+
+def _scales(node: Node, weight: Value, axis: int, count: int) -> list[float]:
+    attr = node.attr(weight.name + SCALE)
+    listed = attr if isinstance(attr, list) else [attr]
+    scales = [float(s) for s in listed if isinstance(s, (int, float))]
+    where = f"operator {node.type}, weight {weight.name!r}"
+    if any(isinstance(s, int) for s in listed) and not any(scales):
+        raise ModelFormatError(
+            f"{where}: its scales are the integers {listed[:4]}: the exporter (paddlepaddle 2.4 to "
+            "2.6) has lost them; quantise the float model again with another version, or by "
+            "paddle_lite_opt --quant_model true"
+        )
+    if len(scales) not in (1, count) or not all(math.isfinite(s) for s in scales):
+        raise ModelFormatError(
+            f"{where}: {len(scales)} scales in {weight.name}{SCALE}, expected finite numbers, 1 or "
+            f"{count} (one for each channel of axis {axis} of {list(weight.shape or ())})"
+        )
+    return scales
+
+
+def _restore(store: WeightStore, node: Node) -> bool:
+    changed = False
+    for slot, value, array in list(_integer_weights(node)):
+        axis = channel_axis(node, array)
+        axis = array.ndim - 1 if axis is None else axis
+        if axis < 0:
+            raise ModelFormatError(
+                f"operator {node.type}, weight {value.name!r}: a single integer, expected a "
+                "weight with channels"
+            )
+        scales = _scales(node, value, axis, array.shape[axis])
+
+        def numbers(
+            steps: np.ndarray = array, s: list[float] = scales, at: int = axis
+        ) -> np.ndarray:
+            return dequantize(steps, s, at)
+
+        store.put(node, slot, value, (tuple(scales), axis), numbers)
+        del node.attrs[value.name + SCALE]
+        changed = True
+    if changed:
+        node.attrs.pop(QUANTIZATION_TYPE, None)
+    return changed
 
 
 def _run(graph: Graph, context: Context) -> None:
-    found = [node for node in graph.nodes() if _has_integer_weight(node)]
-    if found:
-        types = ", ".join(sorted({node.type for node in found}))
-        raise UnsupportedOperatorError(
-            f"weights quantised to integers are not supported yet: {len(found)} operators "
-            f"({types}); export the model with fp32 weights"
-        )
+    store = WeightStore(graph)
+    for block in graph.blocks:
+        for node in block:
+            before = [print_op(node.desc())] if context.trace is not None else []
+            if _restore(store, node):
+                after = [print_op(node.desc())] if context.trace is not None else []
+                context.record(block.index, before, after)
+    store.finish()
 
 
-register(Pass("weight_quantization_preprocess_pass", run=_run))
+register(Pass("weight_quantization_preprocess_pass", run=_run, once=True))

@@ -1,0 +1,1 @@
+"""Quantised programs: scales as attributes, integer weights, calibration at the borders."""

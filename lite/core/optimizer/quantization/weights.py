@@ -1,0 +1,132 @@
+"""Weights stored in integers: made, and made real numbers again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+import numpy as np
+
+from lite.core.optimizer.graph import Graph, Node, Value
+from lite.core.optimizer.quantization.scales import WEIGHT_SLOTS
+from lite.model.params import empty_aligned
+
+
+def channel_axis(node: Node, weight: np.ndarray) -> int | None:
+    """Along which axis of its weight an operator has its output channels; None for no weight."""
+    slots = WEIGHT_SLOTS.get(node.type)
+    if slots is None or weight.ndim == 0:
+        return None
+    if slots[1] == "Filter":
+        return 1 if "transpose" in node.type and weight.ndim > 1 else 0
+    if node.flag("trans_y") or node.flag("transpose_Y"):
+        return max(weight.ndim - 2, 0)
+    return weight.ndim - 1
+
+
+def integer_type(bits: int) -> np.dtype | None:
+    """The type in which steps of so many bits are stored."""
+    if 2 <= bits <= 8:
+        return np.dtype(np.int8)
+    return np.dtype(np.int16) if bits <= 16 else None
+
+
+def to_steps(weight: np.ndarray, bits: int) -> np.ndarray | None:
+    """A weight that holds whole steps already, as integers; None where it does not."""
+    dtype = integer_type(bits)
+    if dtype is None:
+        return None
+    if weight.dtype == dtype:
+        return weight
+    if weight.dtype.kind == "f":
+        if not np.isfinite(weight).all() or not (np.rint(weight) == weight).all():
+            return None
+    elif weight.dtype.kind not in "iu":
+        return None
+    bounds = np.iinfo(dtype)
+    if weight.size and not (bounds.min <= weight.min() and weight.max() <= bounds.max):
+        return None
+    return weight.astype(dtype)
+
+
+def _along(scales: np.ndarray, axis: int, rank: int) -> np.ndarray:
+    if scales.size == 1:
+        return scales.reshape((1,) * rank)
+    return scales.reshape((1,) * axis + (-1,) + (1,) * (rank - axis - 1))
+
+
+def largest_magnitude(weight: np.ndarray, axis: int | None) -> np.ndarray:
+    """The largest magnitude of a weight, [1], or of each of its channels along ``axis``."""
+    if weight.size == 0:
+        return np.zeros(1 if axis is None else weight.shape[axis], np.float32)
+    if axis is None:
+        return np.full(1, np.abs(weight).max(), np.float32)
+    others = tuple(i for i in range(weight.ndim) if i != axis)
+    return np.asarray(np.abs(weight).max(others), np.float32)
+
+
+def quantize(
+    weight: np.ndarray, thresholds: np.ndarray, axis: int, bits: int, round_type: int
+) -> np.ndarray | None:
+    """A weight in steps, as Paddle's fake operators compute them in float32."""
+    dtype = integer_type(bits)
+    if dtype is None or weight.dtype != np.float32 or not np.isfinite(weight).all():
+        return None
+    bound = np.float32(2 ** (bits - 1) - 1)
+    limits = _along(thresholds.astype(np.float32), axis, weight.ndim)
+    with np.errstate(all="ignore"):
+        inverse = np.where(limits <= 1e-30, 1 / (limits + np.float32(1e-6)), 1 / limits)
+        factor = bound * inverse.astype(np.float32)
+        if round_type == 0:
+            steps = np.clip(np.rint(factor * weight), -bound - 1, bound)
+        else:
+            scaled = factor * np.clip(weight, -limits, limits)
+            steps = np.copysign(np.floor(np.abs(scaled.astype(np.float64)) + 0.5), scaled)
+    return np.asarray(np.clip(steps, -bound - 1, bound)).astype(dtype)
+
+
+def dequantize(weight: np.ndarray, scales: list[float], axis: int) -> np.ndarray:
+    """The real numbers of a weight in steps; one scale, or one for each channel along ``axis``."""
+    factors = _along(np.asarray(scales, np.float64), axis, weight.ndim)
+    out = empty_aligned(weight.shape, np.dtype(np.float32))
+    with np.errstate(all="ignore"):
+        np.multiply(weight, factors, out=out, dtype=np.float64, casting="same_kind")
+    return out
+
+
+def expand(scales: list[float], count: int) -> list[float]:
+    """One scale for each of ``count`` channels."""
+    return scales * count if len(scales) == 1 else scales
+
+
+class WeightStore:
+    """New versions of parameters, each made once for all operators that need the same one."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.made: dict[tuple[Value, Hashable], Value] = {}
+
+    def put(
+        self, node: Node, slot: str, source: Value, key: Hashable, make: Callable[[], np.ndarray]
+    ) -> Value:
+        """Lets an operator's first operand of ``slot`` be what ``make`` makes of ``source``.
+
+        ``key`` says what that is: a second operator that needs it gets the same parameter.
+        """
+        made = self.made.get((source, key))
+        if made is None:
+            made = self.made[source, key] = self.graph.add_param(source.name, make())
+        self.graph.replace_input(node, slot, 0, made)
+        return made
+
+    def finish(self) -> None:
+        """Forgets the old versions that nobody reads any more; the new ones take their names."""
+        for (source, _), made in self.made.items():
+            if source.uses or self.graph.params.get(source.name) is not source:
+                continue
+            self.graph.drop_param(source)
+            source.array = None
+            del self.graph.params[made.name]
+            self.graph.names.discard(made.name)
+            made.name = self.graph.fresh_name(source.name)
+            self.graph.params[made.name] = made
+        self.made.clear()

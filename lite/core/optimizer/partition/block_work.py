@@ -38,10 +38,6 @@ class BlockWork:
         self.nodes, self.preds = dependencies(block)
         self.places = [owner.places[node] for node in self.nodes]
         self.clusters: list[list[int]] = []
-        root = owner.graph.root.desc.vars
-        self.declared = {
-            name: desc.shape for vars in (root, block.desc.vars) for name, desc in vars.items()
-        }
         self.reasons: list[_Reason | None] = [self._own_reason(node) for node in self.nodes]
         self.candidate = [reason is None for reason in self.reasons]
         self._costs: dict[int, int] = {}
@@ -178,7 +174,7 @@ class BlockWork:
         """The multiply-adds of a cluster."""
         for at in cluster:
             if at not in self._costs:
-                self._costs[at] = cost.compute(self.nodes[at], self.declared)
+                self._costs[at] = cost.compute(self.nodes[at], self.owner.shapes)
         return sum(self._costs[at] for at in cluster)
 
     def crossings(self, cluster: list[int]) -> tuple[list[Crossing], list[Crossing], int]:
@@ -199,8 +195,8 @@ class BlockWork:
         weights = {v for at in cluster for v in self.nodes[at].input_values() if v.is_param}
         size = sum(value.array.nbytes for value in weights if value.array is not None)
         return (
-            [cost.crossing(value, self.declared) for value in read],
-            [cost.crossing(value, self.declared) for value in written],
+            [self.owner.shapes.crossing(value) for value in read],
+            [self.owner.shapes.crossing(value) for value in written],
             size,
         )
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import prod
 
-from lite.core.optimizer.graph import Node, Value
+from lite.core.optimizer.build import sub_block
+from lite.core.optimizer.graph import Graph, Node, Shape, Value
+from lite.core.optimizer.partition.estimate import estimate_node
 from lite.core.optimizer.partition.placement import Crossing
 from lite.model.program import DataType
 
@@ -36,39 +39,66 @@ _TRANSPOSED = frozenset({"conv2d_transpose", "depthwise_conv2d_transpose"})
 _MATMULS = frozenset({"matmul", "matmul_v2", "mul", "fc", "bmm"})
 
 
-def dims(value: Value, node_block_vars: dict[str, tuple[int, ...]]) -> list[int]:
-    """A tensor's dimensions: inferred, else as declared, else -1."""
-    declared = node_block_vars.get(value.name, ())
-    if value.shape is None:
-        return [dim if dim >= 0 else -1 for dim in declared]
-    fill = declared if len(declared) == len(value.shape) else (-1,) * len(value.shape)
-    return [
-        known if known is not None else guess if guess >= 0 else -1
-        for known, guess in zip(value.shape, fill, strict=True)
-    ]
+class Shapes:
+    """Dimensions of all tensors: inferred from those of the inputs as far as they are given or
+    declared, else as declared, else -1. They are for reports and estimates only."""
 
+    def __init__(self, graph: Graph, given: Mapping[str, Sequence[int]]) -> None:
+        self._declared: dict[str, tuple[int, ...]] = {}
+        for block in graph.blocks:
+            for name, desc in block.desc.vars.items():
+                self._declared.setdefault(name, desc.shape)
+        self._known: dict[Value, Shape] = {}
+        kept: list[tuple[Value, DataType | None, Shape | None]] = []
+        for block in graph.blocks:
+            for node in block:
+                values = (*node.output_values(), *node.hidden_writes)
+                kept += [(value, value.dtype, value.shape) for value in values]
+                if node.type == "feed":
+                    for value in node.output_values():
+                        dims = given.get(value.name) or self._declared.get(value.name, ())
+                        value.shape = tuple(dim if dim >= 0 else None for dim in dims)
+                elif sub_block(node) is None and node.type != "subgraph":
+                    estimate_node(node)
+                for value in values:
+                    if value.shape is not None:
+                        self._known[value] = value.shape
+        for value, dtype, shape in kept:
+            value.dtype, value.shape = dtype, shape
 
-def crossing(value: Value, declared: dict[str, tuple[int, ...]]) -> Crossing:
-    """A tensor as it enters or leaves a subgraph."""
-    shape = dims(value, declared)
-    dtype = value.dtype
-    size = ITEM_SIZES.get(dtype, 4) if dtype is not None else 4
-    word = "?" if dtype is None else dtype.name.lower()
-    return Crossing(value.name, word, shape, size * _count(shape))
+    def of(self, value: Value) -> list[int]:
+        """A tensor's dimensions; -1 stands for those that nothing is known of."""
+        declared = self._declared.get(value.name, ())
+        known = self._known.get(value) or value.shape
+        if known is None:
+            return [dim if dim >= 0 else -1 for dim in declared]
+        guess = declared if len(declared) == len(known) else (-1,) * len(known)
+        return [
+            dim if dim is not None else other if other >= 0 else -1
+            for dim, other in zip(known, guess, strict=True)
+        ]
+
+    def crossing(self, value: Value) -> Crossing:
+        """A tensor as it enters or leaves a subgraph."""
+        shape = self.of(value)
+        dtype = value.dtype
+        size = ITEM_SIZES.get(dtype, 4) if dtype is not None else 4
+        word = "?" if dtype is None else dtype.name.lower()
+        return Crossing(value.name, word, shape, size * _count(shape))
 
 
 def _count(shape: list[int]) -> int:
     return prod(dim for dim in shape if dim >= 0)
 
 
-def compute(node: Node, declared: dict[str, tuple[int, ...]]) -> int:
+def compute(node: Node, shapes: Shapes) -> int:
     """Multiply-adds of an operator; 0 for those that only move data."""
     if node.type in NO_COMPUTE:
         return 0
     out = node.output("Output") or node.output("Out") or node.output("Y")
     if out is None:
         out = next(node.output_values(), None)
-    count = _count(dims(out, declared)) if out is not None else 1
+    count = _count(shapes.of(out)) if out is not None else 1
     if node.type in _CONVOLUTIONS or node.type in _TRANSPOSED:
         weight = node.input("Filter")
         shape = weight.shape if weight is not None else None
@@ -76,12 +106,12 @@ def compute(node: Node, declared: dict[str, tuple[int, ...]]) -> int:
             kernel = prod(dim or 1 for dim in shape[1:])
             source = node.input("Input")
             if node.type in _TRANSPOSED and source is not None:
-                return _count(dims(source, declared)) * kernel
+                return _count(shapes.of(source)) * kernel
             return count * kernel
     if node.type in _MATMULS:
         x = node.input("X") or node.input("Input")
         if x is not None:
-            shape_x = dims(x, declared)
+            shape_x = shapes.of(x)
             last = -2 if node.flag("trans_x") or node.flag("transpose_X") else -1
             depth = shape_x[last] if len(shape_x) >= -last else 1
             return count * max(depth, 1)

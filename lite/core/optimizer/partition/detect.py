@@ -17,15 +17,19 @@ from lite.core.optimizer.partition.config import (
     PartitionConfig,
 )
 from lite.core.optimizer.partition.config_syntax import Line
+from lite.core.optimizer.partition.cost import Shapes
 from lite.core.optimizer.partition.names import name_versions
 from lite.core.optimizer.partition.options import PartitionOptions, PartitionRequest
 from lite.core.optimizer.partition.placement import FOLDED, Kind, OperatorPlace, Placement
+from lite.core.optimizer.partition.render.log import print_at_level_5
 from lite.core.optimizer.partition.support import SupportCheck
 from lite.errors import DeviceError
 from lite.model.program import Program
 from lite.model.text_printer import print_attr
 
-_HIDDEN_ATTRS = frozenset({"op_callstack", "op_namescope", "op_role", "op_role_var"})
+_HIDDEN_ATTRS = frozenset(
+    {"op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr"}
+)
 
 
 def partition(
@@ -93,6 +97,7 @@ class Partitioner:
         for node in present:
             if node not in self.places:
                 self.places[node] = _place(node, -1)
+        self.shapes = Shapes(self.graph, self.request.shapes)
         name_versions(self.graph)
         self._record(present)
         works = [BlockWork(self, block) for block in self.graph.blocks if len(block)]
@@ -104,6 +109,7 @@ class Partitioner:
         for work in works:
             work.build()
         self._check_forced()
+        print_at_level_5(self.placement)
         if self.request.strict and self.placement.fallbacks():
             raise self._refusal()
         return self.placement

@@ -113,7 +113,7 @@ class SubgraphInfo:
 
 @dataclass
 class Placement:
-    """The whole report; ``table()``, ``json()`` and ``dot()`` render it."""
+    """The whole report; ``table()``, ``json()``, ``dot()`` and ``html()`` render it."""
 
     devices: list[str] = field(default_factory=list)
     operators: list[OperatorPlace] = field(default_factory=list)
@@ -196,6 +196,12 @@ class Placement:
         from lite.core.optimizer.partition.render.dot import dot
 
         return dot(self)
+
+    def html(self, title: str = "Placement") -> str:
+        """The report as one HTML page that needs no network."""
+        from lite.core.optimizer.partition.render.html import html
+
+        return html(self, title)
 
     def config_text(self) -> str:
         """A partition config that keeps on the CPU what is there now, to be edited."""

@@ -278,7 +278,7 @@ def test_least_size_compute_and_transfers() -> None:
     assert [len(info.operators) for info in placement.subgraphs] == [3, 2]
     assert _reasons(placement)["abs#1"][0] is Kind.SMALL
     assert "min_size=2" in _reasons(placement)["abs#1"][1]
-    _, placement = partition(before, Device(no_gelu), options=PartitionOptions(min_compute=3))
+    _, placement = partition(before, Device(no_gelu), options=PartitionOptions(min_compute=17))
     assert [len(info.operators) for info in placement.subgraphs] == [3]
     _, placement = partition(before, Device(no_gelu), options=PartitionOptions(max_transfers=4))
     assert [len(info.operators) for info in placement.subgraphs] == [3, 2]

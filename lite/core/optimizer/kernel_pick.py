@@ -70,6 +70,9 @@ _DEFAULT_WORDS = {
 }
 """What the alias ``def`` stands for where the precision does not say it."""
 
+_CONVERSIONS = frozenset({"calib", "calib_once"})
+"""Operators whose alias names the element types of the input and of the output."""
+
 _BY_OUTPUT = frozenset({"range", "linspace", "fill_zeros_like", "meshgrid"})
 _MAIN_SLOTS = ("X", "Input", "Logits", "W")
 
@@ -128,6 +131,9 @@ def _keys(node: Node) -> tuple[list[DataType], bool]:
         values = [node.input(slot) for slot in _KEY_SLOTS[node.type]]
         found = [v.dtype or DataType.FP32 for v in values if v is not None]
         return (found + found[-1:])[:2], False
+    if node.type in _CONVERSIONS:
+        pair = [node.input("Input"), node.output("Out")]
+        return [v.dtype or DataType.FP32 for v in pair if v is not None], False
     slots = () if node.type in _BY_OUTPUT else _MAIN_SLOTS
     value = next((v for v in map(node.input, slots) if v is not None), None)
     if value is None:
@@ -161,7 +167,8 @@ def pick(node: Node, targets: tuple[str, ...]) -> Kernel | None:
     for kernel in rows:
         if kernel.target not in order or kernel.for_array != is_array:
             continue
-        if kernel.precision in ("Int8", "FP16") and not kernel.alias.startswith("def_"):
+        special = kernel.precision in ("Int8", "FP16") and not kernel.alias.startswith("def_")
+        if special and node.type not in _CONVERSIONS:
             continue
         fit = _fit(kernel, keys)
         place = -order.index(kernel.target)

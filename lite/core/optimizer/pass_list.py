@@ -60,6 +60,8 @@ BEFORE_PARTITION: tuple[str, ...] = (
     "scale_calc_offline_pass",
     "constant_folding_pass",
     "op_fusion_minimal_set_pass",
+    "quantization_parameters_propagation_pass",
+    "quantization_parameters_removal_pass",
 )
 """What runs before a program is divided among devices, which know standard operators only. What
 they leave then goes through ``PASS_LIST``."""
@@ -67,7 +69,6 @@ they leave then goes through ``PASS_LIST``."""
 NOT_NEEDED: frozenset[str] = frozenset(
     """
 support_0_dim_tensor_pass op_transformation_pass ssd_boxes_calc_offline_pass
-quantization_parameters_propagation_pass quantization_parameters_removal_pass
 remove_scale1_pass adaptive_1x1_pool2d_convert_global_pass
 lite_unsqueeze2_pad3d_squeeze2_fuse_pass lite_conv_conv_fuse_pass lite_shuffle_channel_fuse_pass
 lite_transpose_softmax_transpose_fuse_pass lite_interpolate_fuse_pass

@@ -43,8 +43,12 @@ def _run_block(program: Program, index: int, scope: Arrays, fetched: dict[int, A
         elif op.type == "conditional_block":
             if bool(np.all(scope[op.inputs["Cond"][0]])):
                 _run_block(program, op.attr("sub_block"), scope, fetched)
+        elif op.type == "subgraph":
+            inner = {name: scope[name] for name in op.inputs["Inputs"]}
+            _run_block(program, op.attr("sub_block"), inner, fetched)
+            scope.update({name: inner[name] for name in op.attr("output_data_names")})
         else:
-            result = OPERATORS[op.type](op, scope)
+            result = _run_operator(op, scope)
             for slot, value in result.items():
                 names = op.outputs.get(slot, [])
                 if names:
@@ -69,6 +73,48 @@ def _run_subgraph(program: Program, op: OpDesc, scope: Arrays) -> None:
     _run_block(program, op.attr("sub_block"), inner, {})
     for name in op.attr("output_data_names"):
         scope[name] = inner[name]
+
+
+def _run_operator(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    """One operator; int8 operands stand for real numbers by their scales, the result too."""
+    given = [(slot, i, name) for slot, names in op.inputs.items() for i, name in enumerate(names)]
+    integers = [at for at in given if getattr(scope.get(at[2]), "dtype", None) == np.int8]
+    if not integers or op.type in ("calib", "dequantize_linear"):
+        return OPERATORS[op.type](op, scope)
+    numbers = dict(scope)
+    for slot, index, name in integers:
+        scales = np.asarray(op.attrs[f"{slot}{index}_scale"].value)
+        rank, axis = scope[name].ndim, _channel_axis(op, scope[name].ndim)
+        if scales.size > 1:
+            scales = scales.reshape([-1 if i == axis else 1 for i in range(rank)])
+        numbers[name] = (scope[name] * scales).astype(np.float32)
+    result = OPERATORS[op.type](op, numbers)
+    for slot, value in result.items():
+        scales = op.attr(f"{slot}0_scale")
+        if scales is not None:
+            result[slot] = _to_int8(value, scales[0])
+    return result
+
+
+def _channel_axis(op: OpDesc, rank: int) -> int:
+    if op.type in ("conv2d_transpose", "depthwise_conv2d_transpose"):
+        return 1
+    if "conv" in op.type:
+        return 0
+    return rank - 2 if op.attr("trans_y", False) or op.attr("transpose_Y", False) else rank - 1
+
+
+def _to_int8(x: np.ndarray, scale: float) -> np.ndarray:
+    wide = x.astype(np.float64) / scale
+    return np.clip(np.sign(wide) * np.floor(np.abs(wide) + 0.5), -127, 127).astype(np.int8)
+
+
+def calib(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    x, scale = _get(op, scope, "Input"), op.attr("scale")
+    if x.dtype == np.int8:
+        return {"Out": (x * np.float32(scale)).astype(np.float32)}
+    assert x.dtype == np.float32
+    return {"Out": _to_int8(x, scale)}
 
 
 def _get(op: OpDesc, scope: Arrays, slot: str) -> Any:
@@ -445,6 +491,7 @@ OPERATORS: dict[str, Operator] = {
     "fake_channel_wise_quantize_dequantize_abs_max": fake_round,
     "fake_quantize_range_abs_max": fake_quantize,
     "fake_quantize_moving_average_abs_max": fake_quantize,
+    "calib": calib,
     "quantize_linear": quantize_linear,
     "dequantize_linear": dequantize_linear,
     "fake_dequantize_max_abs": fake_dequantize,

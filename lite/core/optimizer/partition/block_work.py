@@ -16,6 +16,7 @@ from lite.core.optimizer.partition.placement import DEVICE as ON_DEVICE
 from lite.core.optimizer.partition.placement import Crossing, Kind, SubgraphInfo
 from lite.core.optimizer.partition.shape_arithmetic import find_shape_arithmetic
 from lite.core.optimizer.partition.support import SupportCheck
+from lite.core.optimizer.quantization.calibration import calibrate
 from lite.model.program import Program, VarType
 
 if TYPE_CHECKING:
@@ -200,6 +201,13 @@ class BlockWork:
             size,
         )
 
+    def _replace(self, nodes: list[Node], info: SubgraphInfo) -> list[Node]:
+        """The subgraph operator for some nodes, and what must stand around it."""
+        calibrated = calibrate(self.owner.graph, nodes)
+        made = subgraph.build(self.owner.graph, calibrated.nodes, info)
+        calibrated.mark(made[0])
+        return [*calibrated.before, *made, *calibrated.after]
+
     def build(self) -> None:
         """Puts the subgraph operators into the block, and the outcome into the report."""
         placement = self.owner.placement
@@ -226,7 +234,7 @@ class BlockWork:
             for at in cluster:
                 self.places[at].place, self.places[at].subgraph = ON_DEVICE, info.id
             nodes = [self.nodes[at] for at in cluster]
-            made[cluster[0]] = subgraph.build(self.owner.graph, nodes, info)
+            made[cluster[0]] = self._replace(nodes, info)
         for node in list(self.block):
             self.block.unlink(node)
         for at in order:

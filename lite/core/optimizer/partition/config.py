@@ -25,6 +25,8 @@ from lite.errors import ConfigError
 
 FILE_VARIABLE = "SUBGRAPH_PARTITION_CONFIG_FILE"
 BUFFER_VARIABLE = "SUBGRAPH_PARTITION_CONFIG_BUFFER"
+MIXED_PRECISION_FILE_VARIABLE = "MIXED_PRECISION_QUANTIZATION_CONFIG_FILE"
+MIXED_PRECISION_BUFFER_VARIABLE = "MIXED_PRECISION_QUANTIZATION_CONFIG_BUFFER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +204,37 @@ def load_partition_config(
 
     Empty ones count as not given. Raises ConfigError for a file that cannot be read.
     """
+    variables = (FILE_VARIABLE, BUFFER_VARIABLE)
+    return _load("the partition config", variables, buffer, path, environ)
+
+
+def load_mixed_precision_config(
+    buffer: str | bytes | None = None,
+    path: str | os.PathLike[str] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> PartitionConfig | None:
+    """The same for the config that names the quantised operators to compute in floating point."""
+    variables = (MIXED_PRECISION_FILE_VARIABLE, MIXED_PRECISION_BUFFER_VARIABLE)
+    return _load("the mixed-precision config", variables, buffer, path, environ)
+
+
+def _load(
+    what: str,
+    variables: tuple[str, str],
+    buffer: str | bytes | None,
+    path: str | os.PathLike[str] | None,
+    environ: Mapping[str, str] | None,
+) -> PartitionConfig | None:
     if buffer:
-        return PartitionConfig(_text(buffer), "the partition config buffer")
+        return PartitionConfig(_text(buffer), f"{what} buffer")
     if path:
-        return _from_file(os.fspath(path), "the partition config")
+        return _from_file(os.fspath(path), what)
     values = os.environ if environ is None else environ
-    if values.get(FILE_VARIABLE):
-        return _from_file(values[FILE_VARIABLE], f"the partition config of {FILE_VARIABLE}")
-    if values.get(BUFFER_VARIABLE):
-        return PartitionConfig(values[BUFFER_VARIABLE], BUFFER_VARIABLE)
+    for_file, for_text = variables
+    if values.get(for_file):
+        return _from_file(values[for_file], f"{what} of {for_file}")
+    if values.get(for_text):
+        return PartitionConfig(values[for_text], for_text)
     return None
 
 
@@ -232,10 +256,13 @@ __all__ = [
     "CPU",
     "DEVICE",
     "FILE_VARIABLE",
+    "MIXED_PRECISION_BUFFER_VARIABLE",
+    "MIXED_PRECISION_FILE_VARIABLE",
     "Complaint",
     "Match",
     "Operator",
     "PartitionConfig",
+    "load_mixed_precision_config",
     "load_partition_config",
     "quoted",
 ]

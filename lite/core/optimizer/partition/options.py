@@ -48,7 +48,8 @@ class PartitionRequest:
 
     ``strict``: a config line that is malformed or names nothing is a ConfigError, an operator that
     the devices refuse is a DeviceError with the report as its ``placement``. ``shapes`` are those
-    of the inputs by name, as far as they are known.
+    of the inputs by name, as far as they are known. Quantised operators that ``mixed_precision``
+    names compute in floating point.
     """
 
     devices: tuple[str, ...]
@@ -59,6 +60,7 @@ class PartitionRequest:
     properties: str = ""
     shapes: dict[str, Sequence[int]] = field(default_factory=dict)
     placement: Placement | None = None
+    mixed_precision: PartitionConfig | None = None
 
     def support_check(self) -> SupportCheck:
         """The check that was given, or the one that the devices have."""

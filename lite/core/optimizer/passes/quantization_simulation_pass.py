@@ -33,6 +33,8 @@ class _Simulator:
 
     def change(self, node: Node) -> bool:
         """Rounds what a node reads as the program did, and makes the node a float one."""
+        if node.type == "subgraph":
+            return False
         changed = False
         for slot, index, value in list(arguments(node.inputs)):
             simulation = get_simulation(node, slot, index)

@@ -96,6 +96,7 @@ def drop_simulations(node: Node | OpDesc) -> None:
 def drop_scales(node: Node) -> bool:
     """Makes an operator a float one; says whether it was anything else."""
     names = {ENABLE_INT8, BIT_LENGTH} if ENABLE_INT8 in node.attrs else set()
+    names.add("quantization_type")
     for slots in (node.inputs, node.outputs):
         for slot, values in slots.items():
             for index in range(len(values)):

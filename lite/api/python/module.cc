@@ -76,6 +76,7 @@ PYBIND11_MODULE(_core, module) {
   python::BindErrors(module);
   python::BindPredictor(module);
   python::BindOperators(module);
+  python::BindConversion(module);
   module.def(
       "isa_name", [] { return std::string(math::IsaName()); },
       "The instruction set that the kernels use: baseline, avx2 or avx512.");

@@ -19,6 +19,7 @@ namespace py = pybind11;
 void BindErrors(py::module_& module);
 void BindPredictor(py::module_& module);
 void BindOperators(py::module_& module);
+void BindConversion(py::module_& module);
 
 // A contiguous array as a tensor's meta (no LoD). Throws DataTypeError naming a dtype that no
 // tensor can hold.

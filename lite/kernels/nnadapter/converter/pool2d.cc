@@ -1,0 +1,56 @@
+// pool2d: one operator for what are four operations.
+#include "lite/kernels/nnadapter/build_blocks.h"
+
+namespace paddle::lite::nnadapter_bridge {
+namespace {
+
+int AutoPad(const std::string& algorithm) {
+  return algorithm == "SAME"    ? NNADAPTER_AUTO_PAD_SAME
+         : algorithm == "VALID" ? NNADAPTER_AUTO_PAD_VALID
+                                : NNADAPTER_AUTO_PAD_NONE;
+}
+
+void Adaptive(Conversion& c, bool max, const std::vector<int64_t>& size) {
+  Operand *x = c.Input("X"), *shape = c.Int32s(size);
+  if (max)
+    c.EmitTo({"Out"}, NNADAPTER_ADAPTIVE_MAX_POOL_2D,
+             {x, shape, c.Bool8(false), c.Int32(NNADAPTER_INT32)});
+  else
+    c.EmitTo({"Out"}, NNADAPTER_ADAPTIVE_AVERAGE_POOL_2D, {x, shape});
+}
+
+void Convert(Conversion& c) {
+  Operand* x = c.Input("X");
+  const std::vector<int64_t> dims = c.Dims(x);
+  const bool max = c.Text("pooling_type") == "max";
+  std::vector<int64_t> kernel = c.Ints("ksize"), pads = c.Ints("paddings");
+  std::vector<int64_t> strides = c.Ints("strides");
+  if (pads.size() == 2) pads = {pads[0], pads[0], pads[1], pads[1]};
+  int auto_pad = AutoPad(c.Text("padding_algorithm"));
+  if (c.Bool("global_pooling")) {
+    const bool known = dims[2] != NNADAPTER_UNKNOWN && dims[3] != NNADAPTER_UNKNOWN;
+    if (!known) return Adaptive(c, max, {1, 1});
+    kernel = {dims[2], dims[3]};
+    strides = {1, 1};
+    pads = {0, 0, 0, 0};
+    auto_pad = NNADAPTER_AUTO_PAD_NONE;
+  } else if (c.Bool("adaptive")) {
+    // Paddle's takes the size, but not the windows.
+    if (max) c.Refuse("it is an adaptive max pooling, whose windows are not those of NNAdapter");
+    return Adaptive(c, max, kernel);
+  }
+  Operand *ceil = c.Bool8(c.Bool("ceil_mode")), *none = c.Int32(NNADAPTER_FUSED_NONE);
+  std::vector<Operand*> inputs = {
+      x, c.Int32(auto_pad), c.Int32s(pads), c.Int32s(kernel), c.Int32s(strides), ceil};
+  if (max) {
+    inputs.insert(inputs.end(), {c.Bool8(false), c.Int32(NNADAPTER_INT32), none});
+    return c.EmitTo({"Out"}, NNADAPTER_MAX_POOL_2D, inputs);
+  }
+  inputs.insert(inputs.end(), {c.Bool8(!c.Bool("exclusive")), none});
+  c.EmitTo({"Out"}, NNADAPTER_AVERAGE_POOL_2D, inputs);
+}
+
+REGISTER_NNADAPTER_CONVERTER(pool2d, Convert);
+
+}  // namespace
+}  // namespace paddle::lite::nnadapter_bridge

@@ -269,6 +269,23 @@ static void Copies() {
   }
 }
 
+// Scales belong to their operand: copying, removing and saving leave no double owner.
+static void Scales() {
+  Builder b;
+  std::vector<float> scales{0.5f, 0.25f};
+  auto type = hal::Graph::Type(NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL, {2, 3});
+  type.symm_per_channel_params = {0, 2, scales.data()};
+  const std::vector<int8_t> values{1, 2, 3, 4, 5, 6};
+  core::Operand* x = hal::Graph(&b.model).AddConstant(type, values.data());
+  hal::Graph(&b.model).AddConstant(x->type, values.data());
+  b.Return(b.Op(NNADAPTER_RESHAPE, {x, b.Ints({2, 3})}, {2, 3}));
+  hal::ModelCopy copy = hal::ModelCopy::Load(hal::ModelCopy(b.model).Save());
+  core::Operand* first = copy.model().operations.front().input_operands[0];
+  Expect(hal::Scales(first->type) == scales, "scales", "copied");
+  hal::Graph graph(&copy.model());
+  graph.SetInput(&copy.model().operations.front(), 0, graph.AddFloats({1.f}, {1}));
+}
+
 static void Quantisation() {
   const int8_t symm[] = {-128, -1, 0, 127};
   uint8_t asymm[4];
@@ -329,6 +346,7 @@ int main() {
   Sorting();
   Copies();
   Quantisation();
+  Scales();
   Text();
   std::printf("%d failed\n", failures);
   return failures != 0;

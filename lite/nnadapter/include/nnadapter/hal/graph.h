@@ -53,12 +53,28 @@ inline void SortOperations(core::Model* model) {
     model->operations.splice(model->operations.end(), model->operations, position);
 }
 
+// Gives a type scales of its own, made with malloc, in place of another's.
+inline void OwnScales(NNAdapterOperandType* type) {
+  if (!IsSymmPerChannel(type->precision)) return;
+  NNAdapterSymmPerChannelQuantParams& params = type->symm_per_channel_params;
+  if (!params.scales) return;
+  const size_t bytes = params.scale_count * sizeof(float);
+  void* copy = std::malloc(std::max<size_t>(bytes, 1));
+  if (!copy) throw std::bad_alloc();
+  std::memcpy(copy, params.scales, bytes);
+  params.scales = static_cast<const float*>(copy);
+}
+
 // Frees what an operand owns: the buffer of a CONSTANT_COPY (never that of a CONSTANT_REFERENCE),
-// and its hints.
+// its scales and its hints.
 inline void ClearOperand(core::Operand* operand) {
   if (operand->type.lifetime == NNADAPTER_CONSTANT_COPY) std::free(operand->buffer);
   operand->buffer = nullptr;
   operand->length = 0;
+  if (IsSymmPerChannel(operand->type.precision)) {
+    std::free(const_cast<float*>(operand->type.symm_per_channel_params.scales));
+    operand->type.symm_per_channel_params = {};
+  }
   for (core::Hint& hint : operand->hints) {
     if (hint.handler && hint.deleter) hint.deleter(&hint.handler);
     hint = {};
@@ -162,7 +178,9 @@ class Graph {
     model_->operations.erase(position);
   }
 
-  core::Operand* AddOperand(const NNAdapterOperandType& type) {
+  // Scales are copied.
+  core::Operand* AddOperand(NNAdapterOperandType type) {
+    OwnScales(&type);
     model_->operands.emplace_back();
     core::Operand* operand = &model_->operands.back();
     operand->type = type;

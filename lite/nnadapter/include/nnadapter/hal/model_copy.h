@@ -111,12 +111,7 @@ class ModelCopy {
     model_.operands.emplace_back();
     core::Operand* operand = &model_.operands.back();
     operand->type = type;
-    if (IsSymmPerChannel(type.precision)) {
-      scales_.push_back(OwnScales(type.symm_per_channel_params));
-      operand->type.symm_per_channel_params.scales = scales_.back().data();
-      operand->type.symm_per_channel_params.scale_count =
-          static_cast<uint32_t>(scales_.back().size());
-    }
+    OwnScales(&operand->type);
     if (IsConstant(*operand)) {
       operand->buffer = std::malloc(std::max<size_t>(length, 1));
       if (!operand->buffer) throw std::bad_alloc();
@@ -136,16 +131,12 @@ class ModelCopy {
     return operand;
   }
 
-  static std::vector<float> OwnScales(const NNAdapterSymmPerChannelQuantParams& params) {
-    if (!params.scales) return {};
-    return {params.scales, params.scales + params.scale_count};
-  }
-
   static void WriteOperand(const core::Operand& operand, Writer* writer) {
     NNAdapterOperandType type = operand.type;
     std::vector<float> scales;
     if (IsSymmPerChannel(type.precision)) {
-      scales = OwnScales(type.symm_per_channel_params);
+      const auto& params = type.symm_per_channel_params;
+      if (params.scales) scales.assign(params.scales, params.scales + params.scale_count);
       type.symm_per_channel_params.scales = nullptr;
     }
     writer->Put(type);
@@ -180,7 +171,6 @@ class ModelCopy {
   }
 
   core::Model model_;
-  std::list<std::vector<float>> scales_;
 };
 
 }  // namespace hal

@@ -1,7 +1,6 @@
 """RELU, RELU6, RSQRT, SIGMOID, SIN, SOFTPLUS, SQUARE, SWISH, TANH, PRELU, QUANTIZE."""
 
 import numpy as np
-import pytest
 from nnadapter.operations.tables import Table, const, quantised, rand, randint
 
 SHAPES = [(), (1,), (7,), (2, 3), (2, 3, 4, 5), (0, 3), (1, 1, 1, 1, 2)]

@@ -472,7 +472,7 @@ class Execution(_Handle):
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """Outputs for the inputs' elements and shapes; neither is changed."""
         types = self._compilation.outputs or self._compilation.types()[1]
-        arrays = [np.ascontiguousarray(i) for i in inputs]
+        arrays = [np.asarray(i, order="C") for i in inputs]
         results: list[Array | None] = [None] * len(types)
         raised: list[BaseException] = []
         kept: list[Any] = []

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <unordered_set>
 
 #include "lite/nnadapter/runtime/error.h"
 #include "lite/nnadapter/runtime/handles.h"
@@ -199,11 +200,31 @@ void Model::IdentifyInputsAndOutputs(const std::vector<core::Operand*>& inputs,
   identified_ = true;
 }
 
+namespace {
+
+// A list without elements that nothing writes is a constant: setOperandValue takes no 0 bytes.
+void MakeEmptyConstants(core::Model* model) {
+  std::unordered_set<const core::Operand*> written;
+  for (const core::Operation& operation : model->operations)
+    written.insert(operation.output_operands.begin(), operation.output_operands.end());
+  for (core::Operand& operand : model->operands) {
+    if (LifetimeOf(operand.type) != NNADAPTER_TEMPORARY_VARIABLE || written.count(&operand) ||
+        operand.type.dimensions.count == 0 || ElementCount(operand.type.dimensions) != 0)
+      continue;
+    operand.buffer = std::malloc(1);
+    if (!operand.buffer) throw std::bad_alloc();
+    operand.type.lifetime = NNADAPTER_CONSTANT_COPY;
+  }
+}
+
+}  // namespace
+
 void Model::Finish() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (finished_) FailParameter("the model is already finished");
   if (!identified_) FailParameter("the model's inputs and outputs are not identified");
   core::Model& model = owned_.model;
+  MakeEmptyConstants(&model);
   const std::vector<size_t> order = CheckStructure(model);
 
   std::vector<std::list<core::Operation>::iterator> added;

@@ -68,7 +68,7 @@ def prelu(x, slope):
 
 
 PRELU = Table("PRELU", prelu)
-PRELU.case(rand(2, 3, 4, 5), rand(1))
+PRELU.case(rand(2, 3, 4, 5), rand(1), unknown=False)
 PRELU.case(rand(2, 3, 4, 5), const(rand(3)))
 PRELU.case(rand(2, 3, 4, 5), const(rand(1, 3, 1, 1)))
 PRELU.case(rand(2, 3, 4, 5), const(rand(3, 4, 5)), unknown=False)

@@ -315,7 +315,11 @@ void Lowering::EmitFused(const std::string& type, const Slots& inputs,
   } else if (fuse_code == NNADAPTER_FUSED_RELU6 && is_float) {
     Emit("relu6", x, out);
   } else if (fuse_code == NNADAPTER_FUSED_RELU) {
-    Emit("clip", x, out, {{"min", 0.0f}});
+    const bool wide = OutputOrNull(output)->type.precision == NNADAPTER_INT64;
+    Support(wide || OutputOrNull(output)->type.precision == NNADAPTER_INT32,
+            "an activation of integers other than INT32 and INT64");
+    const ValueId zero = wide ? Constant(std::vector<int64_t>{0}, {1}) : Constant(Ints32{0}, {1});
+    Emit("elementwise_max", {{"X", {before}}, {"Y", {zero}}}, out);
   } else if (fuse_code == NNADAPTER_FUSED_RELU1) {
     Emit("clip", x, out, {{"min", -1.0f}, {"max", 1.0f}});
   } else if (fuse_code == NNADAPTER_FUSED_RELU6) {

@@ -14,11 +14,11 @@ REGISTER_OPERATION(PRELU)
       const int64_t count = Product(slope, 0, slope.size());
       const int64_t channels = input.size() > 1 ? input[1] : 1;
       const int64_t elements = input.empty() ? 1 : Product(input, 1, input.size());
-      const bool fits = count == 1 || count == channels || count == elements ||
-                        channels == NNADAPTER_UNKNOWN || elements == NNADAPTER_UNKNOWN;
-      c.Require(count != NNADAPTER_UNKNOWN && fits, "slope has shape ", DimsText(slope),
-                ", expected 1, ", channels, " or ", elements, " slopes for input of shape ",
-                DimsText(input));
+      const bool fits = count == NNADAPTER_UNKNOWN || count == 1 || count == channels ||
+                        count == elements || channels == NNADAPTER_UNKNOWN ||
+                        elements == NNADAPTER_UNKNOWN;
+      c.Require(fits, "slope has shape ", DimsText(slope), ", expected 1, ", channels, " or ",
+                elements, " slopes for input of shape ", DimsText(input));
       c.SetOutput("output", c.Precision("input"), input);
     });
 

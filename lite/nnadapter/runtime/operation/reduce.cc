@@ -7,9 +7,10 @@ void FoldList(InferContext& c, FoldFn fold) {
   const auto values = c.Values("input");
   if (!values || values->empty() || c.Rank("input") != 1) return;
   int64_t folded = (*values)[0];
-  for (const int32_t value : *values) {
+  for (size_t i = 0; i < values->size(); ++i) {
+    const int32_t value = (*values)[i];
     if (value == NNADAPTER_UNKNOWN) return c.SetValues("output", {NNADAPTER_UNKNOWN});
-    if (&value != values->data()) folded = fold(folded, value);
+    if (i > 0) folded = fold(folded, value);
   }
   c.SetValues("output", {ShapeNumber(folded)});
 }

@@ -13,8 +13,6 @@ int32_t InferRest(const InferContext& c, const Dims& input, const Dims& shape, c
     if (shape[i] != 0 && shape[i] != -1) below.push_back(out[i]);
   const int64_t total = Product(above, 0, above.size()), rest = Product(below, 0, below.size());
   if (total == kUnknown || rest == kUnknown) return kUnknown;
-  c.Require(rest != 0, "the -1 in shape ", DimsText(shape), " can be anything for input of shape ",
-            DimsText(input));
   c.Require(total % rest == 0, "input of shape ", DimsText(input), " does not fit shape ",
             DimsText(shape));
   return ToDim(c, total / rest);
@@ -33,6 +31,9 @@ Dims InferReshape(const InferContext& c, const Dims& input, const Dims& shape) {
               " of input, which has shape ", DimsText(input));
     out[i] = input[i];
   }
+  for (size_t i = 0; open >= 0 && i < out.size(); ++i)
+    c.Require(out[i] != 0, "the -1 in shape ", DimsText(shape),
+              " can be anything for input of shape ", DimsText(input));
   if (open >= 0) out[static_cast<size_t>(open)] = InferRest(c, input, shape, out);
   const int64_t from = Product(input, 0, input.size()), to = Product(out, 0, out.size());
   c.Require(from == kUnknown || to == kUnknown || from == to, "input of shape ", DimsText(input),

@@ -7,6 +7,7 @@ namespace {
 REGISTER_LOWERING(PRELU, [](Lowering& l) {
   const auto slope = l.DimsOf("slope"), input = l.DimsOf("input");
   const int64_t count = runtime::Product(slope, 0, slope.size());
+  l.Support(count != NNADAPTER_UNKNOWN, "slope has an unknown number of elements");
   const bool by_channel = input.size() > 1 && (input[1] == count || input[1] == NNADAPTER_UNKNOWN);
   const char* mode = count == 1 ? "all" : by_channel ? "channel" : "element";
   l.Emit("prelu", {{"X", {l.In("input")}}, {"Alpha", {l.In("slope")}}},

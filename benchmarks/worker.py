@@ -1,6 +1,7 @@
 """One engine in a process of its own: loads a model, then runs it whenever a line asks for it.
 
-    python worker.py ENGINE FOLDER SHAPE THREADS     (ENGINE: lite, paddlelite, openvino)
+    python worker.py ENGINE FOLDER SHAPE THREADS     (ENGINE: lite, paddlelite, openvino,
+                                                     or device:NAME of an NNAdapter device)
 
 Reads a number of runs a line from standard input and answers with the milliseconds of each.
 Works with Python 3.7, for old Paddle Lite wheels.
@@ -23,6 +24,16 @@ def lite_engine(folder, x, threads):
 
     predictor = lite.load(folder, threads=threads)
     return lambda: predictor.run([x])
+
+
+def device_engine(name):
+    def make(folder, x, threads):
+        import lite
+
+        predictor = lite.load(folder, threads=threads, devices=[name])
+        return lambda: predictor.run([x])
+
+    return make
 
 
 def paddlelite_engine(folder, x, threads):
@@ -70,7 +81,8 @@ def main():
     x = np.random.RandomState(0).rand(*shape).astype("float32")
     makers = {"lite": lite_engine, "paddlelite": paddlelite_engine, "openvino": openvino_engine}
     start = time.perf_counter()
-    run = makers[engine](folder, x, int(threads))
+    make = device_engine(engine[7:]) if engine.startswith("device:") else makers[engine]
+    run = make(folder, x, int(threads))
     run()
     first = 1e3 * (time.perf_counter() - start)
     run()

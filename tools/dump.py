@@ -21,7 +21,8 @@ def intermediate_results(
 
     Where operators write a variable again, its last value.
     """
-    return Predictor(make_core(_fetch_everything(source.optimized()))).run(values)
+    core = make_core(_fetch_everything(source.optimized()))
+    return Predictor(core, source.cpu_placement).run(values)
 
 
 def _fetch_everything(program: Program) -> Program:

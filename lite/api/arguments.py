@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 MAX_THREADS = 256
@@ -75,3 +75,36 @@ def data(value: object, size: object, what: str) -> bytes:
     if not 0 <= count <= len(whole):
         raise ValueError(f"the size of {what} is {count}, but {len(whole)} bytes were given")
     return whole[:count]
+
+
+def characters(value: object, what: str) -> bytes:
+    """Bytes; a list of one-character str or small int stands for them, as in Paddle Lite."""
+    if isinstance(value, str | bytes | bytearray | memoryview):
+        whole = data(value, None, what)
+    elif not isinstance(value, Sequence):
+        raise TypeError(f"{what} must be bytes or a list of characters, not {type(value).__name__}")
+    else:
+        whole = bytes(_byte(item, what) for item in value)
+    if not whole:
+        raise ValueError(f"{what} is empty")
+    return whole
+
+
+def _byte(item: object, what: str) -> int:
+    number = ord(item) if isinstance(item, str) and len(item) == 1 else item
+    count = integer(number, f"an element of {what}")
+    if not -128 <= count <= 255:
+        raise ValueError(f"an element of {what} is {item!r}, expected one byte")
+    return count & 255
+
+
+def shapes(value: object) -> dict[str, list[list[int]]]:
+    """Complete shapes by input name."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"shapes must be a dict, not {type(value).__name__}")
+    return {
+        text(name, "an input's name"): [
+            [integer(dim, f"a dimension of '{name}'") for dim in shape] for shape in candidates
+        ]
+        for name, candidates in value.items()
+    }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from lite import _core
+from lite.api.devices import DeviceOptions
+from lite.api.placement import PlacementSource, program_placement
 from lite.api.system_errors import system_errors
 from lite.api.targets import CPU_TARGETS, host_target
 from lite.errors import ConfigError, LiteError, ModelFormatError
@@ -14,6 +16,7 @@ from lite.errors import ConfigError, LiteError, ModelFormatError
 if TYPE_CHECKING:
     from lite.api.config import CxxConfig
     from lite.core.optimizer import Tracer
+    from lite.core.optimizer.partition import PartitionRequest, Placement
     from lite.model.program import Program
 
 
@@ -32,6 +35,8 @@ class Source:
     targets: tuple[str, ...] = ()
     discarded: tuple[str, ...] = ()
     passes: tuple[str, ...] | None = None
+    devices: DeviceOptions = field(default_factory=DeviceOptions)
+    threads: int = 1
 
     @staticmethod
     def from_config(config: CxxConfig) -> Source:
@@ -55,6 +60,8 @@ class Source:
             targets=tuple(name for name in targets if name in CPU_TARGETS),
             discarded=tuple(config._discarded),
             passes=None if config._passes is None else tuple(config._passes),
+            devices=config.devices(),
+            threads=config.threads(),
         )
 
     def read(self) -> Program:
@@ -70,10 +77,21 @@ class Source:
                 return load_program(model_file=self.model_file, param_file=self.param_file or None)
             return load_program(self.model_dir)
 
-    def optimize(self, program: Program, trace: Tracer | None = None) -> Program:
-        """A program after the passes; the given one is not changed."""
+    def optimize(
+        self,
+        program: Program,
+        trace: Tracer | None = None,
+        partition: PartitionRequest | None = None,
+    ) -> Program:
+        """A program after the passes; the given one is not changed.
+
+        ``partition`` is this source's own request where nothing else is given.
+        """
         from lite.core.optimizer import optimize
 
+        if partition is None and self.devices:
+            self.devices.make_available()
+            partition = self.devices.request()
         return optimize(
             program,
             targets=self.targets or (host_target(),),
@@ -81,15 +99,32 @@ class Source:
             passes=self.passes,
             trace=trace,
             consume=True,
+            partition=partition,
         )
 
     def optimized(self, trace: Tracer | None = None) -> Program:
         """The source's program after the passes."""
         return self.optimize(self.read(), trace)
 
-    def make_core(self, trace: Tracer | None = None) -> _core.Predictor:
-        """A predictor core; parameters go through the door one by one."""
-        return make_core(self.optimized(trace))
+    def make_core(
+        self, trace: Tracer | None = None
+    ) -> tuple[_core.Predictor, PlacementSource | Placement]:
+        """A predictor core and where its operators run.
+
+        Parameters go through the door one by one.
+        """
+        if not self.devices:
+            return make_core(self.optimized(trace)), self.cpu_placement
+        self.devices.make_available()
+        request = self.devices.request()
+        program = self.optimize(self.read(), trace, request)
+        settings = self.devices.core_settings(self.threads)
+        core = make_core(program, settings)
+        return core, request.placement or program_placement(program, self.devices)
+
+    def cpu_placement(self) -> Placement:
+        """The report of a program that runs on the CPU alone."""
+        return program_placement(self.optimized(), self.devices)
 
     def save_naive_buffer(self, path: str, trace: Tracer | None = None) -> str:
         """Writes a `.nb` file and returns its path (``.nb`` appended where it is missing)."""
@@ -100,7 +135,7 @@ class Source:
         return save_protobuf(self.optimized(trace), path)
 
 
-def make_core(program: Program) -> _core.Predictor:
+def make_core(program: Program, settings: dict[str, Any] | None = None) -> _core.Predictor:
     """A predictor core over the program's parameters, which it takes away.
 
     Raises UnsupportedOperatorError or ModelFormatError for a program that cannot run here.
@@ -109,12 +144,14 @@ def make_core(program: Program) -> _core.Predictor:
 
     params = program.params
     program.params = {}
-    return _core.Predictor.from_program(program_bytes(program), params)
+    return _core.Predictor.from_program(program_bytes(program), params, settings or {})
 
 
 def check_runs_here(program: Program) -> None:
     """Raises what loading the program would raise; the program stays as it is."""
-    make_core(replace(program, params=dict(program.params)))
+    # What is for a device could run on any, the CPU among them.
+    settings = DeviceOptions(("builtin_device",)).core_settings()
+    make_core(replace(program, params=dict(program.params)), settings)
 
 
 def save_naive_buffer(program: Program, path: str) -> str:
@@ -137,7 +174,20 @@ def save_protobuf(program: Program, path: str) -> str:
     return path
 
 
-def core_from_file(path: str) -> _core.Predictor:
+def core_from_file(
+    path: str, devices: DeviceOptions | None = None, threads: int = 1
+) -> _core.Predictor:
     """A predictor core from a `.nb` file."""
+    devices = devices or DeviceOptions()
+    devices.make_available()
     with system_errors(ModelFormatError):
-        return _core.Predictor.from_file(os.fsencode(path))
+        return _core.Predictor.from_file(os.fsencode(path), devices.core_settings(threads))
+
+
+def core_from_bytes(
+    data: bytes, devices: DeviceOptions | None = None, threads: int = 1
+) -> _core.Predictor:
+    """A predictor core from the bytes of a `.nb` file."""
+    devices = devices or DeviceOptions()
+    devices.make_available()
+    return _core.Predictor.from_bytes(data, devices.core_settings(threads))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lite.api import arguments
+from lite.api.devices import DeviceOptions
 from lite.api.enums import CLPrecisionType, CLTuneMode, Place, PowerMode, TargetType
 from lite.errors import ConfigError
 
@@ -58,7 +59,7 @@ class ConfigBase:
         """Threads of one run."""
         return self._threads
 
-    # -- NNAdapter: kept here, and an error where a predictor is made while they are set.
+    # -- NNAdapter.
 
     def set_nnadapter_device_names(self, names: Sequence[str]) -> None:
         """Devices in order of preference."""
@@ -74,7 +75,58 @@ class ConfigBase:
         """Where compiled subgraphs are kept."""
         self._settings["nnadapter_model_cache_dir"] = arguments.text(path, "the cache folder")
 
-    # -- OpenCL and Metal: likewise.
+    def set_nnadapter_dynamic_shape_info(self, info: dict[str, list[list[int]]]) -> None:
+        """Complete shapes that inputs will have: one program then serves them all."""
+        self._settings["nnadapter_dynamic_shape_info"] = arguments.shapes(info)
+
+    def set_nnadapter_model_cache_buffers(self, token: str, buffer: bytes | Sequence[str]) -> None:
+        """A compiled subgraph in memory: bytes, or a list of characters as the real wheels take."""
+        name = arguments.text(token, "the token")
+        buffers = self._settings.setdefault("nnadapter_model_cache_buffers", {})
+        buffers[name] = arguments.characters(buffer, "the cache buffer")
+
+    def nnadapter_device_names(self) -> list[str]:
+        """The names that were set."""
+        return list(self._settings.get("nnadapter_device_names", []))
+
+    def nnadapter_context_properties(self) -> str:
+        """The properties that were set."""
+        return str(self._settings.get("nnadapter_context_properties", ""))
+
+    def nnadapter_model_cache_dir(self) -> str:
+        """The folder that was set."""
+        return str(self._settings.get("nnadapter_model_cache_dir", ""))
+
+    def nnadapter_dynamic_shape_info(self) -> dict[str, list[list[int]]]:
+        """The shapes that were set."""
+        return dict(self._settings.get("nnadapter_dynamic_shape_info", {}))
+
+    def devices(self) -> DeviceOptions:
+        """All that was set of NNAdapter. Raises ConfigError for settings without a device."""
+        found = {
+            name.removeprefix("nnadapter_"): value
+            for name, value in self._settings.items()
+            if name.startswith("nnadapter_") and value
+        }
+        if found and "device_names" not in found:
+            names = ", ".join(f"nnadapter_{name}" for name in sorted(found))
+            raise ConfigError(
+                f"{names} set, but no device: name one with set_nnadapter_device_names "
+                "('builtin_device' is the CPU)"
+            )
+        return DeviceOptions(
+            names=tuple(found.get("device_names", ())),
+            properties=found.get("context_properties", ""),
+            cache_dir=found.get("model_cache_dir", ""),
+            cache_buffers=found.get("model_cache_buffers", {}),
+            dynamic_shapes=found.get("dynamic_shape_info", {}),
+            partition_config=found.get("subgraph_partition_config_buffer"),
+            partition_config_path=found.get("subgraph_partition_config_path", ""),
+            mixed_precision_config=found.get("mixed_precision_quantization_config_buffer"),
+            mixed_precision_config_path=found.get("mixed_precision_quantization_config_path", ""),
+        )
+
+    # -- OpenCL and Metal: kept here, and an error where a predictor is made while they are set.
 
     def set_opencl_tune(
         self, tune_mode: CLTuneMode = CLTuneMode.CL_TUNE_NONE, path: str = "", name: str = "",
@@ -115,11 +167,15 @@ class ConfigBase:
 
     def _check_settings(self) -> None:
         """Raises ConfigError for settings that ask for what is not available here."""
-        asked = sorted(name for name, value in self._settings.items() if value)
+        asked = sorted(
+            name
+            for name, value in self._settings.items()
+            if value and not name.startswith("nnadapter_")
+        )
         if asked:
             raise ConfigError(
-                f"{', '.join(asked)} set, but NNAdapter, OpenCL and Metal are not available in "
-                "this version: it runs models on the CPU. Remove these settings"
+                f"{', '.join(asked)} set, but OpenCL and Metal are not available in this "
+                "version: it runs models on the CPU and on NNAdapter devices. Remove these settings"
             )
 
 
@@ -196,17 +252,17 @@ class CxxConfig(ConfigBase):
             path, "the path"
         )
 
-    def nnadapter_device_names(self) -> list[str]:
-        """The names that were set."""
-        return list(self._settings.get("nnadapter_device_names", []))
+    def set_nnadapter_subgraph_partition_config_buffer(self, text: str) -> None:
+        """The text of a partition config; it comes before the path."""
+        self._settings["nnadapter_subgraph_partition_config_buffer"] = arguments.text(
+            text, "the partition config"
+        )
 
-    def nnadapter_context_properties(self) -> str:
-        """The properties that were set."""
-        return str(self._settings.get("nnadapter_context_properties", ""))
-
-    def nnadapter_model_cache_dir(self) -> str:
-        """The folder that was set."""
-        return str(self._settings.get("nnadapter_model_cache_dir", ""))
+    def set_nnadapter_mixed_precision_quantization_config_buffer(self, text: str) -> None:
+        """The text of a mixed-precision config; it comes before the path."""
+        self._settings["nnadapter_mixed_precision_quantization_config_buffer"] = arguments.text(
+            text, "the mixed-precision config"
+        )
 
     def nnadapter_subgraph_partition_config_path(self) -> str:
         """The path that was set."""
@@ -218,11 +274,18 @@ class CxxConfig(ConfigBase):
 
     def _check_settings(self) -> None:
         super()._check_settings()
-        unavailable = [p.target.name for p in self._places if p.target not in _CPU_TARGETS]
+        known = (*_CPU_TARGETS, TargetType.NNAdapter)
+        unavailable = [p.target.name for p in self._places if p.target not in known]
         if unavailable:
             raise ConfigError(
                 f"valid places name {', '.join(unavailable)}, which is not available in this "
-                "version; use TargetType.X86, TargetType.ARM or TargetType.Host"
+                "version; use TargetType.X86, TargetType.ARM, TargetType.Host or "
+                "TargetType.NNAdapter"
+            )
+        if any(p.target == TargetType.NNAdapter for p in self._places) and not self.devices():
+            raise ConfigError(
+                "valid places name NNAdapter, but no device is set; name one with "
+                "set_nnadapter_device_names ('builtin_device' is the CPU)"
             )
 
 
@@ -255,18 +318,3 @@ class MobileConfig(ConfigBase):
     def is_model_from_memory(self) -> bool:
         """Whether the model is given as bytes."""
         return self._bytes is not None
-
-    def set_nnadapter_dynamic_shape_info(self, info: dict[str, list[list[int]]]) -> None:
-        """Candidate shapes of inputs."""
-        if not isinstance(info, dict):
-            raise TypeError(f"info must be a dict, not {type(info).__name__}")
-        self._settings["nnadapter_dynamic_shape_info"] = dict(info)
-
-    def set_nnadapter_model_cache_buffers(self, token: str, buffer: Sequence[Any]) -> None:
-        """A compiled subgraph in memory."""
-        if isinstance(buffer, str) or not isinstance(buffer, Sequence):
-            raise TypeError(f"buffer must be a list, not {type(buffer).__name__}")
-        self._settings["nnadapter_model_cache_buffers"] = (
-            arguments.text(token, "the token"),
-            list(buffer),
-        )

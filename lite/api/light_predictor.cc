@@ -38,11 +38,12 @@ void CheckLoD(const std::string& where, const TensorMeta& meta) {
 
 }  // namespace
 
-std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path) {
+std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path,
+                                                         const DeviceSettings& settings) {
   NaiveBufferModel model = ReadNaiveBufferFile(path);
   try {
     return std::shared_ptr<LightPredictor>(
-        new LightPredictor(BuildGraph(model.program, &model.params)));
+        new LightPredictor(BuildGraph(model.program, &model.params, settings)));
   } catch (LiteError& error) {
     error.AddContext(path);
     throw;
@@ -50,16 +51,19 @@ std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path
 }
 
 std::shared_ptr<LightPredictor> LightPredictor::FromBuffer(const uint8_t* data, size_t size,
-                                                           std::shared_ptr<void> holder) {
+                                                           std::shared_ptr<void> holder,
+                                                           const DeviceSettings& settings) {
   NaiveBufferModel model = ReadNaiveBuffer(data, size, std::move(holder), "the model buffer");
   return std::shared_ptr<LightPredictor>(
-      new LightPredictor(BuildGraph(model.program, &model.params)));
+      new LightPredictor(BuildGraph(model.program, &model.params, settings)));
 }
 
 std::shared_ptr<LightPredictor> LightPredictor::FromProgram(const uint8_t* data, size_t size,
-                                                            ParamTable params) {
+                                                            ParamTable params,
+                                                            const DeviceSettings& settings) {
   const ProgramDesc program = ReadProgramDesc(data, size, "the program");
-  return std::shared_ptr<LightPredictor>(new LightPredictor(BuildGraph(program, &params)));
+  return std::shared_ptr<LightPredictor>(
+      new LightPredictor(BuildGraph(program, &params, settings)));
 }
 
 LightPredictor::LightPredictor(LoadedProgram program)
@@ -234,6 +238,15 @@ void LightPredictor::set_threads(int threads) {
     throw ConfigError(StrCat("threads is ", threads, ", expected 1 to ", kMaxThreads));
   Lock lock(mutex_);
   threads_ = threads;
+}
+
+std::vector<BlockOpReport> LightPredictor::DeviceReports() const {
+  std::vector<BlockOpReport> reports;
+  for (const auto& [index, op] : program_->graph().block_ops) {
+    reports.push_back(op->Report());
+    reports.back().op_index = index;
+  }
+  return reports;
 }
 
 int LightPredictor::threads() const {

@@ -25,14 +25,18 @@ struct Feed {
 class LightPredictor {
  public:
   // From a `.nb` file. Throws FileError where it cannot be read, ModelFormatError where it is
-  // damaged, UnsupportedOperatorError where it needs operators that are missing here.
-  static std::shared_ptr<LightPredictor> FromFile(const std::string& path);
+  // damaged, UnsupportedOperatorError where it needs operators that are missing here,
+  // DeviceError where it has subgraphs for devices and `settings` name none.
+  static std::shared_ptr<LightPredictor> FromFile(const std::string& path,
+                                                  const DeviceSettings& settings = {});
   // From the bytes of a `.nb` file, which `holder` keeps alive.
   static std::shared_ptr<LightPredictor> FromBuffer(const uint8_t* data, size_t size,
-                                                    std::shared_ptr<void> holder);
+                                                    std::shared_ptr<void> holder,
+                                                    const DeviceSettings& settings = {});
   // From the program section alone and parameters given by name.
   static std::shared_ptr<LightPredictor> FromProgram(const uint8_t* data, size_t size,
-                                                     ParamTable params);
+                                                     ParamTable params,
+                                                     const DeviceSettings& settings = {});
   // A predictor of its own that shares the weights, packed ones too.
   std::shared_ptr<LightPredictor> Clone() const;
 
@@ -71,6 +75,8 @@ class LightPredictor {
   int threads() const;
   // Bytes of the arena that intermediate results need at the largest shapes so far.
   size_t arena_bytes() const;
+  // How the operators that run on devices are doing.
+  std::vector<BlockOpReport> DeviceReports() const;
 
  private:
   explicit LightPredictor(LoadedProgram program);

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from lite.api import arguments
 from lite.api.build import Source, check_runs_here, save_naive_buffer, save_protobuf
+from lite.api.devices import DeviceOptions
 from lite.api.system_errors import system_errors
-from lite.api.targets import host_target, parse_targets
+from lite.api.targets import CPU_TARGETS, host_target, parse_targets
 from lite.errors import ConfigError, LiteError, ModelFormatError, UnsupportedOperatorError
+
+if TYPE_CHECKING:
+    from lite.core.optimizer.partition import PartitionRequest
 
 MODEL_TYPES = ("naive_buffer", "protobuf")
 QUANT_TYPES = ("QUANT_INT8", "QUANT_INT16")
@@ -251,9 +256,14 @@ class Opt:
             model_dir="" if model else model_dir,
             model_file=model,
             param_file=params,
-            targets=self._targets,
+            targets=tuple(name for name in self._targets if name in CPU_TARGETS),
             passes=self._passes,
         )
+
+    def _partition(self) -> PartitionRequest | None:
+        """Targets that are no CPU are devices, whose drivers need not be here."""
+        devices = tuple(name for name in self._targets if name not in CPU_TARGETS)
+        return DeviceOptions(devices).request(offline=True) if devices else None
 
     def _convert(self, source: Source, out: str) -> tuple[set[str], set[str]]:
         from lite.api.tailoring import used_kernels, used_operators
@@ -263,7 +273,7 @@ class Opt:
             print(f"Loading params data from {source.param_file}")
         program = source.read()
         print("1. Model is successfully loaded!")
-        program = source.optimize(program)
+        program = source.optimize(program, partition=self._partition())
         check_runs_here(program)
         save = save_naive_buffer if self._model_type == "naive_buffer" else save_protobuf
         print(f"2. Model is optimized and saved into {save(program, out)} successfully")

@@ -195,16 +195,51 @@ void MobileConfig::set_model_from_buffer(const char* bytes, size_t length) {
   set_model_from_buffer(std::string(bytes, length));
 }
 
+void MobileConfig::set_nnadapter_device_names(const std::vector<std::string>& names) {
+  device_names_ = names;
+}
+
+void MobileConfig::set_nnadapter_context_properties(const std::string& properties) {
+  context_properties_ = properties;
+}
+
+void MobileConfig::set_nnadapter_context_callback(int (*callback)(int event_id, void* user_data)) {
+  context_callback_ = callback;
+}
+
+void MobileConfig::set_nnadapter_model_cache_dir(const std::string& path) {
+  model_cache_dir_ = path;
+}
+
+void MobileConfig::set_nnadapter_model_cache_buffers(const std::string& token,
+                                                     const std::vector<char>& buffer) {
+  model_cache_buffers_[token] = buffer;
+}
+
+void MobileConfig::set_nnadapter_dynamic_shape_info(
+    const std::map<std::string, std::vector<std::vector<int64_t>>>& info) {
+  dynamic_shape_info_ = info;
+}
+
 std::shared_ptr<PaddlePredictor> CreateMobilePredictor(const MobileConfig& config) {
+  lite::DeviceSettings settings;
+  settings.device_names = config.device_names_;
+  settings.context_properties = config.context_properties_;
+  settings.context_callback = config.context_callback_;
+  settings.model_cache_dir = config.model_cache_dir_;
+  for (const auto& entry : config.model_cache_buffers_)
+    settings.model_cache_buffers[entry.first].assign(entry.second.begin(), entry.second.end());
+  settings.dynamic_shape_info = config.dynamic_shape_info_;
+  settings.threads = config.threads_;
   std::shared_ptr<lite::LightPredictor> predictor;
   if (config.from_memory_) {
     auto copy = std::make_shared<std::string>(config.bytes_);
     const auto* data = reinterpret_cast<const uint8_t*>(copy->data());
-    predictor = lite::LightPredictor::FromBuffer(data, copy->size(), copy);
+    predictor = lite::LightPredictor::FromBuffer(data, copy->size(), copy, settings);
   } else {
     if (config.file_.empty())
       throw lite::ConfigError("the MobileConfig names no model; call set_model_from_file first");
-    predictor = lite::LightPredictor::FromFile(config.file_);
+    predictor = lite::LightPredictor::FromFile(config.file_, settings);
   }
   predictor->set_threads(config.threads_);
   return std::make_shared<MobilePredictor>(std::move(predictor));

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -141,6 +142,28 @@ class MobileConfig {
   void set_power_mode(PowerMode mode) { mode_ = mode; }
   PowerMode power_mode() const { return mode_; }
 
+  // -- NNAdapter devices, for models with subgraphs: names in order of preference
+  // ("builtin_device" is the CPU), "key=value;" pairs and a callback for them, where compiled
+  // subgraphs are kept (a folder, or bytes by token), and complete shapes that inputs will have.
+  void set_nnadapter_device_names(const std::vector<std::string>& names);
+  const std::vector<std::string>& nnadapter_device_names() const { return device_names_; }
+  void set_nnadapter_context_properties(const std::string& properties);
+  const std::string& nnadapter_context_properties() const { return context_properties_; }
+  void set_nnadapter_context_callback(int (*callback)(int event_id, void* user_data));
+  int (*nnadapter_context_callback() const)(int, void*) { return context_callback_; }
+  void set_nnadapter_model_cache_dir(const std::string& path);
+  const std::string& nnadapter_model_cache_dir() const { return model_cache_dir_; }
+  void set_nnadapter_model_cache_buffers(const std::string& token, const std::vector<char>& buffer);
+  const std::map<std::string, std::vector<char>>& nnadapter_model_cache_buffers() const {
+    return model_cache_buffers_;
+  }
+  void set_nnadapter_dynamic_shape_info(
+      const std::map<std::string, std::vector<std::vector<int64_t>>>& info);
+  const std::map<std::string, std::vector<std::vector<int64_t>>>& nnadapter_dynamic_shape_info()
+      const {
+    return dynamic_shape_info_;
+  }
+
  private:
   friend std::shared_ptr<PaddlePredictor> CreateMobilePredictor(const MobileConfig& config);
 
@@ -148,6 +171,11 @@ class MobileConfig {
   bool from_memory_ = false;
   int threads_ = 1;
   PowerMode mode_ = LITE_POWER_NO_BIND;
+  std::vector<std::string> device_names_;
+  std::string context_properties_, model_cache_dir_;
+  int (*context_callback_)(int event_id, void* user_data) = nullptr;
+  std::map<std::string, std::vector<char>> model_cache_buffers_;
+  std::map<std::string, std::vector<std::vector<int64_t>>> dynamic_shape_info_;
 };
 
 std::shared_ptr<PaddlePredictor> CreateMobilePredictor(const MobileConfig& config);

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lite import _core
 from lite.api import arguments, build
 from lite.api.config import ConfigBase, CxxConfig, MobileConfig
+from lite.api.placement import PlacementSource, current_placement, nb_placement
 from lite.api.tensor import Tensor
 from lite.errors import ConfigError
+
+if TYPE_CHECKING:
+    from lite.core.optimizer.partition import Placement
 
 
 class LightPredictor:
@@ -18,10 +23,11 @@ class LightPredictor:
     read outputs side by side need a predictor each, see clone().
     """
 
-    def __init__(self, core: _core.Predictor) -> None:
+    def __init__(self, core: _core.Predictor, placement: PlacementSource | Placement) -> None:
         if not isinstance(core, _core.Predictor):
             raise TypeError("predictors are made by create_paddle_predictor(config)")
         self._core = core
+        self._placement = placement
         self._inputs = core.inputs()
         self._outputs = core.outputs()
 
@@ -67,9 +73,13 @@ class LightPredictor:
         """Threads of the next runs, 1 to 256."""
         self._core.set_threads(arguments.threads(threads))
 
+    def placement(self) -> Placement:
+        """Where every operator runs and why, with what compiling and running took so far."""
+        return current_placement(self._core, self._placement)
+
     def clone(self) -> LightPredictor:
         """A predictor of its own that shares the weights."""
-        return LightPredictor(self._core.clone())
+        return LightPredictor(self._core.clone(), self._placement)
 
     def __repr__(self) -> str:
         return (
@@ -81,15 +91,20 @@ class LightPredictor:
 class CxxPredictor(LightPredictor):
     """A predictor made from a Paddle model; it can save what it optimised."""
 
-    def __init__(self, core: _core.Predictor, source: build.Source) -> None:
-        super().__init__(core)
+    def __init__(
+        self,
+        core: _core.Predictor,
+        source: build.Source,
+        placement: PlacementSource | Placement,
+    ) -> None:
+        super().__init__(core, placement)
         if not isinstance(source, build.Source):
             raise TypeError("predictors are made by create_paddle_predictor(config)")
         self._source = source
 
     def clone(self) -> CxxPredictor:
         """A predictor of its own that shares the weights."""
-        return CxxPredictor(self._core.clone(), self._source)
+        return CxxPredictor(self._core.clone(), self._source, self._placement)
 
     def Synchronize(self) -> None:  # noqa: N802
         """Kept for scripts that call it: run() returns when the outputs are computed."""
@@ -114,19 +129,19 @@ def create_paddle_predictor(config: ConfigBase) -> LightPredictor:
     config._check_settings()
     if isinstance(config, CxxConfig):
         source = build.Source.from_config(config)
-        core = source.make_core()
+        core, placement = source.make_core()
         core.set_threads(config.threads())
-        return CxxPredictor(core, source)
+        return CxxPredictor(core, source, placement)
     core = _load_mobile(config)
     core.set_threads(config.threads())
-    return LightPredictor(core)
+    return LightPredictor(core, nb_placement(config._bytes or config._file, config.devices()))
 
 
 def _load_mobile(config: MobileConfig) -> _core.Predictor:
     if config._bytes is not None:
-        return _core.Predictor.from_bytes(config._bytes)
+        return build.core_from_bytes(config._bytes, config.devices(), config.threads())
     if config._file:
-        return build.core_from_file(config._file)
+        return build.core_from_file(config._file, config.devices(), config.threads())
     if config.model_dir():
         raise ConfigError(
             f"{config.model_dir()}: a MobileConfig takes one `.nb` file; folders are the layout "

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lite import _core
 from lite.api import arguments
-from lite.api.build import Source, core_from_file
+from lite.api.build import Source, core_from_bytes, core_from_file
+from lite.api.devices import DeviceOptions
+from lite.api.placement import PlacementSource, current_placement, nb_placement
 from lite.api.tensor import as_array, check_lod
-from lite.errors import LiteError
+from lite.errors import ConfigError, LiteError
+
+if TYPE_CHECKING:
+    from lite.core.optimizer.partition import Placement
 
 
 @dataclass(frozen=True)
@@ -36,51 +41,64 @@ def load(
     threads: int = 1,
     passes: Sequence[str] | None = None,
     discarded_passes: Sequence[str] = (),
+    devices: Sequence[str] | DeviceOptions = (),
+    strict: bool = False,
 ) -> Predictor:
     """Loads a model of any format that the framework reads.
 
     ``model`` is a folder, a `.nb` file, a `.pdmodel`/``__model__`` file (its parameters are found
     beside it when ``params`` is not given), or the bytes of a `.nb` or, with ``params`` as bytes,
-    of a program. Raises FileNotFoundError, ModelFormatError, UnsupportedOperatorError.
+    of a program. ``devices`` are NNAdapter devices in order of preference, or DeviceOptions; with
+    ``strict`` an operator that they do not take is an error. Raises FileNotFoundError,
+    ModelFormatError, UnsupportedOperatorError, DeviceError.
     """
-    count = arguments.threads(threads)
-    core = _make_core(
-        model,
-        params,
-        None if passes is None else tuple(arguments.texts(passes, "passes")),
-        tuple(arguments.texts(discarded_passes, "discarded passes")),
+    source = Source(
+        passes=None if passes is None else tuple(arguments.texts(passes, "passes")),
+        discarded=tuple(arguments.texts(discarded_passes, "discarded passes")),
+        devices=_device_options(devices, strict),
+        threads=arguments.threads(threads),
     )
-    core.set_threads(count)
-    return Predictor(core)
+    core, placement = _make_core(model, params, source)
+    core.set_threads(source.threads)
+    return Predictor(core, placement)
+
+
+def _device_options(devices: Sequence[str] | DeviceOptions, strict: bool) -> DeviceOptions:
+    if isinstance(devices, DeviceOptions):
+        return replace(devices, strict=devices.strict or arguments.flag(strict, "strict"))
+    names = tuple(arguments.texts(devices, "devices"))
+    if not arguments.flag(strict, "strict"):
+        return DeviceOptions(names)
+    if not names:
+        raise ConfigError("strict is set, but no device is named")
+    return DeviceOptions(names, strict=True)
 
 
 def _make_core(
-    model: object, params: object, passes: tuple[str, ...] | None, discarded: tuple[str, ...]
-) -> _core.Predictor:
+    model: object, params: object, source: Source
+) -> tuple[_core.Predictor, PlacementSource | Placement]:
     if isinstance(model, bytes | bytearray | memoryview):
         program = bytes(model)
         if params is None and program[:1] != b"\x0a":  # a protobuf program starts with its blocks
-            return _core.Predictor.from_bytes(program)
+            core = core_from_bytes(program, source.devices, source.threads)
+            return core, nb_placement(program, source.devices)
         weights = None if params is None else arguments.data(params, None, "params")
-        return Source(
-            model_bytes=program, param_bytes=weights, passes=passes, discarded=discarded
-        ).make_core()
+        return replace(source, model_bytes=program, param_bytes=weights).make_core()
     path = arguments.path(model, "the model")
     param_file = "" if params is None else arguments.path(params, "params")
     if os.path.isdir(path):
         if param_file:
             raise ValueError(f"{path} is a folder; name the program's file to give it parameters")
-        return Source(model_dir=path, passes=passes, discarded=discarded).make_core()
+        return replace(source, model_dir=path).make_core()
     if path.endswith(".nb"):
         if param_file:
             raise ValueError(f"{path} is a .nb file, which holds its parameters: give no others")
-        return core_from_file(path)
+        core = core_from_file(path, source.devices, source.threads)
+        return core, nb_placement(path, source.devices)
     if not param_file and not os.path.exists(path):
         # The common part of NAME.pdmodel and NAME.pdiparams.
-        return Source(model_dir=path, passes=passes, discarded=discarded).make_core()
-    return Source(
-        model_file=path, param_file=param_file, passes=passes, discarded=discarded
-    ).make_core()
+        return replace(source, model_dir=path).make_core()
+    return replace(source, model_file=path, param_file=param_file).make_core()
 
 
 class Predictor:
@@ -89,9 +107,10 @@ class Predictor:
     ``clone()`` gives another that shares the weights, for runs side by side.
     """
 
-    def __init__(self, core: _core.Predictor) -> None:
+    def __init__(self, core: _core.Predictor, placement: PlacementSource | Placement) -> None:
         if not isinstance(core, _core.Predictor):
             raise TypeError("predictors are made by lite.load(model)")
+        self._placement = placement
         self._core: _core.Predictor | None = core
         self._lods: list[list[list[int]]] = [[] for _ in core.outputs()]
         self.inputs = [TensorInfo(*info) for info in core.inputs()]
@@ -125,7 +144,11 @@ class Predictor:
 
     def clone(self) -> Predictor:
         """Another predictor that shares the weights."""
-        return Predictor(self._live().clone())
+        return Predictor(self._live().clone(), self._placement)
+
+    def placement(self) -> Placement:
+        """Where every operator runs and why, with what compiling and running took so far."""
+        return current_placement(self._live(), self._placement)
 
     def close(self) -> None:
         """Frees the model; later calls raise LiteError."""

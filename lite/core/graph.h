@@ -2,10 +2,12 @@
 // descriptions nor scopes: operators, value ids and constants only.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "lite/core/block_op.h"
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/core/op_lite.h"
 #include "lite/core/pack_cache.h"
@@ -27,6 +29,9 @@ struct Graph {
   std::vector<ValueId> inputs, outputs;
   // How many operators read each constant, by value: what is packed for all of them may be freed.
   std::vector<int> reader_count;
+
+  // The operators that run a block, by position in ops.
+  std::map<int, std::shared_ptr<BlockOp>> block_ops;
 
   PackCache packs;
   // Held while a plan is made: planning may free constants that were packed.

@@ -1,6 +1,7 @@
 #include "lite/core/program_builder.h"
 
 #include <algorithm>
+#include <set>
 
 #include "lite/core/kernel.h"
 
@@ -9,11 +10,26 @@ namespace {
 
 bool IsFeedOrFetch(const std::string& type) { return type == "feed" || type == "fetch"; }
 
+// The blocks whose operators a device runs: they need no kernels here.
+std::set<size_t> DeviceBlocks(const ProgramDesc& program) {
+  std::set<size_t> blocks;
+  for (const BlockDesc& block : program.blocks)
+    for (const OpDesc& op : block.ops) {
+      const auto found = op.attrs.find("sub_block");
+      if (FindBlockOp(op.type) == nullptr || found == op.attrs.end()) continue;
+      const int32_t* index = std::get_if<int32_t>(&found->second);
+      if (index != nullptr && *index > 0) blocks.insert(static_cast<size_t>(*index));
+    }
+  return blocks;
+}
+
 void CheckSupported(const ProgramDesc& program) {
   std::map<std::string, int> missing;
-  for (const BlockDesc& block : program.blocks)
-    for (const OpDesc& op : block.ops)
-      if (!IsFeedOrFetch(op.type) && OpRegistry::Global().Find(op.type) == nullptr)
+  const std::set<size_t> on_devices = DeviceBlocks(program);
+  for (size_t i = 0; i < program.blocks.size(); ++i)
+    for (const OpDesc& op : program.blocks[i].ops)
+      if (!IsFeedOrFetch(op.type) && OpRegistry::Global().Find(op.type) == nullptr &&
+          on_devices.count(i) == 0)
         ++missing[op.type];
   if (missing.empty()) return;
   std::string list;
@@ -29,8 +45,8 @@ void CheckSupported(const ProgramDesc& program) {
 
 class Builder {
  public:
-  Builder(const ProgramDesc& program, ParamTable* params)
-      : block_(program.blocks.at(0)), params_(*params) {
+  Builder(const ProgramDesc& program, ParamTable* params, const DeviceSettings& settings)
+      : program_(program), block_(program.blocks.at(0)), params_(*params), settings_(settings) {
     for (const VarDesc& var : block_.vars) vars_.emplace(var.name, &var);
   }
 
@@ -163,10 +179,19 @@ class Builder {
     }
     OpLite op(info, inputs, outputs, desc.attrs);
     op.SetPlace(0, index_, first_output);
+    AddBlockOp(desc);
     loaded_.graph->ops.push_back(std::move(op));
     // After the inputs were read: an operator may write what it reads.
     for (const auto& [slot, names] : desc.outputs)
       for (size_t i = 0; i < names.size(); ++i) current_[names[i]] = outputs[slot][i];
+  }
+
+  void AddBlockOp(const OpDesc& desc) {
+    const BlockOpInfo* info = FindBlockOp(desc.type);
+    if (info == nullptr) return;
+    if (session_ == nullptr) session_ = info->make_session(settings_);
+    loaded_.graph->block_ops[static_cast<int>(loaded_.graph->ops.size())] =
+        info->make(desc, program_, session_);
   }
 
   static std::string Join(const std::vector<std::string>& items) {
@@ -188,11 +213,14 @@ class Builder {
                                     Join(unwritten_)));
   }
 
+  const ProgramDesc& program_;
   const BlockDesc& block_;
   ParamTable& params_;
   std::map<std::string, const VarDesc*> vars_;
   std::map<std::string, ValueId> current_;
   std::vector<std::string> missing_params_, unwritten_;
+  const DeviceSettings& settings_;
+  std::shared_ptr<void> session_;  // what the operators that run on devices share
   Columns feeds_, fetches_;
   LoadedProgram loaded_;
   int index_ = 0;
@@ -200,13 +228,14 @@ class Builder {
 
 }  // namespace
 
-LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params) {
+LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
+                         const DeviceSettings& settings) {
   if (program.blocks.empty())
     throw ModelFormatError(
         "the program has no block; is the file a PIR program "
         "(inference.json) or empty?");
   CheckSupported(program);
-  return Builder(program, params).Run();
+  return Builder(program, params, settings).Run();
 }
 
 }  // namespace paddle::lite

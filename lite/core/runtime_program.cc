@@ -48,7 +48,14 @@ void RuntimeProgram::RunDataDependent(int index, int threads) {
     outputs.emplace_back();
     for (const ValueId id : slot) outputs.back().push_back(Intermediate(id));
   }
-  InferAndRun(op, inputs, outputs, threads);
+  const auto block_op = graph_->block_ops.find(index);
+  if (block_op == graph_->block_ops.end()) return InferAndRun(op, inputs, outputs, threads);
+  try {
+    block_op->second->Run(inputs.at(0), outputs.at(0), threads);
+  } catch (LiteError& error) {
+    error.AddContext(op.where());
+    throw;
+  }
 }
 
 void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<Tensor*>& outputs,

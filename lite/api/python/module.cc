@@ -67,6 +67,13 @@ Tensor BorrowArray(py::array array) {
   return tensor;
 }
 
+ParamTable ToParams(const py::dict& arrays) {
+  ParamTable params;
+  for (const auto& [name, array] : arrays)
+    params.emplace(py::cast<std::string>(name), BorrowArray(py::cast<py::array>(array)));
+  return params;
+}
+
 }  // namespace paddle::lite::python
 
 PYBIND11_MODULE(_core, module) {
@@ -77,6 +84,7 @@ PYBIND11_MODULE(_core, module) {
   python::BindPredictor(module);
   python::BindOperators(module);
   python::BindConversion(module);
+  python::BindDevices(module);
   module.def(
       "isa_name", [] { return std::string(math::IsaName()); },
       "The instruction set that the kernels use: baseline, avx2 or avx512.");

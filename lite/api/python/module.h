@@ -8,8 +8,10 @@
 #include <memory>
 #include <string>
 
+#include "lite/api/light_predictor.h"
 #include "lite/api/python/gil.h"
 #include "lite/core/attribute.h"
+#include "lite/core/block_op.h"
 #include "lite/core/tensor.h"
 
 namespace paddle::lite::python {
@@ -20,6 +22,7 @@ void BindErrors(py::module_& module);
 void BindPredictor(py::module_& module);
 void BindOperators(py::module_& module);
 void BindConversion(py::module_& module);
+void BindDevices(py::module_& module);
 
 // A contiguous array as a tensor's meta (no LoD). Throws DataTypeError naming a dtype that no
 // tensor can hold.
@@ -29,6 +32,13 @@ py::array ToArray(const Tensor& tensor);
 py::dtype ToNumpy(DataType dtype);
 // A tensor that borrows the array's memory and keeps the array alive.
 Tensor BorrowArray(py::array array);
+// {name: array} as tensors that borrow the arrays.
+ParamTable ToParams(const py::dict& arrays);
+// Throws ConfigError for a key that is no setting.
+DeviceSettings ToDeviceSettings(const py::dict& settings);
 Attribute ToAttribute(const py::handle& value);
+
+// How each subgraph of a predictor is doing.
+py::list DeviceReports(const LightPredictor& predictor);
 
 }  // namespace paddle::lite::python

@@ -7,22 +7,24 @@ namespace {
 using PredictorPtr = std::shared_ptr<LightPredictor>;
 using Unlocked = py::call_guard<GilReleased>;
 
-ParamTable ToParams(const py::dict& arrays) {
-  ParamTable params;
-  for (const auto& [name, array] : arrays)
-    params.emplace(py::cast<std::string>(name), BorrowArray(py::cast<py::array>(array)));
-  return params;
-}
-
-PredictorPtr FromProgram(const py::bytes& program, const py::dict& arrays) {
+PredictorPtr FromProgram(const py::bytes& program, const py::dict& arrays,
+                         const py::dict& settings) {
   const std::string_view bytes = program;
   ParamTable params = ToParams(arrays);
+  const DeviceSettings devices = ToDeviceSettings(settings);
   const GilReleased released;
   return LightPredictor::FromProgram(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
-                                     std::move(params));
+                                     std::move(params), devices);
 }
 
-PredictorPtr FromBytes(const py::bytes& file) {
+PredictorPtr FromFile(const std::string& path, const py::dict& settings) {
+  const DeviceSettings devices = ToDeviceSettings(settings);
+  const GilReleased released;
+  return LightPredictor::FromFile(path, devices);
+}
+
+PredictorPtr FromBytes(const py::bytes& file, const py::dict& settings) {
+  const DeviceSettings devices = ToDeviceSettings(settings);
   const std::string_view bytes = file;
   // Python's bytes never change or move; the reference is dropped under the GIL.
   std::shared_ptr<void> holder(new py::bytes(file), [](void* held) {
@@ -32,7 +34,7 @@ PredictorPtr FromBytes(const py::bytes& file) {
   });
   const GilReleased released;
   return LightPredictor::FromBuffer(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
-                                    std::move(holder));
+                                    std::move(holder), devices);
 }
 
 py::list Describe(const std::vector<VarDesc>& descs) {
@@ -113,9 +115,11 @@ py::tuple MetaOfIndex(const LightPredictor& predictor, size_t index) {
 void BindPredictor(py::module_& module) {
   py::class_<LightPredictor, PredictorPtr>(module, "Predictor",
                                            "Runs a program; safe to use from several threads.")
-      .def_static("from_file", &LightPredictor::FromFile, py::arg("path"), Unlocked())
-      .def_static("from_bytes", &FromBytes, py::arg("file"))
-      .def_static("from_program", &FromProgram, py::arg("program"), py::arg("params"))
+      .def_static("from_file", &FromFile, py::arg("path"), py::arg("settings") = py::dict())
+      .def_static("from_bytes", &FromBytes, py::arg("file"), py::arg("settings") = py::dict())
+      .def_static("from_program", &FromProgram, py::arg("program"), py::arg("params"),
+                  py::arg("settings") = py::dict())
+      .def("device_reports", &DeviceReports, "How each subgraph is doing.")
       .def("clone", &LightPredictor::Clone, Unlocked())
       .def("run", py::overload_cast<>(&LightPredictor::Run), Unlocked())
       .def("run_with", &RunWith, py::arg("inputs"),

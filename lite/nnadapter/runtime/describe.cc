@@ -2,19 +2,11 @@
 // API: nnadapter.h does not declare it.
 #include <string>
 
+#include "lite/nnadapter/runtime/json.h"
 #include "lite/nnadapter/runtime/operation.h"
 
 namespace nnadapter::runtime {
 namespace {
-
-std::string Quoted(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + '"';
-}
 
 const char* KindName(OperandKind kind) {
   switch (kind) {

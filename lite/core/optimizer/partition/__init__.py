@@ -8,7 +8,7 @@ from lite.core.optimizer.partition.config import (
 from lite.core.optimizer.partition.detect import partition
 from lite.core.optimizer.partition.options import PartitionOptions, PartitionRequest
 from lite.core.optimizer.partition.placement import Kind, Placement
-from lite.core.optimizer.partition.support import SupportCheck, load_check, set_check_loader
+from lite.core.optimizer.partition.support import SupportCheck, load_check
 
 __all__ = [
     "Kind",
@@ -21,5 +21,4 @@ __all__ = [
     "load_mixed_precision_config",
     "load_partition_config",
     "partition",
-    "set_check_loader",
 ]

@@ -48,8 +48,9 @@ class PartitionRequest:
 
     ``strict``: a config line that is malformed or names nothing is a ConfigError, an operator that
     the devices refuse is a DeviceError with the report as its ``placement``. ``shapes`` are those
-    of the inputs by name, as far as they are known. Quantised operators that ``mixed_precision``
-    names compute in floating point.
+    of the inputs by name, as far as they are known. ``offline``: a device whose library is not here
+    is judged by what is declared. Quantised operators that ``mixed_precision`` names compute in
+    floating point.
     """
 
     devices: tuple[str, ...]
@@ -59,9 +60,10 @@ class PartitionRequest:
     strict: bool = False
     properties: str = ""
     shapes: dict[str, Sequence[int]] = field(default_factory=dict)
+    offline: bool = False
     placement: Placement | None = None
     mixed_precision: PartitionConfig | None = None
 
     def support_check(self) -> SupportCheck:
         """The check that was given, or the one that the devices have."""
-        return self.check or load_check(self.devices, self.properties, self.shapes)
+        return self.check or load_check(self.devices, self.properties, self.shapes, self.offline)

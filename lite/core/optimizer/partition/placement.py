@@ -37,7 +37,7 @@ class OperatorPlace:
 
     ``place`` is ``device``, ``cpu`` or ``folded`` (computed or removed when the model was
     optimised); ``kind`` and ``reason`` say why it is not on the device. An index of -1 stands for
-    an operator that the optimizer made.
+    an operator that the optimizer made. ``device`` is known when the subgraph has been compiled.
     """
 
     block: int
@@ -47,6 +47,7 @@ class OperatorPlace:
     outputs: dict[str, list[str]]
     attributes: dict[str, str] = field(default_factory=dict)
     place: str = CPU
+    device: str = ""
     subgraph: int | None = None
     kind: Kind | None = None
     reason: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from lite.errors import ConfigError
+from lite import _core
 from lite.model.program import Program
 
 
@@ -22,32 +22,30 @@ class SupportCheck(Protocol):
     ) -> Mapping[int, str]: ...
 
 
-class CheckLoader(Protocol):
-    """Makes the check for some devices. Raises DeviceError where nothing is known about one."""
-
-    def __call__(
-        self, devices: Sequence[str], properties: str, shapes: Mapping[str, Sequence[int]], /
-    ) -> SupportCheck: ...
-
-
-_loaders: list[CheckLoader] = []
-
-
-def set_check_loader(loader: CheckLoader) -> None:
-    """Makes known where ``load_check`` finds the devices' declarations and drivers."""
-    _loaders[:] = [loader]
-
-
 def load_check(
-    devices: Sequence[str], properties: str = "", shapes: Mapping[str, Sequence[int]] | None = None
+    devices: Sequence[str],
+    properties: str = "",
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    offline: bool = False,
 ) -> SupportCheck:
-    """The check for some devices: their declarations, and their drivers where they are present.
+    """Asks the converters (lite/kernels/nnadapter) and the drivers of some devices.
 
-    Raises ConfigError where this installation has no NNAdapter, DeviceError for unknown devices.
+    ``shapes`` are those of inputs by name, -1 where a dimension is unknown. With ``offline`` a
+    device whose library is not here is judged by the declaration alone; without, it is a
+    DeviceError of the first call.
     """
-    if not _loaders:
-        raise ConfigError(
-            f"devices {', '.join(devices)} are asked for, but this installation has no NNAdapter "
-            "support check; give one as PartitionRequest.check, or target the CPU only"
+    from lite.nnadapter import ensure_devices
+
+    ensure_devices(devices)
+    settings = {"device_names": list(devices), "context_properties": properties}
+    known = {name: list(shape) for name, shape in (shapes or {}).items()}
+    declared = offline and not all(_core.device_is_present(name) for name in devices)
+
+    def check(program: Program, block: int, clusters: list[list[int]]) -> Mapping[int, str]:
+        from lite.model.naive_buffer import program_bytes
+
+        return _core.check_support(
+            program_bytes(program), program.params, block, clusters, settings, known, declared
         )
-    return _loaders[0](tuple(devices), properties, dict(shapes or {}))
+
+    return check

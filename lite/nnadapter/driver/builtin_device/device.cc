@@ -8,8 +8,9 @@
 
 #include "lite/core/runtime_program.h"
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
-#include "lite/nnadapter/driver/builtin_device/serialize.h"
 #include "lite/nnadapter/runtime/error.h"
+#include "nnadapter/hal/model_copy.h"
+#include "nnadapter/hal/pass/fuse_conv_batch_norm.h"
 
 // The runtime guards every callback: what is thrown here becomes a code and a text there.
 namespace nnadapter::builtin_device {
@@ -22,8 +23,8 @@ struct Context {
 };
 
 struct Program {
-  // Constants of the graph may borrow the memory of a model that came from a cache.
-  std::unique_ptr<OwnedModel> model;
+  // Of a cache: constants of the graph may borrow its memory.
+  std::unique_ptr<hal::ModelCopy> model;
   lite::Scope scope;
   std::unique_ptr<lite::RuntimeProgram> runtime;
   std::vector<NNAdapterOperandType> input_types, output_types;
@@ -88,11 +89,15 @@ int CreateProgram(void* context, core::Model* model, core::Cache* cache, void** 
   made->threads = static_cast<Context*>(context)->threads;
   if (model == nullptr) {
     if (cache == nullptr || cache->buffer.empty()) return NNADAPTER_INVALID_PARAMETER;
-    made->model = LoadModel(cache->buffer.data(), cache->buffer.size());
-    model = &made->model->model;
+    made->model = std::make_unique<hal::ModelCopy>(hal::ModelCopy::Load(cache->buffer));
+    model = &made->model->model();
+    // The bytes are not trusted: what the runtime checks of a new model is checked again.
+    for (core::Operation& operation : model->operations) runtime::CheckAndInfer(&operation);
   } else if (cache != nullptr && (cache->token != nullptr || cache->dir != nullptr)) {
-    cache->buffer = SaveModel(*model);
+    cache->buffer = hal::ModelCopy(*model).Save();
   }
+  // What the plan cannot fold: it has no weights to change.
+  hal::FuseConvBatchNorm(model);
   for (const core::Operand* operand : model->input_operands)
     made->input_types.push_back(operand->type);
   for (const core::Operand* operand : model->output_operands)

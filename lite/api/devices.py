@@ -1,0 +1,92 @@
+"""What a configuration asks of NNAdapter devices, and how it reaches optimizer and runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from lite.api.system_errors import system_errors
+from lite.errors import ConfigError
+
+if TYPE_CHECKING:
+    from lite.core.optimizer.partition import PartitionOptions, PartitionRequest
+
+
+@dataclass(frozen=True)
+class DeviceOptions:
+    """Devices in order of preference and all that goes with them; no names: the CPU alone.
+
+    ``partition_config`` and ``mixed_precision_config`` are texts, the ``_path`` ones files that
+    hold such a text; the text comes first. ``cache_buffers`` are compiled subgraphs by token,
+    ``dynamic_shapes`` complete shapes by input name.
+    """
+
+    names: tuple[str, ...] = ()
+    properties: str = ""
+    cache_dir: str = ""
+    cache_buffers: dict[str, bytes] = field(default_factory=dict)
+    dynamic_shapes: dict[str, list[list[int]]] = field(default_factory=dict)
+    partition_config: str | None = None
+    partition_config_path: str = ""
+    mixed_precision_config: str | None = None
+    mixed_precision_config_path: str = ""
+    options: PartitionOptions | None = None
+    strict: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def core_settings(self, threads: int = 1) -> dict[str, Any]:
+        """The settings that the runtime takes."""
+        return {
+            "device_names": list(self.names),
+            "context_properties": self.properties,
+            "model_cache_dir": self.cache_dir,
+            "model_cache_buffers": self.cache_buffers,
+            "dynamic_shape_info": self.dynamic_shapes,
+            "strict": self.strict,
+            "threads": threads,
+        }
+
+    def make_available(self) -> None:
+        """Registers devices that are written in Python. Raises DeviceError where one cannot be."""
+        if self.names:
+            from lite.nnadapter import ensure_devices
+
+            ensure_devices(self.names)
+
+    def request(self, offline: bool = False) -> PartitionRequest:
+        """The partitioning that the optimizer is asked for; ``offline`` as in PartitionRequest."""
+        from lite.core.optimizer.partition import (
+            PartitionOptions,
+            PartitionRequest,
+            load_mixed_precision_config,
+            load_partition_config,
+        )
+
+        with system_errors(ConfigError):
+            config = load_partition_config(
+                buffer=self.partition_config, path=self.partition_config_path or None
+            )
+            mixed_precision = load_mixed_precision_config(
+                buffer=self.mixed_precision_config, path=self.mixed_precision_config_path or None
+            )
+        return PartitionRequest(
+            devices=self.names,
+            config=config,
+            options=self.options or PartitionOptions(),
+            strict=self.strict,
+            properties=self.properties,
+            offline=offline,
+            mixed_precision=mixed_precision,
+            shapes={name: _common(shapes) for name, shapes in self.dynamic_shapes.items()},
+        )
+
+
+def _common(candidates: Sequence[Sequence[int]]) -> list[int]:
+    """What all candidates agree on; -1 where they do not."""
+    ranks = {len(shape) for shape in candidates}
+    if len(ranks) != 1:
+        raise ConfigError(f"dynamic shapes {list(candidates)} have different numbers of dimensions")
+    return [axis[0] if len(set(axis)) == 1 else -1 for axis in zip(*candidates, strict=True)]

@@ -1,0 +1,109 @@
+// NNAdapter devices: settings, the support check and reports.
+#include "lite/api/light_predictor.h"
+#include "lite/api/python/module.h"
+#include "lite/kernels/nnadapter/support.h"
+
+namespace paddle::lite::python {
+namespace {
+
+namespace bridge = nnadapter_bridge;
+using Unlocked = py::call_guard<GilReleased>;
+
+std::map<int, std::string> CheckSupport(
+    const py::bytes& program, const py::dict& arrays, int block,
+    const std::vector<std::vector<int>>& clusters, const py::dict& settings,
+    const std::map<std::string, std::vector<int64_t>>& input_shapes, bool declaration_only,
+    const std::map<std::string, int>& op_versions) {
+  const std::string_view bytes = program;
+  const ParamTable params = ToParams(arrays);
+  const DeviceSettings devices = ToDeviceSettings(settings);
+  const GilReleased released;
+  const ProgramDesc desc =
+      ReadProgramDesc(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), "the program");
+  bridge::SupportQuery query;
+  query.program = &desc;
+  query.block = block;
+  query.params = &params;
+  query.input_shapes = input_shapes;
+  query.clusters = clusters;
+  query.declaration_only = declaration_only;
+  query.op_versions = op_versions;
+  return bridge::CheckSupport(query, devices);
+}
+
+}  // namespace
+
+DeviceSettings ToDeviceSettings(const py::dict& given) {
+  DeviceSettings settings;
+  for (const auto& [key, value] : given) {
+    const auto name = py::cast<std::string>(key);
+    if (name == "device_names")
+      settings.device_names = py::cast<std::vector<std::string>>(value);
+    else if (name == "context_properties")
+      settings.context_properties = py::cast<std::string>(value);
+    else if (name == "model_cache_dir")
+      settings.model_cache_dir = py::cast<std::string>(value);
+    else if (name == "model_cache_buffers")
+      settings.model_cache_buffers = py::cast<std::map<std::string, std::string>>(value);
+    else if (name == "dynamic_shape_info")
+      settings.dynamic_shape_info =
+          py::cast<std::map<std::string, std::vector<std::vector<int64_t>>>>(value);
+    else if (name == "strict")
+      settings.strict = py::cast<bool>(value);
+    else if (name == "threads")
+      settings.threads = py::cast<int>(value);
+    else
+      throw ConfigError(StrCat("there is no device setting '", name, "'"));
+  }
+  return settings;
+}
+
+py::list DeviceReports(const LightPredictor& predictor) {
+  std::vector<BlockOpReport> reports;
+  {
+    const GilReleased released;
+    reports = predictor.DeviceReports();
+  }
+  py::list list;
+  for (const BlockOpReport& report : reports) {
+    py::list attempts;
+    for (const CompileAttempt& attempt : report.attempts)
+      attempts.append(py::make_tuple(attempt.devices, attempt.error));
+    py::dict entry;
+    entry["op_index"] = report.op_index;
+    entry["block"] = report.block;
+    entry["attempts"] = attempts;
+    entry["runtime_report"] = report.runtime_report;
+    entry["operations"] = report.operations;
+    entry["programs"] = report.programs;
+    entry["runs"] = report.runs;
+    entry["compile_ms"] = report.compile_ms;
+    entry["run_ms"] = report.run_ms;
+    entry["input_bytes"] = report.input_bytes;
+    entry["output_bytes"] = report.output_bytes;
+    list.append(entry);
+  }
+  return list;
+}
+
+void BindDevices(py::module_& module) {
+  module.def("check_support", &CheckSupport, py::arg("program"), py::arg("params"),
+             py::arg("block"), py::arg("clusters"), py::arg("settings"),
+             py::arg("input_shapes") = std::map<std::string, std::vector<int64_t>>{},
+             py::arg("declaration_only") = false,
+             py::arg("op_versions") = std::map<std::string, int>{},
+             "Reasons, by position in the block, of the operators in `clusters` that cannot go to "
+             "any of the devices.");
+  module.def(
+      "device_is_present",
+      [](const std::string& name) {
+        const bridge::NNAdapterApi& api = bridge::LoadNNAdapter();
+        NNAdapterDevice* device = nullptr;
+        if (api.NNAdapterDevice_acquire(name.c_str(), &device) != NNADAPTER_NO_ERROR) return false;
+        api.NNAdapterDevice_release(device);
+        return true;
+      },
+      py::arg("name"), Unlocked(), "Whether the device's library can be loaded.");
+}
+
+}  // namespace paddle::lite::python

@@ -1,0 +1,226 @@
+#include "lite/kernels/nnadapter/program.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <set>
+
+#include "lite/core/errors.h"
+#include "lite/kernels/nnadapter/converter.h"
+#include "lite/kernels/nnadapter/fingerprint.h"
+
+namespace paddle::lite::nnadapter_bridge {
+namespace {
+
+constexpr int32_t kMaxCandidates = NNADAPTER_MAX_SIZE_OF_DYNAMIC_DIMENSIONS;
+
+// NNAdapter hands these the tensor that was set with the argument.
+void* AccessInput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
+  const auto* tensor = static_cast<const Tensor*>(memory);
+  // A device may ask whether the elements are in its own memory.
+  if (device_buffer != nullptr) *static_cast<bool*>(device_buffer) = false;
+  const DDim& dims = tensor->dims();
+  type->dimensions.count = static_cast<uint32_t>(std::max(dims.size(), 1));
+  type->dimensions.data[0] = 1;
+  for (int i = 0; i < dims.size(); ++i) type->dimensions.data[i] = static_cast<int32_t>(dims[i]);
+  type->dimensions.dynamic_count = 0;
+  return const_cast<void*>(tensor->raw_data());
+}
+
+void* AccessOutput(void* memory, NNAdapterOperandType* type, void* /*device_buffer*/) {
+  auto* tensor = static_cast<Tensor*>(memory);
+  try {
+    DDim dims;
+    for (uint32_t i = 0; i < type->dimensions.count; ++i) dims.push_back(type->dimensions.data[i]);
+    tensor->set_layout(DataLayoutType::kNCHW);
+    tensor->Allocate(dims, DataTypeOfPrecision(type->precision));
+    return tensor->raw_data();
+  } catch (const std::exception&) {
+    return nullptr;  // the runtime reports it
+  }
+}
+
+std::string Hex(uint64_t a, uint64_t b) {
+  char text[33];
+  std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(a),
+                static_cast<unsigned long long>(b));
+  return text;
+}
+
+// The runtime's own account of a compilation; empty where the library has none.
+std::string DescribeCompilation(const NNAdapterCompilation* compilation) {
+  using Describe = const char* (*)(const NNAdapterCompilation*);
+  void* library = dlopen(LoadNNAdapter().path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (library == nullptr) return "";
+  const auto describe = reinterpret_cast<Describe>(dlsym(library, "NNAdapterCompilation_describe"));
+  std::string text = describe == nullptr ? "" : describe(compilation);
+  dlclose(library);
+  return text;
+}
+
+}  // namespace
+
+Program::Program(std::shared_ptr<DeviceSession> session, const ProgramSource& source,
+                 const std::vector<std::string>& devices, const std::vector<const Tensor*>& inputs)
+    : session_(std::move(session)), devices_(session_->Describe(devices)) {
+  try {
+    for (const size_t i : *source.data_inputs) {
+      metas_.push_back(inputs[i]->meta());
+      metas_.back().lod.clear();
+      names_.push_back((*source.input_names)[i]);
+    }
+    Build(source, inputs);
+    CompileModel(source, devices, inputs);
+  } catch (...) {
+    Release();
+    throw;
+  }
+}
+
+Program::~Program() { Release(); }
+
+void Program::Release() {
+  const NNAdapterApi& api = LoadNNAdapter();
+  if (execution_ != nullptr) api.NNAdapterExecution_destroy(execution_);
+  if (compilation_ != nullptr) api.NNAdapterCompilation_destroy(compilation_);
+  if (model_ != nullptr) api.NNAdapterModel_destroy(model_);
+}
+
+// Axes on which the candidates differ from the present shape, or from each other, are unknown.
+NNAdapterOperandType Program::TypeOfInput(const std::string& name, const Tensor& tensor,
+                                          float scale) {
+  NNAdapterOperandType type = OperandTypeOf(tensor.dims(), tensor.dtype(), scale);
+  const auto found = session_->settings().dynamic_shape_info.find(name);
+  if (found == session_->settings().dynamic_shape_info.end() || found->second.empty()) return type;
+  const auto& candidates = found->second;
+  NNAdapterOperandDimensionType& dims = type.dimensions;
+  if (candidates.size() > kMaxCandidates)
+    throw ConfigError(StrCat("dynamic_shape_info of '", name, "' lists ", candidates.size(),
+                             " shapes, at most ", kMaxCandidates, " are possible"));
+  for (const std::vector<int64_t>& candidate : candidates) {
+    if (candidate.size() != dims.count)
+      throw ConfigError(StrCat("dynamic_shape_info of '", name, "' has a shape of ",
+                               candidate.size(), " dimensions, the tensor has ", dims.count));
+    int32_t* row = dims.dynamic_data[dims.dynamic_count++];
+    for (size_t axis = 0; axis < candidate.size(); ++axis) {
+      if (candidate[axis] < 1 || candidate[axis] > INT32_MAX)
+        throw ConfigError(
+            StrCat("dynamic_shape_info of '", name, "' has a dimension of ", candidate[axis]));
+      row[axis] = static_cast<int32_t>(candidate[axis]);
+      if (row[axis] != tensor.dims()[static_cast<int>(axis)]) dims.data[axis] = NNADAPTER_UNKNOWN;
+    }
+  }
+  dynamic_ = true;
+  return type;
+}
+
+void Program::Build(const ProgramSource& source, const std::vector<const Tensor*>& inputs) {
+  ConvertOptions options;
+  options.op_versions = *source.op_versions;
+  options.driver_version = session_->lowest_version();
+  ModelBuilder builder(options);
+  const std::set<size_t> data(source.data_inputs->begin(), source.data_inputs->end());
+  for (const size_t i : *source.data_inputs)
+    builder.AddInput((*source.input_names)[i],
+                     TypeOfInput((*source.input_names)[i], *inputs[i], (*source.input_scales)[i]));
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (data.count(i) == 0) builder.AddParameter((*source.input_names)[i], *inputs[i]);
+  int index = 0;
+  for (const OpDesc& op : source.block->ops) {
+    try {
+      builder.Convert(op);
+    } catch (const NotOffloadable& refused) {
+      throw DeviceError(StrCat("operator ", index, " (", op.type,
+                               ") of the subgraph cannot go to a device: ", refused.reason));
+    }
+    ++index;
+  }
+  std::vector<std::string> outputs;
+  for (const size_t i : *source.data_outputs) outputs.push_back((*source.output_names)[i]);
+  builder.Finish(outputs);
+  operations_ = builder.operations_of();
+  for (const std::string& name : builder.inputs()) {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    model_inputs_.push_back(static_cast<size_t>(found - names_.begin()));
+  }
+  model_ = builder.ReleaseModel();
+}
+
+void Program::CompileModel(const ProgramSource& source, const std::vector<std::string>& devices,
+                           const std::vector<const Tensor*>& inputs) {
+  const NNAdapterApi& api = LoadNNAdapter();
+  const DeviceSettings& settings = session_->settings();
+  NNAdapterContext* context = session_->Context(devices);
+  std::string token;
+  std::string* buffer = nullptr;
+  if (!settings.model_cache_dir.empty() || !settings.model_cache_buffers.empty()) {
+    Fingerprint fingerprint;
+    fingerprint.Add(devices_);
+    fingerprint.Add(settings.context_properties);
+    for (const std::string& name : names_) fingerprint.Add(name);
+    for (const OpDesc& op : source.block->ops) {
+      fingerprint.Add(op.type);
+      for (const auto* slots : {&op.inputs, &op.outputs})
+        for (const auto& [slot, names] : *slots)
+          for (const std::string& name : names) fingerprint.Add(StrCat(slot, "=", name));
+    }
+    for (const Tensor* tensor : inputs) fingerprint.Add(*tensor);
+    for (const auto& [name, shapes] : settings.dynamic_shape_info) {
+      fingerprint.Add(name);
+      for (const auto& shape : shapes)
+        fingerprint.Add(shape.data(), shape.size() * sizeof(shape[0]));
+    }
+    token = Hex(fingerprint.low(), fingerprint.high());
+    const auto found = settings.model_cache_buffers.find(token);
+    if (found != settings.model_cache_buffers.end())
+      buffer = const_cast<std::string*>(&found->second);
+  }
+  const bool to_dir = !settings.model_cache_dir.empty();
+  CheckNNAdapter(
+      api.NNAdapterCompilation_create(
+          model_, token.empty() ? nullptr : token.c_str(), buffer ? buffer->data() : nullptr,
+          buffer ? static_cast<uint32_t>(buffer->size()) : 0,
+          to_dir ? settings.model_cache_dir.c_str() : nullptr, context, &compilation_),
+      StrCat("prepare a compilation for ", devices_));
+  CheckNNAdapter(api.NNAdapterCompilation_finish(compilation_), StrCat("compile for ", devices_));
+  runtime_report_ = DescribeCompilation(compilation_);
+  CheckNNAdapter(api.NNAdapterExecution_create(compilation_, &execution_), "prepare an execution");
+}
+
+bool Program::MayTake(const std::vector<const Tensor*>& inputs,
+                      const std::vector<size_t>& data) const {
+  for (size_t i = 0; i < data.size(); ++i) {
+    const Tensor& tensor = *inputs[data[i]];
+    if (tensor.dtype() != metas_[i].dtype || tensor.dims().size() != metas_[i].dims.size())
+      return false;
+    if (!dynamic_ && tensor.dims() != metas_[i].dims) return false;
+  }
+  return true;
+}
+
+bool Program::Run(const std::vector<const Tensor*>& inputs, const std::vector<size_t>& data_inputs,
+                  const std::vector<Tensor*>& outputs, const std::vector<size_t>& data_outputs) {
+  const auto begin = std::chrono::steady_clock::now();
+  const NNAdapterApi& api = LoadNNAdapter();
+  for (size_t i = 0; i < model_inputs_.size(); ++i) {
+    const Tensor* tensor = inputs[data_inputs[model_inputs_[i]]];
+    CheckNNAdapter(api.NNAdapterExecution_setInput(execution_, static_cast<int32_t>(i),
+                                                   const_cast<Tensor*>(tensor), &AccessInput),
+                   "set an input");
+  }
+  for (size_t i = 0; i < data_outputs.size(); ++i)
+    CheckNNAdapter(api.NNAdapterExecution_setOutput(execution_, static_cast<int32_t>(i),
+                                                    outputs[data_outputs[i]], &AccessOutput),
+                   "set an output");
+  const int code = api.NNAdapterExecution_compute(execution_);
+  if (code == NNADAPTER_INVALID_DIMENSIONS) return false;
+  CheckNNAdapter(code, StrCat("run a subgraph on ", devices_));
+  last_run_ms_ =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return true;
+}
+
+}  // namespace paddle::lite::nnadapter_bridge

@@ -1,0 +1,33 @@
+// `subgraph`: a block that NNAdapter devices run. Its slots list all variables of the block,
+// weights and intermediate results too; the attributes say which of them are read and wanted.
+#include "lite/core/infer_context.h"
+#include "lite/core/op_registry.h"
+#include "lite/kernels/nnadapter/engine.h"
+
+namespace paddle::lite::nnadapter_bridge {
+namespace {
+
+void Infer(InferContext&) { throw NeedsData(); }
+
+std::shared_ptr<void> MakeSession(const DeviceSettings& settings) {
+  return std::make_shared<DeviceSession>(settings);
+}
+
+std::shared_ptr<BlockOp> MakeEngine(const OpDesc& op, const ProgramDesc& program,
+                                    const std::shared_ptr<void>& session) {
+  return std::make_shared<Engine>(op, program, std::static_pointer_cast<DeviceSession>(session));
+}
+
+REGISTER_LITE_OP(subgraph)
+    .Inputs("Inputs")
+    .Outputs("Outputs")
+    .RequiredAttr<int32_t>("sub_block")
+    .RequiredAttr<std::vector<std::string>>("input_data_names")
+    .RequiredAttr<std::vector<std::string>>("output_data_names")
+    .InferShape(Infer)
+    .DataDependent();
+
+[[maybe_unused]] const bool registered = RegisterBlockOp("subgraph", {&MakeSession, &MakeEngine});
+
+}  // namespace
+}  // namespace paddle::lite::nnadapter_bridge

@@ -1,0 +1,33 @@
+// The support check: which operators of a block can go to the devices, and why not the others.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lite/core/block_op.h"
+#include "lite/core/program_desc.h"
+#include "lite/kernels/nnadapter/converter.h"
+
+namespace paddle::lite::nnadapter_bridge {
+
+struct SupportQuery {
+  const ProgramDesc* program;
+  int block = 0;
+  // Shapes and types, by name; data is not read where a tensor has none.
+  const std::map<std::string, Tensor>* params;
+  // Complete shapes of fed variables; what is not named has the shape that the program declares,
+  // with -1 as unknown.
+  std::map<std::string, std::vector<int64_t>> input_shapes;
+  // Positions of operators in the block.
+  std::vector<std::vector<int>> clusters;
+  // Converts only: the devices are not asked.
+  bool declaration_only = false;
+  std::map<std::string, int> op_versions;
+};
+
+// For each operator of the clusters that cannot go to any of the devices, the reason in a plain
+// sentence. Throws DeviceError where a device is missing (unless declaration_only).
+std::map<int, std::string> CheckSupport(const SupportQuery& query, const DeviceSettings& settings);
+
+}  // namespace paddle::lite::nnadapter_bridge

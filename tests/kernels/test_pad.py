@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from harness import OpTable, lod, rand, randint
 
 table = OpTable("pad")
@@ -15,6 +18,29 @@ for dtype in ("float64", "int64", "int32"):
         {"paddings": [1, 1, 0, 2], "pad_value": 3.0},
         params=["X"],
     )
+
+
+def padded(inputs: dict[str, np.ndarray], attrs: dict[str, Any]) -> dict[str, np.ndarray]:
+    """What NNAdapter's PAD adds to the operator."""
+    pairs = np.reshape(inputs.get("Paddings", attrs["paddings"]), (-1, 2))
+    mode = attrs.get("mode", "constant")
+    if mode != "constant":
+        return {"Out": np.pad(inputs["X"], pairs, mode)}
+    value = inputs["Value"][0] if "Value" in inputs else attrs.get("pad_value", 0)
+    return {"Out": np.pad(inputs["X"], pairs, constant_values=value)}
+
+
+for mode in ("reflect", "edge"):
+    table.case({"X": rand(3, 4)}, {"paddings": [1, 2, 0, 3], "mode": mode}, reference=padded)
+pads = np.array([1, 0, 0, 2], "int32")
+table.case({"X": rand(3, 4), "Paddings": pads}, {"paddings": []}, reference=padded)
+table.case(
+    {"X": randint(3, 4, dtype="int64"), "Value": np.array([2**60 + 1])},
+    {"paddings": [1, 0, 0, 2]},
+    reference=padded,
+)
+table.error({"X": rand(3)}, {"paddings": [3, 0], "mode": "reflect"}, error="ShapeError")
+table.error({"X": rand(3), "Value": rand(2)}, {"paddings": [1, 0]}, error="ShapeError")
 table.error(
     {"X": rand(3, 2)}, {"paddings": [-1, 0, 1, 1]}, error="ShapeError", match="padding is -1"
 )

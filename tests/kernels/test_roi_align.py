@@ -33,6 +33,14 @@ exchanged = {"X": X, "ROIs": outside[2:3], "RoisNum": np.array([1, 0], "int32")}
 table.case(exchanged, {**BASE, "aligned": True}, check=zeros)
 table.case({"X": X, "ROIs": rand(0, 4), "RoisNum": np.array([0, 0], "int32")}, BASE)
 
+table.exempt("BatchIndices", "NNAdapter's; against numpy in nnadapter/operations/test_detection.py")
+for bad in ([0, 1, 0, 2, 0], [0, -1, 0, 0, 0], [0, 1]):
+    table.error(
+        {"X": X, "ROIs": ROIS, "BatchIndices": np.array(bad, "int32")},
+        BASE,
+        error="ShapeError",
+        match="BatchIndices",
+    )
 for bad in ([1, 1], [4, 2], [-1, 6], [2**31 - 1, 2**31 - 1]):
     table.error({"X": X, "ROIs": ROIS, "RoisNum": np.array(bad, "int32")}, BASE, match="RoisNum")
 table.error({"X": X, "ROIs": ROIS, "RoisNum": np.array([5], "int32")}, BASE, match="images")

@@ -50,6 +50,13 @@ table.case(
     cut((-1, 10, 12, 1)),  # Paddle returns garbage
     reference=lambda inputs, attrs: {"Out": inputs["Input"][:, :0]},
 )
+for start, end, stride in (*ranges, (4, 1, 1), (1, 4, -1), (5, -2, -1), (-1, -(2**31), -2)):
+    stop = None if end < -6 and stride < 0 else end
+    table.case(
+        {"Input": rand(3, 6)},
+        cut((1, start, end, stride)) | {"as_numpy": True},
+        reference=lambda i, _, part=slice(start, stop, stride): {"Out": i["Input"][:, part]},
+    )
 table.error({"Input": rand(3, 6)}, cut((1, 4, 1, 1)), error="ShapeError", match="is empty")
 table.error({"Input": rand(3, 6)}, cut((1, 1, 4, -1)), error="ShapeError", match="is empty")
 table.error({"Input": rand(3, 6)}, cut((1, 1, 4, 0)), error="ShapeError", match="stride is 0")

@@ -14,6 +14,14 @@ for dtype in ("bool", "int16", "int8", "uint8"):
         {"Condition": yes, "X": randint(3, dtype=dtype), "Y": randint(3, dtype=dtype)},
         reference=lambda i, _: {"Out": np.where(i["Condition"], i["X"], i["Y"])},
     )
+for shapes in (((2, 1), (1, 3), (1,)), ((4,), (3, 1), (2, 3, 4)), ((2, 3), (2, 3), (2, 3))):
+    condition, x, y = (rand(*shape) for shape in shapes)
+    table.case(
+        {"Condition": condition > 0, "X": x, "Y": y},
+        {"broadcast": True},
+        reference=lambda i, _: {"Out": np.where(i["Condition"], i["X"], i["Y"])},
+    )
+table.error({"Condition": yes, "X": rand(3), "Y": rand(2)}, {"broadcast": True}, error="ShapeError")
 table.error({"Condition": yes, "X": rand(3), "Y": rand(1)}, error="ShapeError", match="equal")
 table.error(
     {"Condition": yes, "X": rand(3), "Y": randint(3)}, error="DataTypeError", match="one type"

@@ -7,13 +7,15 @@ back, and follows the names that passes have changed meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.kernel_pick import KERNEL_ATTR
+from lite.errors import ModelFormatError
 from lite.model.check import EMPTY_NAMES
 from lite.model.program import Attr, AttrType, BlockDesc, OpDesc, Program
 
@@ -141,57 +143,67 @@ def _without_kernel(op: OpDesc) -> OpDesc:
 def detach(program: Program) -> tuple[Program, dict[int, Detached]]:
     """A program whose subgraphs have no blocks, and by the identity of its operator what they had.
 
-    Subgraph operators whose block is not theirs alone, or runs others, stay as they are.
+    A subgraph whose block runs other blocks stays as it is. Raises ModelFormatError where a
+    subgraph's attributes are damaged.
     """
     found: dict[int, Detached] = {}
-    owners: dict[int, int] = {}
-    for block in program.blocks:
-        for op in block.ops:
-            child = op.attr("sub_block")
-            if isinstance(child, int):
-                owners[child] = owners.get(child, 0) + 1
     if not any(op.type == SUBGRAPH for block in program.blocks for op in block.ops):
         return program, found
+    owners = Counter(
+        op.attr("sub_block")
+        for block in program.blocks
+        for op in block.ops
+        if isinstance(op.attr("sub_block"), int)
+    )
     result = copy(program)
-    result.blocks = list(program.blocks)
+    result.blocks = [replace(block, ops=list(block.ops)) for block in program.blocks]
     for at, block in enumerate(program.blocks):
-        ops: list[OpDesc] = []
-        for op in block.ops:
-            child = op.attr("sub_block")
-            if (
-                op.type == SUBGRAPH
-                and isinstance(child, int)
-                and 0 < child < len(program.blocks)
-                and child != at
-                and owners[child] == 1
-                and not any("sub_block" in inner.attrs for inner in program.blocks[child].ops)
-            ):
-                op = _detach_one(program, result, op, child, found)
-            ops.append(op)
-        result.blocks[at] = (
-            replace(result.blocks[at], ops=ops) if result.blocks[at].ops else (result.blocks[at])
-        )
+        for position, op in enumerate(block.ops):
+            if op.type != SUBGRAPH:
+                continue
+            where = f"block {at}, operator {position} ({SUBGRAPH})"
+            child = _child(op, at, len(program.blocks), owners, where)
+            if any("sub_block" in inner.attrs for inner in program.blocks[child].ops):
+                continue
+            made, kept = _detached(program, op, child, where)
+            result.blocks[at].ops[position] = made
+            result.blocks[child].ops = []
+            found[id(made)] = kept
     return result, found
 
 
-def _detach_one(
-    program: Program, result: Program, op: OpDesc, child: int, found: dict[int, Detached]
-) -> OpDesc:
+def _child(op: OpDesc, at: int, count: int, owners: Mapping[int, int], where: str) -> int:
+    child = op.attr("sub_block")
+    if not isinstance(child, int) or not 0 < child < count or child == at or owners[child] != 1:
+        raise ModelFormatError(
+            f"{where}: sub_block is {child!r}, expected a block of its own, one of "
+            f"1..{count - 1}; the program is damaged"
+        )
+    return child
+
+
+def _detached(program: Program, op: OpDesc, child: int, where: str) -> tuple[OpDesc, Detached]:
+    """A subgraph operator without its block, which names all that the block reads and writes."""
+    exported = op.attr(OUTPUT_NAMES, [])
+    if not isinstance(exported, list) or not all(isinstance(name, str) for name in exported):
+        raise ModelFormatError(
+            f"{where}: {OUTPUT_NAMES} is {str(exported)[:80]}, expected names; the program is "
+            "damaged"
+        )
     ops = program.blocks[child].ops
-    produced = {name for inner in ops for name in inner.output_names()}
-    outer = {n for inner in ops for n in inner.input_names()} - produced
+    # A batch_norm names its mean and variance as outputs, but does not write them.
+    fixed = EMPTY_NAMES | program.params.keys()
+    produced = {name for inner in ops for name in inner.output_names()} - fixed
+    outer = {name for inner in ops for name in inner.input_names()} - produced
     inputs = sorted((set(op.inputs.get(INPUTS, ())) | outer) - EMPTY_NAMES)
-    outputs = sorted((set(op.outputs.get(OUTPUTS, ())) | produced) - EMPTY_NAMES)
-    exported = [name for name in op.attr(OUTPUT_NAMES, []) if isinstance(name, str)]
+    outputs = sorted((set(op.outputs.get(OUTPUTS, ())) | produced) - fixed)
     attrs = {
         name: attr
         for name, attr in op.attrs.items()
         if name not in ("sub_block", INPUT_NAMES, OUTPUT_NAMES)
     }
     made = OpDesc(SUBGRAPH, {INPUTS: inputs}, {OUTPUTS: outputs}, attrs)
-    found[id(made)] = Detached(list(ops), inputs, outputs, exported, child)
-    result.blocks[child] = replace(program.blocks[child], ops=[])
-    return made
+    return made, Detached(list(ops), inputs, outputs, list(exported), child)
 
 
 def attach(graph: Graph, program: Program, made: dict[Node, tuple[int, OpDesc]]) -> None:

@@ -264,6 +264,7 @@ void Compilation::Finish() {
   std::vector<uint8_t>().swap(buffer_);
   public_input_types_ = plan_.input_types;
   public_output_types_ = plan_.output_types;
+  report_ = DescribePlan(plan_, from_cache_, cache_text_);
   finished_ = true;
 }
 

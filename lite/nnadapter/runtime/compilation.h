@@ -39,6 +39,8 @@ struct Plan {
   std::vector<size_t> passing_element_sizes;
 };
 
+class Runner;
+
 // Throws Error(INVALID_PARAMETER) unless every tensor is written once before it is read, and every
 // index stands for something.
 void CheckPlan(const Plan& plan);
@@ -59,9 +61,8 @@ class Compilation {
   void Run(const std::vector<core::Argument>& inputs, const std::vector<core::Argument>& outputs);
 
   const Plan& plan() const { return plan_; }
-  bool from_cache() const { return from_cache_; }
-  // What became of the cache: hit, written, or why it was refused. Empty where none was asked for.
-  const std::string& cache_text() const { return cache_text_; }
+  // See NNAdapterCompilation_getReport.
+  const std::string& report() const { return report_; }
 
  private:
   bool LoadFromCaches();
@@ -83,7 +84,9 @@ class Compilation {
   bool finished_ = false;
   bool from_cache_ = false;
   std::string cache_text_;
+  std::string report_;
   Plan plan_;
+  std::shared_ptr<Runner> runner_;
   std::vector<NNAdapterOperandType> public_input_types_, public_output_types_;
 };
 
@@ -94,5 +97,8 @@ std::vector<int> ChooseDevices(const core::Model& model, const Context& context)
 // `cache`.
 CacheEntries EncodePlan(const Plan& plan, const std::string& fingerprint);
 Plan DecodePlan(CacheEntries entries, const Context& context);
+
+// A plan as JSON: which device runs what, since when.
+std::string DescribePlan(const Plan& plan, bool from_cache, const std::string& cache_text);
 
 }  // namespace nnadapter::runtime

@@ -144,24 +144,19 @@ void HandOver(Output* output) {
   std::memcpy(data, output->shared->data, std::min(bytes, output->shared->capacity));
 }
 
+}  // namespace
+
+// Keeps host buffers from run to run.
 class Runner {
  public:
-  Runner(const Plan& plan, const std::vector<core::Argument>& inputs,
-         const std::vector<core::Argument>& outputs)
+  explicit Runner(const Plan& plan)
       : plan_(plan),
-        inputs_(inputs.size()),
-        outputs_(outputs.size()),
+        inputs_(plan.input_types.size()),
+        outputs_(plan.output_types.size()),
         passing_(plan.passing_element_sizes.size()),
-        shared_(outputs.size()) {
-    for (size_t i = 0; i < inputs.size(); i++) {
-      inputs_[i].caller = inputs[i];
-      inputs_[i].type = plan.input_types[i];
-    }
-    for (size_t i = 0; i < outputs.size(); i++) {
-      outputs_[i].caller = outputs[i];
-      outputs_[i].type = plan.output_types[i];
+        shared_(plan.output_types.size()) {
+    for (size_t i = 0; i < shared_.size(); i++)
       shared_[i].element_size = PrecisionSize(PrecisionOf(plan.output_types[i]));
-    }
     for (size_t i = 0; i < passing_.size(); i++)
       passing_[i].element_size = plan.passing_element_sizes[i];
     for (const auto& program : plan.programs)
@@ -169,8 +164,18 @@ class Runner {
         if (index >= kShared) outputs_[index - kShared].shared = &shared_[index - kShared];
   }
 
-  void Run() {
-    for (Input& input : inputs_) FetchInput(&input);
+  void Run(const std::vector<core::Argument>& inputs, const std::vector<core::Argument>& outputs) {
+    for (Buffer& buffer : passing_) buffer.written = false;
+    for (size_t i = 0; i < outputs_.size(); i++) {
+      outputs_[i].caller = outputs[i];
+      outputs_[i].type = plan_.output_types[i];
+      outputs_[i].written = false;
+    }
+    for (size_t i = 0; i < inputs_.size(); i++) {
+      inputs_[i].caller = inputs[i];
+      inputs_[i].type = plan_.input_types[i];
+      FetchInput(&inputs_[i]);
+    }
     for (const auto& program : plan_.programs) RunProgram(*program);
     for (Output& output : outputs_)
       if (output.shared) HandOver(&output);
@@ -222,12 +227,11 @@ class Runner {
   std::vector<Buffer> passing_, shared_;
 };
 
-}  // namespace
-
 void Compilation::Run(const std::vector<core::Argument>& inputs,
                       const std::vector<core::Argument>& outputs) {
   std::lock_guard<std::mutex> lock(run_mutex_);
-  Runner(plan_, inputs, outputs).Run();
+  if (!runner_) runner_ = std::make_shared<Runner>(plan_);
+  runner_->Run(inputs, outputs);
 }
 
 }  // namespace nnadapter::runtime

@@ -97,7 +97,7 @@ class _Merger:
                     self.links[of[other]].add(of[node])
         self.vertices = vertices
         self.parent = list(range(len(vertices)))
-        self.refused: list[set[tuple[int, int]]] = [set() for _ in vertices]
+        self.refused: dict[int, set[tuple[int, int]]] = {}
 
     def run(self) -> None:
         """Merges until no more neighbours can."""
@@ -119,10 +119,10 @@ class _Merger:
             if a == b:
                 continue
             if self.after[a] & self.before[b]:
-                self.refused[a].add((a, b))
-                self.refused[b].add((a, b))
+                self.refused.setdefault(a, set()).add((a, b))
+                self.refused.setdefault(b, set()).add((a, b))
                 continue
-            again = self.refused[a] | self.refused[b]
+            again = self.refused.pop(a, set()) | self.refused.pop(b, set())
             self._merge(a, b)
             todo.extend(sorted(again))
 
@@ -165,7 +165,6 @@ class _Merger:
         kept = _join(self.parent, a, b)
         _join(self.roots, self.vertices[a], self.vertices[b])
         self.after[kept], self.before[kept], self.members[kept] = after, before, own
-        self.refused[kept] = set()
 
     def _vertices(self, mask: int) -> set[int]:
         return {_find(self.parent, at) for at in _bits(mask)}

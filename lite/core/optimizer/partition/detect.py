@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from lite.core.optimizer.build import to_graph, to_program
 from lite.core.optimizer.graph import Graph, Node
@@ -46,13 +48,24 @@ def partition(
     The given program is not changed. Raises ConfigError and DeviceError where ``strict``.
     """
     request = PartitionRequest(tuple(devices), check, config, options or PartitionOptions(), strict)
-    graph = to_graph(program)
-    partitioner = Partitioner(graph, request)
-    infer(graph)
-    partitioner.run()
-    result = to_program(graph)
-    assert request.placement is not None
-    return result, request.placement
+    with _no_garbage_collection():
+        graph = to_graph(program)
+        partitioner = Partitioner(graph, request)
+        infer(graph)
+        partitioner.run()
+        return to_program(graph), partitioner.placement
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """A graph is very many objects that all stay: looking for garbage takes half of the time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 class Partitioner:
@@ -92,6 +105,14 @@ class Partitioner:
 
     def run(self) -> Placement:
         """Partitions every block. Raises ConfigError and DeviceError where ``strict``."""
+        with _no_garbage_collection():
+            self._run()
+        print_at_level_5(self.placement)
+        if self.request.strict and self.placement.fallbacks():
+            raise self._refusal()
+        return self.placement
+
+    def _run(self) -> None:
         present = list(self.graph.nodes())
         self._match_again(present)
         for node in present:
@@ -109,10 +130,6 @@ class Partitioner:
         for work in works:
             work.build()
         self._check_forced()
-        print_at_level_5(self.placement)
-        if self.request.strict and self.placement.fallbacks():
-            raise self._refusal()
-        return self.placement
 
     def leave_all(self, reason: str) -> None:
         """Leaves every operator on the CPU."""

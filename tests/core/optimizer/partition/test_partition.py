@@ -25,7 +25,7 @@ from lite.core.optimizer.partition import (
     Placement,
     partition,
 )
-from lite.errors import ConfigError, DeviceError
+from lite.errors import ConfigError, DeviceError, ModelFormatError
 from lite.model.naive_buffer import read_nb, write_nb
 from lite.model.program import Program
 from lite.model.text import print_program
@@ -427,3 +427,66 @@ def test_no_warning_without_a_reason() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         partition(_chain("abs", "gelu"), Device(), PartitionConfig("# nothing\n"))
+
+
+def test_a_batch_norm_that_echoes_its_mean() -> None:
+    body = (
+        "Y: [y], MeanOut: [m], VarianceOut: [v] = batch_norm(X: [x], Scale: [s], Bias: [b], "
+        "Mean: [m], Variance: [v]) {epsilon: float 1e-05, is_test: bool true}"
+    )
+    params = {"s": rand(3), "b": rand(3), "m": rand(3), "v": rand(3) ** 2 + 1}
+    before = program(body, {"x": (1, 3, 2, 2)}, ["y"], params)
+    after = optimize(before, partition=PartitionRequest(("npu",), Device()))
+    for _ in range(2):
+        op = after.root.ops[1]
+        assert op.inputs == {"Inputs": ["b", "m", "s", "v", "x"]}
+        assert op.outputs == {"Outputs": ["y"]}
+        assert op.attr("input_data_names") == ["x"]
+        after = optimize(read_nb(_nb(after)))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("sub_block", 0, "sub_block is 0"),
+        ("sub_block", 9, "sub_block is 9"),
+        ("sub_block", "x", "sub_block is 'x'"),
+        ("output_data_names", 3, "output_data_names is 3"),
+        ("output_data_names", ["y", 3], "expected names"),
+    ],
+)
+def test_a_damaged_subgraph(name: str, value: object, said: str) -> None:
+    after = optimize(_chain("abs", "abs"), partition=PartitionRequest(("npu",), Device()))
+    after.root.ops[1].attrs[name].value = value
+    with pytest.raises(ModelFormatError, match=said):
+        optimize(after)
+
+
+COND = """
+Out: [a] = abs(X: [x])
+Out: [go] = less_than(X: [c], Y: [z]) {axis: int -1}
+Out: [a], Scope: [s] = conditional_block(Input: [a], Cond: [go]) {sub_block: block 1}
+Out: [y] = square(X: [a])
+"""
+COND_BLOCK = """
+block 1 parent 0 {
+  Out: [b] = exp(X: [a])
+  Out: [b] = abs(X: [b])
+  Out: [a] = sqrt(X: [b])
+}
+"""
+
+
+@pytest.mark.parametrize("c", [0.0, 2.0])
+@pytest.mark.parametrize("refused", ["", "abs", "sqrt", "exp"])
+def test_the_body_of_a_condition(c: float, refused: str) -> None:
+    feeds = {"x": (2, 4), "c": (1,), "z": (1,)}
+    before = program(COND, feeds, ["y", "a"], blocks=COND_BLOCK)
+    values = {"x": FEEDS["x"], "c": np.array([c], "float32"), "z": np.array([1], "float32")}
+    device = Device({refused: "no", "less_than": "no"})
+    after, placement = partition(before, device)
+    _same(before, after, values)
+    inner = {op.type for op in placement.on_device() if op.block == 1}
+    assert inner == {"exp", "abs", "sqrt"} - {refused}
+    optimized = optimize(before, partition=PartitionRequest(("npu",), device))
+    _same(before, read_nb(_nb(optimized)), values)

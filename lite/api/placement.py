@@ -68,11 +68,13 @@ def _complete_from_runtime(
     placement: Placement, info: SubgraphInfo, report: dict[str, Any]
 ) -> None:
     runtime = json.loads(report["runtime_report"])
-    info.cache_hit = runtime["cache_hit"] if runtime["cache"] else None
+    info.cache_hit = runtime["from_cache"] if runtime["cache"] else None
     device_of = {
-        operation: part["device"] for part in runtime["parts"] for operation in part["operations"]
+        operation: part["device"]
+        for part in runtime["programs"]
+        for operation in part["operations"]
     }
-    info.devices = list(dict.fromkeys(part["device"] for part in runtime["parts"]))
+    info.devices = list(dict.fromkeys(part["device"] for part in runtime["programs"]))
     for position, operations in zip(info.operators, report["operations"], strict=False):
         devices = list(dict.fromkeys(device_of[op] for op in operations if op in device_of))
         placement.operators[position].device = ", ".join(devices)

@@ -51,14 +51,15 @@ std::string Hex(uint64_t a, uint64_t b) {
 }
 
 // The runtime's own account of a compilation; empty where the library has none.
-std::string DescribeCompilation(const NNAdapterCompilation* compilation) {
-  using Describe = const char* (*)(const NNAdapterCompilation*);
+std::string ReportOf(NNAdapterCompilation* compilation) {
+  using GetReport = int (*)(NNAdapterCompilation*, const char**);
   void* library = dlopen(LoadNNAdapter().path.c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) return "";
-  const auto describe = reinterpret_cast<Describe>(dlsym(library, "NNAdapterCompilation_describe"));
-  std::string text = describe == nullptr ? "" : describe(compilation);
+  const auto get = reinterpret_cast<GetReport>(dlsym(library, "NNAdapterCompilation_getReport"));
+  const char* json = nullptr;
+  const bool known = get != nullptr && get(compilation, &json) == NNADAPTER_NO_ERROR;
   dlclose(library);
-  return text;
+  return known ? json : "";
 }
 
 }  // namespace
@@ -186,7 +187,7 @@ void Program::CompileModel(const ProgramSource& source, const std::vector<std::s
           to_dir ? settings.model_cache_dir.c_str() : nullptr, context, &compilation_),
       StrCat("prepare a compilation for ", devices_));
   CheckNNAdapter(api.NNAdapterCompilation_finish(compilation_), StrCat("compile for ", devices_));
-  runtime_report_ = DescribeCompilation(compilation_);
+  runtime_report_ = ReportOf(compilation_);
   CheckNNAdapter(api.NNAdapterExecution_create(compilation_, &execution_), "prepare an execution");
 }
 

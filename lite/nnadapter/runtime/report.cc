@@ -1,29 +1,11 @@
 #include "lite/nnadapter/runtime/report.h"
 
-#include <cstdio>
-
 #include "lite/nnadapter/runtime/api_objects.h"
 #include "lite/nnadapter/runtime/compilation.h"
+#include "lite/nnadapter/runtime/json.h"
 
 namespace nnadapter::runtime {
 namespace {
-
-std::string Quoted(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned>(c));
-      quoted += code;
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
 
 template <typename Number>
 std::string List(const std::vector<Number>& numbers) {

@@ -1,0 +1,121 @@
+"""Runs the checks in a process of its own: a device that crashes fails one check, not the suite.
+
+Prints one JSON object a line: {"start": number} before a check, its result after it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from lite.errors import DeviceError
+
+from .. import capi
+from ..types import ResultCode
+from . import operations  # noqa: F401 - adds the cases
+from .behaviour import CHECKS, Failure, Probe, Unsupported, code
+from .case import Case, all_cases, difference
+
+
+def prepare(name: str, modules: tuple[str, ...]) -> None:
+    """Imports the modules that register devices, and makes a device written in Python known."""
+    for module in modules:
+        importlib.import_module(module)
+    try:
+        devices = importlib.import_module("lite.nnadapter.devices")
+    except ImportError:
+        return
+    devices.ensure_devices([name])
+
+
+def _operation(case: Case, probe: Probe) -> None:
+    try:
+        model = case.build()
+    except DeviceError as error:
+        raise Failure(f"the runtime refuses the model: {error}") from None
+    try:
+        if not all(model.supported(probe.context())):
+            raise Unsupported(_reason(probe.name))
+    except DeviceError as error:
+        if code(error) != ResultCode.FEATURE_NOT_SUPPORTED:
+            raise
+    try:
+        compilation = capi.Compilation(model, probe.context()).finish()
+    except DeviceError as error:
+        if code(error) == ResultCode.FEATURE_NOT_SUPPORTED:
+            raise Unsupported(str(error)) from None
+        raise
+    found = capi.Execution(compilation).run(case.variables)
+    for index, (got, wanted) in enumerate(zip(found, case.expected(), strict=True)):
+        text = difference(got, wanted, case.tolerance, case.levels)
+        if text:
+            raise Failure(f"output {index}: {text}" if len(found) > 1 else text)
+
+
+def _reason(name: str) -> str:
+    try:
+        bridge = importlib.import_module("lite.nnadapter.bridge")
+    except ImportError:
+        return "not taken"
+    return next((str(reason) for reason in bridge.last_reasons(name) if reason), "not taken")
+
+
+Check = tuple[dict[str, str], Callable[[Probe], None]]
+
+
+def checks() -> Iterator[Check]:
+    """Behaviour first, then the operations; always in the same order."""
+    for name, function in CHECKS.items():
+        yield {"section": "behaviour", "name": name}, function
+    for case in all_cases():
+        labels = {"operation": case.operation, "dtype": case.dtype}
+        yield (
+            {"section": "operations", "name": case.name, **labels},
+            partial(_operation, case),
+        )
+
+
+def _outcome(probe: Probe, check: Callable[[Probe], None]) -> tuple[str, str]:
+    try:
+        check(probe)
+    except Unsupported as reason:
+        return "unsupported", str(reason)
+    except Failure as failure:
+        return "fail", str(failure)
+    except DeviceError as error:
+        return "fail", str(error)
+    except Exception as error:
+        return "fail", f"{type(error).__name__}: {error}"
+    return "pass", ""
+
+
+def main(arguments: list[str]) -> int:
+    """NAME PROPERTIES MODULES START FILTER: runs the checks from number START."""
+    name, properties, modules, start, wanted = arguments
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a device prints does not belong to the answers
+    probe = Probe(name, properties, tuple(m for m in modules.split(",") if m))
+    prepare(name, probe.modules)
+    capi.Device(name).close()
+
+    def say(**line: Any) -> None:
+        answers.write(json.dumps(line) + "\n")
+        answers.flush()
+
+    for number, (labels, check) in enumerate(checks()):
+        if number < int(start) or (wanted and wanted.lower() not in labels["name"].lower()):
+            continue
+        say(start=number, **labels)
+        outcome, text = _outcome(probe, check)
+        say(number=number, outcome=outcome, text=text, **labels)
+    say(end=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,96 @@
+"""lite device-test: it passes good devices and finds the faults of bad ones."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from nnadapter.compiling import INCLUDE, LIBRARY, ROOT, compiled
+
+from lite.errors import DeviceError
+from lite.nnadapter.conformance import case, operations, run_suite
+from lite.nnadapter.conformance.suite import matrix, totals
+from lite.nnadapter.types import OperationType
+
+sys.path.insert(0, str(ROOT))
+from tools import cli
+
+SOURCE = Path(__file__).with_name("bad_device.cc")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    result = tmp_path_factory.mktemp("devices")
+    compiled(SOURCE, result / "libbad_device.so", ["-I", str(INCLUDE), *LIBRARY])
+    return result
+
+
+@pytest.fixture(autouse=True)
+def search_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(folder))
+
+
+def test_cases_cover_the_operations() -> None:
+    assert operations.__path__
+    every = list(case.all_cases())
+    missing = {o.name for o in OperationType} - {c.operation for c in every}
+    assert missing == {"NON_MAX_SUPPRESSION"}  # its output's shape depends on data
+    assert len({c.name for c in every}) == len(every) > 700
+
+
+@pytest.mark.parametrize("name", ["builtin_device", "fake_device"])
+def test_good_devices_pass(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "report.json"
+    assert cli.main(["device-test", name, "--json", str(file)]) == 0
+    report = json.loads(file.read_text())
+    assert report["totals"]["fail"] == 0
+    assert {"CONV_2D", "SOFTMAX", "MAT_MUL"} <= set(report["operations"])
+    printed = capsys.readouterr().out
+    assert "CONV_2D" in printed and printed.rstrip().endswith("unsupported")
+    behaviour = {c["name"]: c["outcome"] for c in report["checks"] if c["section"] == "behaviour"}
+    assert behaviour["caches"] == behaviour["dynamic_shapes"] == "pass"
+    assert name == "builtin_device" or behaviour["splits"] == "pass"
+
+
+@pytest.mark.parametrize(
+    ("bad", "text"),
+    [
+        ("wrong", "expected"),
+        ("shape", "shape"),
+        ("abort", "SIGABRT"),
+        ("exit", "ended with code 0"),
+    ],
+)
+def test_faults_are_found_and_the_suite_goes_on(bad: str, text: str) -> None:
+    results = run_suite("bad_device", properties=f"BAD={bad}", only="RELU float32")
+    assert [r.name for r in results if r.operation == "RELU"] == [
+        c.name for c in case.all_cases() if c.operation == "RELU" and c.dtype == "float32"
+    ]
+    failed = [r for r in results if r.operation == "RELU"]
+    assert all(r.outcome == "fail" and text in r.text for r in failed), failed
+
+
+def test_a_changed_input_is_found() -> None:
+    results = run_suite("bad_device", properties="BAD=change", only="repeats")
+    assert totals(results)["fail"] == 1
+
+
+def test_a_correct_operation_passes_and_others_are_unsupported() -> None:
+    results = run_suite("bad_device", only="RELU")
+    assert totals(results)["fail"] == 0
+    assert {r.outcome for r in results if r.operation == "RELU6"} == {"unsupported"}
+    assert "RELU6" in matrix(results)
+
+
+def test_a_missing_device_is_an_error() -> None:
+    with pytest.raises(DeviceError, match="no_such_device"):
+        run_suite("no_such_device")
+    assert cli.main(["device-test", "no_such_device"]) == 1
+
+
+def test_the_command_fails_with_its_device(folder: Path) -> None:
+    arguments = ["device-test", "bad_device", "--path", str(folder), "--only", "RELU float32"]
+    assert cli.main([*arguments, "--properties", "BAD=wrong"]) == 1
+    assert cli.main([*arguments, "--quiet"]) == 0

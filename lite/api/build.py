@@ -37,6 +37,7 @@ class Source:
     passes: tuple[str, ...] | None = None
     devices: DeviceOptions = field(default_factory=DeviceOptions)
     threads: int = 1
+    weight_bits: int = 0  # of weights in files; 0: as they came
 
     @staticmethod
     def from_config(config: CxxConfig) -> Source:
@@ -82,6 +83,7 @@ class Source:
         program: Program,
         trace: Tracer | None = None,
         partition: PartitionRequest | None = None,
+        for_file: bool = False,
     ) -> Program:
         """A program after the passes; the given one is not changed.
 
@@ -100,11 +102,12 @@ class Source:
             trace=trace,
             consume=True,
             partition=partition,
+            weight_bits=self.weight_bits if for_file else None,
         )
 
-    def optimized(self, trace: Tracer | None = None) -> Program:
+    def optimized(self, trace: Tracer | None = None, for_file: bool = False) -> Program:
         """The source's program after the passes."""
-        return self.optimize(self.read(), trace)
+        return self.optimize(self.read(), trace, for_file=for_file)
 
     def make_core(
         self, trace: Tracer | None = None
@@ -128,11 +131,11 @@ class Source:
 
     def save_naive_buffer(self, path: str, trace: Tracer | None = None) -> str:
         """Writes a `.nb` file and returns its path (``.nb`` appended where it is missing)."""
-        return save_naive_buffer(self.optimized(trace), path)
+        return save_naive_buffer(self.optimized(trace, for_file=True), path)
 
     def save_protobuf(self, path: str, trace: Tracer | None = None) -> str:
         """Writes the folder `path` with ``model`` and ``params``."""
-        return save_protobuf(self.optimized(trace), path)
+        return save_protobuf(self.optimized(trace, for_file=True), path)
 
 
 def make_core(program: Program, settings: dict[str, Any] | None = None) -> _core.Predictor:

@@ -37,6 +37,8 @@ class Opt:
         self._targets: tuple[str, ...] = (host_target(),)
         self._passes: tuple[str, ...] | None = None
         self._record = False
+        self._quantize = False
+        self._quant_type = "QUANT_INT16"
         self._not_yet: dict[str, bool] = {}
 
     def set_model_dir(self, path: str) -> None:
@@ -86,16 +88,17 @@ class Opt:
     # -- Kept so that scripts fail with a reason instead of silently getting a plain model.
 
     def set_quant_model(self, quantize: bool) -> None:
-        """Weight quantisation: not available yet, run() raises ConfigError."""
-        self._not_yet["quantisation (quant_model)"] = arguments.flag(quantize, "quant_model")
+        """Stores the weights of convolutions and matrix products in integers."""
+        self._quantize = arguments.flag(quantize, "quant_model")
 
     def set_quant_type(self, quant_type: str) -> None:
-        """QUANT_INT8 or QUANT_INT16."""
+        """The integers of ``set_quant_model``: QUANT_INT8 or QUANT_INT16 (the default)."""
         chosen = arguments.text(quant_type, "the quantisation type")
         if chosen not in QUANT_TYPES:
             raise ConfigError(
                 f"unknown quantisation type '{chosen}'; known are {', '.join(QUANT_TYPES)}"
             )
+        self._quant_type = chosen
 
     def set_sparse_model(self, sparse: bool) -> None:
         """Sparse convolutions: not available yet, run() raises ConfigError."""
@@ -258,6 +261,7 @@ class Opt:
             param_file=params,
             targets=tuple(name for name in self._targets if name in CPU_TARGETS),
             passes=self._passes,
+            weight_bits=int(self._quant_type.removeprefix("QUANT_INT")) if self._quantize else 0,
         )
 
     def _partition(self) -> PartitionRequest | None:
@@ -273,7 +277,8 @@ class Opt:
             print(f"Loading params data from {source.param_file}")
         program = source.read()
         print("1. Model is successfully loaded!")
-        program = source.optimize(program, partition=self._partition())
+        partition = self._partition()
+        program = source.optimize(program, partition=partition, for_file=True)
         check_runs_here(program)
         save = save_naive_buffer if self._model_type == "naive_buffer" else save_protobuf
         print(f"2. Model is optimized and saved into {save(program, out)} successfully")

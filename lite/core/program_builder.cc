@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lite/core/kernel.h"
+#include "lite/core/quantized_program.h"
 
 namespace paddle::lite {
 namespace {
@@ -234,6 +235,11 @@ LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
     throw ModelFormatError(
         "the program has no block; is the file a PIR program "
         "(inference.json) or empty?");
+  if (HasQuantizedOps(program)) {
+    const ProgramDesc floats = RestoreFloats(program, params);
+    CheckSupported(floats);
+    return Builder(floats, params).Run();
+  }
   CheckSupported(program);
   return Builder(program, params, settings).Run();
 }

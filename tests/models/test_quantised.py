@@ -1,8 +1,15 @@
-"""Quantised models: stored exports against what Paddle made of them, and weight-only exports."""
+"""Quantised models: stored exports and real `.nb` files against what Paddle made of them.
+
+data/quantised is made by make_quantised.py. data/real_int8 are files of real Paddle Lite 2.13's opt
+for arm: ``int8_kernels`` of three convolutions and a linear layer after post-training quantisation,
+``weight_only`` of ``quantised.Convolutions`` with --quant_model true --quant_type QUANT_INT8.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +19,15 @@ import pytest
 
 import lite
 from lite.api.build import Source
+from lite.core.optimizer import optimize
+from lite.model.load import load_program
+from lite.model.naive_buffer import write_nb_file
+from lite.model.program import AttrType, Program
+from lite.model.save import write_protobuf_dir
 
 sys.path.insert(0, str(Path(__file__).parent))
 DATA = Path(__file__).parent / "data" / "quantised"
+REAL = Path(__file__).parent / "data" / "real_int8"
 
 if TYPE_CHECKING or paddle_oracle.available():
     import make_models
@@ -34,6 +47,105 @@ def test_stored_export(name: str, tmp_path: Path) -> None:
     for predictor in (lite.load(folder), lite.load(nb, threads=2)):
         for at in (0, 1, 0):
             close(next(iter(predictor.run([stored[f"in{at}"]]).values())), stored[f"out{at}"])
+
+
+@pytest.mark.parametrize(("name", "tol"), [("int8_kernels", 1e-4), ("weight_only", 1e-2)])
+def test_real_files(name: str, tol: float) -> None:
+    stored = np.load(REAL / name / "expected.npz")
+    predictor = lite.load(str(REAL / name / "model.nb"))
+    for at in (0, 1, 0):
+        got = next(iter(predictor.run([stored[f"in{at}"]]).values()))
+        close(got, stored[f"out{at}"], tol)
+
+
+def _damage(name: str, change: Callable[[Program], None], tmp_path: Path) -> str:
+    program = load_program(str(REAL / name / "model.nb"))
+    change(program)
+    path = str(tmp_path / "damaged.nb")
+    write_nb_file(program, path)
+    return path
+
+
+def _attr(op: str, name: str, value: list[float] | None) -> Callable[[Program], None]:
+    def change(program: Program) -> None:
+        found = next(o for o in program.root.ops if o.type == op)
+        if value is None:
+            del found.attrs[name]
+        else:
+            found.set_attr(name, AttrType.FLOATS, value)
+
+    return change
+
+
+def _scalar_weight(program: Program) -> None:
+    program.params["conv2d_0.w_0"] = np.array(3, np.int8)
+
+
+def _two_inputs(program: Program) -> None:
+    found = next(o for o in program.root.ops if o.type == "conv2d")
+    found.inputs["Input"] *= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("int8_kernels", _attr("conv2d", "Filter0_scale", [1.0] * 5), "5 scales"),
+        ("int8_kernels", _attr("conv2d", "Filter0_scale", None), "holds no scales"),
+        ("int8_kernels", _attr("conv2d", "Input0_scale", None), "holds no scales"),
+        ("int8_kernels", _attr("conv2d", "Input0_scale", [0.0]), "one positive number"),
+        ("int8_kernels", _attr("conv2d", "Output0_scale", [1.0, 2.0]), "one positive number"),
+        ("int8_kernels", _scalar_weight, "of shape"),
+        ("int8_kernels", _two_inputs, "one variable each"),
+        ("weight_only", _attr("conv2d", "conv2d_0.w_0_quant_scale", [1.0] * 3), "3 scales"),
+        ("weight_only", _attr("conv2d", "conv2d_0.w_0_quant_scale", []), "holds no scales"),
+    ],
+)
+def test_damaged_files(
+    name: str, change: Callable[[Program], None], said: str, tmp_path: Path
+) -> None:
+    path = _damage(name, change, tmp_path)
+    with pytest.raises(lite.ModelFormatError, match=f"operator .*{said}"):
+        lite.load(path)
+
+
+@pytest.mark.parametrize(("bits", "tol"), [(8, 0.05), (16, 2e-4)])
+def test_opt_stores_weights_in_integers(bits: int, tol: float, tmp_path: Path) -> None:
+    """A float network, written with --quant_model true, is smaller and has nearly its numbers."""
+    program = load_program(str(REAL / "weight_only" / "model.nb"))
+    stored = np.load(REAL / "weight_only" / "expected.npz")
+    whole = Source(model_file=_float_model(program, tmp_path / "float"))
+    plain = whole.save_naive_buffer(str(tmp_path / "plain.nb"))
+    small = replace(whole, weight_bits=bits).save_naive_buffer(str(tmp_path / "small.nb"))
+    kinds = {str(a.dtype) for a in load_program(small).params.values()}
+    assert kinds == {f"int{bits}", "float32"}
+    assert Path(small).stat().st_size < Path(plain).stat().st_size
+    want = next(iter(lite.load(plain).run([stored["in0"]]).values()))
+    got = next(iter(lite.load(small).run([stored["in0"]]).values()))
+    assert not np.array_equal(got, want)
+    close(got, want, tol)
+
+
+def _float_model(program: Program, folder: Path) -> str:
+    """The network of a weight-only file as a protobuf model with numbers that are no steps."""
+    floats = optimize(program)
+    for op in floats.root.ops:
+        op.attrs.pop("quantize_weight_bits", None)
+    noise = np.random.default_rng(2)
+    for name, array in floats.params.items():
+        floats.params[name] = array * noise.uniform(0.9, 1.1, array.shape).astype("float32")
+    write_protobuf_dir(floats, str(folder))
+    return str(folder / "model")
+
+
+def test_integers_of_a_weight_only_model_stay_in_the_file(tmp_path: Path) -> None:
+    source = Source(model_dir=str(DATA / "weight_only"))
+    nb = load_program(source.save_naive_buffer(str(tmp_path / "m.nb")))
+    assert {str(a.dtype) for a in nb.params.values()} == {"int8", "float32"}
+    before = source.read().params
+    stored = {n: a for n, a in before.items() if a.dtype == np.int8}
+    assert len(stored) >= 4
+    for name, array in stored.items():
+        np.testing.assert_array_equal(nb.params[name], array)
 
 
 needs_paddle = pytest.mark.skipif(not paddle_oracle.available(), reason="needs paddlepaddle 2.6")

@@ -69,6 +69,22 @@ def test_as_a_process(model: Path, tmp_path: Path) -> None:
     _failed(bad, "FileNotFoundError", "no/such")
 
 
+@pytest.mark.parametrize("kind", ["QUANT_INT8", "QUANT_INT16"])
+def test_weights_in_integers(opt: Command, model: Path, tmp_path: Path, kind: str) -> None:
+    out = tmp_path / "q"
+    done = opt(
+        f"--model_dir={model}",
+        f"--optimize_out={out}",
+        "--quant_model=true",
+        f"--quant_type={kind}",
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    program = load_program(f"{out}.nb")
+    marked = [op for op in program.root.ops if op.attr("quantize_weight_bits") is not None]
+    assert {op.attr("quantize_weight_bits") for op in marked} == {int(kind[9:])}
+    lite.load(f"{out}.nb")
+
+
 def test_the_suffix_is_not_doubled(opt: Command, model: Path, tmp_path: Path) -> None:
     assert opt(f"--model_dir={model}", "--optimize_out=out.nb").returncode == 0
     assert (tmp_path / "out.nb").exists()
@@ -147,8 +163,6 @@ def test_version(opt: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--quant_model=true"], "not available yet"),
-        (["--quant_model", "1", "--quant_type=QUANT_INT8"], "not available yet"),
         (["--sparse_model=true", "--sparse_threshold=0.4"], "not available yet"),
         (["--enable_fp16=true"], "not available yet"),
         (["--nnadapter_mixed_precision_quantization_config_path=f"], "not yet"),
@@ -310,10 +324,6 @@ def test_opt_object_errors(model: Path) -> None:
         opt.run()
     opt.set_optimize_out("out")
     opt.set_model_dir(str(model))
-    opt.set_quant_model(True)
-    with pytest.raises(lite.ConfigError, match="not available yet"):
-        opt.run()
-    opt.set_quant_model(False)
     opt.set_passes_internal(["no_such_pass"])
     with pytest.raises(lite.ConfigError, match="no_such_pass"):
         opt.run()

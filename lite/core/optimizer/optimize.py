@@ -46,6 +46,7 @@ def optimize(
     consume: bool = False,
     devices: Sequence[str] = (),
     partition: PartitionRequest | None = None,
+    weight_bits: int | None = None,
 ) -> Program:
     """An equivalent program with fewer operators, annotated with kernels for ``targets``.
 
@@ -58,13 +59,20 @@ def optimize(
     With ``devices``, or targets that are no CPU, what the devices support becomes `subgraph`
     operators, before any fusion; ``partition`` says how, and holds the report afterwards.
 
+    ``weight_bits`` is for a program that goes into a file: 8 or 16 stores the weights of
+    convolutions and matrix products in integers with a scale for each channel, 0 only those that
+    came in integers, where that loses nothing.
+
     Raises ConfigError for an unknown pass or target, ModelFormatError for a damaged program, and
     DeviceError for an unknown device or, where ``partition.strict``, for a refused operator.
     """
     wanted, named = _targets(targets)
     before, chosen = _passes(discarded, passes)
     request = _request((*devices, *named), partition)
+    if weight_bits not in (None, 0, 8, 16):
+        raise ConfigError(f"optimizer: weight_bits is {weight_bits!r}; expected 0, 8 or 16")
     context = Context(wanted, trace if trace is not None else tracer_from_environment())
+    context.weight_bits = weight_bits
     graph = to_graph(program)
     graph.targets = wanted
     partitioner = None

@@ -53,11 +53,16 @@ def tracer_from_environment() -> Tracer | None:
 
 @dataclass
 class Context:
-    """What passes may ask for: the targets in the user's order, the trace, and the partitioner."""
+    """What passes may ask for: the targets in the user's order, the trace, and the partitioner.
+
+    ``weight_bits`` says in how many bits weights are stored: None where no file is written, 0 for
+    those that came in integers only.
+    """
 
     targets: tuple[str, ...]
     trace: Tracer | None = None
     partitioner: Partitioner | None = None
+    weight_bits: int | None = None
     pass_name: str = ""
     applied: dict[str, int] = field(default_factory=dict)
     changes: int = 0

@@ -244,7 +244,7 @@ def test_integer_weights_become_numbers() -> None:
     weight = steps(6, 3).astype("int16")
     after = optimize(weight_only("floats [0.5, 0.25, 2.0]", weight))
     np.testing.assert_array_equal(after.params["w"], weight * np.float32([0.5, 0.25, 2.0]))
-    assert only(after, "matmul_v2").attr("quantize_weight_bits") == 8
+    assert only(after, "matmul_v2").attr("quantize_weight_bits") == 16
     one = optimize(weight_only("floats [0.5]", weight))
     np.testing.assert_array_equal(one.params["w"], weight * np.float32(0.5))
 

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from lite.core.optimizer.graph import Graph, Node, Value
-from lite.core.optimizer.quantization.weights import WeightStore, channel_axis, dequantize
+from lite.core.optimizer.quantization.weights import WeightStore, dequantize
 from lite.core.optimizer.registry import Context, Pass, register
 from lite.errors import ModelFormatError
+from lite.model.program import AttrType
 from lite.model.text import print_op
 
 SCALE = "_quant_scale"
@@ -54,8 +55,7 @@ def _scales(node: Node, weight: Value, axis: int, count: int) -> list[float]:
 def _restore(store: WeightStore, node: Node) -> bool:
     changed = False
     for slot, value, array in list(_integer_weights(node)):
-        axis = channel_axis(node, array)
-        axis = array.ndim - 1 if axis is None else axis
+        axis = 0 if node.type in ("conv2d", "depthwise_conv2d") else array.ndim - 1
         if axis < 0:
             raise ModelFormatError(
                 f"operator {node.type}, weight {value.name!r}: a single integer, expected a "
@@ -71,6 +71,7 @@ def _restore(store: WeightStore, node: Node) -> bool:
         store.put(node, slot, value, (tuple(scales), axis), numbers)
         del node.attrs[value.name + SCALE]
         changed = True
+        node.set_attr("quantize_weight_bits", AttrType.INT, array.dtype.itemsize * 8)
     if changed:
         node.attrs.pop(QUANTIZATION_TYPE, None)
     return changed

@@ -221,4 +221,6 @@ def restore_weight(graph: Graph, store: WeightStore, op: Node) -> bool:
         return False
     key = ("numbers", tuple(scales), axis)
     store.put(op, slots[1], weight, key, lambda: dequantize(array, scales, axis))
+    # A file may store the weight in integers again.
+    op.set_attr("quantize_weight_bits", AttrType.INT, array.dtype.itemsize * 8)
     return True

@@ -1,0 +1,100 @@
+"""Weights are stored in integers, where a file is written and that is asked for.
+
+One scale for each output channel, in Paddle Lite's vocabulary: ``quantization_type``,
+``quantize_weight_bits`` and ``<weight>_quant_scale`` of the operator that reads the weight. The
+runtime makes real numbers of them when it loads the file.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lite.core.optimizer.graph import NUMPY_DTYPES, Graph, Node, Value
+from lite.core.optimizer.quantization.weights import dequantize, integer_type
+from lite.core.optimizer.registry import Context, Pass, register
+from lite.model.program import AttrType
+from lite.model.text import print_op
+
+BITS, KIND, SCALE = "quantize_weight_bits", "quantization_type", "_quant_scale"
+
+_SLOTS = {
+    "conv2d": "Filter",
+    "depthwise_conv2d": "Filter",
+    "fc": "W",
+    "mul": "Y",
+    "matmul": "Y",
+    "matmul_v2": "Y",
+}
+"""Operators whose weight real Paddle Lite reads in integers too; it leaves out the depthwise ones,
+which are written so only where they were stored in integers before."""
+
+_EXACT = 5e-7
+"""The largest error, relative to a channel's largest magnitude, that counts as none."""
+
+
+def _weight(node: Node) -> tuple[Value, np.ndarray, int] | None:
+    """The weight that an operator alone reads, and the axis of its output channels."""
+    slot = _SLOTS.get(node.type)
+    weight = node.input(slot) if slot is not None else None
+    if weight is None or weight.array is None or weight.array.dtype != np.float32:
+        return None
+    rank = 4 if slot == "Filter" else 2
+    if weight.array.ndim != rank or weight.array.size == 0 or list(weight.uses.values()) != [1]:
+        return None
+    return weight, weight.array, 0 if slot == "Filter" else rank - 1
+
+
+def _steps(array: np.ndarray, axis: int, bits: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """A weight in steps and its scales, or None where it has numbers that are none."""
+    dtype = integer_type(bits)
+    others = tuple(i for i in range(array.ndim) if i != axis)
+    limits = np.abs(array).max(others)
+    if dtype is None or not np.isfinite(limits).all():
+        return None
+    bound = 2 ** (bits - 1) - 1
+    scales = np.where(limits > 0, limits.astype(np.float64) / bound, 1.0).astype(np.float32)
+    shape = [-1 if i == axis else 1 for i in range(array.ndim)]
+    steps = np.rint(array / scales.reshape(shape).astype(np.float64))
+    return np.clip(steps, -bound, bound).astype(dtype), scales
+
+
+def _loses(array: np.ndarray, steps: np.ndarray, scales: np.ndarray, axis: int) -> bool:
+    restored = dequantize(steps, [float(s) for s in scales], axis)
+    others = tuple(i for i in range(array.ndim) if i != axis)
+    error = np.abs(restored - array).max(others)
+    return bool((error > _EXACT * np.abs(array).max(others)).any())
+
+
+def _quantize(node: Node, asked: int) -> bool:
+    stored = node.integer(BITS, 0)
+    found = _weight(node)
+    if found is None or not (stored or (asked and node.type != "depthwise_conv2d")):
+        return False
+    weight, array, axis = found
+    bits = stored or asked
+    made = _steps(array, axis, bits)
+    # A weight that came in integers is written so again only where that loses nothing.
+    if made is not None and not asked and _loses(array, *made, axis):
+        made = None
+    if made is None:
+        return False
+    steps, scales = made
+    weight.array = steps
+    weight.dtype = NUMPY_DTYPES[steps.dtype.name]
+    node.set_attr(KIND, AttrType.STRING, "post_weight_channel_wise_abs_max")
+    node.set_attr(BITS, AttrType.INT, bits)
+    node.set_attr(weight.name + SCALE, AttrType.FLOATS, [float(s) for s in scales])
+    return True
+
+
+def _run(graph: Graph, context: Context) -> None:
+    if context.weight_bits is None:
+        return
+    for node in list(graph.nodes()):
+        before = [print_op(node.desc())] if context.trace is not None else []
+        if _quantize(node, context.weight_bits):
+            after = [print_op(node.desc())] if context.trace is not None else []
+            context.record(node.block.index, before, after)
+
+
+register(Pass("post_quant_dynamic_pass", run=_run, final=True))

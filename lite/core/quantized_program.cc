@@ -1,0 +1,252 @@
+#include "lite/core/quantized_program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "lite/core/errors.h"
+
+namespace paddle::lite {
+namespace {
+
+constexpr std::string_view kQuantScale = "_quant_scale";
+constexpr const char* kKernelAttr = "__@kernel_type_attr@__";
+
+struct WeightSlots {
+  const char* activation;
+  const char* weight;
+  const char* output;
+};
+
+const WeightSlots* FindSlots(const std::string& type) {
+  static const std::map<std::string, WeightSlots> kSlots = {
+      {"conv2d", {"Input", "Filter", "Output"}},
+      {"depthwise_conv2d", {"Input", "Filter", "Output"}},
+      {"conv2d_transpose", {"Input", "Filter", "Output"}},
+      {"depthwise_conv2d_transpose", {"Input", "Filter", "Output"}},
+      {"fc", {"Input", "W", "Out"}},
+      {"mul", {"X", "Y", "Out"}},
+      {"matmul", {"X", "Y", "Out"}},
+      {"matmul_v2", {"X", "Y", "Out"}},
+  };
+  const auto found = kSlots.find(type);
+  return found == kSlots.end() ? nullptr : &found->second;
+}
+
+// The fields of "conv2d/int8_out/4/2/1": alias and precision; empty where the text has another
+// form.
+struct Kernel {
+  std::string alias, precision;
+};
+
+Kernel KernelOf(const OpDesc& op) {
+  const auto found = op.attrs.find(kKernelAttr);
+  const auto* text = found == op.attrs.end() ? nullptr : std::get_if<std::string>(&found->second);
+  if (text == nullptr) return {};
+  std::vector<std::string> parts(1);
+  for (const char c : *text) {
+    if (c == '/')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts.size() == 5 ? Kernel{parts[1], parts[3]} : Kernel{};
+}
+
+bool ComputesInInt8(const OpDesc& op) {
+  return FindSlots(op.type) != nullptr && KernelOf(op).precision == "2";
+}
+
+bool EndsWith(const std::string& text, std::string_view end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool HasQuantScale(const OpDesc& op) {
+  return std::any_of(op.attrs.begin(), op.attrs.end(),
+                     [](const auto& attr) { return EndsWith(attr.first, kQuantScale); });
+}
+
+const std::string* OnlyName(const std::map<std::string, std::vector<std::string>>& slots,
+                            const char* slot) {
+  const auto found = slots.find(slot);
+  return found == slots.end() || found->second.size() != 1 ? nullptr : &found->second[0];
+}
+
+bool IsTrue(const OpDesc& op, const char* name) {
+  const auto found = op.attrs.find(name);
+  const bool* value = found == op.attrs.end() ? nullptr : std::get_if<bool>(&found->second);
+  return value != nullptr && *value;
+}
+
+class Restorer {
+ public:
+  Restorer(const ProgramDesc& program, ParamTable* params) : program_(program), params_(*params) {}
+
+  ProgramDesc Run() {
+    for (const BlockDesc& block : program_.blocks)
+      for (const OpDesc& op : block.ops) RememberNames(op);
+    for (size_t i = 0; i < program_.blocks.size(); ++i) {
+      BlockDesc& block = program_.blocks[i];
+      std::vector<OpDesc> ops;
+      for (size_t k = 0; k < block.ops.size(); ++k) {
+        const std::string type = block.ops[k].type;
+        try {
+          Add(std::move(block.ops[k]), &ops);
+        } catch (LiteError& error) {
+          error.AddContext(StrCat("operator ", k, " (", type, ", block ", i, ")"));
+          throw;
+        }
+      }
+      block.ops = std::move(ops);
+    }
+    return std::move(program_);
+  }
+
+ private:
+  void RememberNames(const OpDesc& op) {
+    for (const auto* slots : {&op.inputs, &op.outputs})
+      for (const auto& [slot, list] : *slots) names_.insert(list.begin(), list.end());
+  }
+
+  std::string Fresh(const std::string& base) {
+    std::string name = base;
+    for (int i = 1; !names_.insert(name).second; ++i) name = StrCat(base, "@", i);
+    return name;
+  }
+
+  static const std::vector<float>& Scales(const OpDesc& op, const std::string& name,
+                                          const std::string& weight) {
+    const auto found = op.attrs.find(name);
+    const auto* scales =
+        found == op.attrs.end() ? nullptr : std::get_if<std::vector<float>>(&found->second);
+    if (scales == nullptr || scales->empty())
+      throw ModelFormatError(StrCat("weight '", weight, "' is stored in integers, but attribute ",
+                                    name, " holds no scales; the file is damaged"));
+    return *scales;
+  }
+
+  static float Scale(const OpDesc& op, const std::string& name) {
+    const std::vector<float>& scales = Scales(op, name, "of an int8 tensor");
+    if (scales.size() != 1 || !std::isfinite(scales[0]) || scales[0] <= 0)
+      throw ModelFormatError(StrCat("attribute ", name, " has ", scales.size(), " number(s), from ",
+                                    scales[0], " on; expected one positive number"));
+    return scales[0];
+  }
+
+  void Add(OpDesc op, std::vector<OpDesc>* ops) {
+    if (HasQuantScale(op)) RestoreWeightOnly(op);
+    if (!ComputesInInt8(op)) {
+      ops->push_back(std::move(op));
+      return;
+    }
+    const WeightSlots& slots = *FindSlots(op.type);
+    const std::string* weight = OnlyName(op.inputs, slots.weight);
+    const std::string* input = OnlyName(op.inputs, slots.activation);
+    const std::string* output = OnlyName(op.outputs, slots.output);
+    if (weight == nullptr || input == nullptr || output == nullptr)
+      throw ModelFormatError(StrCat("its kernel computes in int8, expected one variable each in ",
+                                    slots.activation, ", ", slots.weight, " and ", slots.output));
+    RestoreInt8Weight(op, slots, *weight);
+    const Kernel kernel = KernelOf(op);
+    ops->push_back(Calib("int8_to_fp32", *input, Fresh(*input + "/dequant"),
+                         Scale(op, StrCat(slots.activation, "0_scale"))));
+    op.inputs[slots.activation][0] = ops->back().outputs["Out"][0];
+    const bool to_int8 = kernel.alias.rfind("int8", 0) == 0;
+    op.attrs.erase(kKernelAttr);
+    if (!to_int8) {
+      ops->push_back(std::move(op));
+      return;
+    }
+    const std::string result = *output, between = Fresh(result + "/fp32");
+    const float scale = Scale(op, StrCat(slots.output, "0_scale"));
+    op.outputs[slots.output][0] = between;
+    ops->push_back(std::move(op));
+    ops->push_back(Calib("fp32_to_int8", between, result, scale));
+  }
+
+  static OpDesc Calib(const char* alias, const std::string& from, const std::string& to,
+                      float scale) {
+    OpDesc op;
+    op.type = "calib";
+    op.inputs["Input"] = {from};
+    op.outputs["Out"] = {to};
+    op.attrs["scale"] = scale;
+    op.attrs[kKernelAttr] = StrCat("calib/", alias, "/1/2/1");
+    return op;
+  }
+
+  void RestoreWeightOnly(const OpDesc& op) {
+    const bool is_conv = op.type == "conv2d" || op.type == "depthwise_conv2d";
+    for (const auto& [slot, names] : op.inputs)
+      for (const std::string& name : names) {
+        if (op.attrs.find(name + std::string(kQuantScale)) == op.attrs.end()) continue;
+        const auto found = params_.find(name);
+        if (found == params_.end() || restored_.count(name)) continue;
+        const int rank = static_cast<int>(found->second.dims().size());
+        const int axis = is_conv ? 0 : rank - 1;
+        Restore(name, &found->second, axis, Scales(op, name + std::string(kQuantScale), name));
+      }
+  }
+
+  void RestoreInt8Weight(const OpDesc& op, const WeightSlots& slots, const std::string& name) {
+    const auto found = params_.find(name);
+    if (found == params_.end() || restored_.count(name)) return;
+    const int rank = static_cast<int>(found->second.dims().size());
+    int axis = 0;
+    if (std::string_view(slots.weight) != "Filter")
+      axis = IsTrue(op, "trans_y") || IsTrue(op, "transpose_Y") ? rank - 2 : rank - 1;
+    else if (op.type.find("transpose") != std::string::npos)
+      axis = 1;
+    Restore(name, &found->second, axis, Scales(op, StrCat(slots.weight, "0_scale"), name));
+  }
+
+  void Restore(const std::string& name, Tensor* weight, int axis,
+               const std::vector<float>& scales) {
+    if (weight->dtype() != DataType::kInt8 && weight->dtype() != DataType::kInt16) return;
+    const DDim& dims = weight->dims();
+    const int rank = static_cast<int>(dims.size());
+    const bool has_axis = axis >= 0 && axis < rank;
+    const auto count = static_cast<int64_t>(scales.size());
+    if (!has_axis || (count != 1 && count != dims[axis]))
+      throw ModelFormatError(StrCat("weight '", name, "' of shape ", dims, " has ", count,
+                                    " scales, expected 1 or one for each channel of axis ", axis));
+    Tensor numbers;
+    numbers.Allocate(dims, DataType::kFP32);
+    const int64_t inner = dims.Count(axis + 1, rank), channels = dims[axis];
+    const int64_t rows = inner == 0 ? 0 : dims.production() / inner;
+    auto* to = numbers.mutable_data<float>();
+    const auto fill = [&](const auto* from) {
+      for (int64_t row = 0; row < rows; ++row) {
+        const float scale = scales[count == 1 ? 0 : static_cast<size_t>(row % channels)];
+        for (int64_t i = 0; i < inner; ++i) *to++ = static_cast<float>(*from++) * scale;
+      }
+    };
+    if (weight->dtype() == DataType::kInt8)
+      fill(weight->data<int8_t>());
+    else
+      fill(weight->data<int16_t>());
+    numbers.set_persistable(weight->persistable());
+    *weight = std::move(numbers);
+    restored_.insert(name);
+  }
+
+  ProgramDesc program_;
+  ParamTable& params_;
+  std::set<std::string> names_, restored_;
+};
+
+}  // namespace
+
+bool HasQuantizedOps(const ProgramDesc& program) {
+  for (const BlockDesc& block : program.blocks)
+    for (const OpDesc& op : block.ops)
+      if (HasQuantScale(op) || ComputesInInt8(op)) return true;
+  return false;
+}
+
+ProgramDesc RestoreFloats(const ProgramDesc& program, ParamTable* params) {
+  return Restorer(program, params).Run();
+}
+
+}  // namespace paddle::lite

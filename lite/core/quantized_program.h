@@ -1,0 +1,19 @@
+// Programs with weights in integers, as Paddle Lite stores them, become float programs.
+#pragma once
+
+#include "lite/core/program_desc.h"
+
+namespace paddle::lite {
+
+// Whether RestoreFloats has anything to do.
+bool HasQuantizedOps(const ProgramDesc& program);
+
+// Weights of int8 and int16 become fp32 where an operator carries their scales: as
+// `<weight>_quant_scale` (weight-only quantisation, one scale or one for each output channel), or
+// as `Filter0_scale`, `W0_scale` or `Y0_scale` of an operator whose kernel computes in int8. Around
+// the latter `calib` operators stand in for what its kernel does: int8 to fp32 in front, and fp32
+// to int8 behind where the kernel's alias says that it returns int8.
+// Throws ModelFormatError where the scales do not fit the weight.
+ProgramDesc RestoreFloats(const ProgramDesc& program, ParamTable* params);
+
+}  // namespace paddle::lite

@@ -238,7 +238,7 @@ LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
   if (HasQuantizedOps(program)) {
     const ProgramDesc floats = RestoreFloats(program, params);
     CheckSupported(floats);
-    return Builder(floats, params).Run();
+    return Builder(floats, params, settings).Run();
   }
   CheckSupported(program);
   return Builder(program, params, settings).Run();

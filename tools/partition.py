@@ -93,6 +93,7 @@ def run(flags: argparse.Namespace) -> int:
         ),
         strict=flags.strict,
         properties=flags.properties,
+        offline=True,
         shapes=dict(_shape(text, program) for text in flags.input),
     )
     with warnings.catch_warnings():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lite.core.optimizer.partition import support
+from lite.core.optimizer.partition import SupportCheck, options
 from lite.model.load import load_program
 from lite.model.program import Program
 
@@ -21,9 +21,13 @@ def refuses(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     types: set[str] = set()
 
     def load(
-        devices: Sequence[str], properties: str, shapes: Mapping[str, Sequence[int]]
-    ) -> support.SupportCheck:
-        assert devices and (properties, dict(shapes)) in (("", {}), ("a=1;", {"x": [5, 4]}))
+        devices: Sequence[str], properties: str, shapes: Mapping[str, Sequence[int]], offline: bool
+    ) -> SupportCheck:
+        assert (
+            devices
+            and offline
+            and (properties, dict(shapes)) in (("", {}), ("a=1;", {"x": [5, 4]}))
+        )
 
         def check(program: Program, block: int, clusters: list[list[int]]) -> dict[int, str]:
             ops = program.blocks[block].ops
@@ -36,7 +40,7 @@ def refuses(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
         return check
 
-    monkeypatch.setattr(support, "_loaders", [load])
+    monkeypatch.setattr(options, "load_check", load)
     return types
 
 

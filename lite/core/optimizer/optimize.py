@@ -57,7 +57,8 @@ def optimize(
     are taken out of it, so that those that are folded are freed one at a time.
 
     With ``devices``, or targets that are no CPU, what the devices support becomes `subgraph`
-    operators, before any fusion; ``partition`` says how, and holds the report afterwards.
+    operators, before any fusion. ``partition`` says how, and holds the report afterwards; without
+    it the configs of the environment count.
 
     ``weight_bits`` is for a program that goes into a file: 8 or 16 stores the weights of
     convolutions and matrix products in integers with a scale for each channel, 0 only those that
@@ -127,10 +128,18 @@ def _request(
 ) -> PartitionRequest | None:
     if partition is None and not devices:
         return None
-    from lite.core.optimizer.partition.options import PartitionRequest
-
     if partition is None:
-        return PartitionRequest(tuple(dict.fromkeys(devices)))
+        from lite.core.optimizer.partition.config import (
+            load_mixed_precision_config,
+            load_partition_config,
+        )
+        from lite.core.optimizer.partition.options import PartitionRequest
+
+        return PartitionRequest(
+            tuple(dict.fromkeys(devices)),
+            config=load_partition_config(),
+            mixed_precision=load_mixed_precision_config(),
+        )
     partition.devices = tuple(dict.fromkeys((*partition.devices, *devices)))
     return partition
 

@@ -360,15 +360,22 @@ def test_strict_carries_the_report() -> None:
     partition(_chain("abs", "gelu"), Device({"gelu": "no gelu"}), config, strict=True)
 
 
-def test_without_a_check_devices_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    from lite.core.optimizer.partition import support
+def test_without_a_check_the_devices_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    from lite.core.optimizer.partition import options
 
-    monkeypatch.setattr(support, "_loaders", [])
-    with pytest.raises(ConfigError, match="no NNAdapter"):
-        optimize(_chain("abs"), ["some_npu"])
-    monkeypatch.setattr(support, "_loaders", [lambda devices, properties, shapes: Device()])
-    after = optimize(_chain("abs"), ["some_npu"])
+    asked: list[object] = []
+
+    def load(*what: object) -> Device:
+        asked.append(what)
+        return Device()
+
+    monkeypatch.setattr(options, "load_check", load)
+    after = optimize(_chain("abs"), ["some_npu", "arm"])
     assert [op.type for op in after.root.ops] == ["feed", "subgraph", "fetch"]
+    assert asked[0][0] == ("some_npu",)  # type: ignore[index]
+    monkeypatch.setenv("SUBGRAPH_PARTITION_CONFIG_BUFFER", "abs")
+    after = optimize(_chain("abs"), devices=["some_npu"])
+    assert [op.type for op in after.root.ops] == ["feed", "abs", "fetch"]
 
 
 def test_a_discarded_pass_leaves_all_on_the_cpu() -> None:

@@ -91,7 +91,10 @@ def real(given: Given) -> Any:
     return given.real if isinstance(given, Quantised) else given
 
 
-def _add(model: Model, given: Given, unknown: bool, inputs: list[tuple[Operand, Array]]) -> Any:
+def add_operand(
+    model: Model, given: Given, unknown: bool, inputs: list[tuple[Operand, Array]]
+) -> Any:
+    """Adds what is given to the model; what the model reads goes to `inputs` too."""
     if given is None:
         return None
     if isinstance(given, Const):
@@ -127,7 +130,7 @@ class Case:
         """The finished model, the arrays of its inputs and its outputs."""
         model = Model()
         inputs: list[tuple[Operand, Array]] = []
-        operands = [_add(model, o, self.unknown, inputs) for o in self.operands]
+        operands = [add_operand(model, o, self.unknown, inputs) for o in self.operands]
         results: list[Operand | None] = []
         for expected, scale in zip(self.expected, self.scales, strict=True):
             if expected is None:
@@ -235,7 +238,7 @@ class Table:
         def test(operands: Sequence[Given], outputs: int, match: str) -> None:
             model = Model()
             inputs: list[tuple[Operand, Array]] = []
-            added = [_add(model, o, False, inputs) for o in operands]
+            added = [add_operand(model, o, False, inputs) for o in operands]
             with pytest.raises(DeviceError, match=match) as caught:
                 model.operation(operation, added, outputs)
             assert caught.value.code == ResultCode.INVALID_PARAMETER  # type: ignore[attr-defined]
@@ -248,4 +251,7 @@ def _name(case: Case) -> str:
     return "-".join([case.operation, *shapes[:3], *(["unknown"] if case.unknown else [])])
 
 
-__all__ = ["Case", "Const", "Quantised", "Table", "const", "quantised", "rand", "randint", "real"]
+__all__ = [
+    *("Case", "Const", "Given", "Quantised", "Table", "add_operand", "const", "quantised"),
+    *("rand", "randint", "real"),
+]

@@ -26,7 +26,8 @@ Params ParamsOf(const NNAdapterOperandType& type) {
       const auto& given = type.symm_per_channel_params;
       const uint32_t dim = given.channel_dim;
       if (given.scales == nullptr || dim >= type.dimensions.count ||
-          type.dimensions.data[dim] != static_cast<int32_t>(given.scale_count))
+          (type.dimensions.data[dim] != NNADAPTER_UNKNOWN &&
+           type.dimensions.data[dim] != static_cast<int32_t>(given.scale_count)))
         throw Error(NNADAPTER_INVALID_PARAMETER,
                     "per-channel scales do not fit the channels of their operand");
       params.scales.assign(given.scales, given.scales + given.scale_count);
@@ -80,11 +81,10 @@ ValueId Cast(GraphBuilder* builder, ValueId x, lite::DataType from, lite::DataTy
 
 ValueId ScaleBy(GraphBuilder* builder, ValueId x, const Params& params, bool divide) {
   lite::Tensor scales;
-  auto* data = [&] {
-    scales.Allocate(lite::DDim({static_cast<int64_t>(params.scales.size())}),
-                    lite::DataType::kFP32);
-    return static_cast<float*>(scales.raw_data());
-  }();
+  // One scale has no dimensions, so that a tensor without dimensions stays one.
+  const lite::DDim one, several{static_cast<int64_t>(params.scales.size())};
+  scales.Allocate(params.scales.size() == 1 ? one : several, lite::DataType::kFP32);
+  auto* data = static_cast<float*>(scales.raw_data());
   std::memcpy(data, params.scales.data(), params.scales.size() * sizeof(float));
   const ValueId constant = builder->graph().AddConstant("scales", std::move(scales));
   const ValueId out = NewValue(builder);

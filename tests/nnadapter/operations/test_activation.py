@@ -87,6 +87,7 @@ CLIP.case(
     unknown=False,
 )
 CLIP.bad(rand(2), const(2.0), const(1.0), match="min <= max")
+CLIP.bad(randint(2), const(2), const(1), match="min is 2 and max is 1")
 CLIP.bad(rand(2), const(float("nan")), const(1.0), match="min <= max")
 CLIP.bad(rand(2), const(1), const(2), match="one type")
 CLIP.bad(rand(2), const([1.0, 2.0]), const(3.0), match="expected 1 elements")

@@ -3,16 +3,25 @@
 namespace nnadapter::runtime {
 namespace {
 
+// Throws Error where both are constants and min is not below max.
+void RequireOrder(const InferContext& c) {
+  if (!c.IsConstant("min") || !c.IsConstant("max")) return;
+  const int32_t low = c.Precision("min"), high = c.Precision("max");
+  if (IsQuantized(low) || IsQuantized(high)) return;
+  if (PrecisionBit(low) & kIndex)
+    c.Require(c.Int("min") <= c.Int("max"), "min is ", c.Int("min"), " and max is ", c.Int("max"),
+              ", expected min <= max");
+  else if ((kFloat32 | PrecisionBit(NNADAPTER_FLOAT64)) & PrecisionBit(low))
+    c.Require(c.Float("min") <= c.Float("max"), "min is ", c.Float("min"), " and max is ",
+              c.Float("max"), ", expected min <= max");
+}
+
 void Infer(InferContext& c) {
   for (const char* name : {"min", "max"}) {
     RequireCount(c, name, 1);
     RequireSameReal(c, name, "input");
   }
-  const bool constant = c.IsConstant("min") && c.IsConstant("max");
-  if (constant && (kFloat32 & PrecisionBit(c.Precision("min"))) != 0 &&
-      c.Precision("max") == c.Precision("min"))
-    c.Require(c.Float("min") <= c.Float("max"), "min is ", c.Float("min"), " and max is ",
-              c.Float("max"), ", expected min <= max");
+  RequireOrder(c);
   c.SetOutput("output", c.Precision("input"), c.DimsOf("input"));
 }
 

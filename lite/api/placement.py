@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lite import _core
+from lite.errors import LiteError
 
 if TYPE_CHECKING:
     from lite.api.devices import DeviceOptions
@@ -19,8 +20,12 @@ PlacementSource = Callable[[], "Placement"]
 """Makes the report when it is asked for: that may mean reading the model again."""
 
 
-def current_placement(core: _core.Predictor, origin: PlacementSource | Placement) -> Placement:
+def current_placement(
+    core: _core.Predictor, origin: PlacementSource | Placement | None
+) -> Placement:
     """The report of ``origin`` with the devices, times and fallbacks of a predictor's core."""
+    if origin is None:
+        raise LiteError("the predictor was made without a model's program: it has no report")
     placement = origin() if callable(origin) else copy.deepcopy(origin)
     for report in core.device_reports():
         info = placement.find(report["block"])

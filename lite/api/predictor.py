@@ -95,7 +95,7 @@ class CxxPredictor(LightPredictor):
         self,
         core: _core.Predictor,
         source: build.Source,
-        placement: PlacementSource | Placement,
+        placement: PlacementSource | Placement | None = None,
     ) -> None:
         super().__init__(core, placement)
         if not isinstance(source, build.Source):

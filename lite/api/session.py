@@ -107,7 +107,9 @@ class Predictor:
     ``clone()`` gives another that shares the weights, for runs side by side.
     """
 
-    def __init__(self, core: _core.Predictor, placement: PlacementSource | Placement) -> None:
+    def __init__(
+        self, core: _core.Predictor, placement: PlacementSource | Placement | None = None
+    ) -> None:
         if not isinstance(core, _core.Predictor):
             raise TypeError("predictors are made by lite.load(model)")
         self._placement = placement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from lite.api.devices import DeviceOptions
 from lite.api.placement import PlacementSource, program_placement
 from lite.api.system_errors import system_errors
 from lite.api.targets import CPU_TARGETS, host_target
-from lite.errors import ConfigError, LiteError, ModelFormatError
+from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
 
 if TYPE_CHECKING:
     from lite.api.config import CxxConfig
@@ -184,7 +185,8 @@ def core_from_file(
     devices = devices or DeviceOptions()
     devices.make_available()
     with system_errors(ModelFormatError):
-        return _core.Predictor.from_file(os.fsencode(path), devices.core_settings(threads))
+        core = _core.Predictor.from_file(os.fsencode(path), devices.core_settings(threads))
+    return _with_subgraphs(core, devices)
 
 
 def core_from_bytes(
@@ -193,4 +195,20 @@ def core_from_bytes(
     """A predictor core from the bytes of a `.nb` file."""
     devices = devices or DeviceOptions()
     devices.make_available()
-    return _core.Predictor.from_bytes(data, devices.core_settings(threads))
+    core = _core.Predictor.from_bytes(data, devices.core_settings(threads))
+    return _with_subgraphs(core, devices)
+
+
+def _with_subgraphs(core: _core.Predictor, devices: DeviceOptions) -> _core.Predictor:
+    """The core; a warning, or with ``strict`` an error, where no device has anything to do."""
+    if not devices or core.device_reports():
+        return core
+    text = (
+        f"devices {', '.join(devices.names)} are set, but the model has no subgraph for a device: "
+        "all of it runs on the CPU. Convert it with paddle_lite_opt --valid_targets naming a "
+        "device, or load the Paddle model itself"
+    )
+    if devices.strict:
+        raise DeviceError(text)
+    warnings.warn(text, stacklevel=5)
+    return core

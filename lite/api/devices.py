@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from lite import _core
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError
 
@@ -50,11 +51,14 @@ class DeviceOptions:
         }
 
     def make_available(self) -> None:
-        """Registers devices that are written in Python. Raises DeviceError where one cannot be."""
-        if self.names:
-            from lite.nnadapter import ensure_devices
+        """Registers devices that are written in Python. Raises DeviceError where one is missing."""
+        if not self.names:
+            return
+        from lite.nnadapter import ensure_devices
 
-            ensure_devices(self.names)
+        ensure_devices(self.names)
+        for name in self.names:
+            _core.require_device(name)
 
     def request(self, offline: bool = False) -> PartitionRequest:
         """The partitioning that the optimizer is asked for; ``offline`` as in PartitionRequest."""

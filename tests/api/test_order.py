@@ -253,8 +253,11 @@ def test_devices_that_are_not_available_are_refused(dense_nb: bytes) -> None:
         config.set_model_from_buffer(dense_nb)
         return config
 
+    config = mobile()
+    config.set_nnadapter_device_names(["npu"])
+    with pytest.raises(lite.DeviceError, match="npu"):
+        lite.create_paddle_predictor(config)
     for setting, arguments in (
-        ("set_nnadapter_device_names", (["npu"],)),
         ("set_nnadapter_context_properties", ("a=b",)),
         ("set_nnadapter_model_cache_dir", ("d",)),
         ("set_nnadapter_model_cache_buffers", ("t", [1])),

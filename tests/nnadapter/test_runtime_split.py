@@ -129,9 +129,9 @@ def test_random_models_and_random_support(probe_folder: Path, seed: int) -> None
     properties = takes(probe_a=" ".join(on_a))
     x = (np.random.default_rng(seed).random((2, 2)).astype(np.float32) - 0.5) / 4
     got = capi.run(model, ["probe_a", "probe_b"], [x], properties)
-    again = Execution(
-        Compilation(model, Context(["probe_a", "probe_b"], properties)).finish()
-    ).run([x])
+    again = Execution(Compilation(model, Context(["probe_a", "probe_b"], properties)).finish()).run(
+        [x]
+    )
     for g, a, e in zip(got, again, reference(steps, x), strict=True):
         np.testing.assert_allclose(g, e, rtol=1e-5, atol=1e-30)
         np.testing.assert_array_equal(g, a)

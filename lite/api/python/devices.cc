@@ -95,15 +95,15 @@ void BindDevices(py::module_& module) {
              "Reasons, by position in the block, of the operators in `clusters` that cannot go to "
              "any of the devices.");
   module.def(
-      "device_is_present",
+      "require_device",
       [](const std::string& name) {
-        const bridge::NNAdapterApi& api = bridge::LoadNNAdapter();
         NNAdapterDevice* device = nullptr;
-        if (api.NNAdapterDevice_acquire(name.c_str(), &device) != NNADAPTER_NO_ERROR) return false;
-        api.NNAdapterDevice_release(device);
-        return true;
+        bridge::CheckNNAdapter(
+            bridge::LoadNNAdapter().NNAdapterDevice_acquire(name.c_str(), &device),
+            StrCat("find the device '", name, "'"));
+        bridge::LoadNNAdapter().NNAdapterDevice_release(device);
       },
-      py::arg("name"), Unlocked(), "Whether the device's library can be loaded.");
+      py::arg("name"), Unlocked(), "Raises DeviceError unless the device can be used.");
 }
 
 }  // namespace paddle::lite::python

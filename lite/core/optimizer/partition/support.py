@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from lite import _core
+from lite.errors import DeviceError
 from lite.model.program import Program
 
 
@@ -39,7 +40,7 @@ def load_check(
     ensure_devices(devices)
     settings = {"device_names": list(devices), "context_properties": properties}
     known = {name: list(shape) for name, shape in (shapes or {}).items()}
-    declared = offline and not all(_core.device_is_present(name) for name in devices)
+    declared = offline and not all(map(_is_present, devices))
 
     def check(program: Program, block: int, clusters: list[list[int]]) -> Mapping[int, str]:
         from lite.model.naive_buffer import program_bytes
@@ -49,3 +50,11 @@ def load_check(
         )
 
     return check
+
+
+def _is_present(device: str) -> bool:
+    try:
+        _core.require_device(device)
+    except DeviceError:
+        return False
+    return True

@@ -209,6 +209,11 @@ def library() -> ctypes.CDLL:
     return result
 
 
+def include_dir() -> str:
+    """The folder of the headers: `-I` for clients and for HAL libraries."""
+    return str(Path(__file__).resolve().parent / "include")
+
+
 def call(name: str, *arguments: Any) -> None:
     """Calls NNAdapter<name>; raises DeviceError unless it returns NO_ERROR."""
     code = getattr(library(), f"NNAdapter{name}")(*arguments)
@@ -557,5 +562,14 @@ def _scalar_dtype(value: Any) -> type[Any]:
 
 __all__ = [
     *("ACCESS", "Compilation", "Context", "Device", "Execution", "Model", "Operand"),
-    *("OperandType", "Quantisation", "call", "error_of", "library", "operand_type", "run"),
+    *(
+        "OperandType",
+        "Quantisation",
+        "call",
+        "error_of",
+        "include_dir",
+        "library",
+        "operand_type",
+        "run",
+    ),
 ]

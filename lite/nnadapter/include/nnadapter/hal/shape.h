@@ -153,5 +153,25 @@ inline std::vector<int64_t> BroadcastStrides(const std::vector<int32_t>& from,
   return strides;
 }
 
+// Calls visit(i, offset a, offset b) for the i-th element of a result of `dims`, by strides.
+template <typename Visit>
+void ForEachElement(const std::vector<int32_t>& dims, const std::vector<int64_t>& a,
+                    const std::vector<int64_t>& b, Visit visit) {
+  const int64_t count = ElementCount(dims);
+  std::vector<int32_t> at(dims.size(), 0);
+  int64_t offset_a = 0, offset_b = 0;
+  for (int64_t i = 0; i < count; i++) {
+    visit(i, offset_a, offset_b);
+    for (size_t axis = dims.size(); axis-- > 0;) {
+      offset_a += a[axis];
+      offset_b += b[axis];
+      if (++at[axis] < dims[axis]) break;
+      offset_a -= a[axis] * dims[axis];
+      offset_b -= b[axis] * dims[axis];
+      at[axis] = 0;
+    }
+  }
+}
+
 }  // namespace hal
 }  // namespace nnadapter

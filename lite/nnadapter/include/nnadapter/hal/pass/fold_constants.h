@@ -14,26 +14,6 @@ namespace detail {
 
 using Bytes = std::vector<char>;
 
-// Calls visit(i, offset a, offset b) for the i-th element of a result of `dims`, by strides.
-template <typename Visit>
-void ForEach(const std::vector<int32_t>& dims, const std::vector<int64_t>& a,
-             const std::vector<int64_t>& b, Visit visit) {
-  const int64_t count = ElementCount(dims);
-  std::vector<int32_t> at(dims.size(), 0);
-  int64_t offset_a = 0, offset_b = 0;
-  for (int64_t i = 0; i < count; i++) {
-    visit(i, offset_a, offset_b);
-    for (size_t axis = dims.size(); axis-- > 0;) {
-      offset_a += a[axis];
-      offset_b += b[axis];
-      if (++at[axis] < dims[axis]) break;
-      offset_a -= a[axis] * dims[axis];
-      offset_b -= b[axis] * dims[axis];
-      at[axis] = 0;
-    }
-  }
-}
-
 template <typename T>
 bool Arithmetic(NNAdapterOperationType type, T x, T y, T* result) {
   switch (type) {
@@ -86,11 +66,11 @@ bool FoldBinary(const core::Operation& operation, Bytes* result) {
   const int fuse_code = FuseCodeOf(operation);
   T* to = reinterpret_cast<T*>(result->data());
   bool done = true;
-  ForEach(dims, BroadcastStrides(Dims(a.type), dims), BroadcastStrides(Dims(b.type), dims),
-          [&](int64_t i, int64_t p, int64_t q) {
-            done = done && Arithmetic<T>(operation.type, x[p], y[q], &to[i]);
-            if (done && fuse_code) to[i] = static_cast<T>(Activate(to[i], fuse_code));
-          });
+  ForEachElement(dims, BroadcastStrides(Dims(a.type), dims), BroadcastStrides(Dims(b.type), dims),
+                 [&](int64_t i, int64_t p, int64_t q) {
+                   done = done && Arithmetic<T>(operation.type, x[p], y[q], &to[i]);
+                   if (done && fuse_code) to[i] = static_cast<T>(Activate(to[i], fuse_code));
+                 });
   return done;
 }
 
@@ -142,7 +122,7 @@ inline bool FoldTranspose(const core::Operation& operation, Bytes* result) {
   }
   const size_t size = PrecisionSize(input.type.precision);
   const char* data = static_cast<const char*>(input.buffer);
-  ForEach(dims, moved, moved, [&](int64_t i, int64_t p, int64_t) {
+  ForEachElement(dims, moved, moved, [&](int64_t i, int64_t p, int64_t) {
     std::memcpy(result->data() + i * size, data + p * size, size);
   });
   return true;

@@ -60,7 +60,7 @@ def _complete(placement: Placement, info: SubgraphInfo, report: dict[str, Any]) 
     worked = [devices for devices, error in report["attempts"] if not error]
     if failed and worked:
         reason = "; ".join(f"{', '.join(devices)}: {error}" for devices, error in failed)
-        if worked[-1] == ["builtin_device"] and "builtin_device" not in placement.devices:
+        if worked[-1][0] in ("CPU", "builtin_device") and worked[-1][0] not in placement.devices:
             placement.fell_back(info.id, reason)
         info.fallback = reason
     if worked:

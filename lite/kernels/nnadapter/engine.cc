@@ -4,7 +4,8 @@
 #include <chrono>
 
 #include "lite/core/errors.h"
-#include "lite/kernels/nnadapter/program.h"
+#include "lite/kernels/nnadapter/cpu_block.h"
+#include "lite/kernels/nnadapter/device_block.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
@@ -77,72 +78,68 @@ Engine::Engine(const OpDesc& op, const ProgramDesc& program, std::shared_ptr<Dev
   report_.block = block_index_;
 }
 
-Engine::~Engine() = default;
+bool Engine::TryRun(CompiledBlock* program, const std::vector<const Tensor*>& inputs,
+                    const std::vector<Tensor*>& outputs, int threads) {
+  const auto begin = Clock::now();
+  if (!program->Run(inputs, outputs, threads)) return false;
+  ++report_.runs;
+  report_.run_ms += MillisecondsSince(begin);
+  report_.input_bytes = report_.output_bytes = 0;
+  for (const size_t i : data_inputs_)
+    report_.input_bytes += static_cast<int64_t>(inputs[i]->memory_size());
+  for (const size_t i : data_outputs_)
+    report_.output_bytes += static_cast<int64_t>(outputs[i]->memory_size());
+  return true;
+}
 
 void Engine::Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
-                 int /*threads*/) {
+                 int threads) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (inputs.size() != input_names_.size() || outputs.size() != output_names_.size())
     throw ModelFormatError("a subgraph operator reads variables that nothing writes");
   for (auto it = programs_.begin(); it != programs_.end(); ++it) {
-    if (!(*it)->MayTake(inputs, data_inputs_)) continue;
-    const bool takes = (*it)->Run(inputs, data_inputs_, outputs, data_outputs_);
-    if (!takes) continue;
+    if (!(*it)->MayTake(inputs) || !TryRun(it->get(), inputs, outputs, threads)) continue;
     programs_.splice(programs_.begin(), programs_, it);
-    return Account(*programs_.front(), inputs, outputs);
+    return;
   }
-  std::unique_ptr<Program> program = Compile(inputs);
-  if (!program->Run(inputs, data_inputs_, outputs, data_outputs_))
+  std::unique_ptr<CompiledBlock> program = Compile(inputs);
+  if (!TryRun(program.get(), inputs, outputs, threads))
     throw DeviceError(StrCat(
         "the program that was compiled for the inputs' shapes on ", program->devices(),
         " refuses them (INVALID_DIMENSIONS): ", LoadNNAdapter().NNAdapter_getLastErrorMessage()));
   programs_.push_front(std::move(program));
   if (programs_.size() > kMaxPrograms) programs_.pop_back();
-  Account(*programs_.front(), inputs, outputs);
 }
 
-// What every successful run leaves behind.
-void Engine::Account(const Program& program, const std::vector<const Tensor*>& inputs,
-                     const std::vector<Tensor*>& outputs) {
-  ++report_.runs;
-  report_.run_ms += program.last_run_ms();
-  report_.input_bytes = report_.output_bytes = 0;
-  for (const size_t i : data_inputs_)
-    report_.input_bytes += static_cast<int64_t>(inputs[i]->memory_size());
-  const auto with_lod = std::find_if(data_inputs_.begin(), data_inputs_.end(),
-                                     [&](size_t i) { return !inputs[i]->lod().empty(); });
-  for (const size_t i : data_outputs_) {
-    report_.output_bytes += static_cast<int64_t>(outputs[i]->memory_size());
-    outputs[i]->set_lod(with_lod == data_inputs_.end() ? LoD{} : inputs[*with_lod]->lod());
-  }
-}
-
-std::unique_ptr<Program> Engine::Compile(const std::vector<const Tensor*>& inputs) {
+std::unique_ptr<CompiledBlock> Engine::Compile(const std::vector<const Tensor*>& inputs) {
   const auto begin = Clock::now();
   report_.attempts.clear();
-  ProgramSource source;
-  source.block = &block_;
-  source.op_versions = &op_versions_;
-  source.input_names = &input_names_;
-  source.output_names = &output_names_;
-  source.data_inputs = &data_inputs_;
-  source.data_outputs = &data_outputs_;
-  source.input_scales = &input_scales_;
+  const BlockSource source = {&block_,       &input_names_,  &output_names_,
+                              &data_inputs_, &data_outputs_, &input_scales_};
   std::string all_errors;
-  for (const std::vector<std::string>& devices : session_->DeviceLists()) {
+  const auto attempt = [&](const std::vector<std::string>& devices, auto&& make) {
     report_.attempts.push_back({devices, ""});
+    std::unique_ptr<CompiledBlock> program;
     try {
-      auto program = std::make_unique<Program>(session_, source, devices, inputs);
+      program = make();
       report_.compile_ms += MillisecondsSince(begin);
       ++report_.programs;
       report_.operations = program->operations();
       report_.runtime_report = program->runtime_report();
-      return program;
     } catch (const LiteError& error) {
       report_.attempts.back().error = error.what();
       all_errors += StrCat("\n  ", session_->Describe(devices), ": ", error.what());
     }
-  }
+    return program;
+  };
+  for (const std::vector<std::string>& devices : session_->DeviceLists())
+    if (auto program = attempt(devices, [&] {
+          return std::make_unique<DeviceBlock>(session_, source, devices, inputs);
+        }))
+      return program;
+  if (!session_->settings().strict)
+    if (auto program = attempt({"CPU"}, [&] { return std::make_unique<CpuBlock>(source, inputs); }))
+      return program;
   throw DeviceError(StrCat("block ", block_index_, " (", block_.ops.size(),
                            " operators) cannot be compiled", all_errors));
 }

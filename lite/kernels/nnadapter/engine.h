@@ -9,28 +9,28 @@
 #include <vector>
 
 #include "lite/core/block_op.h"
+#include "lite/kernels/nnadapter/compiled_block.h"
 #include "lite/kernels/nnadapter/device_session.h"
 
 namespace paddle::lite::nnadapter_bridge {
-
-class Program;
 
 class Engine final : public BlockOp {
  public:
   // Throws ModelFormatError where the operator and its block do not fit.
   Engine(const OpDesc& op, const ProgramDesc& program, std::shared_ptr<DeviceSession> session);
-  ~Engine() override;
 
-  // Compiles for shapes that are new. Throws DeviceError where no device takes the block, or where
-  // one fails while running; the engine stays usable.
+  // Compiles for shapes that are new. Where no device takes the block the CPU does, unless the
+  // settings are strict. Throws DeviceError where all fail, or one fails while running; the engine
+  // stays usable.
   void Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
            int threads) override;
   BlockOpReport Report() const override;
 
  private:
-  std::unique_ptr<Program> Compile(const std::vector<const Tensor*>& inputs);
-  void Account(const Program& program, const std::vector<const Tensor*>& inputs,
-               const std::vector<Tensor*>& outputs);
+  std::unique_ptr<CompiledBlock> Compile(const std::vector<const Tensor*>& inputs);
+  // False where the program does not take the inputs; counts a run that succeeded.
+  bool TryRun(CompiledBlock* program, const std::vector<const Tensor*>& inputs,
+              const std::vector<Tensor*>& outputs, int threads);
 
   // Programs that are kept, the latest used first.
   static constexpr size_t kMaxPrograms = 16;
@@ -38,14 +38,13 @@ class Engine final : public BlockOp {
   std::shared_ptr<DeviceSession> session_;
   BlockDesc block_;
   int block_index_ = 0;
-  std::map<std::string, int> op_versions_;
   std::vector<std::string> input_names_, output_names_;  // in the slots' order
   std::vector<size_t> data_inputs_, data_outputs_;       // positions in the slots
   // input scale of a slot's position; 0 where it is not quantised
   std::vector<float> input_scales_;
 
   mutable std::mutex mutex_;
-  std::list<std::unique_ptr<Program>> programs_;
+  std::list<std::unique_ptr<CompiledBlock>> programs_;
   BlockOpReport report_;
 };
 

@@ -1,9 +1,8 @@
-#include "lite/kernels/nnadapter/program.h"
+#include "lite/kernels/nnadapter/device_block.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -64,26 +63,27 @@ std::string ReportOf(NNAdapterCompilation* compilation) {
 
 }  // namespace
 
-Program::Program(std::shared_ptr<DeviceSession> session, const ProgramSource& source,
-                 const std::vector<std::string>& devices, const std::vector<const Tensor*>& inputs)
-    : session_(std::move(session)), devices_(session_->Describe(devices)) {
+DeviceBlock::DeviceBlock(std::shared_ptr<DeviceSession> session, const BlockSource& source,
+                         const std::vector<std::string>& devices,
+                         const std::vector<const Tensor*>& inputs)
+    : session_(std::move(session)), source_(source), devices_(session_->Describe(devices)) {
   try {
     for (const size_t i : *source.data_inputs) {
       metas_.push_back(inputs[i]->meta());
       metas_.back().lod.clear();
       names_.push_back((*source.input_names)[i]);
     }
-    Build(source, inputs);
-    CompileModel(source, devices, inputs);
+    Build(inputs);
+    CompileModel(devices, inputs);
   } catch (...) {
     Release();
     throw;
   }
 }
 
-Program::~Program() { Release(); }
+DeviceBlock::~DeviceBlock() { Release(); }
 
-void Program::Release() {
+void DeviceBlock::Release() {
   const NNAdapterApi& api = LoadNNAdapter();
   if (execution_ != nullptr) api.NNAdapterExecution_destroy(execution_);
   if (compilation_ != nullptr) api.NNAdapterCompilation_destroy(compilation_);
@@ -91,8 +91,8 @@ void Program::Release() {
 }
 
 // Axes on which the candidates differ from the present shape, or from each other, are unknown.
-NNAdapterOperandType Program::TypeOfInput(const std::string& name, const Tensor& tensor,
-                                          float scale) {
+NNAdapterOperandType DeviceBlock::TypeOfInput(const std::string& name, const Tensor& tensor,
+                                              float scale) {
   NNAdapterOperandType type = OperandTypeOf(tensor.dims(), tensor.dtype(), scale);
   const auto found = session_->settings().dynamic_shape_info.find(name);
   if (found == session_->settings().dynamic_shape_info.end() || found->second.empty()) return type;
@@ -118,19 +118,18 @@ NNAdapterOperandType Program::TypeOfInput(const std::string& name, const Tensor&
   return type;
 }
 
-void Program::Build(const ProgramSource& source, const std::vector<const Tensor*>& inputs) {
+void DeviceBlock::Build(const std::vector<const Tensor*>& inputs) {
   ConvertOptions options;
-  options.op_versions = *source.op_versions;
   options.driver_version = session_->lowest_version();
   ModelBuilder builder(options);
-  const std::set<size_t> data(source.data_inputs->begin(), source.data_inputs->end());
-  for (const size_t i : *source.data_inputs)
-    builder.AddInput((*source.input_names)[i],
-                     TypeOfInput((*source.input_names)[i], *inputs[i], (*source.input_scales)[i]));
+  const std::set<size_t> data(source_.data_inputs->begin(), source_.data_inputs->end());
+  for (const size_t i : *source_.data_inputs)
+    builder.AddInput((*source_.input_names)[i], TypeOfInput((*source_.input_names)[i], *inputs[i],
+                                                            (*source_.input_scales)[i]));
   for (size_t i = 0; i < inputs.size(); ++i)
-    if (data.count(i) == 0) builder.AddParameter((*source.input_names)[i], *inputs[i]);
+    if (data.count(i) == 0) builder.AddParameter((*source_.input_names)[i], *inputs[i]);
   int index = 0;
-  for (const OpDesc& op : source.block->ops) {
+  for (const OpDesc& op : source_.block->ops) {
     try {
       builder.Convert(op);
     } catch (const NotOffloadable& refused) {
@@ -140,7 +139,7 @@ void Program::Build(const ProgramSource& source, const std::vector<const Tensor*
     ++index;
   }
   std::vector<std::string> outputs;
-  for (const size_t i : *source.data_outputs) outputs.push_back((*source.output_names)[i]);
+  for (const size_t i : *source_.data_outputs) outputs.push_back((*source_.output_names)[i]);
   builder.Finish(outputs);
   operations_ = builder.operations_of();
   for (const std::string& name : builder.inputs()) {
@@ -150,8 +149,8 @@ void Program::Build(const ProgramSource& source, const std::vector<const Tensor*
   model_ = builder.ReleaseModel();
 }
 
-void Program::CompileModel(const ProgramSource& source, const std::vector<std::string>& devices,
-                           const std::vector<const Tensor*>& inputs) {
+void DeviceBlock::CompileModel(const std::vector<std::string>& devices,
+                               const std::vector<const Tensor*>& inputs) {
   const NNAdapterApi& api = LoadNNAdapter();
   const DeviceSettings& settings = session_->settings();
   NNAdapterContext* context = session_->Context(devices);
@@ -162,7 +161,7 @@ void Program::CompileModel(const ProgramSource& source, const std::vector<std::s
     fingerprint.Add(devices_);
     fingerprint.Add(settings.context_properties);
     for (const std::string& name : names_) fingerprint.Add(name);
-    for (const OpDesc& op : source.block->ops) {
+    for (const OpDesc& op : source_.block->ops) {
       fingerprint.Add(op.type);
       for (const auto* slots : {&op.inputs, &op.outputs})
         for (const auto& [slot, names] : *slots)
@@ -191,10 +190,9 @@ void Program::CompileModel(const ProgramSource& source, const std::vector<std::s
   CheckNNAdapter(api.NNAdapterExecution_create(compilation_, &execution_), "prepare an execution");
 }
 
-bool Program::MayTake(const std::vector<const Tensor*>& inputs,
-                      const std::vector<size_t>& data) const {
-  for (size_t i = 0; i < data.size(); ++i) {
-    const Tensor& tensor = *inputs[data[i]];
+bool DeviceBlock::MayTake(const std::vector<const Tensor*>& inputs) const {
+  for (size_t i = 0; i < metas_.size(); ++i) {
+    const Tensor& tensor = *inputs[(*source_.data_inputs)[i]];
     if (tensor.dtype() != metas_[i].dtype || tensor.dims().size() != metas_[i].dims.size())
       return false;
     if (!dynamic_ && tensor.dims() != metas_[i].dims) return false;
@@ -202,25 +200,30 @@ bool Program::MayTake(const std::vector<const Tensor*>& inputs,
   return true;
 }
 
-bool Program::Run(const std::vector<const Tensor*>& inputs, const std::vector<size_t>& data_inputs,
-                  const std::vector<Tensor*>& outputs, const std::vector<size_t>& data_outputs) {
-  const auto begin = std::chrono::steady_clock::now();
+bool DeviceBlock::Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
+                      int /*threads*/) {
   const NNAdapterApi& api = LoadNNAdapter();
   for (size_t i = 0; i < model_inputs_.size(); ++i) {
-    const Tensor* tensor = inputs[data_inputs[model_inputs_[i]]];
+    const Tensor* tensor = inputs[(*source_.data_inputs)[model_inputs_[i]]];
     CheckNNAdapter(api.NNAdapterExecution_setInput(execution_, static_cast<int32_t>(i),
                                                    const_cast<Tensor*>(tensor), &AccessInput),
                    "set an input");
   }
-  for (size_t i = 0; i < data_outputs.size(); ++i)
-    CheckNNAdapter(api.NNAdapterExecution_setOutput(execution_, static_cast<int32_t>(i),
-                                                    outputs[data_outputs[i]], &AccessOutput),
-                   "set an output");
+  for (size_t i = 0; i < source_.data_outputs->size(); ++i)
+    CheckNNAdapter(
+        api.NNAdapterExecution_setOutput(execution_, static_cast<int32_t>(i),
+                                         outputs[(*source_.data_outputs)[i]], &AccessOutput),
+        "set an output");
   const int code = api.NNAdapterExecution_compute(execution_);
   if (code == NNADAPTER_INVALID_DIMENSIONS) return false;
   CheckNNAdapter(code, StrCat("run a subgraph on ", devices_));
-  last_run_ms_ =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  // The devices know no LoD: outputs have that of the first input with one.
+  LoD lod;
+  for (const size_t i : *source_.data_inputs) {
+    if (!lod.empty()) break;
+    lod = inputs[i]->lod();
+  }
+  for (const size_t i : *source_.data_outputs) outputs[i]->set_lod(lod);
   return true;
 }
 

@@ -1,0 +1,37 @@
+// CompiledBlock: what can run a subgraph's block for some shapes of its inputs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lite/core/program_desc.h"
+
+namespace paddle::lite::nnadapter_bridge {
+
+// A block and the names around it; everything belongs to the Engine.
+struct BlockSource {
+  const BlockDesc* block;
+  // Of the subgraph operator's slots, and which positions there are data.
+  const std::vector<std::string>*input_names, *output_names;
+  const std::vector<size_t>*data_inputs, *data_outputs;
+  // By position among the inputs; 0 where it is not quantised.
+  const std::vector<float>* input_scales;
+};
+
+class CompiledBlock {
+ public:
+  virtual ~CompiledBlock() = default;
+  // Whether it is worth trying with these inputs of the subgraph operator.
+  virtual bool MayTake(const std::vector<const Tensor*>& inputs) const = 0;
+  // False where other shapes are needed. Throws LiteError.
+  virtual bool Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
+                   int threads) = 0;
+  // "intel_openvino, builtin_device"
+  virtual std::string devices() const = 0;
+  // By operator: positions of its operations in the model; empty without a model.
+  virtual std::vector<std::vector<int>> operations() const { return {}; }
+  // JSON of the runtime; empty without one.
+  virtual std::string runtime_report() const { return ""; }
+};
+
+}  // namespace paddle::lite::nnadapter_bridge

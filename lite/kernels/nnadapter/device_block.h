@@ -1,0 +1,51 @@
+// DeviceBlock: a block compiled for some devices and some shapes of its inputs.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lite/kernels/nnadapter/compiled_block.h"
+#include "lite/kernels/nnadapter/device_session.h"
+
+namespace paddle::lite::nnadapter_bridge {
+
+class DeviceBlock final : public CompiledBlock {
+ public:
+  // Converts and compiles. Throws DeviceError.
+  DeviceBlock(std::shared_ptr<DeviceSession> session, const BlockSource& source,
+              const std::vector<std::string>& devices, const std::vector<const Tensor*>& inputs);
+  ~DeviceBlock() override;
+  DeviceBlock(const DeviceBlock&) = delete;
+  DeviceBlock& operator=(const DeviceBlock&) = delete;
+
+  // The inputs have the dtypes and ranks of this program, and its shapes where it is not dynamic.
+  bool MayTake(const std::vector<const Tensor*>& inputs) const override;
+  bool Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
+           int threads) override;
+  std::string devices() const override { return devices_; }
+  std::vector<std::vector<int>> operations() const override { return operations_; }
+  std::string runtime_report() const override { return runtime_report_; }
+
+ private:
+  void Build(const std::vector<const Tensor*>& inputs);
+  NNAdapterOperandType TypeOfInput(const std::string& name, const Tensor& tensor, float scale);
+  void CompileModel(const std::vector<std::string>& devices,
+                    const std::vector<const Tensor*>& inputs);
+  void Release();
+
+  std::shared_ptr<DeviceSession> session_;
+  BlockSource source_;
+  std::string devices_;
+  bool dynamic_ = false;
+  std::vector<TensorMeta> metas_;     // of the data inputs
+  std::vector<std::string> names_;    // of the data inputs
+  std::vector<size_t> model_inputs_;  // position among the data inputs, by the model's input
+  NNAdapterModel* model_ = nullptr;
+  NNAdapterCompilation* compilation_ = nullptr;
+  NNAdapterExecution* execution_ = nullptr;
+  std::vector<std::vector<int>> operations_;
+  std::string runtime_report_;
+};
+
+}  // namespace paddle::lite::nnadapter_bridge

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from lite import _core
+from lite.core.optimizer.partition.vendors import listed_operators
 from lite.errors import DeviceError
 from lite.model.program import Program
 
@@ -32,22 +33,29 @@ def load_check(
     """Asks the converters (lite/kernels/nnadapter) and the drivers of some devices.
 
     ``shapes`` are those of inputs by name, -1 where a dimension is unknown. With ``offline`` a
-    device whose library is not here is judged by the declaration alone; without, it is a
-    DeviceError of the first call.
+    device whose library is not here is judged by the declaration alone, and by the vendor's list
+    of operators where there is one; without, it is a DeviceError of the first call.
     """
     from lite.nnadapter import ensure_devices
 
     ensure_devices(devices)
     settings = {"device_names": list(devices), "context_properties": properties}
     known = {name: list(shape) for name, shape in (shapes or {}).items()}
-    declared = offline and not all(map(_is_present, devices))
+    absent = [name for name in devices if not _is_present(name)] if offline else []
+    listed = listed_operators(devices) if len(absent) == len(devices) else None
 
     def check(program: Program, block: int, clusters: list[list[int]]) -> Mapping[int, str]:
         from lite.model.naive_buffer import program_bytes
 
-        return _core.check_support(
-            program_bytes(program), program.params, block, clusters, settings, known, declared
-        )
+        refused = _unlisted(program, block, clusters, listed, devices)
+        left = [[at for at in some if at not in refused] for some in clusters]
+        asked = [some for some in left if some]
+        if asked:
+            answer = _core.check_support(
+                program_bytes(program), program.params, block, asked, settings, known, bool(absent)
+            )
+            refused.update(answer)
+        return refused
 
     return check
 
@@ -58,3 +66,23 @@ def _is_present(device: str) -> bool:
     except DeviceError:
         return False
     return True
+
+
+def _unlisted(
+    program: Program,
+    block: int,
+    clusters: list[list[int]],
+    listed: frozenset[str] | None,
+    devices: Sequence[str],
+) -> dict[int, str]:
+    """What the vendors' lists refuse."""
+    if listed is None:
+        return {}
+    ops = program.blocks[block].ops
+    names = " or ".join(devices)
+    return {
+        at: f"{ops[at].type} is not in the list of {names}"
+        for some in clusters
+        for at in some
+        if ops[at].type not in listed
+    }

@@ -87,7 +87,7 @@ Compilation::Compilation(std::shared_ptr<Model> model, std::string token,
 }
 
 bool Compilation::finished() const {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   return finished_;
 }
 
@@ -109,7 +109,7 @@ void Compilation::CreateProgram(Program* program, bool from_model) {
   core::Model* model = from_model ? &program->model->model : nullptr;
   const auto begin = std::chrono::steady_clock::now();
   const int code = CallDriver(device.name(), "create_program", [&] {
-    std::lock_guard<std::mutex> lock(device.mutex());
+    std::lock_guard<Mutex> lock(device.mutex());
     return device.device().driver().create_program(device.handle(), model, &program->cache,
                                                    &program->handle);
   });
@@ -250,7 +250,7 @@ void Compilation::Save() {
 }
 
 void Compilation::Finish() {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   if (finished_) FailParameter("the compilation is already finished");
   cache_text_.clear();
   const bool caching = !buffer_.empty() || (!token_.empty() && !dir_.empty());

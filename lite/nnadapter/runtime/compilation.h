@@ -9,6 +9,7 @@
 #include "lite/nnadapter/runtime/cache.h"
 #include "lite/nnadapter/runtime/context.h"
 #include "lite/nnadapter/runtime/model.h"
+#include "lite/nnadapter/runtime/mutex.h"
 #include "lite/nnadapter/runtime/partition.h"
 
 namespace nnadapter::runtime {
@@ -79,8 +80,8 @@ class Compilation {
   std::vector<uint8_t> buffer_;
   std::string fingerprint_;
 
-  mutable std::mutex mutex_;
-  std::mutex run_mutex_;
+  mutable Mutex mutex_;
+  Mutex run_mutex_;
   bool finished_ = false;
   bool from_cache_ = false;
   std::string cache_text_;

@@ -77,7 +77,7 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
     std::vector<uint8_t> answers(count + 1, 0);
     static_assert(sizeof(bool) == 1, "ABI");
     const int code = CallDriver(name(), "validate_program", [&] {
-      std::lock_guard<std::mutex> lock(mutex_);
+      std::lock_guard<Mutex> lock(mutex_);
       return driver.validate_program(handle_, &model, reinterpret_cast<bool*>(answers.data()));
     });
     if (code == NNADAPTER_NO_ERROR) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lite/nnadapter/runtime/device.h"
+#include "lite/nnadapter/runtime/mutex.h"
 
 namespace nnadapter::runtime {
 
@@ -30,7 +31,7 @@ class DeviceContext {
   const std::string& name() const { return device_->name(); }
   void* handle() const { return handle_; }
   // Held while the driver makes programs: not every driver can make two at once in one context.
-  std::mutex& mutex() const { return mutex_; }
+  Mutex& mutex() const { return mutex_; }
   // Whether the device takes each operation, in the model's order; nothing where neither the driver
   // nor a declaration can be asked. Throws Error where the driver fails.
   std::optional<std::vector<bool>> Supported(const core::Model& model) const;
@@ -39,7 +40,7 @@ class DeviceContext {
   std::shared_ptr<Device> device_;
   std::optional<std::set<NNAdapterOperationType>> declared_;
   void* handle_ = nullptr;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
 };
 
 class Context {

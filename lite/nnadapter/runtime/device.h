@@ -22,6 +22,10 @@ int CallDriver(const std::string& device, const char* callback, Call&& call) {
     return DriverCode(call());
   } catch (const Error&) {
     throw;
+#ifdef __GLIBCXX__
+  } catch (abi::__forced_unwind&) {
+    RestForEver();
+#endif
   } catch (const std::bad_alloc&) {
     Fail(NNADAPTER_OUT_OF_MEMORY, "device ", device, ": ", callback, " ran out of memory");
   } catch (...) {

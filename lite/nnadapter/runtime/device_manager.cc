@@ -10,19 +10,20 @@
 
 #include "lite/nnadapter/driver/builtin_device/device.h"
 #include "lite/nnadapter/runtime/device_library.h"
+#include "lite/nnadapter/runtime/mutex.h"
 
 namespace nnadapter::runtime {
 namespace {
 
 // One name; open_mutex lets two threads that ask for it at once open it once.
 struct Entry {
-  std::mutex open_mutex;
+  Mutex open_mutex;
   const driver::Device* registered = nullptr;
   std::shared_ptr<Device> device;
 };
 
 struct Manager {
-  std::mutex mutex;
+  Mutex mutex;
   std::map<std::string, std::shared_ptr<Entry>> entries;
   std::vector<std::string> added_path;
 };
@@ -48,7 +49,7 @@ void CloseIdleDevices() {
   Manager& manager = TheManager();
   std::vector<std::shared_ptr<Device>> idle;
   {
-    std::lock_guard<std::mutex> lock(manager.mutex);
+    std::lock_guard<Mutex> lock(manager.mutex);
     for (auto& [name, entry] : manager.entries) {
       if (entry->registered || !entry->device || entry->device.use_count() > 1) continue;
       idle.push_back(std::move(entry->device));
@@ -62,6 +63,13 @@ bool IsDeviceName(const std::string& name) {
          name.find_first_not_of(
              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
              "0123456789_") == std::string::npos;
+}
+
+// Names of devices in the process are not names of files: a Python class is module:Class.
+bool IsRegistrableName(const std::string& name) {
+  return !name.empty() && name.size() <= 256 &&
+         std::all_of(name.begin(), name.end(),
+                     [](unsigned char c) { return c > ' ' && c < 0x7f && c != ',' && c != ';'; });
 }
 
 std::string OwnFolder() {
@@ -103,9 +111,9 @@ void RegisterDevice(const driver::Device* device) {
   if (!device) FailParameter("the device is null");
   CheckedVersion(device, "a device of this process");
   const std::string name = device->name ? device->name : "";
-  if (!IsDeviceName(name)) FailParameter("'", name, "' cannot be a device's name");
+  if (!IsRegistrableName(name)) FailParameter("'", name, "' cannot be a device's name");
   Manager& manager = TheManager();
-  std::lock_guard<std::mutex> lock(manager.mutex);
+  std::lock_guard<Mutex> lock(manager.mutex);
   std::shared_ptr<Entry>& entry = manager.entries[name];
   if (entry && entry->registered) FailParameter("a device '", name, "' is already registered");
   entry = std::make_shared<Entry>();
@@ -115,7 +123,7 @@ void RegisterDevice(const driver::Device* device) {
 void UnregisterDevice(const std::string& name) {
   Manager& manager = TheManager();
   std::shared_ptr<Entry> removed;
-  std::lock_guard<std::mutex> lock(manager.mutex);
+  std::lock_guard<Mutex> lock(manager.mutex);
   auto found = manager.entries.find(name);
   if (found == manager.entries.end() || !found->second->registered) {
     Fail(NNADAPTER_DEVICE_NOT_FOUND, "no device '", name, "' is registered");
@@ -127,7 +135,7 @@ void UnregisterDevice(const std::string& name) {
 void AddDeviceSearchPath(const std::string& directory) {
   if (directory.empty()) FailParameter("an empty folder name");
   Manager& manager = TheManager();
-  std::lock_guard<std::mutex> lock(manager.mutex);
+  std::lock_guard<Mutex> lock(manager.mutex);
   auto& path = manager.added_path;
   if (std::find(path.begin(), path.end(), directory) == path.end()) path.push_back(directory);
 }
@@ -147,7 +155,7 @@ std::vector<std::string> DeviceSearchPath() {
   }
   {
     Manager& manager = TheManager();
-    std::lock_guard<std::mutex> lock(manager.mutex);
+    std::lock_guard<Mutex> lock(manager.mutex);
     for (const std::string& directory : manager.added_path) add(directory);
   }
   add(OwnFolder());
@@ -162,7 +170,7 @@ std::vector<DeviceInfo> ListDevices() {
   };
   {
     Manager& manager = TheManager();
-    std::lock_guard<std::mutex> lock(manager.mutex);
+    std::lock_guard<Mutex> lock(manager.mutex);
     for (const auto& [name, entry] : manager.entries)
       if (entry->registered) devices.push_back({name, ""});
   }
@@ -175,19 +183,19 @@ std::vector<DeviceInfo> ListDevices() {
 
 std::shared_ptr<Device> AcquireDevice(const std::string& name) {
   if (name.empty()) FailParameter("an empty device name");
-  if (!IsDeviceName(name)) {
-    Fail(NNADAPTER_DEVICE_NOT_FOUND, "'", name,
-         "' cannot be a device's name: letters, digits, '_'");
-  }
   Manager& manager = TheManager();
   std::shared_ptr<Entry> entry;
   {
-    std::lock_guard<std::mutex> lock(manager.mutex);
+    std::lock_guard<Mutex> lock(manager.mutex);
+    if (!manager.entries.count(name) && !IsDeviceName(name)) {
+      Fail(NNADAPTER_DEVICE_NOT_FOUND, "'", name,
+           "' cannot be a device's name: letters, digits, '_'");
+    }
     std::shared_ptr<Entry>& known = manager.entries[name];
     if (!known) known = std::make_shared<Entry>();
     entry = known;
   }
-  std::lock_guard<std::mutex> lock(entry->open_mutex);
+  std::lock_guard<Mutex> lock(entry->open_mutex);
   if (!entry->device) {
     entry->device = entry->registered ? std::make_shared<Device>(name, entry->registered, "")
                                       : OpenLibrary(name);

@@ -1,5 +1,7 @@
 #include "lite/nnadapter/runtime/error.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -40,6 +42,10 @@ void SetLastError(int code, const std::string& text) noexcept {
 int LastErrorCode() noexcept { return ThreadError().code; }
 
 const char* LastErrorMessage() noexcept { return ThreadError().text.c_str(); }
+
+void RestForEver() noexcept {
+  for (;;) pause();
+}
 
 std::string CurrentExceptionText() {
   try {

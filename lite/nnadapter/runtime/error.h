@@ -1,6 +1,8 @@
 // Errors of the runtime: what a C function throws inside and returns outside.
 #pragma once
 
+#include <cxxabi.h>
+
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -48,12 +50,21 @@ int RecordCurrentException(const char* function) noexcept;
 // In a catch block: the text of the exception being handled, whatever its type.
 std::string CurrentExceptionText();
 
+// For a thread that is being ended with pthread_exit, as Python ends those that ask for its lock
+// while it shuts down: unwinding must not leave a C function, so the thread rests until the
+// process is gone.
+[[noreturn]] void RestForEver() noexcept;
+
 // Runs `body`; whatever it throws becomes a result code and the thread's last error.
 template <typename Body>
 int Barrier(const char* function, Body&& body) noexcept {
   try {
     body();
     return NNADAPTER_NO_ERROR;
+#ifdef __GLIBCXX__
+  } catch (abi::__forced_unwind&) {
+    RestForEver();
+#endif
   } catch (...) {
     return RecordCurrentException(function);
   }

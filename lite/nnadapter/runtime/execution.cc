@@ -22,19 +22,19 @@ void Execution::Set(std::vector<core::Argument>* arguments, int32_t index, void*
 }
 
 void Execution::SetInput(int32_t index, void* memory, Access access) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   Set(&inputs_, index, memory, access, "input");
 }
 
 void Execution::SetOutput(int32_t index, void* memory, Access access) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   Set(&outputs_, index, memory, access, "output");
 }
 
 void Execution::Compute() {
   std::vector<core::Argument> inputs, outputs;
   {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<Mutex> lock(mutex_);
     inputs = inputs_;
     outputs = outputs_;
   }

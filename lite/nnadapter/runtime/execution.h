@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lite/nnadapter/runtime/compilation.h"
+#include "lite/nnadapter/runtime/mutex.h"
 
 namespace nnadapter::runtime {
 
@@ -24,7 +25,7 @@ class Execution {
                   Access access, const char* what);
 
   const std::shared_ptr<Compilation> compilation_;
-  std::mutex mutex_;
+  Mutex mutex_;
   std::vector<core::Argument> inputs_, outputs_;
 };
 

@@ -6,7 +6,7 @@ namespace {
 constexpr int kKindShift = 56;
 
 struct OperandTable {
-  std::mutex mutex;
+  Mutex mutex;
   std::unordered_map<const core::Operand*, std::weak_ptr<Model>> models;
 };
 
@@ -52,13 +52,13 @@ void FailHandle(HandleKind kind, const void* handle) {
 
 void RememberOperand(const core::Operand* operand, std::weak_ptr<Model> model) {
   OperandTable& table = Operands();
-  std::lock_guard<std::mutex> lock(table.mutex);
+  std::lock_guard<Mutex> lock(table.mutex);
   table.models[operand] = std::move(model);
 }
 
 void ForgetOperand(const core::Operand* operand) noexcept {
   OperandTable& table = Operands();
-  std::lock_guard<std::mutex> lock(table.mutex);
+  std::lock_guard<Mutex> lock(table.mutex);
   table.models.erase(operand);
 }
 
@@ -67,7 +67,7 @@ std::shared_ptr<Model> ModelOfOperand(const core::Operand* operand) {
   OperandTable& table = Operands();
   std::shared_ptr<Model> model;
   {
-    std::lock_guard<std::mutex> lock(table.mutex);
+    std::lock_guard<Mutex> lock(table.mutex);
     auto found = table.models.find(operand);
     if (found != table.models.end()) model = found->second.lock();
   }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "lite/nnadapter/runtime/error.h"
+#include "lite/nnadapter/runtime/mutex.h"
 
 namespace nnadapter::core {
 struct Operand;
@@ -32,7 +33,7 @@ class HandleTable {
 
   void* Add(std::shared_ptr<Object> object) {
     const uintptr_t handle = NewHandle(kind_);
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<Mutex> lock(mutex_);
     live_.emplace(handle, std::move(object));
     return reinterpret_cast<void*>(handle);
   }
@@ -40,7 +41,7 @@ class HandleTable {
   // Throws INVALID_PARAMETER where the handle is not live.
   std::shared_ptr<Object> Get(const void* handle) const {
     {
-      std::lock_guard<std::mutex> lock(mutex_);
+      std::lock_guard<Mutex> lock(mutex_);
       auto found = live_.find(reinterpret_cast<uintptr_t>(handle));
       if (found != live_.end()) return found->second;
     }
@@ -51,7 +52,7 @@ class HandleTable {
   void Remove(const void* handle) {
     std::shared_ptr<Object> removed;
     {
-      std::lock_guard<std::mutex> lock(mutex_);
+      std::lock_guard<Mutex> lock(mutex_);
       auto found = live_.find(reinterpret_cast<uintptr_t>(handle));
       if (found != live_.end()) {
         removed = std::move(found->second);
@@ -63,7 +64,7 @@ class HandleTable {
 
  private:
   const HandleKind kind_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::unordered_map<uintptr_t, std::shared_ptr<Object>> live_;
 };
 

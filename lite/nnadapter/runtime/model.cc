@@ -57,7 +57,7 @@ Model::~Model() {
 }
 
 bool Model::finished() const {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   return finished_;
 }
 
@@ -73,7 +73,7 @@ void Model::RequireOwn(const core::Operand* operand, const char* what) const {
 
 core::Operand* Model::AddOperand(const NNAdapterOperandType& type) {
   CheckType(type, /*scales_readable=*/true);
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   RequireBuilding();
   owned_.model.operands.emplace_back();
   core::Operand* operand = &owned_.model.operands.back();
@@ -96,7 +96,7 @@ core::Operand* Model::AddOperand(const NNAdapterOperandType& type) {
 void Model::SetOperandValue(core::Operand* operand, void* buffer, uint32_t length, bool copy) {
   if (!buffer) FailParameter("the buffer is null");
   if (length == 0) FailParameter("a constant of 0 bytes");
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   RequireBuilding();
   RequireOwn(operand, "the operand");
   const int32_t lifetime = LifetimeOf(operand->type);
@@ -123,7 +123,7 @@ void Model::SetOperandValue(core::Operand* operand, void* buffer, uint32_t lengt
 }
 
 NNAdapterOperandType* Model::GetOperandType(core::Operand* operand) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   RequireOwn(operand, "the operand");
   return &operand->type;
 }
@@ -145,7 +145,7 @@ core::Operation* Model::AddOperation(NNAdapterOperationType type,
                                      const std::vector<core::Operand*>& outputs) {
   if (type > kLastOperation) FailParameter("there is no operation with code ", type);
   if (outputs.empty()) FailParameter(OperationName(type), ": an operation needs an output");
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   RequireBuilding();
   bool any_output = false;
   for (const core::Operand* operand : inputs)
@@ -177,7 +177,7 @@ core::Operation* Model::AddOperation(NNAdapterOperationType type,
 void Model::IdentifyInputsAndOutputs(const std::vector<core::Operand*>& inputs,
                                      const std::vector<core::Operand*>& outputs) {
   if (outputs.empty()) FailParameter("a model needs an output");
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   RequireBuilding();
   if (identified_) FailParameter("the model's inputs and outputs are already identified");
   std::unordered_set<const core::Operand*> seen;
@@ -220,7 +220,7 @@ void MakeEmptyConstants(core::Model* model) {
 }  // namespace
 
 void Model::Finish() {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard<Mutex> lock(mutex_);
   if (finished_) FailParameter("the model is already finished");
   if (!identified_) FailParameter("the model's inputs and outputs are not identified");
   core::Model& model = owned_.model;

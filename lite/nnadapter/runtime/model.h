@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lite/nnadapter/runtime/core_model.h"
+#include "lite/nnadapter/runtime/mutex.h"
 
 namespace nnadapter::runtime {
 
@@ -40,7 +41,7 @@ class Model : public std::enable_shared_from_this<Model> {
   void RequireOwn(const core::Operand* operand, const char* what) const;
   void Infer(core::Operation* operation);
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   OwnedModel owned_;
   std::unordered_set<const core::Operand*> operands_;
   std::unordered_set<const core::Operation*> not_inferred_;

@@ -229,7 +229,7 @@ class Runner {
 
 void Compilation::Run(const std::vector<core::Argument>& inputs,
                       const std::vector<core::Argument>& outputs) {
-  std::lock_guard<std::mutex> lock(run_mutex_);
+  std::lock_guard<Mutex> lock(run_mutex_);
   if (!runner_) runner_ = std::make_shared<Runner>(plan_);
   runner_->Run(inputs, outputs);
 }

@@ -1,0 +1,156 @@
+"""Devices written in Python: registration by name, and those that are found on demand."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import threading
+from collections.abc import Iterable
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
+
+from lite.errors import DeviceError
+from lite.nnadapter.bridge import Device
+from lite.nnadapter.types import DeviceType
+
+_GROUP = "lite.nnadapter.devices"
+
+# name: where the class is, the package that it needs and the extra that installs it
+_OWN = {
+    "python": ("lite.nnadapter.driver.python.device:NumpyHal", None, None),
+    "intel_openvino": (
+        "lite.nnadapter.driver.intel_openvino.device:OpenVinoHal",
+        "openvino",
+        "openvino",
+    ),
+    "onnxruntime": (
+        "lite.nnadapter.driver.onnxruntime.device:OnnxRuntimeHal",
+        "onnxruntime",
+        "onnxruntime",
+    ),
+}
+
+_lock = threading.RLock()
+_made: dict[str, Device] = {}
+_active: set[str] = set()
+
+C = TypeVar("C", bound=type[Any])
+
+
+def register(name: str, hal_class: Any = None) -> Any:
+    """Makes `hal_class` the device `name`; without a class, a decorator.
+
+    Registering a name again replaces the class for contexts that are created from now on. Raises
+    TypeError for what is no HAL class, DeviceError where the runtime is missing.
+    """
+    if hal_class is None:
+
+        def decorate(decorated: C) -> C:
+            register(name, decorated)
+            return decorated
+
+        return decorate
+    _check(name, hal_class)
+    with _lock:
+        device = _made.get(name)
+        if device is not None:
+            device.hal_class = hal_class
+        else:
+            device = Device(name, hal_class)
+        if name not in _active:
+            vendor = str(getattr(hal_class, "vendor", "python"))
+            kind = int(getattr(hal_class, "device_type", DeviceType.ACCELERATOR))
+            try:
+                _extension().register_device(name, vendor, kind, device)
+            except RuntimeError as error:
+                raise DeviceError(str(error)) from None
+            _made[name] = device
+            _active.add(name)
+    return hal_class
+
+
+def unregister(name: str) -> None:
+    """Takes a device away from the runtime; programs that it has compiled go on.
+
+    Raises DeviceError where no device of this name was registered from Python.
+    """
+    with _lock:
+        if name not in _active:
+            raise DeviceError(f"no device {name!r} is registered; registered: {registered()}")
+        try:
+            _extension().unregister_device(name)
+        except RuntimeError as error:
+            raise DeviceError(str(error)) from None
+        _active.discard(name)
+
+
+def registered() -> list[str]:
+    """The names of the devices that are registered from Python now."""
+    return sorted(_active)
+
+
+def ensure_devices(names: Iterable[str]) -> None:
+    """Registers those of `names` that are written in Python and not registered yet.
+
+    These are ``python``, ``intel_openvino`` and ``onnxruntime``, ``module:Class`` for a HAL class
+    of your own, and the names of entry points in the group ``lite.nnadapter.devices``. Other names
+    are left to the runtime, which looks for a HAL library. Raises DeviceError where a package that
+    a device needs is missing, or a class cannot be imported.
+    """
+    for name in names:
+        if name in _active:
+            continue
+        target = package = extra = None
+        if name in _OWN:
+            target, package, extra = _OWN[name]
+        elif ":" in name:
+            target = name
+        else:
+            found = [entry for entry in entry_points(group=_GROUP) if entry.name == name]
+            target = found[0].value if found else None
+        if target is not None:
+            hal_class = _import(name, target, package, extra)
+            with _lock:
+                if name not in _active:
+                    register(name, hal_class)
+
+
+def _import(name: str, target: str, package: str | None, extra: str | None) -> Any:
+    module, _, attribute = target.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except ImportError as error:
+        if package and (error.name or "").split(".")[0] == package:
+            raise DeviceError(
+                f"device {name} needs the package {package}; install it with "
+                f"pip install 'paddle-lite-predictor[{extra}]'"
+            ) from error
+        raise DeviceError(f"device {name}: cannot import {module}: {error}") from error
+    except AttributeError as error:
+        raise DeviceError(f"device {name}: {module} has no {attribute}") from error
+    return found
+
+
+def _check(name: str, hal_class: Any) -> None:
+    if not isinstance(name, str) or not name or "\0" in name or ";" in name or "," in name:
+        raise TypeError(f"a device's name is a word, not {name!r}")
+    if not inspect.isclass(hal_class):
+        raise TypeError(f"register needs a class, not {type(hal_class).__name__}")
+    missing = [m for m in ("supports", "build", "run") if not callable(getattr(hal_class, m, None))]
+    if missing:
+        raise TypeError(f"{hal_class.__name__} lacks {', '.join(missing)}")
+    own = [m for m in ("save", "load") if callable(getattr(hal_class, m, None))]
+    if len(own) == 1:
+        raise TypeError(f"{hal_class.__name__} has {own[0]} alone; save and load go together")
+
+
+def _extension() -> Any:
+    try:
+        return importlib.import_module("lite._nnadapter")
+    except ImportError as error:
+        raise DeviceError(f"the NNAdapter runtime is not part of this build: {error}") from error
+
+
+__all__ = ["ensure_devices", "register", "registered", "unregister"]

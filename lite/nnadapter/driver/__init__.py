@@ -1,0 +1,1 @@
+"""HAL drivers, one device a folder."""

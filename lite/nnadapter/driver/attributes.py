@@ -1,0 +1,170 @@
+"""Constants of operations that several devices read in the same way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lite.nnadapter.hal import Unsupported
+from lite.nnadapter.model import Operand, Operation, Shape
+from lite.nnadapter.types import AutoPad
+
+INT_MAX = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Window:
+    """How a kernel slides: one number an axis (height, width), pads as (begin, end) an axis."""
+
+    kernel: tuple[int, int]
+    strides: tuple[int, int]
+    dilations: tuple[int, int]
+    pads: tuple[tuple[int, int], tuple[int, int]]
+
+    def extent(self, axis: int) -> int:
+        """What the dilated kernel covers."""
+        return (self.kernel[axis] - 1) * self.dilations[axis] + 1
+
+    def out_size(self, size: int, axis: int, ceil_mode: bool = False) -> int:
+        """How many windows an axis has."""
+        span = size + sum(self.pads[axis]) - self.extent(axis)
+        steps = math.ceil(span / self.strides[axis]) if ceil_mode else span // self.strides[axis]
+        return steps + 1
+
+    def overhang(self, size: int | None, axis: int) -> int:
+        """How far the last window of ceil_mode reaches beyond the padded edge."""
+        if size is None:
+            raise Unsupported("ceil_mode needs a size that is known before the model runs")
+        covered = (self.out_size(size, axis, True) - 1) * self.strides[axis] + self.extent(axis)
+        return max(covered - size - sum(self.pads[axis]), 0)
+
+
+def window(op: Operation, kernel: Sequence[int], size: Sequence[int | None]) -> Window:
+    """The window of a convolution or pooling over an image of `size` (height, width).
+
+    AUTO_PAD_SAME resets dilations to 1, as Paddle does, and needs a known size.
+    """
+    strides = _pair(op, "strides", 1)
+    dilations = _pair(op, "dilations", 1)
+    flat = op.numbers("pads", (0, 0, 0, 0))
+    if len(flat) == 2:
+        flat = [flat[0], flat[0], flat[1], flat[1]]
+    if len(flat) != 4:
+        raise Unsupported(f"pads has {len(flat)} numbers; 4 are expected")
+    pads = (flat[0], flat[1]), (flat[2], flat[3])
+    auto = op.number("auto_pad", 0)
+    if auto == AutoPad.VALID:
+        pads = (0, 0), (0, 0)
+    elif auto == AutoPad.SAME:
+        dilations = (1, 1)
+        if size[0] is None or size[1] is None:
+            raise Unsupported("the paddings of AUTO_PAD_SAME depend on a size that is not known")
+        pads = tuple(  # type: ignore[assignment]
+            same_padding(extent, k, s) for extent, k, s in zip(size, kernel, strides, strict=True)
+        )
+    return Window((kernel[0], kernel[1]), strides, dilations, pads)
+
+
+def same_padding(size: int | None, kernel: int, stride: int) -> tuple[int, int]:
+    """Paddings with which an axis has ceil(size / stride) windows."""
+    assert size is not None
+    total = max((math.ceil(size / stride) - 1) * stride + kernel - size, 0)
+    return total // 2, total - total // 2
+
+
+def _pair(op: Operation, name: str, default: int) -> tuple[int, int]:
+    values = op.numbers(name, (default, default))
+    if len(values) == 1:
+        values *= 2
+    if len(values) != 2 or min(values) < 1:
+        raise Unsupported(f"{name} is {values}; two positive numbers are expected")
+    return values[0], values[1]
+
+
+def image_size(operand: Operand) -> tuple[int | None, int | None]:
+    """Height and width of an NCHW operand."""
+    if len(operand.shape) != 4:
+        raise Unsupported(f"{operand} is not of rank 4")
+    return operand.shape[2], operand.shape[3]
+
+
+def known(shape: Shape) -> tuple[int, ...]:
+    """A shape without unknown dimensions."""
+    if any(dim is None for dim in shape):
+        raise Unsupported("a dimension is not known before the model runs")
+    return tuple(dim for dim in shape if dim is not None)
+
+
+def axis_of(op: Operation, rank: int, name: str = "axis", default: int | None = None) -> int:
+    """An axis in [0, rank)."""
+    axis = int(op.number(name, default))
+    if not -rank <= axis < rank:
+        raise Unsupported(f"{name} {axis} is outside of rank {rank}")
+    return axis % rank if rank else 0
+
+
+def axes_of(op: Operation, rank: int, name: str = "axes") -> list[int]:
+    """A list of axes in [0, rank), sorted; empty where it is absent."""
+    axes = op.numbers(name)
+    if any(not -rank <= axis < rank for axis in axes):
+        raise Unsupported(f"{name} {axes} are outside of rank {rank}")
+    return sorted({axis % rank for axis in axes})
+
+
+def shape_numbers(operand: Operand) -> list[int] | None:
+    """The numbers of a shape where all are known before the model runs, else None."""
+    if 0 in operand.shape:
+        return []
+    if operand.is_constant:
+        return [int(v) for v in operand.value.reshape(-1)]
+    values = operand.shape_values
+    if values is None or any(value is None for value in values):
+        return None
+    return [int(value) for value in values if value is not None]
+
+
+def resize_ratios(op: Operation) -> tuple[list[int] | None, list[float] | None]:
+    """(target sizes, or None; scales, or None) of RESIZE_*; the first that is given counts.
+
+    By sizes, positions go in steps of input / output; by scales, of 1 / scale.
+    """
+    shape = op.get("shape")
+    if shape is not None and 0 not in shape.shape:
+        return shape_numbers(shape), None
+    scales = [float(scale) for scale in op.numbers("scales")]
+    spatial = len(op["input"].shape) - 2
+    if len(scales) == 1:
+        scales *= spatial
+    if len(scales) != spatial or min(scales) <= 0:
+        raise Unsupported(f"scales {scales} do not fit an input of rank {spatial + 2}")
+    return None, scales
+
+
+def transpose_padding(op: Operation, win: Window) -> list[int]:
+    """What CONV_2D_TRANSPOSE adds at the end, so that output_shape comes out where it is given."""
+    wanted = op.get("output_shape")
+    if wanted is None or 0 in wanted.shape:
+        return [int(v) for v in op.numbers("output_padding", (0, 0))]
+    size, target = image_size(op["input"]), shape_numbers(wanted)
+    if target is None or size[0] is None or size[1] is None:
+        raise Unsupported("output_shape needs sizes that are known before the model runs")
+    extra = [
+        int(target[i]) - ((int(s or 0) - 1) * win.strides[i] + win.extent(i) - sum(win.pads[i]))
+        for i, s in enumerate(size)
+    ]
+    if any(not 0 <= e < win.strides[i] for i, e in enumerate(extra)):
+        raise Unsupported(f"output_shape {target} is out of what the strides allow")
+    return extra
+
+
+def split_lengths(op: Operation) -> list[int] | None:
+    """The parts' lengths of SPLIT, a -1 being the rest; None where they are computed."""
+    lengths = shape_numbers(op["split"])
+    if lengths is None or -1 not in lengths:
+        return lengths
+    size = op["input"].shape[axis_of(op, len(op["input"].shape))]
+    if size is None or lengths.count(-1) > 1:
+        raise Unsupported("the length of a part follows from a size that is not known")
+    rest = size - sum(lengths) - 1
+    return [rest if length == -1 else length for length in lengths]

@@ -1,0 +1,111 @@
+"""The device `intel_openvino`: builds an openvino.Model, compiles it and infers.
+
+Properties, or environment variables of the same names: INTEL_OPENVINO_SELECT_DEVICE_NAMES
+(OpenVINO's own device, CPU unless set; the first of a list), INTEL_OPENVINO_INFERENCE_NUM_THREADS.
+Computes in float32.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import openvino as ov
+
+from lite.errors import DeviceError
+from lite.nnadapter.driver.intel_openvino import (  # noqa: F401
+    ops_detection,
+    ops_elementwise,
+    ops_image,
+    ops_normalization,
+    ops_shape,
+    ops_window,
+)
+from lite.nnadapter.driver.intel_openvino.graph import convert, refusal
+from lite.nnadapter.hal import Hal
+from lite.nnadapter.model import Array, Model, Operation
+from lite.nnadapter.types import DeviceType
+
+_cores: dict[int, ov.Core] = {}
+
+
+def _core() -> ov.Core:
+    """OpenVINO's entry, one a process."""
+    process = os.getpid()
+    if process not in _cores:
+        if _cores:
+            raise DeviceError(
+                "OpenVINO was used before this process was forked and cannot be used in the "
+                "child; fork first, or start a fresh process (multiprocessing 'spawn')"
+            )
+        _cores[process] = ov.Core()
+    return _cores[process]
+
+
+class OpenVinoHal(Hal):
+    """Programs of the OpenVINO runtime."""
+
+    vendor = "Intel"
+    device_type = DeviceType.CPU
+
+    def supports(self, op: Operation) -> bool | str:
+        """By emitting the operation alone."""
+        return refusal(op) or True
+
+    def build(self, model: Model) -> None:
+        """Converts and compiles."""
+        self._use(_core().compile_model(convert(model), self._device(), self._config()))
+
+    def save(self) -> bytes:
+        """OpenVINO's version and device on a line, then its own format."""
+        stream = io.BytesIO()
+        self._compiled.export_model(stream)
+        return self._stamp() + stream.getvalue()
+
+    def load(self, data: bytes) -> None:
+        """What `save` wrote, by the same version for the same device."""
+        stamp = self._stamp()
+        if not data.startswith(stamp):
+            raise DeviceError("the cache is of another OpenVINO version or device")
+        stream = io.BytesIO(data[len(stamp) :])
+        self._use(_core().import_model(stream, self._device(), self._config()))
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        """Infers; the inputs are copied, the outputs are ours."""
+        if os.getpid() != self._process:
+            _core()
+        results = self._request.infer(list(inputs), share_inputs=False, share_outputs=False)
+        return [np.asarray(results[i]) for i in range(len(self._compiled.outputs))]
+
+    def _use(self, compiled: ov.CompiledModel) -> None:
+        self._compiled = compiled
+        self._request = compiled.create_infer_request()
+        self._process = os.getpid()
+
+    def _property(self, name: str) -> str:
+        return self.properties.get(name) or os.environ.get(name, "")
+
+    def _device(self) -> str:
+        names = self._property("INTEL_OPENVINO_SELECT_DEVICE_NAMES").split(",")
+        return names[0].strip() or "CPU"
+
+    def _stamp(self) -> bytes:
+        return f"{ov.get_version()} {self._device()}\n".encode()
+
+    def _config(self) -> dict[str, Any]:
+        config: dict[str, Any] = {
+            "INFERENCE_PRECISION_HINT": "f32",
+            "EXECUTION_MODE_HINT": "ACCURACY",
+            "PERFORMANCE_HINT": "LATENCY",
+        }
+        threads = self._property("INTEL_OPENVINO_INFERENCE_NUM_THREADS")
+        if threads:
+            if not threads.isdigit() or int(threads) < 1:
+                raise DeviceError(
+                    f"INTEL_OPENVINO_INFERENCE_NUM_THREADS is {threads!r}; a number is expected"
+                )
+            config["INFERENCE_NUM_THREADS"] = int(threads)
+        return config

@@ -1,0 +1,1 @@
+"""The device `onnxruntime`: models run by ONNX Runtime, of the PyPI package onnxruntime."""

@@ -1,0 +1,111 @@
+"""The device `onnxruntime`: builds an ONNX model and runs it in an InferenceSession.
+
+Properties, or environment variables of the same names: ONNXRUNTIME_INTRA_OP_NUM_THREADS,
+ONNXRUNTIME_PROVIDERS (execution providers by preference, CPUExecutionProvider unless set).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import onnxruntime as ort
+
+from lite.errors import DeviceError
+from lite.nnadapter.driver.onnxruntime import (  # noqa: F401
+    ops_detection,
+    ops_elementwise,
+    ops_image,
+    ops_normalization,
+    ops_shape,
+    ops_window,
+)
+from lite.nnadapter.driver.onnxruntime.graph import OPERATIONS, convert, convert_alone
+from lite.nnadapter.hal import Hal, Unsupported
+from lite.nnadapter.model import Array, Model, Operation
+from lite.nnadapter.types import DeviceType
+
+
+class OnnxRuntimeHal(Hal):
+    """Programs of ONNX Runtime."""
+
+    vendor = "Microsoft"
+    device_type = DeviceType.CPU
+    _model: bytes | None = None
+
+    def supports(self, op: Operation) -> bool | str:
+        """By loading a model of the operation alone."""
+        if op.type not in OPERATIONS:
+            return f"the ONNX Runtime device has no {op.type}"
+        try:
+            session = self._session(convert_alone(op), check=True)
+        except Unsupported as no:
+            return str(no)
+        except (ValueError, TypeError, KeyError) as error:
+            return f"the ONNX Runtime device cannot read {op.type}: {error}"
+        except Exception as error:  # onnxruntime's own have no common base
+            return f"ONNX Runtime refuses {op.type}: {str(error).strip().splitlines()[-1]}"
+        del session
+        return True
+
+    def build(self, model: Model) -> None:
+        """Converts and loads."""
+        self._use(convert(model))
+
+    def save(self) -> bytes:
+        """The ONNX model; called right after `build`."""
+        if self._model is None:
+            raise DeviceError("the model was let go of when it ran")
+        return self._model
+
+    def load(self, data: bytes) -> None:
+        """What `save` wrote."""
+        self._use(data)
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        """One run of the session."""
+        self._model = None
+        if os.getpid() != self._process and self._threads != 1:
+            raise DeviceError(
+                "ONNX Runtime's threads did not survive the fork of this process; compile in the "
+                "child, or set ONNXRUNTIME_INTRA_OP_NUM_THREADS=1"
+            )
+        feeds = dict(zip(self._inputs, inputs, strict=True))
+        return list(self._program.run(self._outputs, feeds))
+
+    def _use(self, data: bytes) -> None:
+        self._model = data
+        self._program = self._session(data)
+        self._process = os.getpid()
+        self._inputs = [value.name for value in self._program.get_inputs()]
+        self._outputs = [value.name for value in self._program.get_outputs()]
+
+    def _property(self, name: str) -> str:
+        return getattr(self, "properties", {}).get(name) or os.environ.get(name, "")
+
+    def _session(self, data: bytes, check: bool = False) -> ort.InferenceSession:
+        options = ort.SessionOptions()
+        options.log_severity_level = 4 if check else 3
+        options.inter_op_num_threads = 1
+        threads = self._property("ONNXRUNTIME_INTRA_OP_NUM_THREADS")
+        if threads and (not threads.isdigit() or int(threads) < 1):
+            raise DeviceError(
+                f"ONNXRUNTIME_INTRA_OP_NUM_THREADS is {threads!r}; a number is expected"
+            )
+        self._threads = int(threads or 0)
+        options.intra_op_num_threads = 1 if check else self._threads
+        if check:
+            options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+        wanted: Any = [
+            name.strip()
+            for name in self._property("ONNXRUNTIME_PROVIDERS").split(",")
+            if name.strip()
+        ]
+        missing = [name for name in wanted if name not in ort.get_available_providers()]
+        if missing:
+            raise DeviceError(
+                f"ONNXRUNTIME_PROVIDERS names {', '.join(missing)}; this onnxruntime has "
+                f"{', '.join(ort.get_available_providers())}"
+            )
+        return ort.InferenceSession(data, options, providers=wanted or ["CPUExecutionProvider"])

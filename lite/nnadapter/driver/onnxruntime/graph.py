@@ -1,0 +1,300 @@
+"""From NNAdapter operations to ONNX nodes: a function of an Emitter each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from lite.nnadapter.driver.attributes import shape_numbers
+from lite.nnadapter.driver.onnxruntime.onnx_proto import message_class
+from lite.nnadapter.hal import Unsupported
+from lite.nnadapter.model import Model, Operand, Operation, Shape
+from lite.nnadapter.types import FuseCode
+
+Function = Callable[["Emitter"], Any]
+
+OPSET = 20
+IR_VERSION = 9
+
+OPERATIONS: dict[str, Function] = {}
+
+_ELEMENTS = {
+    "float32": 1,
+    "uint8": 2,
+    "int8": 3,
+    "uint16": 4,
+    "int16": 5,
+    "int32": 6,
+    "int64": 7,
+    "bool": 9,
+    "float16": 10,
+    "float64": 11,
+    "uint32": 12,
+    "uint64": 13,
+}
+_FLOAT, _INT, _STRING, _FLOATS, _INTS = 1, 2, 3, 6, 7
+
+
+def operation(*names: str) -> Callable[[Function], Function]:
+    """Registers the function that emits operations."""
+
+    def add(function: Function) -> Function:
+        for name in names:
+            assert name not in OPERATIONS, name
+            OPERATIONS[name] = function
+        return function
+
+    return add
+
+
+def element_type(dtype: Any) -> int:
+    """ONNX's number of an element type."""
+    return _ELEMENTS[np.dtype(dtype).name]
+
+
+def _set_attribute(attribute: Any, name: str, value: Any) -> None:
+    attribute.name = name
+    if isinstance(value, str):
+        attribute.s, attribute.type = value.encode(), _STRING
+    elif isinstance(value, float):
+        attribute.f, attribute.type = value, _FLOAT
+    elif isinstance(value, int):
+        attribute.i, attribute.type = int(value), _INT
+    elif value and isinstance(value[0], float):
+        attribute.floats.extend(value)
+        attribute.type = _FLOATS
+    else:
+        attribute.ints.extend(int(v) for v in value)
+        attribute.type = _INTS
+
+
+class Graph:
+    """The names of a model's values while it becomes a ModelProto."""
+
+    def __init__(self) -> None:
+        self.proto = message_class("ModelProto")(ir_version=IR_VERSION, producer_name="lite")
+        self.proto.opset_import.add(domain="", version=OPSET)
+        self.proto.graph.name = "nnadapter"
+        self._stored: dict[int, str] = {}
+        self._real: dict[int, str] = {}
+        self._count = 0
+
+    def _name(self) -> str:
+        self._count += 1
+        return f"v{self._count}"
+
+    def node(
+        self, type: str, inputs: Sequence[str | None], outputs: int = 1, **attributes: Any
+    ) -> Any:
+        """Adds a node; the name of its output, or a list of several."""
+        names = [self._name() for _ in range(outputs)]
+        node = self.proto.graph.node.add(op_type=type, output=names)
+        node.input.extend(name or "" for name in inputs)
+        for name, value in attributes.items():
+            if value is not None:
+                _set_attribute(node.attribute.add(), name, value)
+        return names[0] if outputs == 1 else names
+
+    def constant(self, value: Any, dtype: Any = None) -> str:
+        """Adds a constant; Python's numbers become int64 or float32."""
+        array = np.asarray(value, dtype)
+        if dtype is None and array.dtype == np.float64:
+            array = array.astype(np.float32)
+        name = self._name()
+        tensor = self.proto.graph.initializer.add(name=name, data_type=element_type(array.dtype))
+        tensor.dims.extend(array.shape)
+        tensor.raw_data = np.ascontiguousarray(array).tobytes()
+        return name
+
+    def add_input(self, operand: Operand) -> None:
+        """Makes an operand an input."""
+        self._stored[operand.index] = name = f"input{operand.index}"
+        self._describe(self.proto.graph.input.add(name=name), operand.dtype, operand.shape)
+
+    def _describe(self, info: Any, dtype: Any, shape: Shape) -> None:
+        info.type.tensor_type.elem_type = element_type(dtype)
+        info.type.tensor_type.shape.SetInParent()
+        for axis, dim in enumerate(shape):
+            entry = info.type.tensor_type.shape.dim.add()
+            if dim is None:
+                entry.dim_param = f"{info.name}_{axis}"
+            else:
+                entry.dim_value = dim
+
+    def stored(self, operand: Operand) -> str:
+        """An operand's elements as its memory holds them."""
+        name = self._stored.get(operand.index)
+        if name is None:
+            if not operand.is_constant:
+                raise Unsupported(f"{operand} is not computed before it is used")
+            name = self._stored[operand.index] = self.constant(operand.value, operand.dtype)
+        return name
+
+    def real(self, operand: Operand) -> str:
+        """An operand's real numbers: a quantised one is dequantised."""
+        quant = operand.type.quantisation
+        if quant is None:
+            return self.stored(operand)
+        name = self._real.get(operand.index)
+        if name is None:
+            name = self.node("Cast", [self.stored(operand)], to=1)
+            if quant.zero_point:
+                name = self.node("Sub", [name, self.constant(float(quant.zero_point))])
+            name = self.node("Mul", [name, self._scales(operand)])
+            self._real[operand.index] = name
+        return name
+
+    def _scales(self, operand: Operand) -> str:
+        quant = operand.type.quantisation
+        assert quant is not None
+        shape = [1] * len(operand.shape)
+        if quant.channel_axis is not None:
+            shape[quant.channel_axis] = len(quant.scales)
+        return self.constant(np.asarray(quant.scales, np.float32).reshape(shape))
+
+    def define(self, operand: Operand, name: str) -> None:
+        """Sets an operand from its real numbers, in its element type."""
+        if operand.type.quantisation is not None:
+            name = self._quantise(operand, name)
+        if operand.shape in ((), (1,)):  # a scalar, with an axis or without
+            target = self.constant(np.ones(len(operand.shape), np.int64))
+            name = self.node("Reshape", [name, target])
+        self._stored[operand.index] = self.node("Cast", [name], to=element_type(operand.dtype))
+
+    def _quantise(self, operand: Operand, name: str) -> str:
+        quant = operand.type.quantisation
+        assert quant is not None
+        info = np.iinfo(operand.dtype)
+        if info.max > 2**24:
+            raise Unsupported(f"{operand}: a result of 32 bits cannot be quantised in float32")
+        scaled = self.node("Div", [name, self._scales(operand)])
+        # Ties away from zero, where Round has them to even.
+        size = self.node(
+            "Floor", [self.node("Add", [self.node("Abs", [scaled]), self.constant(0.5)])]
+        )
+        name = self.node("Mul", [size, self.node("Sign", [scaled])])
+        if quant.zero_point:
+            name = self.node("Add", [name, self.constant(float(quant.zero_point))])
+        low = -info.max if quant.zero_point == 0 and info.min < 0 else info.min
+        return str(
+            self.node("Clip", [name, self.constant(float(low)), self.constant(float(info.max))])
+        )
+
+    def emit(self, op: Operation) -> None:
+        """Adds an operation. Raises Unsupported with the reason where it cannot be done."""
+        function = OPERATIONS.get(op.type)
+        if function is None:
+            raise Unsupported(f"the ONNX Runtime device has no {op.type}")
+        result = function(Emitter(self, op))
+        results = result if isinstance(result, tuple | list) else (result,)
+        for operand, name in zip(op.outputs, results, strict=False):
+            if operand is not None:
+                self.define(operand, name)
+
+    def finish(self, outputs: Sequence[Operand]) -> bytes:
+        """The model's bytes; output i is named output<i>."""
+        for position, operand in enumerate(outputs):
+            node = self.proto.graph.node.add(op_type="Identity", output=[f"output{position}"])
+            node.input.append(self.stored(operand))
+            info = self.proto.graph.output.add(name=f"output{position}")
+            self._describe(info, operand.dtype, operand.shape)
+        return bytes(self.proto.SerializeToString())
+
+
+def convert(model: Model) -> bytes:
+    """The whole model; input i is named by its operand."""
+    graph = Graph()
+    for operand in model.inputs:
+        graph.add_input(operand)
+    for op in model.operations:
+        graph.emit(op)
+    return graph.finish(model.outputs)
+
+
+def convert_alone(op: Operation) -> bytes:
+    """A model of one operation: its tensors, and its big constants, are inputs."""
+    graph = Graph()
+    seen: set[int] = set()
+    for operand in op.operands:
+        if operand is None or operand.index in seen:
+            continue
+        seen.add(operand.index)
+        big = 0 not in operand.shape and np.prod([dim or 1 for dim in operand.shape]) > 1024
+        if not operand.is_constant or big:
+            graph.add_input(operand)
+    graph.emit(op)
+    return graph.finish([operand for operand in op.outputs if operand is not None])
+
+
+class Emitter:
+    """One operation that is being emitted: its operands by name, its constants as numbers."""
+
+    def __init__(self, graph: Graph, op: Operation) -> None:
+        self.graph = graph
+        self.op = op
+        self.type = op.type
+        self.number = op.number
+        self.numbers = op.numbers
+        self.node = graph.node
+        self.constant = graph.constant
+
+    def __getitem__(self, name: str) -> str:
+        return self.graph.real(self.op[name])
+
+    def get(self, name: str) -> str | None:
+        """An operand's value; None where it is absent or empty."""
+        operand = self.op.get(name)
+        return None if operand is None or 0 in operand.shape else self.graph.real(operand)
+
+    @property
+    def repeated(self) -> list[str]:
+        """The values of what a repeated operand stands for."""
+        return [self.graph.real(operand) for operand in self.op.repeated]
+
+    def shape(self, name: str) -> Shape:
+        """An operand's dimensions."""
+        return self.op[name].shape
+
+    def rank(self, name: str) -> int:
+        """How many dimensions an operand has."""
+        return len(self.op[name].shape)
+
+    def dtype(self, name: str) -> np.dtype[Any]:
+        """The element type of an operand's real numbers."""
+        operand = self.op[name]
+        return operand.dtype if operand.type.quantisation is None else np.dtype(np.float32)
+
+    def shape_value(self, name: str) -> str:
+        """A list of numbers as int64: constant where they are known, else computed."""
+        numbers = shape_numbers(self.op[name])
+        if numbers is not None:
+            return self.ints(numbers)
+        return str(self.node("Cast", [self.graph.stored(self.op[name])], to=7))
+
+    def ints(self, values: Sequence[int]) -> str:
+        """A constant list of int64."""
+        return self.constant(np.asarray(list(values), np.int64))
+
+    def scalar(self, name: str) -> str:
+        """An operand of shape [1] without dimensions."""
+        return str(self.node("Reshape", [self[name], self.ints([])]))
+
+    def need_float(self, *names: str) -> None:
+        """Refuses operands that are neither float nor quantised."""
+        for name in names:
+            if self.dtype(name).kind != "f":
+                raise Unsupported(f"{self.type} is for float tensors here, not {self.dtype(name)}")
+
+    def fused(self, name: str) -> str:
+        """The activation that the operation applies to its result."""
+        code = self.number("fuse_code", 0) if "fuse_code" in self.op.inputs else 0
+        if code == FuseCode.RELU:
+            return str(self.node("Relu", [name]))
+        if code in (FuseCode.RELU1, FuseCode.RELU6):
+            low, high = (-1, 1) if code == FuseCode.RELU1 else (0, 6)
+            dtype = self.op.output.dtype if self.op.output.type.quantisation is None else np.float32
+            bounds = [self.constant(low, dtype), self.constant(high, dtype)]
+            return str(self.node("Clip", [name, *bounds]))
+        return name

@@ -1,0 +1,82 @@
+"""Interpolation and sampling of images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.nnadapter.driver.attributes import resize_ratios
+from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
+from lite.nnadapter.hal import Unsupported
+from lite.nnadapter.types import InterpolateMode, PadMode
+
+
+@operation("RESIZE_NEAREST", "RESIZE_LINEAR")
+def resize(c: Emitter) -> Any:
+    """By target sizes, or by scales."""
+    c.need_float("input")
+    rank = c.rank("input")
+    if rank != 4:
+        raise Unsupported(f"{c.type} is for 4 dimensions here, not {rank}")
+    sizes, scales = resize_ratios(c.op)
+    if c.type == "RESIZE_LINEAR" and 1 in c.op.output.shape[2:]:
+        raise Unsupported("a size of 1 is the first element by definition, here it is the middle")
+    inputs: list[str | None] = [c["input"], None, None, None]
+    if scales is not None:
+        inputs[2] = c.constant(np.asarray([1, 1, *scales], np.float32))
+    else:
+        target = c.ints(sizes) if sizes is not None else c.shape_value("shape")
+        front = c.node("Shape", [c["input"]], start=0, end=2)
+        inputs[3] = c.node("Concat", [front, target], axis=0)
+    corners = bool(c.number("align_corners", False))
+    half = c.type == "RESIZE_LINEAR" and c.number("align_mode", 1) == 0
+    position = "align_corners" if corners else "half_pixel" if half else "asymmetric"
+    return c.node(
+        "Resize",
+        inputs if inputs[3] else inputs[:3],
+        mode="nearest" if c.type == "RESIZE_NEAREST" else "linear",
+        coordinate_transformation_mode=position,
+        nearest_mode="round_prefer_ceil" if corners else "floor",
+    )
+
+
+_PADDING = {
+    PadMode.NONE: "zeros",
+    PadMode.CONSTANT: "zeros",
+    PadMode.REFLECT: "reflection",
+    PadMode.REPLICATE: "border",
+    PadMode.EDGE: "border",
+}
+
+
+@operation("GRID_SAMPLE")
+def grid_sample(c: Emitter) -> Any:
+    """At positions from -1 to 1, given as (x, y)."""
+    c.need_float("input", "grid")
+    nearest = c.number("mode", 1) == InterpolateMode.NEAREST
+    return c.node(
+        "GridSample",
+        [c["input"], c["grid"]],
+        align_corners=int(c.number("align_corners", True)),
+        mode="nearest" if nearest else "linear",
+        padding_mode=_PADDING[PadMode(c.number("pad_mode", 1))],
+    )
+
+
+@operation("ROI_ALIGN")
+def roi_align(c: Emitter) -> Any:
+    """Means of bilinear samples in the cells of each region."""
+    c.need_float("input", "rois")
+    indices = c.node("Reshape", [c["batch_indices"], c.ints([-1])])
+    return c.node(
+        "RoiAlign",
+        [c["input"], c["rois"], c.node("Cast", [indices], to=7)],
+        output_height=int(c.number("output_height")),
+        output_width=int(c.number("output_width")),
+        sampling_ratio=max(int(c.number("sampling_ratio", -1)), 0),
+        spatial_scale=float(c.number("spatial_scale", 1.0)),
+        coordinate_transformation_mode=(
+            "half_pixel" if c.number("aligned", False) else "output_half_pixel"
+        ),
+    )

@@ -1,0 +1,222 @@
+"""Operations that move elements, and reductions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.nnadapter.driver.attributes import axes_of, axis_of, known, shape_numbers, split_lengths
+from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
+from lite.nnadapter.hal import Unsupported
+
+
+@operation("RESHAPE")
+def reshape(c: Emitter) -> Any:
+    """0 keeps a dimension, -1 is what remains."""
+    return c.node("Reshape", [c["input"], c.shape_value("shape")])
+
+
+@operation("TRANSPOSE")
+def transpose(c: Emitter) -> Any:
+    """Axes reversed where perm is absent."""
+    return c.node("Transpose", [c["input"]], perm=c.numbers("perm") or None)
+
+
+@operation("SQUEEZE")
+def squeeze(c: Emitter) -> Any:
+    """Removes axes of extent 1, all of them where axes is absent."""
+    shape = c.shape("input")
+    axes = axes_of(c.op, len(shape)) or [i for i, dim in enumerate(shape) if dim == 1]
+    if any(shape[axis] is None for axis in axes) or (None in shape and not c.numbers("axes")):
+        raise Unsupported("which axes have extent 1 is not known before the model runs")
+    axes = [axis for axis in axes if shape[axis] == 1]
+    return c.node("Squeeze", [c["input"], c.ints(axes)]) if axes else c["input"]
+
+
+@operation("UNSQUEEZE")
+def unsqueeze(c: Emitter) -> Any:
+    """Inserts axes of extent 1, one after the other."""
+    value = c["input"]
+    for axis in c.numbers("axes"):
+        value = c.node("Unsqueeze", [value, c.ints([axis])])
+    return value
+
+
+@operation("FLATTEN")
+def flatten(c: Emitter) -> Any:
+    """The axes from start_axis to end_axis become one."""
+    rank = c.rank("input")
+    start = axis_of(c.op, rank, "start_axis", 0)
+    end = axis_of(c.op, rank, "end_axis", -1)
+    dims = c.node("Shape", [c["input"]])
+    parts = [c.ints([-1])]
+    if start:
+        parts.insert(0, c.node("Slice", [dims, c.ints([0]), c.ints([start])]))
+    if end + 1 < rank:
+        parts.append(c.node("Slice", [dims, c.ints([end + 1]), c.ints([rank])]))
+    return c.node("Reshape", [c["input"], c.node("Concat", parts, axis=0)])
+
+
+@operation("CONCAT")
+def concat(c: Emitter) -> Any:
+    """Along an axis."""
+    return c.node("Concat", c.repeated, axis=axis_of(c.op, len(c.op.repeated[0].shape)))
+
+
+@operation("STACK")
+def stack(c: Emitter) -> Any:
+    """Along a new axis."""
+    axis = axis_of(c.op, len(c.op.repeated[0].shape) + 1, default=0)
+    values = [c.node("Unsqueeze", [value, c.ints([axis])]) for value in c.repeated]
+    return c.node("Concat", values, axis=axis)
+
+
+def _many(c: Emitter, values: Any) -> list[str]:
+    return [values] if isinstance(values, str) else list(values)
+
+
+@operation("UNSTACK")
+def unstack(c: Emitter) -> Any:
+    """An axis taken apart."""
+    axis, count = axis_of(c.op, c.rank("input"), default=0), len(c.op.outputs)
+    parts = _many(c, c.node("Split", [c["input"]], count, axis=axis, num_outputs=count))
+    return [c.node("Squeeze", [part, c.ints([axis])]) for part in parts]
+
+
+@operation("SPLIT")
+def split(c: Emitter) -> Any:
+    """Parts of given lengths."""
+    axis = axis_of(c.op, c.rank("input"))
+    lengths = split_lengths(c.op)
+    split = c.shape_value("split") if lengths is None else c.ints(lengths)
+    return _many(c, c.node("Split", [c["input"], split], len(c.op.outputs), axis=axis))
+
+
+@operation("SLICE")
+def slice_(c: Emitter) -> Any:
+    """start:end:step on some axes."""
+    count = known(c.shape("starts"))[0]
+    axes, steps = c.numbers("axes", range(count)), c.numbers("steps", [1] * count)
+    bounds = [c.shape_value("starts"), c.shape_value("ends")]
+    return c.node("Slice", [c["input"], *bounds, c.ints(axes), c.ints(steps)])
+
+
+@operation("EXPAND")
+def expand(c: Emitter) -> Any:
+    """Broadcasts to a shape; -1 keeps a dimension."""
+    numbers = shape_numbers(c.op["shape"])
+    if numbers is not None:
+        target = c.ints([1 if dim == -1 else dim for dim in numbers])
+    else:
+        target = c.node("Max", [c.shape_value("shape"), c.ints([1])])
+    return c.node("Expand", [c["input"], target])
+
+
+@operation("TILE")
+def tile(c: Emitter) -> Any:
+    """Repeats along each axis."""
+    return c.node("Tile", [c["input"], c.shape_value("repeats")])
+
+
+@operation("GATHER")
+def gather(c: Emitter) -> Any:
+    """Entries of an axis by their indices."""
+    axis = axis_of(c.op, c.rank("input"), default=0)
+    return c.node("Gather", [c["input"], c["indices"]], axis=axis)
+
+
+@operation("SHAPE")
+def shape(c: Emitter) -> Any:
+    """The input's dimensions."""
+    return c.node("Shape", [c["input"]])
+
+
+@operation("MESHGRID")
+def meshgrid(c: Emitter) -> Any:
+    """Grids of several vectors, the first varying along the first axis."""
+    flat = [c.node("Reshape", [value, c.ints([-1])]) for value in c.repeated]
+    target = c.node("Concat", [c.node("Shape", [value]) for value in flat], axis=0)
+    forms = [[-1 if i == axis else 1 for i in range(len(flat))] for axis in range(len(flat))]
+    return [
+        c.node("Expand", [c.node("Reshape", [value, c.ints(form)]), target])
+        for value, form in zip(flat, forms, strict=True)
+    ]
+
+
+@operation("ROLL")
+def roll(c: Emitter) -> Any:
+    """Elements that leave an end come back at the other: each axis by its indices."""
+    value, axes, shifts = c["input"], c.numbers("axes"), c.numbers("shifts")
+    dims = known(c.shape("input"))
+    if not axes:
+        flat = c.node("Reshape", [value, c.ints([-1])])
+        order = np.roll(np.arange(int(np.prod(dims)), dtype=np.int64), sum(shifts))
+        return c.node("Reshape", [c.node("Gather", [flat, c.constant(order)]), c.ints(dims)])
+    for axis, shift in zip(axes, shifts, strict=True):
+        order = np.roll(np.arange(dims[axis], dtype=np.int64), shift)
+        value = c.node("Gather", [value, c.constant(order)], axis=axis % len(dims))
+    return value
+
+
+@operation("CHANNEL_SHUFFLE")
+def channel_shuffle(c: Emitter) -> Any:
+    """The channels' groups interleaved."""
+    channels, group = c.shape("input")[1], int(c.number("group"))
+    if channels is None:
+        raise Unsupported("the number of channels is not known")
+    x = c["input"]
+    parts = c.node("Reshape", [x, c.ints([0, group, channels // group, -1])])
+    turned = c.node("Transpose", [parts], perm=[0, 2, 1, 3])
+    return c.node("Reshape", [turned, c.node("Shape", [x])])
+
+
+@operation("ARG_MAX", "ARG_MIN")
+def arg_max_min(c: Emitter) -> Any:
+    """The first index of the largest or smallest element of an axis."""
+    return c.node(
+        "ArgMax" if c.type == "ARG_MAX" else "ArgMin",
+        [c["input"]],
+        axis=axis_of(c.op, c.rank("input")),
+        keepdims=int(c.number("keepdim", False)),
+    )
+
+
+@operation("TOP_K")
+def top_k(c: Emitter) -> Any:
+    """The k largest or smallest of an axis, equal ones by their index."""
+    k = c.node("Reshape", [c.shape_value("k"), c.ints([1])])
+    axis = axis_of(c.op, c.rank("input"), default=-1)
+    return c.node("TopK", [c["input"], k], 2, axis=axis, largest=int(c.number("largest", True)))
+
+
+_REDUCTIONS = {"REDUCE_MEAN": "ReduceMean", "REDUCE_MAX": "ReduceMax", "REDUCE_SUM": "ReduceSum"}
+
+
+@operation(*_REDUCTIONS)
+def reduce(c: Emitter) -> Any:
+    """Over some axes, or all."""
+    if c.type == "REDUCE_MEAN":
+        c.need_float("input")
+    rank = c.rank("input")
+    axes, keep = axes_of(c.op, rank) or list(range(rank)), bool(c.number("keepdim", True))
+    return c.node(_REDUCTIONS[c.type], [c["input"], c.ints(axes)], keepdims=int(keep))
+
+
+@operation("CUM_SUM")
+def cum_sum(c: Emitter) -> Any:
+    """Running sums; exclusive ones leave out the element itself."""
+    axis = c.constant(np.int64(axis_of(c.op, c.rank("input"), default=-1)))
+    exclusive, reverse = int(c.number("exclusive", False)), int(c.number("reverse", False))
+    return c.node("CumSum", [c["input"], axis], exclusive=exclusive, reverse=reverse)
+
+
+@operation("PAD")
+def pad(c: Emitter) -> Any:
+    """Begin and end of each axis."""
+    flat = c.numbers("pads")
+    mode = {0: "constant", 1: "constant", 2: "reflect", 3: "edge", 4: "edge"}[c.number("mode", 1)]
+    inputs: list[str | None] = [c["input"], c.ints([*flat[::2], *flat[1::2]])]
+    if mode == "constant" and c.get("value") is not None:
+        inputs.append(c.scalar("value"))
+    return c.node("Pad", inputs, mode=mode)

@@ -1,0 +1,28 @@
+#include <string>
+
+#include "lite/api/python/gil.h"
+#include "lite/nnadapter/driver/python/convert.h"
+#include "lite/nnadapter/driver/python/python_device.h"
+#include "lite/nnadapter/runtime/device_manager.h"
+
+PYBIND11_MODULE(_nnadapter, module) {
+  namespace py = pybind11;
+  using paddle::lite::python::GilReleased;
+  module.doc() = "Devices of NNAdapter whose HAL is written in Python.";
+  module.def(
+      "register_device",
+      [](const std::string& name, const std::string& vendor, int type, py::object hal) {
+        const auto* device = nnadapter::python::MakeDevice(name, vendor, type, std::move(hal));
+        const GilReleased released;
+        nnadapter::runtime::RegisterDevice(device);
+      },
+      py::arg("name"), py::arg("vendor"), py::arg("type"), py::arg("hal"),
+      "Makes a device of a lite.nnadapter.bridge.Device and gives it to the runtime.");
+  module.def(
+      "unregister_device",
+      [](const std::string& name) {
+        const GilReleased released;
+        nnadapter::runtime::UnregisterDevice(name.c_str());
+      },
+      py::arg("name"), "The runtime no longer finds the device; what uses it goes on.");
+}

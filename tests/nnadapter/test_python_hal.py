@@ -1,0 +1,604 @@
+"""HALs written in Python: the guide's example, what a HAL may do wrong, threads, forks, the end."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lite.nnadapter as nna
+from lite.errors import DeviceError
+from lite.nnadapter import capi
+from lite.nnadapter.bridge import parse_properties
+from lite.nnadapter.model_codec import load_model, save_model
+from lite.nnadapter.types import ResultCode
+
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "hal_python.md"
+
+
+def example() -> str:
+    """The guide's code."""
+    return re.findall(r"<!-- example: my_npu -->\n```python\n(.*?)```", GUIDE.read_text(), re.S)[0]
+
+
+def relu_model(shape: Any = (2, 3), twice: bool = False) -> capi.Model:
+    """relu(x), or relu(relu(x) + 1)."""
+    model = capi.Model()
+    x = model.tensor(np.float32, shape)
+    (y,) = model.operation("RELU", [x])
+    if twice:
+        one = model.constant(np.ones(1, np.float32))
+        (y,) = model.operation("ADD", [y, one, model.constant(0)])
+        (y,) = model.operation("RELU", [y])
+    return model.finish([x], [y])
+
+
+X = np.float32([[1, -2, 3], [-4, 5, -6]])
+
+
+class Relu(nna.Hal):
+    """Takes RELU and ADD."""
+
+    def supports(self, op: nna.Operation) -> bool | str:
+        return op.type in ("RELU", "ADD") or f"no {op.type} here"
+
+    def build(self, model: nna.Model) -> None:
+        self.types = [op.type for op in model.operations]
+
+    def run(self, inputs: Any) -> Any:
+        x = np.maximum(inputs[0], 0)
+        return [x + 1] if "ADD" in self.types else [x]
+
+
+@pytest.fixture
+def device() -> Iterator[Callable[[type[Any]], str]]:
+    """Registers a class under a name that is free again afterwards."""
+
+    def add(hal_class: type[Any]) -> str:
+        nna.register("test_hal", hal_class)
+        return "test_hal"
+
+    yield add
+    if "test_hal" in nna.registered():
+        nna.unregister("test_hal")
+
+
+def failure(name: str, model: capi.Model | None = None, code: ResultCode | None = None) -> str:
+    """The text of the DeviceError that running raises."""
+    with pytest.raises(DeviceError) as raised:
+        capi.run(model or relu_model(), [name], [X])
+    if code is not None:
+        assert raised.value.code == code  # type: ignore[attr-defined]
+    return str(raised.value)
+
+
+def test_the_guides_example() -> None:
+    code = example()
+    assert len([line for line in code.splitlines() if line.strip()]) < 60
+    exec(compile(code, "hal_python.md", "exec"), {"__name__": "example"})
+    model = capi.Model()
+    x = model.tensor(np.float32, [2, 3])
+    w = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+    weight, no, yes = model.constant(w), model.constant(False), model.constant(True)
+    (y,) = model.operation("MAT_MUL", [x, weight, no, yes])
+    half, relu = model.constant(np.full(4, 0.5, np.float32)), model.constant(1)
+    (y,) = model.operation("ADD", [y, half, relu])
+    (y,) = model.operation("MUL", [y, y, model.constant(0)])
+    (y,) = model.operation("SOFTMAX", [y, model.constant(1)])
+    (y,) = model.operation("RELU", [y])
+    model.finish([x], [y])
+    (result,) = capi.run(model, ["my_npu"], [X])
+    hidden = np.square(np.maximum(X @ w.T + 0.5, 0))
+    exponents = np.exp(hidden - hidden.max(1, keepdims=True))
+    np.testing.assert_allclose(result, exponents / exponents.sum(1, keepdims=True), rtol=1e-5)
+    nna.unregister("my_npu")
+
+
+def test_reasons(device: Any) -> None:
+    name = device(Relu)
+    model = capi.Model()
+    x = model.tensor(np.float32, [2, 3])
+    (y,) = model.operation("RELU", [x])
+    (z,) = model.operation("SIGMOID", [y])
+    model.finish([x], [z])
+    with capi.Context([name]) as context:
+        assert model.supported(context) == [True, False]
+        assert nna.last_reasons(name) == [None, "no SIGMOID here"]
+    (result,) = capi.run(model, [name, "builtin_device"], [X])
+    np.testing.assert_allclose(result, 1 / (1 + np.exp(-np.maximum(X, 0))), rtol=1e-5)
+
+
+def test_split_over_two_python_devices(device: Any) -> None:
+    nna.ensure_devices(["python"])
+    model = capi.Model()
+    x = model.tensor(np.float32, [2, 3])
+    (y,) = model.operation("RELU", [x])
+    (z,) = model.operation("EXP", [y])
+    model.finish([x], [y, z])
+    results = capi.run(model, [device(Relu), "python"], [X])
+    np.testing.assert_array_equal(results[0], np.maximum(X, 0))
+    np.testing.assert_allclose(results[1], np.exp(np.maximum(X, 0)), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        (None, "must return a list of arrays, not None"),
+        ([], "returned 0 arrays; the model has 1 outputs"),
+        ([X, X], "returned 2 arrays"),
+        ([None], "output 0 must be a numpy array, not None"),
+        ([X.astype(np.float64)], "must have dtype float32, not float64"),
+        ([X[:1]], r"must have shape \[2, 3\], not \[1, 3\]"),
+        ([X[0]], r"must have shape \[2, 3\], not \[3\]"),
+        ("abc", "must return a list of arrays, not str"),
+    ],
+)
+def test_wrong_results(device: Any, wrong: Any, text: str) -> None:
+    class Wrong(Relu):
+        def run(self, inputs: Any) -> Any:
+            return wrong
+
+    found = failure(device(Wrong), code=ResultCode.DEVICE_INTERNAL_ERROR)
+    assert re.search(text, found)
+    assert "Wrong.run" in found
+
+
+@pytest.mark.parametrize("method", ["__init__", "supports", "build", "run"])
+@pytest.mark.parametrize("error", [ValueError, KeyError, SystemExit, RecursionError])
+def test_exceptions(device: Any, method: str, error: type[BaseException]) -> None:
+    def bad(self: Any, *args: Any) -> Any:
+        raise error("the text")
+
+    name = device(type("Bad", (Relu,), {method: bad}))
+    model = relu_model()
+    with pytest.raises(DeviceError, match=f"Bad.{method}: {error.__name__}: .*the text"):
+        with capi.Context([name]) as context:
+            model.supported(context)
+        capi.run(model, [name], [X])
+
+
+def test_the_error_names_the_line(device: Any) -> None:
+    class Bad(Relu):
+        def run(self, inputs: Any) -> Any:
+            return inputs[7]
+
+    assert re.search(r"IndexError.*test_python_hal.py:\d+", failure(device(Bad)))
+
+
+def test_out_of_memory(device: Any) -> None:
+    class Big(Relu):
+        def build(self, model: nna.Model) -> None:
+            raise MemoryError
+
+    assert "out of memory" in failure(device(Big), code=ResultCode.OUT_OF_MEMORY)
+
+
+def test_supports_must_answer(device: Any) -> None:
+    class Silent(Relu):
+        def supports(self, op: nna.Operation) -> Any:
+            return None
+
+    name = device(Silent)
+    with (
+        pytest.raises(DeviceError, match="must return True or a reason, not None"),
+        capi.Context([name]) as context,
+    ):
+        relu_model().supported(context)
+
+
+def test_a_device_that_failed_is_usable_again(device: Any) -> None:
+    class Moody(Relu):
+        def run(self, inputs: Any) -> Any:
+            if inputs[0][0, 0] > 5:
+                raise ValueError("too much")
+            return super().run(inputs)
+
+    with capi.Context([device(Moody)]) as context:
+        execution = capi.Execution(capi.Compilation(relu_model(), context).finish())
+        for _ in range(3):
+            np.testing.assert_array_equal(execution.run([X])[0], np.maximum(X, 0))
+            with pytest.raises(DeviceError, match="too much"):
+                execution.run([X + 9])
+
+
+def test_inputs_are_read_only_views(device: Any) -> None:
+    class Writer(Relu):
+        def run(self, inputs: Any) -> Any:
+            inputs[0][0, 0] = 7
+            return list(inputs)
+
+    assert "read-only" in failure(device(Writer))
+
+
+def test_a_kept_input_is_an_error(device: Any) -> None:
+    class Keeper(Relu):
+        def run(self, inputs: Any) -> Any:
+            self.kept = inputs[0][:1]
+            return super().run(inputs)
+
+    assert "keep a copy" in failure(device(Keeper))
+
+
+def test_an_input_in_a_cycle_is_no_error(device: Any) -> None:
+    class Cyclic(Relu):
+        def run(self, inputs: Any) -> Any:
+            cycle: list[Any] = [inputs]
+            cycle.append(cycle)
+            return super().run(inputs)
+
+    gc.disable()
+    try:
+        (result,) = capi.run(relu_model(), [device(Cyclic)], [X])
+    finally:
+        gc.enable()
+    np.testing.assert_array_equal(result, np.maximum(X, 0))
+
+
+def test_an_input_may_be_the_output(device: Any) -> None:
+    class Same(Relu):
+        def run(self, inputs: Any) -> Any:
+            return list(inputs)
+
+    np.testing.assert_array_equal(capi.run(relu_model(), [device(Same)], [X])[0], X)
+
+
+def test_constants_outlive_the_model(device: Any) -> None:
+    kept: list[Any] = []
+
+    class Greedy(Relu):
+        def build(self, model: nna.Model) -> None:
+            super().build(model)
+            kept.extend(model.operands)
+            self.value = next(o.value for o in model.operands if o.is_constant)
+
+        def run(self, inputs: Any) -> Any:
+            return [np.maximum(inputs[0], 0) + self.value]
+
+    model = capi.Model()
+    x = model.tensor(np.float32, [2, 3])
+    (y,) = model.operation("RELU", [x])
+    table = model.constant(np.arange(3, dtype=np.float32))
+    (y,) = model.operation("ADD", [y, table, model.constant(0)])
+    model.finish([x], [y])
+    context = capi.Context([device(Greedy)])
+    compilation = capi.Compilation(model, context).finish()
+    model.close()
+    (result,) = capi.Execution(compilation).run([X])
+    np.testing.assert_array_equal(result, np.maximum(X, 0) + np.float32([0, 1, 2]))
+    unread = [o for o in kept if o.is_constant and o._value is None]
+    assert unread
+    with pytest.raises(ValueError, match="while the model is being built"):
+        unread[0].value  # noqa: B018
+
+
+def test_dynamic_shapes(device: Any) -> None:
+    seen: list[Any] = []
+
+    class Shapes(Relu):
+        def build(self, model: nna.Model) -> None:
+            super().build(model)
+            seen.append((model.inputs[0].shape, model.inputs[0].type.candidates))
+
+        def run(self, inputs: Any) -> Any:
+            if inputs[0].shape[0] > 8:
+                raise nna.InvalidDimensions("at most 8")
+            return super().run(inputs)
+
+    model = capi.Model()
+    x = model.tensor(np.float32, [-1, 3], [[1, 3], [4, 3]])
+    (y,) = model.operation("RELU", [x])
+    model.finish([x], [y])
+    with capi.Context([device(Shapes)]) as context:
+        execution = capi.Execution(capi.Compilation(model, context).finish())
+        for rows in (1, 4, 2):
+            assert execution.run([np.ones((rows, 3), np.float32)])[0].shape == (rows, 3)
+        for shape in ((9, 3), (2, 4)):
+            with pytest.raises(DeviceError) as raised:
+                execution.run([np.ones(shape, np.float32)])
+            assert raised.value.code == ResultCode.INVALID_DIMENSIONS  # type: ignore[attr-defined]
+    assert seen == [((None, 3), ((1, 3), (4, 3)))]
+
+
+class Saving(Relu):
+    """Has a format of its own."""
+
+    loads = 0
+
+    def save(self) -> bytes:
+        return ",".join(self.types).encode()
+
+    def load(self, data: bytes) -> None:
+        self.types = data.decode().split(",")
+        Saving.loads += 1
+
+
+@pytest.mark.parametrize("hal_class", [Relu, Saving])
+def test_caches(device: Any, hal_class: type[Any], tmp_path: Path) -> None:
+    model = relu_model(twice=True)
+    with capi.Context([device(hal_class)]) as context:
+        before = Saving.loads
+        for source in (model, model, None):
+            where = {"token": "t", "directory": str(tmp_path)}
+            compilation = capi.Compilation(source, context, **where).finish()
+            (result,) = capi.Execution(compilation).run([X])
+            np.testing.assert_array_equal(result, np.maximum(X, 0) + 1)
+    assert (tmp_path / "t.nnc").exists()
+    if hal_class is Saving:
+        assert Saving.loads == before + 2
+
+
+def test_saved_models_are_checked() -> None:
+    described = {
+        "operands": [
+            ((10, 0, 4, (2, None), [(2, 3)], None), None, None),
+            ((24, 0, 2, (3,), [], ([0.5], 0, None)), np.int8([1, 2, 3]), None),
+            ((10, 0, 5, (2, None), [], None), None, None),
+        ],
+        "operations": [(3, [0, 1, None], [2])],
+        "inputs": [0],
+        "outputs": [2],
+    }
+    data = save_model(nna.Model(described))
+    model = load_model(data)
+    assert model.operations[0].type == "ADD"
+    assert model.inputs[0].shape == (2, None)
+    np.testing.assert_array_equal(model.operands[1].value, [1, 2, 3])
+    assert model.operands[1].type.quantisation == nna.Quantisation((0.5,))
+    rng = np.random.default_rng(0)
+    for _ in range(2000):
+        broken = bytearray(data)
+        for _ in range(rng.integers(1, 4)):
+            broken[rng.integers(len(broken))] = rng.integers(256)
+        with contextlib.suppress(ValueError):
+            load_model(bytes(broken[: rng.integers(1, len(broken) + 1)]))
+
+
+def test_properties(device: Any) -> None:
+    seen: list[dict[str, str]] = []
+
+    class Told(Relu):
+        def build(self, model: nna.Model) -> None:
+            super().build(model)
+            seen.append(self.properties)
+
+    capi.run(relu_model(), [device(Told)], [X], "A=1; B = two ;")
+    assert seen == [{"A": "1", "B": "two"}]
+    for wrong in (b"A", b"=1"):
+        with pytest.raises(DeviceError, match="key=value"):
+            parse_properties(wrong)
+
+
+def test_registration() -> None:
+    for wrong in (3, type("Empty", (), {}), "text"):
+        with pytest.raises(TypeError):
+            nna.register("test_wrong", wrong)
+    with pytest.raises(TypeError, match="go together"):
+        nna.register("test_wrong", type("Half", (Relu,), {"save": Saving.save}))
+    with pytest.raises(DeviceError, match="builtin_device"):
+        nna.register("builtin_device", Relu)
+    with pytest.raises(DeviceError, match="test_wrong"):
+        nna.unregister("test_wrong")
+    assert nna.register("test_again", Relu) is Relu
+    context = capi.Context(["test_again"])
+    nna.unregister("test_again")
+    with pytest.raises(DeviceError):
+        capi.Context(["test_again"])
+    execution = capi.Execution(capi.Compilation(relu_model(), context).finish())
+    np.testing.assert_array_equal(execution.run([X])[0], np.maximum(X, 0))
+    nna.register("test_again")(Saving)
+    np.testing.assert_array_equal(capi.run(relu_model(), ["test_again"], [X])[0], np.maximum(X, 0))
+    nna.unregister("test_again")
+
+
+def test_devices_on_demand(monkeypatch: Any, tmp_path: Path) -> None:
+    nna.ensure_devices(["python", "builtin_device", "no_such_device"])
+    assert "python" in nna.registered()
+    (tmp_path / "my_hal_module.py").write_text(
+        "from lite.nnadapter import Hal\n"
+        "class Mine(Hal):\n"
+        "    def supports(self, op): return True\n"
+        "    def build(self, model): pass\n"
+        "    def run(self, inputs): return [inputs[0] * 2]\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    nna.ensure_devices(["my_hal_module:Mine"])
+    np.testing.assert_array_equal(capi.run(relu_model(), ["my_hal_module:Mine"], [X])[0], X * 2)
+    for name, text in (
+        ("my_hal_module:Missing", "has no Missing"),
+        ("no_module_of_this_name:Mine", "cannot import"),
+    ):
+        with pytest.raises(DeviceError, match=text):
+            nna.ensure_devices([name])
+
+
+def test_a_missing_package_is_named() -> None:
+    script = """
+import sys
+sys.modules["openvino"] = None
+import lite.nnadapter as nna
+try:
+    nna.ensure_devices(["intel_openvino"])
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert "DeviceError device intel_openvino needs the package openvino" in done.stdout
+    assert "paddle-lite-predictor[openvino]" in done.stdout
+
+
+def test_threads(device: Any) -> None:
+    name = device(Relu)
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for _ in range(20):
+                (result,) = capi.run(relu_model(twice=True), [name], [X])
+                np.testing.assert_array_equal(result, np.maximum(X, 0) + 1)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not errors and not any(thread.is_alive() for thread in threads)
+
+
+def test_one_program_in_several_threads_is_never_entered_twice(device: Any) -> None:
+    inside: list[int] = []
+
+    class Careful(Relu):
+        def run(self, inputs: Any) -> Any:
+            inside.append(1)
+            assert len(inside) == 1
+            result = super().run(inputs)
+            threading.Event().wait(0.001)
+            inside.pop()
+            return result
+
+    with capi.Context([device(Careful)]) as context:
+        compilation = capi.Compilation(relu_model(), context).finish()
+        errors: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                execution = capi.Execution(compilation)
+                for _ in range(20):
+                    execution.run([X])
+            except BaseException as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+    assert not errors and not any(thread.is_alive() for thread in threads)
+
+
+_SCRIPT = """
+import os, sys, threading, numpy as np
+import lite.nnadapter as nna
+from lite.nnadapter import capi
+
+nna.ensure_devices(["python"])
+model = capi.Model()
+x = model.tensor(np.float32, [4])
+(y,) = model.operation("RELU", [x])
+model.finish([x], [y])
+context = capi.Context(["python"])
+compilation = capi.Compilation(model, context).finish()
+execution = capi.Execution(compilation)
+ones = np.ones(4, np.float32)
+"""
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "execution.run([ones])",
+        "import atexit; atexit.register(lambda: execution.run([ones]))",
+        # Daemon threads that are in the middle of it when Python ends.
+        "def work():\n"
+        "    mine = capi.Execution(compilation)\n"
+        "    while True: mine.run([ones])\n"
+        "for _ in range(3): threading.Thread(target=work, daemon=True).start()\n"
+        "threading.Event().wait(0.2)",
+        "sys.keep = (execution, compilation, context, model)",
+        "class Late:\n    def __del__(self, e=execution, o=ones): e.run([o])\nsys.late = Late()",
+    ],
+    ids=["plain", "atexit", "daemons", "kept", "destructor"],
+)
+def test_the_end_of_python(tail: str) -> None:
+    script = f"{_SCRIPT}\n{tail}\nprint('end', flush=True)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.strip() == "end", done.stderr
+    assert done.returncode == 0, done.stderr
+
+
+def test_fork() -> None:
+    script = (
+        _SCRIPT
+        + """
+def work():
+    mine = capi.Execution(compilation)
+    while not stop.is_set(): mine.run([ones])
+stop = threading.Event()
+threads = [threading.Thread(target=work) for _ in range(2)]
+for thread in threads: thread.start()
+codes = []
+for _ in range(5):
+    child = os.fork()
+    if not child:
+        good = (execution.run([-ones])[0] == 0).all()
+        good &= (capi.run(model, ["python"], [ones])[0] == 1).all()
+        os._exit(0 if good else 3)
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+stop.set()
+for thread in threads: thread.join()
+print(codes)
+"""
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.strip() == str([0] * 5), done.stderr
+
+
+def test_an_interrupt_is_not_lost(device: Any) -> None:
+    class Interrupted(Relu):
+        def run(self, inputs: Any) -> Any:
+            raise KeyboardInterrupt
+
+    name = device(Interrupted)
+    with pytest.raises((KeyboardInterrupt, DeviceError)) as raised:
+        capi.run(relu_model(), [name], [X])
+        threading.Event().wait(1)
+    if raised.type is DeviceError:
+        with pytest.raises(KeyboardInterrupt):
+            threading.Event().wait(5)
+
+
+def test_operands_by_name() -> None:
+    tensor = ((10, 0, 4, (2, 3), [], None), None, None)
+    number = ((5, 0, 2, (1,), [], None), np.int32([1]), None)
+    described = {
+        "operands": [tensor, tensor, number, tensor],
+        "operations": [(13, [0, 1, 2], [3]), (-7, [0, None], [1])],
+        "inputs": [0],
+        "outputs": [3],
+    }
+    concat, custom = nna.Model(described).given
+    assert [operand.index for operand in concat.repeated] == [0, 1]
+    assert concat.number("axis") == 1
+    assert list(concat.inputs)[-1] == "axis"
+    with pytest.raises(KeyError, match="CONCAT has no operand 'axes'"):
+        concat["axes"]
+    with pytest.raises(ValueError, match="not a constant"):
+        concat.number("input0")
+    assert custom.type == "CUSTOM_-7" and custom.get("operand1") is None
+
+
+def test_leaks(device: Any) -> None:
+    name = device(Relu)
+    model = relu_model(twice=True)
+    capi.run(model, [name], [X])
+    gc.collect()
+    before = len(gc.get_objects())
+    for _ in range(50):
+        capi.run(model, [name], [X])
+    gc.collect()
+    assert len(gc.get_objects()) - before < 50

@@ -310,14 +310,15 @@ void Lowering::EmitFused(const std::string& type, const Slots& inputs,
   Emit(type, inputs, outputs, attributes);
   const Slots x = {{"X", {before}}}, out = {{"Out", {result}}};
   const bool is_float = IsFloat(*OutputOrNull(output));
+  const bool wide = OutputOrNull(output)->type.precision == NNADAPTER_INT64;
+  Support(fuse_code == NNADAPTER_FUSED_NONE || is_float || wide ||
+              OutputOrNull(output)->type.precision == NNADAPTER_INT32,
+          "an activation of integers other than INT32 and INT64");
   if (fuse_code == NNADAPTER_FUSED_RELU && is_float) {
     Emit("relu", x, out);
   } else if (fuse_code == NNADAPTER_FUSED_RELU6 && is_float) {
     Emit("relu6", x, out);
   } else if (fuse_code == NNADAPTER_FUSED_RELU) {
-    const bool wide = OutputOrNull(output)->type.precision == NNADAPTER_INT64;
-    Support(wide || OutputOrNull(output)->type.precision == NNADAPTER_INT32,
-            "an activation of integers other than INT32 and INT64");
     const ValueId zero = wide ? Constant(std::vector<int64_t>{0}, {1}) : Constant(Ints32{0}, {1});
     Emit("elementwise_max", {{"X", {before}}, {"Y", {zero}}}, out);
   } else if (fuse_code == NNADAPTER_FUSED_RELU1) {

@@ -15,6 +15,10 @@ void Infer(InferContext& c) {
   c.Require(Match(boxes[0], scores[0]) && Match(boxes[1], scores[batched ? 2 : 1]),
             "bboxes has shape ", DimsText(boxes), ", which does not fit scores of shape ",
             DimsText(scores));
+  const bool polygons =
+      batched && (boxes[2] == 8 || boxes[2] == 16 || boxes[2] == 24 || boxes[2] == 32);
+  c.Require(Match(boxes[2], 4) || polygons, "bboxes has shape ", DimsText(boxes),
+            ", expected boxes of 4 numbers", batched ? " or polygons of 8, 16, 24 or 32" : "");
   c.Require(batched || c.Has("rois_num"), "scores has rank 2, but rois_num is missing");
   int32_t images = batched ? scores[0] : kUnknown;
   if (!batched) {

@@ -11,6 +11,9 @@ REGISTER_OPERATION(PRELU)
     .Output("output", "of the type and shape of input")
     .Infer([](InferContext& c) {
       const Dims input = c.DimsOf("input"), slope = c.DimsOf("slope");
+      const int32_t of_input = c.Precision("input"), of_slope = c.Precision("slope");
+      c.Require(of_input == of_slope || IsQuantized(of_input), "input is ", PrecisionName(of_input),
+                " and slope is ", PrecisionName(of_slope), ", expected one type");
       const int64_t count = Product(slope, 0, slope.size());
       const int64_t channels = input.size() > 1 ? input[1] : 1;
       const int64_t elements = input.empty() ? 1 : Product(input, 1, input.size());

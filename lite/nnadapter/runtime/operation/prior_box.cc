@@ -40,8 +40,8 @@ void Infer(InferContext& c) {
 
 REGISTER_OPERATION(PRIOR_BOX)
     .Doc("The default boxes of SSD at each place of a feature map.")
-    .Input("input", kFloats, "the feature map, [N, C, H, W]; only its shape counts")
-    .Input("image", kFloats, "the image, [N, C, H, W]; only its shape counts")
+    .Input("input", kFloat32, "the feature map, [N, C, H, W]; only its shape counts")
+    .Input("image", kFloat32, "the image, [N, C, H, W]; only its shape counts")
     .Floats("min_sizes", "the smaller sizes")
     .OptionalFloats("max_sizes", "the larger sizes: none, or as many as min_sizes")
     .Floats("aspect_ratios", "the aspect ratios besides 1")

@@ -31,6 +31,9 @@ std::function<void(OperationInfo&)> Reduction(FoldFn fold) {
             const int at = CanonicalAxis(c, axis, c.Rank("input"), "an element of axes");
             reduced[static_cast<size_t>(at)] = true;
           }
+          for (size_t i = 0; i < input.size(); ++i)
+            c.Require(!reduced[i] || input[i] != 0, "input of shape ", DimsText(input),
+                      " has nothing to reduce in dimension ", i);
           const bool keep = c.Bool("keepdim", true);
           Dims out;
           for (size_t i = 0; i < input.size(); ++i)

@@ -45,9 +45,7 @@ Dims InferSizes(const InferContext& c, const Dims& input) {
 }  // namespace
 
 void DeclareResize(OperationInfo& info) {
-  info.Input("input", kFloats | kIndex | PrecisionBit(NNADAPTER_UINT8) | kQuantized,
-             "[N, C, ...] with one to three spatial axes")
-      .OptionalShape("shape", "the size of each spatial axis of the result")
+  info.OptionalShape("shape", "the size of each spatial axis of the result")
       .OptionalInput("scales", kFloat32,
                      "what each spatial axis is multiplied by, for want of shape")
       .Bool("align_corners", "whether the first and last elements keep their places");
@@ -57,6 +55,8 @@ void InferResize(InferContext& c) {
   const Dims input = c.DimsOf("input");
   c.Require(input.size() >= 3 && input.size() <= 5, "input has shape ", DimsText(input),
             ", expected [N, C, ...] with one to three spatial axes");
+  for (size_t i = 2; i < input.size(); ++i)
+    c.Require(input[i] != 0, "input has shape ", DimsText(input), ", which has no elements");
   Dims out{input[0], input[1]};
   for (const int32_t size : InferSizes(c, input)) out.push_back(size);
   c.SetOutput("output", c.Precision("input"), out);

@@ -5,7 +5,7 @@
 
 namespace nnadapter::runtime {
 
-// input, shape, scales, align_corners.
+// shape, scales, align_corners; the input comes first.
 void DeclareResize(OperationInfo& info);
 void InferResize(InferContext& c);
 

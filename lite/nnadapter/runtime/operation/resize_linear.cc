@@ -5,6 +5,8 @@ namespace {
 
 REGISTER_OPERATION(RESIZE_LINEAR)
     .Doc("Another size of images by linear interpolation along each spatial axis.")
+    .Input("input", kFloats | PrecisionBit(NNADAPTER_UINT8) | kQuantized,
+           "[N, C, ...] with one to three spatial axes")
     .Like(DeclareResize)
     .Int("align_mode",
          "0: src = (dst + 0.5) * ratio - 0.5; 1: src = dst * ratio; not used with align_corners")

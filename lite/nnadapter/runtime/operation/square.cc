@@ -5,7 +5,7 @@ namespace {
 
 REGISTER_OPERATION(SQUARE)
     .Doc("output = input * input, element by element.")
-    .Like(Unary(kNumbers | kQuantized));
+    .Like(Unary(kFloats | kIndex | kQuantized));
 
 }  // namespace
 }  // namespace nnadapter::runtime

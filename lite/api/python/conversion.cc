@@ -98,8 +98,9 @@ void AddVariables(const OneOp& one, bool unknown, const std::map<std::string, fl
       DDim dims = tensor.dims();
       for (int i = 0; unknown && i < dims.size(); ++i) dims[i] = -1;
       const auto scale = scales.find(slot);
-      builder->AddInput(name, nna::OperandTypeOf(dims, tensor.dtype(),
-                                                 scale == scales.end() ? 0 : scale->second));
+      builder->AddInput(
+          name, nna::OperandTypeOf(dims, tensor.dtype(), scale == scales.end() ? 0 : scale->second),
+          !tensor.lod().empty());
     }
 }
 

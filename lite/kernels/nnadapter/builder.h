@@ -16,7 +16,7 @@ class ModelBuilder::Impl {
   explicit Impl(ConvertOptions options);
   ~Impl();
 
-  void AddInput(const std::string& var, const NNAdapterOperandType& type);
+  void AddInput(const std::string& var, const NNAdapterOperandType& type, bool has_lod);
   void AddParameter(const std::string& var, const Tensor& tensor);
   void Convert(const OpDesc& op);
   void Finish(const std::vector<std::string>& outputs);

@@ -113,6 +113,7 @@ Value Conversion::BindVariable(const RuleSlot& slot, size_t index, const std::st
   if (operand == nullptr)
     throw DeviceError(StrCat(op_.type, " reads ", variable,
                              ", which is neither an input, a parameter nor computed in the model"));
+  has_lod_ = has_lod_ || operand->has_lod;
   const NNAdapterOperandType& type = TypeOf(operand);
   const bool zero_dim = type.dimensions.count == 0;
   if (zero_dim && operand->parameter != nullptr && !slot.scalar)
@@ -121,6 +122,8 @@ Value Conversion::BindVariable(const RuleSlot& slot, size_t index, const std::st
     Refuse(operand->is_input
                ? StrCat(variable, " is a 0-dim tensor, which NNAdapter does not have")
                : StrCat("the rank of ", variable, " is not known before the model runs"));
+  for (uint32_t i = 0; i < type.dimensions.count; ++i)
+    if (type.dimensions.data[i] == 0) Refuse(StrCat(variable, " has no elements"));
   const std::vector<float> scales = ScalesOf(op_, slot.name, index);
   if (operand->parameter == nullptr || type.precision != NNADAPTER_INT8 || scales.empty())
     return Value(operand);
@@ -361,6 +364,7 @@ void Conversion::SetOutput(std::string_view slot, Operand* operand, size_t index
       std::fabs(scale - type.symm_per_layer_params.scale) > 1e-6f * scale)
     Refuse("its input and its output have different scales");
   if (operand->parameter == nullptr && !operand->is_input) operand->name = (*variables)[index];
+  operand->has_lod = operand->has_lod || has_lod_;
   model_->Define((*variables)[index], operand);
 }
 

@@ -102,6 +102,7 @@ class Conversion {
   const Rule& rule_;
   const OpDesc& op_;
   Environment environment_;
+  bool has_lod_ = false;  // some input has
   std::vector<std::pair<std::string, size_t>> next_outputs_;
 };
 

@@ -185,13 +185,15 @@ Operand* ModelBuilder::Impl::NewOperand(Operand operand) {
   return &operands_.back();
 }
 
-void ModelBuilder::Impl::AddInput(const std::string& var, const NNAdapterOperandType& type) {
+void ModelBuilder::Impl::AddInput(const std::string& var, const NNAdapterOperandType& type,
+                                  bool has_lod) {
   if (Find(var) != nullptr) throw DeviceError(StrCat("variable ", var, " is in the model already"));
   Operand operand;
   operand.name = var;
   operand.type = type;
   operand.type.lifetime = NNADAPTER_MODEL_INPUT;
   operand.is_input = true;
+  operand.has_lod = has_lod;
   inputs_.push_back(NewOperand(std::move(operand)));
   variables_[var] = inputs_.back();
 }
@@ -386,8 +388,9 @@ ModelBuilder::ModelBuilder(ConvertOptions options)
     : impl_(std::make_unique<Impl>(std::move(options))) {}
 ModelBuilder::~ModelBuilder() = default;
 
-void ModelBuilder::AddInput(const std::string& var, const NNAdapterOperandType& type) {
-  impl_->AddInput(var, type);
+void ModelBuilder::AddInput(const std::string& var, const NNAdapterOperandType& type,
+                            bool has_lod) {
+  impl_->AddInput(var, type, has_lod);
 }
 void ModelBuilder::AddParameter(const std::string& var, const Tensor& tensor) {
   impl_->AddParameter(var, tensor);

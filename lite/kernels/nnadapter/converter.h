@@ -42,7 +42,8 @@ class ModelBuilder {
 
   // A variable that is fed. Inputs become the model's inputs in this order; ones that no operation
   // reads are not part of the model (see inputs()).
-  void AddInput(const std::string& var, const NNAdapterOperandType& type);
+  // `has_lod`: its rows are those of sequences, whose number some operators use.
+  void AddInput(const std::string& var, const NNAdapterOperandType& type, bool has_lod = false);
   // A constant. The tensor must outlive the model and what is compiled from it; nothing is copied,
   // and operators that do not read it do not put it into the model.
   void AddParameter(const std::string& var, const Tensor& tensor);

@@ -57,6 +57,7 @@ FUNCTION_TEXTS = {
     "is_constant": "whether an input is absent or does not depend on what is fed",
     "is_fed": "whether an input comes from outside of the subgraph",
     "is_known": "whether a number, or each of a list, is known before the model runs",
+    "has_lod": "whether an input's rows may be those of sequences",
     "is_quantized": "whether an input is quantised",
     "row_is_zero": "whether a row of a constant matrix is all zeros",
     "ints": "the integers of a constant",

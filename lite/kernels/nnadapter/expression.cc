@@ -231,7 +231,8 @@ Value Arithmetic(const std::string& op, const Value& a, const Value& b) {
     Values repeated;
     const int64_t times = AsInt(b);
     const Values& list = AsList(a);
-    if (times > 0 && list.size() * static_cast<size_t>(std::min<int64_t>(times, 65536)) > kMaxList)
+    if (times > static_cast<int64_t>(kMaxList) ||
+        (times > 0 && list.size() * static_cast<size_t>(times) > kMaxList))
       Refuse("a list of its attributes is too long");
     for (int64_t i = 0; i < times && !list.empty(); ++i)
       repeated.insert(repeated.end(), list.begin(), list.end());

@@ -83,6 +83,8 @@ Value ConstantFloats(const Args& a, Conversion& c) {
   return Value(std::move(list));
 }
 
+Value HasLoD(const Args& a, Conversion&) { return Value(AsOperand(a[0])->has_lod); }
+
 Value IsQuantized(const Args& a, Conversion& c) { return Value(c.IsQuantized(AsOperand(a[0]))); }
 
 Value Length(const Args& a, Conversion&) {
@@ -322,6 +324,7 @@ const std::vector<Function>& Functions() {
       {"reshape_to", 1, 1, false, ReshapeTo},
       {"ints", 1, 1, false, ConstantInts},
       {"floats", 1, 1, false, ConstantFloats},
+      {"has_lod", 1, 1, false, HasLoD},
       {"is_quantized", 1, 1, false, IsQuantized},
       {"len", 1, 1, false, Length},
       {"min", 1, kMany, false, Min},

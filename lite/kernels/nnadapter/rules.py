@@ -28,6 +28,7 @@ FUNCTIONS: dict[str, tuple[int, int, bool]] = {
     "is_constant": (1, 1, False),
     "is_fed": (1, 1, False),
     "is_known": (1, 1, False),
+    "has_lod": (1, 1, False),
     "is_quantized": (1, 1, False),
     "row_is_zero": (2, 2, False),
     "ints": (1, 1, False),
@@ -720,10 +721,12 @@ class _Compiler:
             self.names.append(name)
         return forms
 
-    def _condition(self, item: Item, part: str, when: str, reason: str) -> str:
+    def _condition(
+        self, item: Item, part: str, when: str, reason: str, text: Item | None = None
+    ) -> str:
         self.rule.unsupported.append((when, reason))
         form = self._expression(item, f"{part}.when", when)
-        return f"(unsupported {form} {self._reason(item, f'{part}.reason', reason)})"
+        return f"(unsupported {form} {self._reason(text or item, f'{part}.reason', reason)})"
 
     def _reason(self, item: Item, part: str, text: str) -> str:
         if not text.strip() or text.rstrip().endswith("."):
@@ -801,7 +804,7 @@ class _Compiler:
             if not isinstance(fields, dict) or set(fields) != {"when", "reason"}:
                 raise self.fail(condition, part, "expected when and reason")
             when, reason = str(fields["when"].value), str(fields["reason"].value)
-            forms.append(self._condition(fields["when"], part, when, reason))
+            forms.append(self._condition(fields["when"], part, when, reason, fields["reason"]))
         return forms
 
     def _body(self) -> list[str]:

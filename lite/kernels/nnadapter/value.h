@@ -27,6 +27,7 @@ struct Operand {
   std::vector<float> channel_scales;  // what type's per-channel scales point to
   bool has_values = false;
   bool is_input = false;
+  bool has_lod = false;  // it may stand for sequences
 };
 
 struct Value;

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from lite.api.devices import DeviceOptions
 from lite.api.session import Predictor, load
 
 from . import inputs
-from .run import add_model_arguments
+from .run import add_model_arguments, device_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +37,7 @@ def run(flags: argparse.Namespace) -> int:
         warmup=flags.warmup,
         repeats=flags.repeats,
         seed=flags.seed,
+        devices=device_options(flags),
     )
     print(json.dumps(result, indent=2) if flags.json else _readable(result))
     return 0
@@ -50,13 +52,14 @@ def measure(
     warmup: int,
     repeats: int,
     seed: int,
+    devices: DeviceOptions | None = None,
 ) -> dict[str, Any]:
     """Times in milliseconds, memory in megabytes; the first run also plans and packs weights."""
     if warmup < 0 or repeats < 1:
         raise ValueError(f"warm-up {warmup} and repeats {repeats}: expected 0 and 1 or more")
     before = _peak_megabytes()
     start = time.perf_counter()
-    predictor = load(model, params, threads=threads)
+    predictor = load(model, params, threads=threads, devices=devices or ())
     load_time = time.perf_counter() - start
     values = inputs.make_inputs(predictor, specs, seed)
     first = _one(predictor, values)
@@ -68,6 +71,7 @@ def measure(
         "model": model,
         "inputs": {name: list(array.shape) for name, (array, _) in values.items()},
         "threads": threads,
+        **({"placement": predictor.placement().summary()} if devices else {}),
         "isa": _isa(),
         "warmup": warmup,
         "repeats": repeats,
@@ -105,6 +109,7 @@ def _readable(result: dict[str, Any]) -> str:
     return "\n".join(
         (
             f"{result['model']}: {shapes}; {result['threads']} thread(s), {result['isa']}",
+            *([result["placement"]] if "placement" in result else []),
             f"load       {result['load_ms']:10.3f} ms",
             f"first run  {result['first_run_ms']:10.3f} ms",
             f"p50        {result['p50_ms']:10.3f} ms   ({result['repeats']} runs after "

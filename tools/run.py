@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from typing import Any
 
 import numpy as np
 
 from lite.api.build import Source
+from lite.api.devices import DeviceOptions
 from lite.api.session import Predictor, load
 from lite.api.system_errors import system_errors
 from lite.errors import LiteError
@@ -23,7 +25,29 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--params", help="the combined parameters, when not beside the model")
     parser.add_argument("--input", action="append", default=[], metavar="SPEC", help=inputs.HELP)
     parser.add_argument("--threads", type=int, default=1, help="threads of a run (default 1)")
+    parser.add_argument(
+        "--device",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an NNAdapter device; several in order of preference, with commas or given again",
+    )
+    parser.add_argument("--properties", default="", help="the devices' properties, key=value;...")
+    parser.add_argument("--cache_dir", default="", help="where compiled subgraphs are kept")
+    parser.add_argument("--partition", default="", help="a partition config file")
+    parser.add_argument("--strict", action="store_true", help="a fallback to the CPU is an error")
     parser.add_argument("--seed", type=int, default=0, help="of random inputs (default 0)")
+
+
+def device_options(flags: argparse.Namespace) -> DeviceOptions:
+    """What the flags say of devices."""
+    return DeviceOptions(
+        tuple(name for text in flags.device for name in re.split(r"[,\s]+", text) if name),
+        properties=flags.properties,
+        cache_dir=flags.cache_dir,
+        partition_config_path=flags.partition,
+        strict=flags.strict,
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
-    predictor = load(flags.model, flags.params, threads=flags.threads)
+    predictor = load(
+        flags.model, flags.params, threads=flags.threads, devices=device_options(flags)
+    )
     values = inputs.make_inputs(predictor, flags.input, flags.seed)
     for name, (array, lod) in values.items():
         spec = next((s for s in flags.input if s.startswith(f"{name}=")), None)
@@ -48,6 +74,8 @@ def run(flags: argparse.Namespace) -> int:
         print(f"output {name}: {_shape(array)} {array.dtype}{_lod(predictor.lod(name))}")
         print(f"       {summary(array)}")
     print(f"first run took {elapsed * 1e3:.3f} ms with {flags.threads} thread(s)")
+    if flags.device:
+        print(predictor.placement().summary())
     if flags.output:
         save(flags.output, outputs, predictor)
         print(f"outputs saved into {flags.output}")

@@ -39,6 +39,8 @@ class Opt:
         self._record = False
         self._quantize = False
         self._quant_type = "QUANT_INT16"
+        self._partition_config_path = ""
+        self._mixed_precision_config_path = ""
         self._not_yet: dict[str, bool] = {}
 
     def set_model_dir(self, path: str) -> None:
@@ -110,6 +112,14 @@ class Opt:
             raise TypeError(f"threshold must be a float, not {type(threshold).__name__}")
         if not 0 <= threshold <= 1:
             raise ValueError(f"threshold is {threshold}, expected 0 to 1")
+
+    def set_nnadapter_subgraph_partition_config_path(self, path: str) -> None:
+        """A file that says what stays on the CPU."""
+        self._partition_config_path = arguments.text(path, "the partition config")
+
+    def set_nnadapter_mixed_precision_quantization_config_path(self, path: str) -> None:
+        """A file that says which quantised operators compute in floating point."""
+        self._mixed_precision_config_path = arguments.text(path, "the mixed-precision config")
 
     def enable_fp16(self) -> None:
         """Half precision: not available yet, run() raises ConfigError."""
@@ -267,7 +277,14 @@ class Opt:
     def _partition(self) -> PartitionRequest | None:
         """Targets that are no CPU are devices, whose drivers need not be here."""
         devices = tuple(name for name in self._targets if name not in CPU_TARGETS)
-        return DeviceOptions(devices).request(offline=True) if devices else None
+        if not devices:
+            return None
+        options = DeviceOptions(
+            devices,
+            partition_config_path=self._partition_config_path,
+            mixed_precision_config_path=self._mixed_precision_config_path,
+        )
+        return options.request(offline=True)
 
     def _convert(self, source: Source, out: str) -> tuple[set[str], set[str]]:
         from lite.api.tailoring import used_kernels, used_operators

@@ -23,7 +23,9 @@ class LightPredictor:
     read outputs side by side need a predictor each, see clone().
     """
 
-    def __init__(self, core: _core.Predictor, placement: PlacementSource | Placement) -> None:
+    def __init__(
+        self, core: _core.Predictor, placement: PlacementSource | Placement | None = None
+    ) -> None:
         if not isinstance(core, _core.Predictor):
             raise TypeError("predictors are made by create_paddle_predictor(config)")
         self._core = core

@@ -15,7 +15,7 @@ from lite.api.build import Source, core_from_bytes, core_from_file
 from lite.api.devices import DeviceOptions
 from lite.api.placement import PlacementSource, current_placement, nb_placement
 from lite.api.tensor import as_array, check_lod
-from lite.errors import ConfigError, LiteError
+from lite.errors import ConfigError, DeviceError, LiteError
 
 if TYPE_CHECKING:
     from lite.core.optimizer.partition import Placement
@@ -132,7 +132,11 @@ class Predictor:
             if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray):
                 value, lod = value[0], check_lod(value[1])
             feeds.append((as_array(value, info.dtype, info.name), lod))
-        results = core.run_with(feeds)
+        try:
+            results = core.run_with(feeds)
+        except DeviceError as error:
+            error.placement = self.placement()
+            raise
         self._lods = [lod for _, lod in results]
         return {info.name: array for info, (array, _) in zip(self.outputs, results, strict=True)}
 

@@ -63,6 +63,15 @@ def make_parser() -> Parser:
     )
     _flag(out, "--record_tailoring_info", "also list the used operators and kernels")
 
+    devices = parser.add_argument_group("NNAdapter devices")
+    devices.add_argument(
+        "--nnadapter_subgraph_partition_config_path", help="a file that says what stays on the CPU"
+    )
+    devices.add_argument(
+        "--nnadapter_mixed_precision_quantization_config_path",
+        help="a file that says which quantised operators compute in floating point",
+    )
+
     info = parser.add_argument_group("information")
     info.add_argument("--version", action="store_true", help="print the version")
     _flag(info, "--print_model_ops", "the operators of the model")
@@ -77,7 +86,6 @@ def make_parser() -> Parser:
     _flag(later, "--sparse_model", "sparse 1x1 convolutions")
     later.add_argument("--sparse_threshold", type=float, default=0.6)
     _flag(later, "--enable_fp16", "compute in half precision")
-    later.add_argument("--nnadapter_mixed_precision_quantization_config_path")
     return parser
 
 

@@ -60,8 +60,12 @@ def _configured(flags: argparse.Namespace) -> Opt:
     opt.set_sparse_threshold(flags.sparse_threshold)
     if flags.enable_fp16:
         opt.enable_fp16()
-    if flags.nnadapter_mixed_precision_quantization_config_path:
-        raise ConfigError("--nnadapter_mixed_precision_quantization_config_path is not yet used")
+    opt.set_nnadapter_subgraph_partition_config_path(
+        flags.nnadapter_subgraph_partition_config_path or ""
+    )
+    opt.set_nnadapter_mixed_precision_quantization_config_path(
+        flags.nnadapter_mixed_precision_quantization_config_path or ""
+    )
     opt.require_available()
     return opt
 

@@ -57,12 +57,12 @@ class Quantised:
     @property
     def real(self) -> Array:
         """What it stands for."""
-        scales: Any = np.asarray(self.scales, np.float32)
-        if self.channel_dim is not None:
-            shape = [1] * self.value.ndim
-            shape[self.channel_dim] = -1
-            scales = scales.reshape(shape)
-        return self.value.astype(np.float32) * scales
+        stored = np.asarray(self.value, np.float32)
+        if self.channel_dim is None:
+            return np.asarray(stored * np.float32(self.scales[0]))
+        shape = [1] * self.value.ndim
+        shape[self.channel_dim] = -1
+        return stored * np.asarray(self.scales, np.float32).reshape(shape)
 
 
 Given = Any  # an array (a model's input), Const, Quantised or None

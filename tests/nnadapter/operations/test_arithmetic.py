@@ -36,6 +36,7 @@ def arithmetic(name, function, low=-2.0):
     x, y = quantised(rand(2, 3, 4, low=low)), quantised(rand(3, 1, seed=3, low=low))
     for code in (0, 1):
         table.case(x, y, const(code), scale=0.07)
+    table.case(np.int32(-3).reshape(()), np.int32(2).reshape(()), const(1))
     table.bad(rand(2, 3), rand(4), const(0), match="do not broadcast")
     table.bad(rand(2, 3), randint(3), const(0), match="one type")
     table.bad(rand(2, 3), rand(3), const(4), match="fuse_code is 4")

@@ -185,6 +185,8 @@ TRANSPOSE = Table("TRANSPOSE", lambda x, perm=None: np.transpose(x, perm))
 for perm in ([0, 2, 1], [2, 0, 1], [-1, 0, 1]):
     TRANSPOSE.case(rand(2, 3, 4), const(perm))
 TRANSPOSE.case(rand(2, 3, 4), None)
+TRANSPOSE.case(np.float32(1.5).reshape(()), None)
+TRANSPOSE.case(quantised(np.float32(1.5).reshape(())), None, scale=0.02)
 for dtype in ALL:
     TRANSPOSE.case(numbers(2, 3, dtype=dtype), const([1, 0]))
 TRANSPOSE.case(quantised(rand(2, 3)), const([1, 0]), scale=0.02)

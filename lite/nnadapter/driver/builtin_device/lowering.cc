@@ -319,7 +319,7 @@ void Lowering::EmitFused(const std::string& type, const Slots& inputs,
   } else if (fuse_code == NNADAPTER_FUSED_RELU6 && is_float) {
     Emit("relu6", x, out);
   } else if (fuse_code == NNADAPTER_FUSED_RELU) {
-    const ValueId zero = wide ? Constant(std::vector<int64_t>{0}, {1}) : Constant(Ints32{0}, {1});
+    const ValueId zero = wide ? Constant(std::vector<int64_t>{0}, {}) : Constant(Ints32{0}, {});
     Emit("elementwise_max", {{"X", {before}}, {"Y", {zero}}}, out);
   } else if (fuse_code == NNADAPTER_FUSED_RELU1) {
     Emit("clip", x, out, {{"min", -1.0f}, {"max", 1.0f}});

@@ -176,6 +176,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "NNAdapterModel_addOperation": [_HANDLE, ctypes.c_int32, _U32, _OUT, _U32, _OUT, _OUT],
     "NNAdapterModel_identifyInputsAndOutputs": [_HANDLE, _U32, _OUT, _U32, _OUT],
     "NNAdapterModel_getSupportedOperations": [_HANDLE, _HANDLE, ctypes.POINTER(ctypes.c_bool)],
+    "NNAdapterModel_getRefusal": [_U32, ctypes.POINTER(ctypes.c_char_p)],
     "NNAdapterCompilation_create": [
         *(_HANDLE, ctypes.c_char_p, ctypes.c_void_p, _U32, ctypes.c_char_p, _HANDLE, _OUT)
     ],
@@ -418,6 +419,16 @@ class Model(_Handle):
         flags = (ctypes.c_bool * self.operations)()
         call("Model_getSupportedOperations", self.handle, context.handle, flags)
         return list(flags)
+
+    def refusals(self, context: Context) -> list[str]:
+        """Why no device takes an operation; empty where one does, or no driver says why."""
+        self.supported(context)
+        texts = []
+        for operation in range(self.operations):
+            text = ctypes.c_char_p()
+            call("Model_getRefusal", operation, ctypes.byref(text))
+            texts.append((text.value or b"").decode(errors="replace"))
+        return texts
 
 
 class Compilation(_Handle):

@@ -1,5 +1,7 @@
 #include "lite/kernels/nnadapter/support.h"
 
+#include <dlfcn.h>
+
 #include <memory>
 #include <set>
 
@@ -131,7 +133,20 @@ class Checker {
         if (!takes[static_cast<size_t>(operation)])
           reasons_.emplace(converted[k],
                            StrCat("the driver of ", session->Describe(settings_.device_names),
-                                  " does not take it"));
+                                  " does not take it", RefusalOf(operation)));
+  }
+
+  // ": what the drivers said about an operation when they were asked last", or nothing.
+  static std::string RefusalOf(int operation) {
+    using GetRefusal = int (*)(uint32_t, const char**);
+    void* library = dlopen(LoadNNAdapter().path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+    if (library == nullptr) return "";
+    const auto get = reinterpret_cast<GetRefusal>(dlsym(library, "NNAdapterModel_getRefusal"));
+    const char* text = nullptr;
+    const bool known = get != nullptr && get(static_cast<uint32_t>(operation), &text) == 0;
+    const std::string said = known ? text : "";
+    dlclose(library);
+    return said.empty() ? "" : ": " + said;
   }
 
   // What is written in the cluster and read outside, or by nobody.

@@ -39,8 +39,9 @@ def _operation(case: Case, probe: Probe) -> None:
     except DeviceError as error:
         raise Failure(f"the runtime refuses the model: {error}") from None
     try:
-        if not all(model.supported(probe.context())):
-            raise Unsupported(_reason(probe.name))
+        context = probe.context()
+        if not all(model.supported(context)):
+            raise Unsupported(model.refusals(context)[0] or "not taken")
     except DeviceError as error:
         if code(error) != ResultCode.FEATURE_NOT_SUPPORTED:
             raise
@@ -55,14 +56,6 @@ def _operation(case: Case, probe: Probe) -> None:
         text = difference(got, wanted, case.tolerance, case.levels)
         if text:
             raise Failure(f"output {index}: {text}" if len(found) > 1 else text)
-
-
-def _reason(name: str) -> str:
-    try:
-        bridge = importlib.import_module("lite.nnadapter.bridge")
-    except ImportError:
-        return "not taken"
-    return next((str(reason) for reason in bridge.last_reasons(name) if reason), "not taken")
 
 
 Check = tuple[dict[str, str], Callable[[Probe], None]]

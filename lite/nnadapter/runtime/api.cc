@@ -4,6 +4,7 @@
 #include "lite/nnadapter/runtime/api_objects.h"
 #include "lite/nnadapter/runtime/device_manager.h"
 #include "lite/nnadapter/runtime/execution.h"
+#include "lite/nnadapter/runtime/refusal.h"
 #include "nnadapter/nnadapter.h"
 
 namespace nnadapter::runtime {
@@ -40,13 +41,23 @@ std::vector<bool> SupportedByAny(const Model& model, const Context& context) {
   std::vector<bool> any(graph.operations.size(), false);
   bool asked = false;
   std::string names;
+  std::vector<std::string> refusals(any.size()), reasons;
+  const bool several = context.devices().size() > 1;
   for (const auto& device : context.devices()) {
     names += (names.empty() ? "" : ", ") + device->name();
-    const auto supported = device->Supported(graph);
+    const auto supported = device->Supported(graph, &reasons);
     if (!supported) continue;
     asked = true;
-    for (size_t i = 0; i < any.size(); i++) any[i] = any[i] || (*supported)[i];
+    for (size_t i = 0; i < any.size(); i++) {
+      any[i] = any[i] || (*supported)[i];
+      std::string& text = refusals[model.added_index()[i]];
+      if (any[i]) text.clear();
+      if (any[i] || reasons[i].empty()) continue;
+      if (!text.empty()) text += "; ";
+      text += several ? device->name() + ": " + reasons[i] : reasons[i];
+    }
   }
+  RememberRefusals(std::move(refusals));
   if (!asked) {
     Fail(NNADAPTER_FEATURE_NOT_SUPPORTED, names, " cannot be asked which operations it takes: no ",
          "validate_program, and no declared list");

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <memory>
 
+#include "lite/nnadapter/runtime/refusal.h"
+
 namespace nnadapter::runtime {
 namespace {
 
@@ -68,8 +70,22 @@ DeviceContext::~DeviceContext() {
   }
 }
 
-std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& model) const {
+std::string DeviceContext::Explain(const core::Operation& operation) const {
+  const driver::ExplainFunction explain = device_->explain();
+  if (!explain) return {};
+  char text[1024] = {};
+  const int code = CallDriver(name(), "explain", [&] {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return explain(handle_, &operation, text, sizeof(text));
+  });
+  text[sizeof(text) - 1] = '\0';
+  return code == NNADAPTER_NO_ERROR ? text : "";
+}
+
+std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& model,
+                                                          std::vector<std::string>* reasons) const {
   const size_t count = model.operations.size();
+  const RefusalSink sink(reasons, count);
   std::vector<bool> supported(count, false);
   const driver::Device& driver = device_->driver();
   if (driver.validate_program) {
@@ -81,7 +97,12 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
       return driver.validate_program(handle_, &model, reinterpret_cast<bool*>(answers.data()));
     });
     if (code == NNADAPTER_NO_ERROR) {
-      for (size_t i = 0; i < count; i++) supported[i] = answers[i] != 0;
+      size_t i = 0;
+      for (const core::Operation& operation : model.operations) {
+        supported[i] = answers[i] != 0;
+        if (reasons && !supported[i] && (*reasons)[i].empty()) (*reasons)[i] = Explain(operation);
+        i++;
+      }
       return supported;
     }
     if (code != NNADAPTER_FEATURE_NOT_SUPPORTED) {
@@ -91,8 +112,12 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
   }
   if (!declared_) return std::nullopt;
   size_t index = 0;
-  for (const core::Operation& operation : model.operations)
-    supported[index++] = declared_->count(operation.type) != 0;
+  for (const core::Operation& operation : model.operations) {
+    supported[index] = declared_->count(operation.type) != 0;
+    if (reasons && !supported[index])
+      (*reasons)[index] = "it is not among the operations that are declared for the device";
+    index++;
+  }
   return supported;
 }
 

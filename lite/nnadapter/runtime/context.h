@@ -33,10 +33,14 @@ class DeviceContext {
   // Held while the driver makes programs: not every driver can make two at once in one context.
   Mutex& mutex() const { return mutex_; }
   // Whether the device takes each operation, in the model's order; nothing where neither the driver
-  // nor a declaration can be asked. Throws Error where the driver fails.
-  std::optional<std::vector<bool>> Supported(const core::Model& model) const;
+  // nor a declaration can be asked. Throws Error where the driver fails. `reasons` gets, for each
+  // operation that is not taken, what the driver says about it, perhaps nothing.
+  std::optional<std::vector<bool>> Supported(const core::Model& model,
+                                             std::vector<std::string>* reasons = nullptr) const;
 
  private:
+  std::string Explain(const core::Operation& operation) const;
+
   std::shared_ptr<Device> device_;
   std::optional<std::set<NNAdapterOperationType>> declared_;
   void* handle_ = nullptr;

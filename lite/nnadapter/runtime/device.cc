@@ -42,8 +42,9 @@ int32_t CheckedVersion(const void* driver, const std::string& where) {
   return version;
 }
 
-Device::Device(std::string name, const driver::Device* driver, std::string library)
-    : name_(std::move(name)), driver_(driver), library_(std::move(library)) {
+Device::Device(std::string name, const driver::Device* driver, std::string library,
+               driver::ExplainFunction explain)
+    : name_(std::move(name)), driver_(driver), library_(std::move(library)), explain_(explain) {
   const std::string where = "device " + name_;
   version_ = CheckedVersion(driver_, where);
   if (version_ > NNADAPTER_VERSION) {

@@ -38,7 +38,9 @@ class Device {
  public:
   // Opens; throws Error(DEVICE_NOT_FOUND) where the driver refuses or lacks what it must have.
   // `library`: where it comes from, empty for one inside the process.
-  Device(std::string name, const driver::Device* driver, std::string library);
+  // `explain`: null where the driver cannot say why it refuses an operation.
+  Device(std::string name, const driver::Device* driver, std::string library,
+         driver::ExplainFunction explain = nullptr);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -50,6 +52,7 @@ class Device {
   int32_t version() const { return version_; }
   const driver::Device& driver() const { return *driver_; }
   void* handle() const { return handle_; }
+  driver::ExplainFunction explain() const { return explain_; }
   // What a driver that cannot be asked declares in <device>.yaml beside its library.
   const std::optional<std::set<NNAdapterOperationType>>& declared_operations() const {
     return declared_;
@@ -62,6 +65,7 @@ class Device {
   std::string vendor_;
   int32_t version_ = 0;
   void* handle_ = nullptr;
+  const driver::ExplainFunction explain_;
   std::optional<std::set<NNAdapterOperationType>> declared_;
 };
 

@@ -88,8 +88,10 @@ std::shared_ptr<Device> OpenDeviceLibrary(const std::string& path, const std::st
     Fail(NNADAPTER_DEVICE_NOT_FOUND, "symbol ", symbol_name, " has ", size, " bytes, a device has ",
          sizeof(driver::Device));
   }
+  const auto explain = reinterpret_cast<driver::ExplainFunction>(
+      dlsym(library, ("__nnadapter_explain__" + name).c_str()));
   return std::make_shared<Device>(name, static_cast<const driver::Device*>(symbol),
-                                  FileOf(symbol, path));
+                                  FileOf(symbol, path), explain);
 }
 
 std::vector<std::string> DevicesInFolder(const std::string& directory) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from nnadapter.compiling import (
     COMPILERS,
@@ -15,6 +16,8 @@ from nnadapter.compiling import (
     compiled,
     undefined_symbols,
 )
+
+from lite.nnadapter import capi
 
 HERE = Path(__file__).parent
 HEADERS = sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.glob("nnadapter/**/*.h"))
@@ -56,3 +59,15 @@ def test_a_hal_needs_nothing_of_the_runtime(compiler: str, tmp_path: Path) -> No
 def test_fake_device_stays_a_template() -> None:
     lines = sum(len(path.read_text().splitlines()) for path in FAKE.iterdir())
     assert lines <= 300
+
+
+def test_reasons_of_a_driver_reach_the_caller() -> None:
+    model = capi.Model()
+    x = model.tensor(np.float32, [2, 3])
+    (y,) = model.operation("EXP", [x])
+    (z,) = model.operation("RELU", [y])
+    model.finish([x], [z])
+    with capi.Context(["fake_device"]) as context:
+        assert model.refusals(context) == ["not among the operations of this device", ""]
+    with capi.Context(["fake_device", "builtin_device"]) as context:
+        assert model.refusals(context) == ["", ""]

@@ -176,13 +176,17 @@ class Restorer {
     return op;
   }
 
+  static bool IsInteger(const Tensor& weight) {
+    return weight.dtype() == DataType::kInt8 || weight.dtype() == DataType::kInt16;
+  }
+
   void RestoreWeightOnly(const OpDesc& op) {
     const bool is_conv = op.type == "conv2d" || op.type == "depthwise_conv2d";
     for (const auto& [slot, names] : op.inputs)
       for (const std::string& name : names) {
         if (op.attrs.find(name + std::string(kQuantScale)) == op.attrs.end()) continue;
         const auto found = params_.find(name);
-        if (found == params_.end() || restored_.count(name)) continue;
+        if (found == params_.end() || !IsInteger(found->second)) continue;
         const int rank = static_cast<int>(found->second.dims().size());
         const int axis = is_conv ? 0 : rank - 1;
         Restore(name, &found->second, axis, Scales(op, name + std::string(kQuantScale), name));
@@ -191,7 +195,7 @@ class Restorer {
 
   void RestoreInt8Weight(const OpDesc& op, const WeightSlots& slots, const std::string& name) {
     const auto found = params_.find(name);
-    if (found == params_.end() || restored_.count(name)) return;
+    if (found == params_.end() || !IsInteger(found->second)) return;
     const int rank = static_cast<int>(found->second.dims().size());
     int axis = 0;
     if (std::string_view(slots.weight) != "Filter")
@@ -203,7 +207,6 @@ class Restorer {
 
   void Restore(const std::string& name, Tensor* weight, int axis,
                const std::vector<float>& scales) {
-    if (weight->dtype() != DataType::kInt8 && weight->dtype() != DataType::kInt16) return;
     const DDim& dims = weight->dims();
     const int rank = static_cast<int>(dims.size());
     const bool has_axis = axis >= 0 && axis < rank;
@@ -228,12 +231,11 @@ class Restorer {
       fill(weight->data<int16_t>());
     numbers.set_persistable(weight->persistable());
     *weight = std::move(numbers);
-    restored_.insert(name);
   }
 
   ProgramDesc program_;
   ParamTable& params_;
-  std::set<std::string> names_, restored_;
+  std::set<std::string> names_;
 };
 
 }  // namespace

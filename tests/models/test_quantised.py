@@ -58,6 +58,37 @@ def test_real_files(name: str, tol: float) -> None:
         close(got, stored[f"out{at}"], tol)
 
 
+@pytest.mark.parametrize("name", sorted(path.name for path in DATA.iterdir()))
+def test_on_a_device(name: str, tmp_path: Path) -> None:
+    """builtin_device computes in int8: as exact as the scales of the results allow."""
+    folder, stored = str(DATA / name), np.load(DATA / name / "expected.npz")
+    predictor = lite.load(folder, devices=["builtin_device"])
+    places = [
+        op.place for op in predictor.placement().operators if op.type not in ("feed", "fetch")
+    ]
+    assert "cpu" not in places and len(predictor.placement().subgraphs) == 1
+    tol = 1e-4 if name == "weight_only" else 0.04
+    for at in (0, 1, 0):
+        got = next(iter(predictor.run([stored[f"in{at}"]]).values()))
+        close(got, stored[f"out{at}"], tol)
+    whole = lite.load(folder)
+    if name != "weight_only":
+        cpu = next(iter(whole.run([stored["in0"]]).values()))
+        device = next(iter(predictor.run([stored["in0"]]).values()))
+        assert float(np.abs(cpu - device).max()) > 1e-6 * float(np.abs(cpu).max())
+
+
+@pytest.mark.parametrize("config", ["conv2d", "matmul_v2", "conv2d\ndepthwise_conv2d"])
+def test_partly_on_the_cpu(config: str) -> None:
+    name = "ptq_convolutions_onnx_channels"
+    stored = np.load(DATA / name / "expected.npz")
+    options = lite.DeviceOptions(("builtin_device",), partition_config=config)
+    predictor = lite.load(str(DATA / name), devices=options)
+    for at in (0, 1, 0):
+        got = next(iter(predictor.run([stored[f"in{at}"]]).values()))
+        close(got, stored[f"out{at}"], 0.04)
+
+
 def _damage(name: str, change: Callable[[Program], None], tmp_path: Path) -> str:
     program = load_program(str(REAL / name / "model.nb"))
     change(program)

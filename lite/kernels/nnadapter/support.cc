@@ -56,7 +56,7 @@ class Checker {
       const OpDesc& op = block_.ops[static_cast<size_t>(i)];
       bool converted = false;
       if (candidates.count(i) != 0) {
-        ForEachName(op.inputs, [&](const std::string& name) { Declare(&builder, name); });
+        DeclareInputs(&builder, op);
         try {
           builder.Convert(op);
           converted = true;
@@ -73,14 +73,29 @@ class Checker {
     }
   }
 
-  void Declare(ModelBuilder* builder, const std::string& name) {
+  void DeclareInputs(ModelBuilder* builder, const OpDesc& op) {
+    for (const auto& [slot, names] : op.inputs)
+      for (size_t i = 0; i < names.size(); ++i)
+        Declare(builder, names[i], ScaleOf(op, StrCat(slot, i, "_scale")));
+  }
+
+  // The scale of an int8 tensor that the operator reads; 0 where it has none.
+  static float ScaleOf(const OpDesc& op, const std::string& attr) {
+    const auto found = op.attrs.find(attr);
+    const auto* scales =
+        found == op.attrs.end() ? nullptr : std::get_if<std::vector<float>>(&found->second);
+    return scales != nullptr && scales->size() == 1 ? (*scales)[0] : 0;
+  }
+
+  void Declare(ModelBuilder* builder, const std::string& name, float scale) {
     if (builder->Has(name)) return;
     const auto param = query_.params->find(name);
     if (param != query_.params->end()) return builder->AddParameter(name, param->second);
-    if (vars_.count(name) != 0 || types_.count(name) != 0) builder->AddInput(name, TypeOf(name));
+    if (vars_.count(name) != 0 || types_.count(name) != 0)
+      builder->AddInput(name, TypeOf(name, scale));
   }
 
-  NNAdapterOperandType TypeOf(const std::string& name) const {
+  NNAdapterOperandType TypeOf(const std::string& name, float scale) const {
     const auto known = types_.find(name);
     if (known != types_.end()) {
       NNAdapterOperandType type = known->second;
@@ -95,8 +110,8 @@ class Checker {
     const std::vector<int64_t>& dims =
         shape == query_.input_shapes.end() ? var.dims : shape->second;
     const bool typed = IsDataType(var.data_type);
-    return OperandTypeOf(DDim(dims),
-                         typed ? static_cast<DataType>(var.data_type) : DataType::kFP32);
+    return OperandTypeOf(DDim(dims), typed ? static_cast<DataType>(var.data_type) : DataType::kFP32,
+                         scale);
   }
 
   // One model for a cluster: the driver says which of its operations it takes.
@@ -107,10 +122,8 @@ class Checker {
     for (const int i : cluster) {
       if (reasons_.count(i) != 0) return;  // it leaves: the cluster forms anew and is asked then
       const OpDesc& op = block_.ops[static_cast<size_t>(i)];
-      ForEachName(op.inputs, [&](const std::string& name) {
-        Declare(&builder, name);
-        read.insert(name);
-      });
+      DeclareInputs(&builder, op);
+      ForEachName(op.inputs, [&](const std::string& name) { read.insert(name); });
       try {
         builder.Convert(op);
       } catch (const NotOffloadable& refused) {

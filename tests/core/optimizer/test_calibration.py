@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import combinations
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from lite.core.optimizer import optimize
 from lite.core.optimizer.partition import PartitionConfig, PartitionRequest
 from lite.core.optimizer.quantization.propagation import level_of, thresholds_of
 from lite.errors import ConfigError
-from lite.model.program import OpDesc, Program
+from lite.model.program import DataType, OpDesc, Program
 
 ROUND = "fake_quantize_dequantize_moving_average_abs_max"
 CONV = "strides: ints [1, 1], paddings: ints [1, 1], dilations: ints [1, 1], groups: int 1"
@@ -36,13 +36,20 @@ BODY = f"""
     """
 
 
+def picture(largest: float = 2.4) -> dict[str, np.ndarray]:
+    """An input within the range for which the program was quantised."""
+    x = np.random.default_rng(11).standard_normal((2, 3, 6, 6)).astype("float32")
+    return {"x": np.clip(x, -largest, largest)}
+
+
 def quantised() -> Program:
+    random = np.random.default_rng(7)
     params = {
         "s0": np.array([2.5], "float32"),
         "s1": np.array([8.0], "float32"),
-        "w": rand(4, 3, 3, 3) * 0.4,
-        "bias": rand(4),
-        "n": rand(4 * 36, 5) * 0.1,
+        "w": random.standard_normal((4, 3, 3, 3)).astype("float32") * np.float32(0.4),
+        "bias": random.standard_normal(4).astype("float32"),
+        "n": random.standard_normal((4 * 36, 5)).astype("float32") * np.float32(0.1),
     }
     return program(BODY, {"x": (2, 3, 6, 6)}, ["y", "e", "r"], params)
 
@@ -74,7 +81,10 @@ def test_everything_on_the_device() -> None:
     np.testing.assert_allclose(conv.attr("Input0_scale"), [2.5 / 127], rtol=1e-6)
     np.testing.assert_allclose(conv.attr("Output0_scale"), [9 / 127], rtol=1e-6)
     add = inner(after, "elementwise_add")
-    assert add.attr("X0_scale") == conv.attr("Output0_scale") and add.attr("Y0_scale") is None
+    assert add.attr("X0_scale") == conv.attr("Output0_scale")
+    limit = np.abs(quantised().params["bias"]).max()
+    np.testing.assert_allclose(add.attr("Y0_scale"), [limit / 127], rtol=1e-6)
+    assert after.params["bias"].dtype == np.int8
     assert after.params["w"].dtype == np.int8
     assert not any(n.endswith("_simulation") for b in after.blocks for o in b.ops for n in o.attrs)
     made = next(op for op in after.blocks[0].ops if op.type == "subgraph")
@@ -91,7 +101,7 @@ OPERATORS = [
     "relu",
     "matmul_v2",
     "sigmoid",
-    "exp",
+    "abs",
     "reshape2",
     "scale",
 ]
@@ -101,7 +111,7 @@ OPERATORS = [
     "refused", [set(some) for n in range(3) for some in combinations(OPERATORS, n)], ids=str
 )
 def test_any_support_gives_the_numbers(refused: set[str]) -> None:
-    before, feeds = quantised(), {"x": rand(2, 3, 6, 6)}
+    before, feeds = quantised(), picture()
     after = partitioned(before, refused)
     for kind in refused:
         assert not any(op.type == kind for block in after.blocks[1:] for op in block.ops)
@@ -133,7 +143,7 @@ def test_a_float_program_is_left_alone() -> None:
 def test_two_subgraphs_hand_each_other_integers() -> None:
     after = partitioned(quantised(), {"reshape2"})
     assert count(after)["subgraph"] == 2
-    feeds = {"x": rand(2, 3, 6, 6)}
+    feeds = picture()
     execute(after, feeds)
 
 
@@ -142,7 +152,7 @@ def test_two_subgraphs_hand_each_other_integers() -> None:
 
 @pytest.mark.parametrize("line", ["conv2d", "conv2d:x:c", "conv2d::c", "# all\n conv2d \r\n"])
 def test_named_operators_compute_in_floats(line: str) -> None:
-    before, feeds = quantised(), {"x": rand(2, 3, 6, 6) * np.float32(0.5)}
+    before, feeds = quantised(), picture()
     after = partitioned(before, mixed=line)
     conv = inner(after, "conv2d")
     assert conv.inputs["Input"] == ["x"] and after.params["w"].dtype == np.float32
@@ -217,3 +227,53 @@ def test_bad_settings(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="LEVEL is 'two'"):
         level_of({"QUANT_AUTO_COMPLETE_SCALE_LEVEL": "two"})
     assert level_of({}) == 0 and thresholds_of({}) == {}
+
+
+# -- What devices are asked
+
+
+def test_devices_are_asked_about_the_calib_operators_too() -> None:
+    seen: list[str] = []
+
+    def check(of: Program, block: int, clusters: list[list[int]]) -> Mapping[int, str]:
+        ops = of.blocks[block].ops
+        seen.extend(ops[at].type for cluster in clusters for at in cluster)
+        for cluster in clusters:
+            for at in cluster:
+                if ops[at].type == "conv2d":
+                    assert ops[at].input("Input") == "x/quant"
+                    assert of.root.vars["x/quant"].dtype is DataType.INT8
+        return {}
+
+    request = PartitionRequest(("npu",), check)
+    optimize(quantised(), devices=["npu"], partition=request)
+    assert "calib" in seen
+
+
+def asked(refuse: Callable[[OpDesc], bool]) -> tuple[Program, PartitionRequest]:
+    def check(of: Program, block: int, clusters: list[list[int]]) -> Mapping[int, str]:
+        ops = of.blocks[block].ops
+        return {at: "no" for c in clusters for at in c if refuse(ops[at])}
+
+    request = PartitionRequest(("npu",), check)
+    return optimize(quantised(), devices=["npu"], partition=request), request
+
+
+def test_what_a_device_takes_in_floats_only_goes_there_in_floats() -> None:
+    after, _ = asked(lambda op: op.type == "relu" and op.attr("Out0_scale") is not None)
+    relu = inner(after, "relu")
+    assert relu.inputs["X"] == ["b/dequant"] and relu.attr("Out0_scale") is None
+    feeds = picture()
+    for want, got in zip(execute(quantised(), feeds), execute(after, feeds), strict=True):
+        assert float(np.abs(want - got).max()) <= 0.06 * float(np.abs(want).max())
+
+
+def test_a_device_without_conversions_says_so_for_their_readers() -> None:
+    after, request = asked(lambda op: op.type == "calib")
+    assert not any(op.type == "calib" for block in after.blocks[1:] for op in block.ops)
+    assert request.placement is not None
+    reasons = [op.reason for op in request.placement.operators if op.reason]
+    assert any("would have to be converted on the device" in reason for reason in reasons)
+    feeds = picture()
+    for want, got in zip(execute(quantised(), feeds), execute(after, feeds), strict=True):
+        assert float(np.abs(want - got).max()) <= 0.06 * float(np.abs(want).max())

@@ -203,7 +203,9 @@ class BlockWork:
 
     def _replace(self, nodes: list[Node], info: SubgraphInfo) -> list[Node]:
         """The subgraph operator for some nodes, and what must stand around it."""
-        calibrated = calibrate(self.owner.graph, nodes)
+        home = self.block.index
+        floats = {self.nodes[at] for block, at in self.owner.floats if block == home}
+        calibrated = calibrate(self.owner.graph, nodes, floats)
         made = subgraph.build(self.owner.graph, calibrated.nodes, info)
         calibrated.mark(made[0])
         return [*calibrated.before, *made, *calibrated.after]

@@ -25,6 +25,7 @@ from lite.core.optimizer.partition.options import PartitionOptions, PartitionReq
 from lite.core.optimizer.partition.placement import FOLDED, Kind, OperatorPlace, Placement
 from lite.core.optimizer.partition.render.log import print_at_level_5
 from lite.core.optimizer.partition.support import SupportCheck
+from lite.core.optimizer.quantization.check import CalibratedCheck
 from lite.errors import DeviceError
 from lite.model.program import Program
 from lite.model.text_printer import print_attr
@@ -80,6 +81,7 @@ class Partitioner:
         self.placement = Placement(list(request.devices), config=config.source if config else "")
         request.placement = self.placement
         self.places: dict[Node, OperatorPlace] = {}
+        self.floats: set[tuple[int, int]] = set()  # see CalibratedCheck
         for block in graph.blocks:
             for at, node in enumerate(block):
                 self.places[node] = _place(node, at)
@@ -123,7 +125,9 @@ class Partitioner:
         self._record(present)
         works = [BlockWork(self, block) for block in self.graph.blocks if len(block)]
         if any(any(work.candidate) for work in works):
-            check, program = self.request.support_check(), to_program(self.graph)
+            check = CalibratedCheck(self.request.support_check())
+            self.floats = check.floats
+            program = to_program(self.graph)
             for work in works:
                 work.detect(check, program)
         self._limit_transfers(works)

@@ -72,9 +72,12 @@ def _restore(store: WeightStore, node: Node) -> bool:
         del node.attrs[value.name + SCALE]
         changed = True
         node.set_attr("quantize_weight_bits", AttrType.INT, array.dtype.itemsize * 8)
-    if changed:
+    stale = [f"{v.name}{SCALE}" for v in node.input_values() if f"{v.name}{SCALE}" in node.attrs]
+    for name in stale:  # of a weight that is in real numbers already
+        del node.attrs[name]
+    if changed or stale:
         node.attrs.pop(QUANTIZATION_TYPE, None)
-    return changed
+    return changed or bool(stale)
 
 
 def _run(graph: Graph, context: Context) -> None:

@@ -7,15 +7,18 @@ other. Between them and the others stands a ``calib``: inside the cluster where 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import isclose
+
+import numpy as np
 
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.quantization.fuse import restore_weight
-from lite.core.optimizer.quantization.propagation import INDEX_SLOTS
 from lite.core.optimizer.quantization.scales import (
     ENABLE_INT8,
+    INDEX_SLOTS,
     arguments,
     data_outputs,
     drop_scales,
@@ -25,7 +28,11 @@ from lite.core.optimizer.quantization.scales import (
     may_be_quantized,
     set_scale,
 )
-from lite.core.optimizer.quantization.weights import WeightStore
+from lite.core.optimizer.quantization.weights import (
+    WeightStore,
+    largest_magnitude,
+    quantize,
+)
 from lite.model.program import Attr, AttrType, DataType
 
 CALIB = "calib"
@@ -52,13 +59,31 @@ class Calibrated:
                     set_scale(made, slot, index, self.scales[value])
 
 
-def calibrate(graph: Graph, cluster: Sequence[Node]) -> Calibrated:
+def calibrate(graph: Graph, cluster: Sequence[Node], floats: Container[Node] = ()) -> Calibrated:
     """Prepares a cluster of operators, in their order, for a device that computes in integers.
 
     Operators without scales of their inputs and outputs become float ones, with the real numbers
-    of their weights. The variables that are known outside keep their names and stay fp32.
+    of their weights, and so do ``floats``. The variables that are known outside keep their names
+    and stay fp32.
     """
-    return _Calibrator(graph, cluster).run()
+    return _Calibrator(graph, cluster).run(floats)
+
+
+def _quantize_constants(store: WeightStore, node: Node) -> None:
+    """Gives the constant operand of an elementwise operator in integers the scale that it fills."""
+    if not node.type.startswith(("elementwise_", "fusion_elementwise_")):
+        return
+    for slot, index, value in list(arguments(node.inputs)):
+        array = value.array
+        if array is None or array.dtype != np.float32 or get_scale(node, slot, index) is not None:
+            continue
+        limit = largest_magnitude(array, None)
+        limit = limit if limit[0] > 0 else np.ones(1, np.float32)
+        steps = quantize(array, limit, 0, 8, 1) if array.ndim else None
+        if index or steps is None:
+            continue
+        store.put(node, slot, value, "steps", partial(np.asarray, steps))
+        set_scale(node, slot, index, [float(limit[0]) / 127])
 
 
 class _Calibrator:
@@ -69,13 +94,15 @@ class _Calibrator:
         self.made: dict[tuple[Value, float | None], Value] = {}
         self.steps: dict[Value, float] = {}
 
-    def run(self) -> Calibrated:
+    def run(self, floats: Container[Node]) -> Calibrated:
         cluster = self.result.nodes
-        quantized = {node for node in cluster if is_int8(node)}
+        quantized = {node for node in cluster if is_int8(node) and node not in floats}
         weights = WeightStore(self.graph)
         for node in cluster:
             drop_simulations(node)
-            if node not in quantized:
+            if node in quantized:
+                _quantize_constants(weights, node)
+            else:
                 if node.flag(ENABLE_INT8):
                     restore_weight(self.graph, weights, node)
                 drop_scales(node)

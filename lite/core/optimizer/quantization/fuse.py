@@ -25,6 +25,7 @@ from lite.core.optimizer.quantization.scales import (
     ENABLE_INT8,
     WEIGHT_SLOTS,
     Simulation,
+    arguments,
     get_scale,
     set_scale,
     set_simulation,
@@ -60,8 +61,8 @@ class Fuser:
             self._each(block, tuple(DEQUANTIZE), self._fuse_product)
             self._each(block, (STATIC_ROUND, "dequantize_linear"), self._fuse_activation)
             self._each(block, _ROUND, self._fuse_weight)
-            self._each(block, _ROUND, self.graph.remove_dead)
-            self._each(block, _QUANTIZE, self.graph.remove_dead)
+            self._each(block, _ROUND, self._drop)
+            self._each(block, _QUANTIZE, self._drop)
         self.weights.finish()
 
     def _each(self, block: Block, types: tuple[str, ...], change: Callable[[Node], bool]) -> None:
@@ -75,10 +76,28 @@ class Fuser:
         source, out = observed(node)
         if not is_observer(node) or source is None or out is None:
             return False
-        if not self.graph.can_forward(out, source):
+        if self.graph.can_forward(out, source):
+            self.graph.forward(out, source)
+            return self._drop(node)
+        if not source.stable:
             return False
-        self.graph.forward(out, source)
-        return self.graph.remove_dead(node)
+        for reader in [r for r in out.uses if r.block is node.block and r.type != "fetch"]:
+            for slot, index, value in list(arguments(reader.inputs)):
+                if value is out:
+                    self.graph.replace_input(reader, slot, index, source)
+        return self._drop(node)
+
+    def _drop(self, node: Node) -> bool:
+        """Takes an operator out if nobody reads what it writes.
+
+        A stored scale that an exporter keeps as a parameter is no reason to write it.
+        """
+        main = node.output("Out") or node.output("Y")
+        others = [value for value in node.output_values() if value is not main]
+        if main is None or not main.dead or any(v.uses or v.hidden_uses for v in others):
+            return False
+        self.graph.remove(node)
+        return True
 
     # -- fake_quantize -> operator on steps -> fake_dequantize
 
@@ -148,7 +167,7 @@ class Fuser:
         if found is None:
             return False
         source, out, simulation = found
-        if source.is_param or simulation.bits != 8 or not (source.stable and out.stable):
+        if source.is_param or simulation.bits != 8 or not source.stable:
             return False
         changed = False
         for reader in list(out.uses):
@@ -171,7 +190,7 @@ class Fuser:
         if found is None:
             return False
         weight, out = found
-        if not out.stable or weight.numbers() is None:
+        if weight.numbers() is None:
             return False
         changed = False
         for reader in list(out.uses):

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.quantization.scales import (
+    INDEX_SLOTS,
     arguments,
     data_outputs,
     get_scale,
@@ -48,16 +49,6 @@ FIXED_RANGE = {
     "cos": 1.0,
 }
 """Operators whose results are bounded, and by what."""
-
-INDEX_SLOTS = frozenset(
-    """
-Shape ShapeTensor ShapeTensorList AxisTensor AxesTensor AxesTensorList Axis Ids Index K
-ExpandTimes expand_times_tensor expand_shapes_tensor RepeatTimes repeat_times_tensor
-StartsTensor StartsTensorList EndsTensor EndsTensorList StridesTensor StridesTensorList
-SectionsTensorList SizeTensor OutSize Scale Paddings ScaleTensor
-""".split()
-)
-"""Input slots that hold shapes, positions and factors, never an activation."""
 
 
 def level_of(environ: Mapping[str, str] | None = None) -> int:

@@ -39,6 +39,17 @@ OutScale OutAccum OutState
 """Output slots that hold no activation."""
 
 
+INDEX_SLOTS = frozenset(
+    """
+Shape ShapeTensor ShapeTensorList AxisTensor AxesTensor AxesTensorList Axis Ids Index K
+ExpandTimes expand_times_tensor expand_shapes_tensor RepeatTimes repeat_times_tensor
+StartsTensor StartsTensorList EndsTensor EndsTensorList StridesTensor StridesTensorList
+SectionsTensorList SizeTensor OutSize Scale Paddings ScaleTensor
+""".split()
+)
+"""Input slots that hold shapes, positions and factors, never an activation."""
+
+
 @dataclass(frozen=True)
 class Simulation:
     """How a program rounds an operand: to multiples of threshold / (2^(bits - 1) - 1)."""
@@ -126,14 +137,21 @@ def may_be_quantized(value: Value) -> bool:
     return value.dtype in (None, DataType.FP32, DataType.INT8)
 
 
+def data_inputs(node: Node) -> Iterator[tuple[str, int, Value]]:
+    """The inputs that may be quantised and are computed."""
+    for slot, index, value in arguments(node.inputs):
+        if slot not in INDEX_SLOTS and may_be_quantized(value) and not value.is_param:
+            yield slot, index, value
+
+
 def is_int8(node: Node) -> bool:
-    """Whether an operator computes in integers: it has scales of inputs and of outputs.
+    """Whether an operator computes in integers: it has scales of all inputs and of an output.
 
     One with a weight needs the scales of both its factors.
     """
     slots = WEIGHT_SLOTS.get(node.type, ())
     if not all(get_scale(node, slot) for slot in slots):
         return False
-    return any(get_scale(node, slot, index) for slot, index, _ in arguments(node.inputs)) and any(
-        get_scale(node, slot, index) for slot, index, _ in arguments(node.outputs)
-    )
+    inputs = [get_scale(node, slot, index) for slot, index, _ in data_inputs(node)]
+    outputs = [get_scale(node, slot, index) for slot, index, _ in arguments(node.outputs)]
+    return bool(inputs) and all(inputs) and any(outputs)

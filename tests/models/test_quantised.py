@@ -19,6 +19,7 @@ import pytest
 
 import lite
 from lite.api.build import Source
+from lite.api.devices import DeviceOptions
 from lite.core.optimizer import optimize
 from lite.model.load import load_program
 from lite.model.naive_buffer import write_nb_file
@@ -82,7 +83,7 @@ def test_on_a_device(name: str, tmp_path: Path) -> None:
 def test_partly_on_the_cpu(config: str) -> None:
     name = "ptq_convolutions_onnx_channels"
     stored = np.load(DATA / name / "expected.npz")
-    options = lite.DeviceOptions(("builtin_device",), partition_config=config)
+    options = DeviceOptions(("builtin_device",), partition_config=config)
     predictor = lite.load(str(DATA / name), devices=options)
     for at in (0, 1, 0):
         got = next(iter(predictor.run([stored[f"in{at}"]]).values()))

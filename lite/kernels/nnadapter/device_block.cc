@@ -124,8 +124,9 @@ void DeviceBlock::Build(const std::vector<const Tensor*>& inputs) {
   ModelBuilder builder(options);
   const std::set<size_t> data(source_.data_inputs->begin(), source_.data_inputs->end());
   for (const size_t i : *source_.data_inputs)
-    builder.AddInput((*source_.input_names)[i], TypeOfInput((*source_.input_names)[i], *inputs[i],
-                                                            (*source_.input_scales)[i]));
+    builder.AddInput((*source_.input_names)[i],
+                     TypeOfInput((*source_.input_names)[i], *inputs[i], (*source_.input_scales)[i]),
+                     !inputs[i]->lod().empty());
   for (size_t i = 0; i < inputs.size(); ++i)
     if (data.count(i) == 0) builder.AddParameter((*source_.input_names)[i], *inputs[i]);
   int index = 0;

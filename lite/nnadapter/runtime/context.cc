@@ -75,7 +75,7 @@ std::string DeviceContext::Explain(const core::Operation& operation) const {
   if (!explain) return {};
   char text[1024] = {};
   const int code = CallDriver(name(), "explain", [&] {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<Mutex> lock(mutex_);
     return explain(handle_, &operation, text, sizeof(text));
   });
   text[sizeof(text) - 1] = '\0';

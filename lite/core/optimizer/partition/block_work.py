@@ -13,7 +13,7 @@ from lite.core.optimizer.partition.cluster import form_clusters, order_units
 from lite.core.optimizer.partition.config import DEVICE
 from lite.core.optimizer.partition.names import data_inputs, dependencies
 from lite.core.optimizer.partition.placement import DEVICE as ON_DEVICE
-from lite.core.optimizer.partition.placement import Crossing, Kind, SubgraphInfo
+from lite.core.optimizer.partition.placement import Crossing, Kind, SubgraphInfo, counted
 from lite.core.optimizer.partition.shape_arithmetic import find_shape_arithmetic
 from lite.core.optimizer.partition.support import SupportCheck
 from lite.core.optimizer.quantization.calibration import calibrate
@@ -142,15 +142,15 @@ class BlockWork:
             return Kind.CONSTANT, "nobody reads what it computes"
         if self.is_forced(cluster):
             return None
-        size = len(cluster)
-        if size < self.options.min_size:
-            what = f"its subgraph has {size} operators, fewer than min_size={self.options.min_size}"
+        size, least = len(cluster), self.options.min_size
+        if size < least:
+            what = f"its subgraph has {counted(size, 'operator')}, fewer than min_size={least}"
             if self._has_neighbour(cluster):
                 return Kind.ORDER, what + "; joining its neighbour would break the order"
             return Kind.SMALL, what
         work = self.compute(cluster)
         if not work and not self.options.no_compute:
-            return Kind.NO_COMPUTE, f"its subgraph of {size} operators only moves data"
+            return Kind.NO_COMPUTE, f"its subgraph of {counted(size, 'operator')} only moves data"
         if work < self.options.min_compute:
             return Kind.SMALL, (
                 f"its subgraph computes {work} multiply-adds, fewer than "
@@ -214,7 +214,9 @@ class BlockWork:
         """Puts the subgraph operators into the block, and the outcome into the report."""
         placement = self.owner.placement
         for at, reason in enumerate(self.reasons):
-            if reason is not None:
+            if self.nodes[at].type == subgraph.SUBGRAPH:
+                self.places[at].place = ON_DEVICE
+            elif reason is not None:
                 self.places[at].kind, self.places[at].reason = reason
         if not self.clusters:
             return

@@ -22,7 +22,13 @@ from lite.core.optimizer.partition.config_syntax import Line
 from lite.core.optimizer.partition.cost import Shapes
 from lite.core.optimizer.partition.names import name_versions
 from lite.core.optimizer.partition.options import PartitionOptions, PartitionRequest
-from lite.core.optimizer.partition.placement import FOLDED, Kind, OperatorPlace, Placement
+from lite.core.optimizer.partition.placement import (
+    FOLDED,
+    Kind,
+    OperatorPlace,
+    Placement,
+    counted,
+)
 from lite.core.optimizer.partition.render.log import print_at_level_5
 from lite.core.optimizer.partition.support import SupportCheck
 from lite.core.optimizer.quantization.check import CalibratedCheck
@@ -197,8 +203,9 @@ class Partitioner:
                 break
             total -= transfers
             what = (
-                f"its subgraph of {len(cluster)} operators takes {transfers} transfers, which is "
-                f"more than max_transfers={self.options.max_transfers} leaves"
+                f"its subgraph of {counted(len(cluster), 'operator')} takes "
+                f"{counted(transfers, 'transfer')}, which is more than "
+                f"max_transfers={self.options.max_transfers} leaves"
             )
             work.drop([cluster], [what], Kind.TRANSFERS)
 
@@ -216,8 +223,9 @@ class Partitioner:
         shown = "; ".join(f"{op.label}: {op.reason}" for op in fallen[:5])
         more = f"; and {len(fallen) - 5} more" if len(fallen) > 5 else ""
         error = DeviceError(
-            f"strict: {len(fallen)} operators cannot run on {', '.join(self.placement.devices)}: "
-            f"{shown}{more}; exclude them in the partition config, or load without strict"
+            f"strict: {counted(len(fallen), 'operator')} cannot run on "
+            f"{', '.join(self.placement.devices)}: {shown}{more}; "
+            "exclude them in the partition config, or load without strict"
         )
         error.placement = self.placement
         return error

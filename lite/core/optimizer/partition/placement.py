@@ -31,6 +31,11 @@ FALLBACKS = frozenset({Kind.UNSUPPORTED, Kind.DRIVER, Kind.RUNTIME})
 """Kinds that nobody asked for: with ``strict`` they are errors."""
 
 
+def counted(count: int, word: str) -> str:
+    """A number and its noun, as in ``1 operator`` and ``2 operators``."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
 @dataclass
 class OperatorPlace:
     """One operator of the program before fusion. ``index`` is its position in its block.
@@ -145,12 +150,12 @@ class Placement:
 
     def summary(self) -> str:
         """The report in one line."""
-        counted = [op for op in self.operators if not op.is_io and op.place != FOLDED]
-        on = sum(op.place == DEVICE for op in counted)
+        listed = [op for op in self.operators if not op.is_io and op.place != FOLDED]
+        on = sum(op.place == DEVICE for op in listed)
         devices = ", ".join(self.devices) or "the device"
         return (
-            f"{on} of {len(counted)} operators on {devices} in {len(self.subgraphs)} "
-            f"subgraph{'' if len(self.subgraphs) == 1 else 's'}, {len(counted) - on} on the CPU"
+            f"{on} of {counted(len(listed), 'operator')} on {devices} in "
+            f"{counted(len(self.subgraphs), 'subgraph')}, {len(listed) - on} on the CPU"
         )
 
     def to_dict(self) -> dict[str, Any]:

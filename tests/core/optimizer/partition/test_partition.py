@@ -360,6 +360,15 @@ def test_strict_carries_the_report() -> None:
     partition(_chain("abs", "gelu"), Device({"gelu": "no gelu"}), config, strict=True)
 
 
+def test_a_program_that_has_subgraphs_already() -> None:
+    before = _chain("abs", "gelu", "abs")
+    once, _ = partition(before, Device({"gelu": "no"}))
+    twice, placement = partition(once, Device(), options=PartitionOptions(min_size=1))
+    _same(before, twice, {"v0": FEEDS["x"]})
+    assert [op.type for op in placement.on_device()] == ["subgraph", "gelu", "subgraph"]
+    assert [len(info.operators) for info in placement.subgraphs] == [1]
+
+
 def test_without_a_check_the_devices_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     from lite.core.optimizer.partition import options
 

@@ -192,6 +192,8 @@
 
   // -- Subgraphs and reasons.
 
+  const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
   function size(bytes) {
     const units = ["B", "KB", "MB", "GB"];
     let unit = 0;
@@ -227,7 +229,7 @@
       row(table, "compile time", `${info.compile_ms.toFixed(2)} ms${info.cache_hit ? ", from the cache" : ""}`);
     }
     if (info.runs) {
-      row(table, "run time", `${((info.run_ms || 0) / info.runs).toFixed(3)} ms, ${info.runs} runs`);
+      row(table, "run time", `${((info.run_ms || 0) / info.runs).toFixed(3)} ms, ${counted(info.runs, "run")}`);
     }
     if (info.fallback) html("p", section, info.fallback, "reason");
   }
@@ -235,17 +237,17 @@
   byId("summary").textContent = data.summary;
   for (const text of data.warnings) html("p", byId("warnings"), text, "warning");
   html("h2", byId("legend"), "Places");
-  const counted = (test) => all.filter((at) => test(data.operators[at]));
+  const where = (test) => all.filter((at) => test(data.operators[at]));
   const plain = (op) => op.type !== "feed" && op.type !== "fetch";
-  const cpu = counted((op) => op.place === "cpu" && plain(op));
-  entry(byId("legend"), data.cpu, `CPU: ${cpu.length} operators`, cpu);
+  const cpu = where((op) => op.place === "cpu" && plain(op));
+  entry(byId("legend"), data.cpu, `CPU: ${counted(cpu.length, "operator")}`, cpu);
   for (const info of data.subgraphs) {
-    const text = `subgraph ${info.id}: ${info.operators.length} operators, ` +
+    const text = `subgraph ${info.id}: ${counted(info.operators.length, "operator")}, ` +
       `in ${size(info.bytes_in)}, out ${size(info.bytes_out)}`;
     entry(byId("legend"), info.color, text, info.operators, () => details(info));
   }
   const reasons = new Map();
-  for (const at of counted((op) => op.reason && plain(op))) {
+  for (const at of where((op) => op.reason && plain(op))) {
     const reason = data.operators[at].reason;
     reasons.set(reason, [...(reasons.get(reason) || []), at]);
   }

@@ -10,6 +10,7 @@ from lite.core.optimizer.partition.placement import (
     OperatorPlace,
     Placement,
     SubgraphInfo,
+    counted,
 )
 
 _UNITS = ("B", "KB", "MB", "GB")
@@ -55,7 +56,7 @@ def table(placement: Placement) -> str:
 
 def _subgraph(placement: Placement, info: SubgraphInfo) -> list[str]:
     where = f" of block {info.block}" if info.block else ""
-    head = f"subgraph {info.id}{where}: {len(info.operators)} operators"
+    head = f"subgraph {info.id}{where}: {counted(len(info.operators), 'operator')}"
     devices = f" on {', '.join(info.devices)}" if info.devices else ""
     lines = [f"{head}{devices}, {info.compute:,} multiply-adds, {size_text(info.weights)} weights"]
     for word, items, count in (
@@ -69,7 +70,7 @@ def _subgraph(placement: Placement, info: SubgraphInfo) -> list[str]:
         hit = " (from the cache)" if info.cache_hit else ""
         times.append(f"compiled in {info.compile_ms:.2f} ms{hit}")
     if info.runs:
-        times.append(f"{info.runs} runs, {(info.run_ms or 0) / info.runs:.3f} ms each")
+        times.append(f"{counted(info.runs, 'run')}, {(info.run_ms or 0) / info.runs:.3f} ms each")
     if info.fallback:
         times.append(f"on the CPU: {info.fallback}")
     return [*lines, *(f"  {text}" for text in times)]

@@ -62,6 +62,26 @@ bool EndsWith(const std::string& text, std::string_view end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+constexpr std::string_view kAuxiliaryOutputs[] = {
+    "XShape", "Mask", "MeanOut", "VarianceOut", "SavedMean", "SavedVariance", "Mean", "Variance"};
+
+bool IsAuxiliary(const std::string& slot) {
+  return std::find(std::begin(kAuxiliaryOutputs), std::end(kAuxiliaryOutputs), slot) !=
+         std::end(kAuxiliaryOutputs);
+}
+
+bool HasScale(const OpDesc& op, const std::map<std::string, std::vector<std::string>>& slots) {
+  for (const auto& [slot, names] : slots)
+    for (size_t i = 0; i < names.size() && !IsAuxiliary(slot); ++i)
+      if (op.attrs.count(StrCat(slot, i, "_scale")) != 0) return true;
+  return false;
+}
+
+// An operator of a subgraph's block, which has no kernels, that a device computes in int8.
+bool IsDeviceInt8(const OpDesc& op) {
+  return op.attrs.count(kKernelAttr) == 0 && HasScale(op, op.inputs) && HasScale(op, op.outputs);
+}
+
 bool HasQuantScale(const OpDesc& op) {
   return std::any_of(op.attrs.begin(), op.attrs.end(),
                      [](const auto& attr) { return EndsWith(attr.first, kQuantScale); });
@@ -92,7 +112,10 @@ class Restorer {
       for (size_t k = 0; k < block.ops.size(); ++k) {
         const std::string type = block.ops[k].type;
         try {
-          Add(std::move(block.ops[k]), &ops);
+          if (i == 0 && IsDeviceInt8(block.ops[k]))
+            AddDeviceOp(std::move(block.ops[k]), &ops);
+          else
+            Add(std::move(block.ops[k]), &ops);
         } catch (LiteError& error) {
           error.AddContext(StrCat("operator ", k, " (", type, ", block ", i, ")"));
           throw;
@@ -165,6 +188,44 @@ class Restorer {
     ops->push_back(Calib("fp32_to_int8", between, result, scale));
   }
 
+  // An operator of a subgraph in the CPU's hands: reals in, reals out, integers between operators.
+  void AddDeviceOp(OpDesc op, std::vector<OpDesc>* ops) {
+    const WeightSlots* slots = FindSlots(op.type);
+    for (auto& [slot, names] : op.inputs)
+      for (size_t i = 0; i < names.size(); ++i) {
+        const std::string attr = StrCat(slot, i, "_scale");
+        if (op.attrs.count(attr) == 0) continue;
+        const auto param = params_.find(names[i]);
+        if (param == params_.end()) {
+          ops->push_back(
+              Calib("int8_to_fp32", names[i], Fresh(names[i] + "/dequant"), Scale(op, attr)));
+          names[i] = ops->back().outputs["Out"][0];
+        } else if (IsInteger(param->second)) {
+          const bool is_weight = slots != nullptr && slot == slots->weight;
+          const int rank = static_cast<int>(param->second.dims().size());
+          Restore(names[i], &param->second, is_weight ? WeightAxis(op, *slots, rank) : rank - 1,
+                  Scales(op, attr, names[i]));
+        }
+      }
+    std::vector<OpDesc> behind;
+    for (auto& [slot, names] : op.outputs)
+      for (size_t i = 0; i < names.size(); ++i) {
+        const std::string attr = StrCat(slot, i, "_scale");
+        if (IsAuxiliary(slot) || op.attrs.count(attr) == 0) continue;
+        const std::string result = names[i];
+        names[i] = Fresh(result + "/fp32");
+        behind.push_back(Calib("fp32_to_int8", names[i], result, Scale(op, attr)));
+      }
+    ops->push_back(std::move(op));
+    for (OpDesc& calib : behind) ops->push_back(std::move(calib));
+  }
+
+  static int WeightAxis(const OpDesc& op, const WeightSlots& slots, int rank) {
+    if (std::string_view(slots.weight) != "Filter")
+      return IsTrue(op, "trans_y") || IsTrue(op, "transpose_Y") ? rank - 2 : rank - 1;
+    return op.type.find("transpose") != std::string::npos ? 1 : 0;
+  }
+
   static OpDesc Calib(const char* alias, const std::string& from, const std::string& to,
                       float scale) {
     OpDesc op;
@@ -196,12 +257,7 @@ class Restorer {
   void RestoreInt8Weight(const OpDesc& op, const WeightSlots& slots, const std::string& name) {
     const auto found = params_.find(name);
     if (found == params_.end() || !IsInteger(found->second)) return;
-    const int rank = static_cast<int>(found->second.dims().size());
-    int axis = 0;
-    if (std::string_view(slots.weight) != "Filter")
-      axis = IsTrue(op, "trans_y") || IsTrue(op, "transpose_Y") ? rank - 2 : rank - 1;
-    else if (op.type.find("transpose") != std::string::npos)
-      axis = 1;
+    const int axis = WeightAxis(op, slots, static_cast<int>(found->second.dims().size()));
     Restore(name, &found->second, axis, Scales(op, StrCat(slots.weight, "0_scale"), name));
   }
 
@@ -244,7 +300,9 @@ bool HasQuantizedOps(const ProgramDesc& program) {
   for (const BlockDesc& block : program.blocks)
     for (const OpDesc& op : block.ops)
       if (HasQuantScale(op) || ComputesInInt8(op)) return true;
-  return false;
+  if (program.blocks.empty()) return false;
+  const std::vector<OpDesc>& root = program.blocks[0].ops;
+  return std::any_of(root.begin(), root.end(), IsDeviceInt8);
 }
 
 ProgramDesc RestoreFloats(const ProgramDesc& program, ParamTable* params) {

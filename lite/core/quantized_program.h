@@ -12,7 +12,9 @@ bool HasQuantizedOps(const ProgramDesc& program);
 // `<weight>_quant_scale` (weight-only quantisation, one scale or one for each output channel), or
 // as `Filter0_scale`, `W0_scale` or `Y0_scale` of an operator whose kernel computes in int8. Around
 // the latter `calib` operators stand in for what its kernel does: int8 to fp32 in front, and fp32
-// to int8 behind where the kernel's alias says that it returns int8.
+// to int8 behind where the kernel's alias says that it returns int8. The same is done for operators
+// of block 0 that have no kernels, but scales of inputs and outputs: those of a subgraph's block
+// that the CPU runs because no device does.
 // Throws ModelFormatError where the scales do not fit the weight.
 ProgramDesc RestoreFloats(const ProgramDesc& program, ParamTable* params);
 

@@ -82,6 +82,18 @@ bool IsDeviceInt8(const OpDesc& op) {
   return op.attrs.count(kKernelAttr) == 0 && HasScale(op, op.inputs) && HasScale(op, op.outputs);
 }
 
+bool IsTrue(const OpDesc& op, const char* name) {
+  const auto found = op.attrs.find(name);
+  const bool* value = found == op.attrs.end() ? nullptr : std::get_if<bool>(&found->second);
+  return value != nullptr && *value;
+}
+
+// An operator of such a block without a scale for its result: it computes in floating point.
+bool HasInt8WeightOnly(const OpDesc& op) {
+  return op.attrs.count(kKernelAttr) == 0 && IsTrue(op, "enable_int8") && !IsDeviceInt8(op) &&
+         FindSlots(op.type) != nullptr;
+}
+
 bool HasQuantScale(const OpDesc& op) {
   return std::any_of(op.attrs.begin(), op.attrs.end(),
                      [](const auto& attr) { return EndsWith(attr.first, kQuantScale); });
@@ -91,12 +103,6 @@ const std::string* OnlyName(const std::map<std::string, std::vector<std::string>
                             const char* slot) {
   const auto found = slots.find(slot);
   return found == slots.end() || found->second.size() != 1 ? nullptr : &found->second[0];
-}
-
-bool IsTrue(const OpDesc& op, const char* name) {
-  const auto found = op.attrs.find(name);
-  const bool* value = found == op.attrs.end() ? nullptr : std::get_if<bool>(&found->second);
-  return value != nullptr && *value;
 }
 
 class Restorer {
@@ -114,6 +120,8 @@ class Restorer {
         try {
           if (i == 0 && IsDeviceInt8(block.ops[k]))
             AddDeviceOp(std::move(block.ops[k]), &ops);
+          else if (i == 0 && HasInt8WeightOnly(block.ops[k]))
+            AddFloatDeviceOp(std::move(block.ops[k]), &ops);
           else
             Add(std::move(block.ops[k]), &ops);
         } catch (LiteError& error) {
@@ -220,6 +228,13 @@ class Restorer {
     for (OpDesc& calib : behind) ops->push_back(std::move(calib));
   }
 
+  void AddFloatDeviceOp(OpDesc op, std::vector<OpDesc>* ops) {
+    const WeightSlots& slots = *FindSlots(op.type);
+    const std::string* weight = OnlyName(op.inputs, slots.weight);
+    if (weight != nullptr) RestoreInt8Weight(op, slots, *weight);
+    ops->push_back(std::move(op));
+  }
+
   static int WeightAxis(const OpDesc& op, const WeightSlots& slots, int rank) {
     if (std::string_view(slots.weight) != "Filter")
       return IsTrue(op, "trans_y") || IsTrue(op, "transpose_Y") ? rank - 2 : rank - 1;
@@ -302,7 +317,8 @@ bool HasQuantizedOps(const ProgramDesc& program) {
       if (HasQuantScale(op) || ComputesInInt8(op)) return true;
   if (program.blocks.empty()) return false;
   const std::vector<OpDesc>& root = program.blocks[0].ops;
-  return std::any_of(root.begin(), root.end(), IsDeviceInt8);
+  return std::any_of(root.begin(), root.end(),
+                     [](const OpDesc& op) { return IsDeviceInt8(op) || HasInt8WeightOnly(op); });
 }
 
 ProgramDesc RestoreFloats(const ProgramDesc& program, ParamTable* params) {

@@ -2,7 +2,8 @@
 
 data/quantised is made by make_quantised.py. data/real_int8 are files of real Paddle Lite 2.13's opt
 for arm: ``int8_kernels`` of three convolutions and a linear layer after post-training quantisation,
-``weight_only`` of ``quantised.Convolutions`` with --quant_model true --quant_type QUANT_INT8.
+``weight_only`` of ``quantised.Convolutions`` with --quant_model true --quant_type QUANT_INT8; and
+for huawei_ascend_npu and x86: ``subgraph`` of a quantisation-aware export.
 """
 
 from __future__ import annotations
@@ -88,6 +89,15 @@ def test_partly_on_the_cpu(config: str) -> None:
     for at in (0, 1, 0):
         got = next(iter(predictor.run([stored[f"in{at}"]]).values()))
         close(got, stored[f"out{at}"], 0.04)
+
+
+def test_a_real_subgraph() -> None:
+    """Its operators compute in int8 on the CPU where no device takes them."""
+    stored = np.load(REAL / "subgraph" / "expected.npz")
+    predictor = lite.load(str(REAL / "subgraph" / "model.nb"), devices=["builtin_device"])
+    for at in (0, 1, 0):
+        got = next(iter(predictor.run([stored[f"in{at}"]]).values()))
+        close(got, stored[f"out{at}"], 0.02)
 
 
 def _damage(name: str, change: Callable[[Program], None], tmp_path: Path) -> str:

@@ -2,6 +2,8 @@ from typing import Any
 
 import numpy as np
 
+from lite.model.program import Program
+
 _Array = np.ndarray[Any, Any]
 _Info = tuple[str, tuple[int, ...], str | None]
 _Meta = tuple[tuple[int, ...], str, list[list[int]]]
@@ -46,7 +48,7 @@ def run_op(
     threads: int = ...,
 ) -> dict[str, list[tuple[_Array, list[list[int]]]]]: ...
 def check_support(
-    program: bytes,
+    program: Program,
     params: dict[str, _Array],
     block: int,
     clusters: list[list[int]],

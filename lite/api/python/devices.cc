@@ -10,16 +10,14 @@ namespace bridge = nnadapter_bridge;
 using Unlocked = py::call_guard<GilReleased>;
 
 std::map<int, std::string> CheckSupport(
-    const py::bytes& program, const py::dict& arrays, int block,
+    const py::object& program, const py::dict& arrays, int block,
     const std::vector<std::vector<int>>& clusters, const py::dict& settings,
     const std::map<std::string, std::vector<int64_t>>& input_shapes, bool declaration_only,
     const std::map<std::string, int>& op_versions) {
-  const std::string_view bytes = program;
+  const ProgramDesc desc = ToProgramDesc(program);
   const ParamTable params = ToParams(arrays);
   const DeviceSettings devices = ToDeviceSettings(settings);
   const GilReleased released;
-  const ProgramDesc desc =
-      ReadProgramDesc(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), "the program");
   bridge::SupportQuery query;
   query.program = &desc;
   query.block = block;

@@ -34,6 +34,8 @@ py::dtype ToNumpy(DataType dtype);
 Tensor BorrowArray(py::array array);
 // {name: array} as tensors that borrow the arrays.
 ParamTable ToParams(const py::dict& arrays);
+// A lite.model.program.Program without its parameters.
+ProgramDesc ToProgramDesc(const py::handle& program);
 // Throws ConfigError for a key that is no setting.
 DeviceSettings ToDeviceSettings(const py::dict& settings);
 Attribute ToAttribute(const py::handle& value);

@@ -45,14 +45,12 @@ def load_check(
     listed = listed_operators(devices) if len(absent) == len(devices) else None
 
     def check(program: Program, block: int, clusters: list[list[int]]) -> Mapping[int, str]:
-        from lite.model.naive_buffer import program_bytes
-
         refused = _unlisted(program, block, clusters, listed, devices)
         left = [[at for at in some if at not in refused] for some in clusters]
         asked = [some for some in left if some]
         if asked:
             answer = _core.check_support(
-                program_bytes(program), program.params, block, asked, settings, known, bool(absent)
+                program, program.params, block, asked, settings, known, bool(absent)
             )
             refused.update(answer)
         return refused

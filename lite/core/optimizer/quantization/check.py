@@ -34,6 +34,9 @@ class CalibratedCheck:
     def __call__(
         self, program: Program, block: int, clusters: list[list[int]], /
     ) -> Mapping[int, str]:
+        names = {name for op in program.blocks[block].ops for name in op.attrs}
+        if not any(name == ENABLE_INT8 or name.endswith("_scale") for name in names):
+            return self.check(program, block, clusters)
         nodes = list(to_graph(program).blocks[block])
         asked = [at for cluster in clusters for at in cluster]
         quantized = {at for at in asked if is_int8(nodes[at])}

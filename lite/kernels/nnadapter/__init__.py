@@ -13,6 +13,7 @@ def add_operators(file: str | PathLike[str], text: str | None = None) -> list[st
     operators. A rule replaces one of the same operator. All or none are added; raises ConfigError
     naming file, line and field of a mistake, and OSError where the file cannot be read.
 
+    Operators of the file may inherit from each other and from those of operators.yaml.
     docs/nnadapter_operators.md describes the file.
     """
     from lite import _core
@@ -23,7 +24,7 @@ def add_operators(file: str | PathLike[str], text: str | None = None) -> list[st
     name = fspath(file)
     try:
         content = Path(name).read_text(encoding="utf-8") if text is None else text
-        found = rules.parse(content, name)
+        found = rules.parse(content, name, base=Path(__file__).with_name("operators.yaml"))
     except UnicodeDecodeError as error:
         raise ConfigError(f"{name}: the file is not UTF-8 text: {error.reason}") from error
     except rules.RuleError as error:

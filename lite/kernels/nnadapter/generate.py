@@ -39,7 +39,9 @@ def read(files: list[Path], folder: Path) -> list[rules.Rule]:
     known = converters(folder)
     found: list[rules.Rule] = []
     for file in files:
-        for rule in rules.parse(file.read_text(encoding="utf-8"), str(file), known):
+        for rule in rules.parse(
+            file.read_text(encoding="utf-8"), str(file), known, files[0] if found else None
+        ):
             double = next((r for r in found if r.op == rule.op), None)
             if double is not None:
                 message = "is declared in an earlier file already"

@@ -13,6 +13,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -459,10 +460,14 @@ def constant_form(value: Any) -> str:
 
 
 class Parser:
-    """One file. `official` are the signatures of rules that are known already."""
+    """One file. `base` is another, from which its operators may inherit."""
 
-    def __init__(self, file: str, converters: Iterable[str] | None) -> None:
+    def __init__(
+        self, file: str, converters: Iterable[str] | None, base: Path | None = None
+    ) -> None:
         self.reader = _Reader(file)
+        self.base_file = base
+        self.base: Parser | None = None
         self.converters = None if converters is None else set(converters)
         self.entries: dict[str, dict[str, Item]] = {}
         self.shared: dict[str, dict[str, Item]] = {}
@@ -471,6 +476,10 @@ class Parser:
         return self.reader.fail(item, where, message)
 
     def parse(self, text: str) -> list[Rule]:
+        return [self._rule(*entry) for entry in self.read(text)]
+
+    def read(self, text: str) -> list[tuple[str, str, dict[str, Item]]]:
+        """The operators, their sections and fields."""
         root = self.reader.load(text)
         if not isinstance(root.value, dict):
             raise self.fail(root, "the file", f"expected sections {', '.join(SECTIONS)}")
@@ -478,11 +487,11 @@ class Parser:
             if name not in SECTIONS:
                 raise self.fail(section, name, unknown("section", name, SECTIONS))
         self._read_shared(root.value.get("shared"))
-        rules = []
-        for section in ("official", "custom"):
-            for op, entry in self._read_section(section, root.value.get(section)):
-                rules.append(self._rule(op, section, entry))
-        return rules
+        return [
+            (op, name, entry)
+            for name in ("official", "custom")
+            for op, entry in self._read_section(name, root.value.get(name))
+        ]
 
     def _read_shared(self, section: Item | None) -> None:
         if section is None or section.value is None:
@@ -530,7 +539,7 @@ class Parser:
             name = str(base.value)
             if name in seen:
                 raise self.fail(base, f"{op}, field structured_inherit", f"{name} is a cycle")
-            found = self.shared.get(name) or self.entries.get(name)
+            found = self._find(name)
             if found is None:
                 raise self.fail(
                     base,
@@ -545,6 +554,16 @@ class Parser:
                 merged.pop(name, None)
         self._merge(merged, own)
         return merged
+
+    def _find(self, name: str) -> dict[str, Item] | None:
+        found = self.shared.get(name) or self.entries.get(name)
+        if found is not None or self.base_file is None:
+            return found
+        if self.base is None:
+            self.base = Parser(str(self.base_file), None)
+            self.base.read(self.base_file.read_text(encoding="utf-8"))
+        found = self.base._find(name)
+        return found and self.base._inherit(name, found, (name,))
 
     @staticmethod
     def _merge(into: dict[str, Item], more: dict[str, Item]) -> None:
@@ -884,6 +903,9 @@ class _Compiler:
         self.rule.operations = self.used
 
 
-def parse(text: str, file: str, converters: Iterable[str] | None = None) -> list[Rule]:
-    """The rules of a file. `converters`: the hand-written ones; None does not check them."""
-    return Parser(file, converters).parse(text)
+def parse(
+    text: str, file: str, converters: Iterable[str] | None = None, base: Path | None = None
+) -> list[Rule]:
+    """The rules of a file. `converters`: the hand-written ones; None does not check them. `base`: a
+    file from which its operators may inherit as well."""
+    return Parser(file, converters, base).parse(text)

@@ -4,41 +4,19 @@ the table, or a reason. Accepted without knowing the shapes means accepted with 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
 from typing import Any
 
 import harness
 import numpy as np
 import pytest
 from harness import Case, OpTable, core, rand, randint
+from nnadapter_cases import check_reason, constants, convert, table_of
 
 from lite.errors import DeviceError
 
 OPERATORS = core().nnadapter_operators()
 # No case of theirs can be converted: `extra` has some.
 EXTRA_ONLY = {"roi_align"}
-
-
-def table_of(op: str) -> OpTable:
-    if op not in harness.TABLES:
-        importlib.import_module(f"test_{op}")
-    return harness.TABLES[op]
-
-
-def constants(case: Case) -> Iterator[list[str]]:
-    """The inputs that are parameters: as the case has it, and all but the first."""
-    yield case.params
-    more = sorted({*case.params, *list(case.inputs)[1:]})
-    if more != sorted(case.params):
-        yield more
-
-
-def convert(case: Case, op: str, params: list[str], **options: Any) -> dict[str, Any]:
-    return dict(
-        core().nnadapter_convert_op(
-            op, case.inputs, case.outputs, case.attrs, params=params, **options
-        )
-    )
 
 
 def is_half(case: Case, result: dict[str, Any]) -> bool:
@@ -64,11 +42,6 @@ def check_numbers(table: OpTable, case: Case, result: dict[str, Any]) -> None:
     }
     assert wanted, f"{table.op}: no output was computed"
     harness.compare({s: outputs[s] for s in wanted}, wanted, case.tol, f"{table.op} (converted)")
-
-
-def check_reason(op: str, reason: str) -> None:
-    assert reason and not reason.endswith("."), f"{op}: {reason!r} is no sentence"
-    assert "declaration" not in reason and "operator rules" not in reason, f"{op}: {reason}"
 
 
 @pytest.mark.parametrize("op", OPERATORS)

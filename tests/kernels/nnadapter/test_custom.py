@@ -97,6 +97,24 @@ official:
     assert run("relu", {"X": x}, {})["reason"] == "this device does not like it"
 
 
+def test_inherits_from_official_operators() -> None:
+    text = """
+custom:
+  - func: my_leaky(Tensor X, *, float alpha=0.1) -> Tensor Out
+    structured_inherit: leaky_relu
+  - func: my_square(Tensor X) -> Tensor Out
+    structured_inherit: unary
+    with: {OPERATION: SQUARE}
+"""
+    add_operators("mine.yaml", text)
+    x = rand(3, 4)
+    got = run("my_leaky", {"X": x}, {})["outputs"]["Out"][0][0]
+    np.testing.assert_allclose(got, np.where(x < 0, np.float32(0.1) * x, x), rtol=1e-6)
+    got = run("my_square", {"X": x}, {})["outputs"]["Out"][0][0]
+    np.testing.assert_allclose(got, x * x, rtol=1e-6)
+    assert "X is int32" in run("my_square", {"X": x.astype("int32")}, {})["reason"]
+
+
 def test_mistakes_add_nothing() -> None:
     with pytest.raises(ConfigError, match=r"mine.yaml:10: my_scaled_relu, field emit\[0\]"):
         add_operators("mine.yaml", MINE.replace("MUL(", "MOL("))

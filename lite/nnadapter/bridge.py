@@ -81,15 +81,15 @@ class Context:
         self.hal_class = hal_class
         self.properties = properties
 
-    def validate(self, model: Model) -> list[bool]:
-        """One answer an operation, in the model's order; the reasons are kept for last_reasons."""
+    def validate(self, model: Model) -> list[str | None]:
+        """Why an operation is not taken, in the model's order; kept for last_reasons, too."""
         hal = self._instance()
         with self._stage("supports"):
             reasons = [self._reason(hal, op) for op in model.given]
         if not hasattr(_answers, "reasons"):
             _answers.reasons = {}
         _answers.reasons[self.name] = reasons
-        return [reason is None for reason in reasons]
+        return reasons
 
     def compile(
         self, model: Model, inputs: Sequence[Any], outputs: Sequence[Any], save: bool

@@ -148,9 +148,11 @@ def all_cases() -> Iterator[Case]:
             yield from function()
 
 
-def random(*shape: int, low: float = -2, high: float = 2, dtype: Any = np.float32) -> Array:
+def random(
+    *shape: int, low: float = -2, high: float = 2, dtype: Any = np.float32, salt: int = 0
+) -> Array:
     """The same numbers for the same arguments; integers include `high`."""
-    seed = zlib.crc32(repr((shape, low, high, np.dtype(dtype).name)).encode())
+    seed = zlib.crc32(repr((shape, low, high, np.dtype(dtype).name, salt)).encode())
     generator = np.random.default_rng(seed)
     if np.dtype(dtype) == np.bool_:
         return generator.integers(0, 2, shape).astype(np.bool_)

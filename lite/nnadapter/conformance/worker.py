@@ -15,7 +15,7 @@ from typing import Any
 
 from lite.errors import DeviceError
 
-from .. import capi
+from .. import capi, ensure_devices
 from ..types import ResultCode
 from . import operations  # noqa: F401 - adds the cases
 from .behaviour import CHECKS, Failure, Probe, Unsupported, code
@@ -26,11 +26,7 @@ def prepare(name: str, modules: tuple[str, ...]) -> None:
     """Imports the modules that register devices, and makes a device written in Python known."""
     for module in modules:
         importlib.import_module(module)
-    try:
-        devices = importlib.import_module("lite.nnadapter.devices")
-    except ImportError:
-        return
-    devices.ensure_devices([name])
+    ensure_devices([name])
 
 
 def _operation(case: Case, probe: Probe) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from nnadapter.compiling import (
     undefined_symbols,
 )
 
+import lite.nnadapter
 from lite.nnadapter import capi
 
 HERE = Path(__file__).parent
@@ -71,3 +73,30 @@ def test_reasons_of_a_driver_reach_the_caller() -> None:
         assert model.refusals(context) == ["not among the operations of this device", ""]
     with capi.Context(["fake_device", "builtin_device"]) as context:
         assert model.refusals(context) == ["", ""]
+
+
+def test_reasons_of_a_python_device_reach_the_caller() -> None:
+    class Picky(lite.nnadapter.Hal):
+        def supports(self, op: Any) -> bool | str:
+            return op.type == "RELU" or f"no {op.type} today"
+
+        def build(self, model: Any) -> None:
+            raise NotImplementedError
+
+        def run(self, inputs: Any) -> Any:
+            raise NotImplementedError
+
+    lite.nnadapter.register("kit_picky", Picky)
+    try:
+        model = capi.Model()
+        x = model.tensor(np.float32, [2, 3])
+        (y,) = model.operation("RELU", [x])
+        (z,) = model.operation("EXP", [y])
+        model.finish([x], [z])
+        with capi.Context(["kit_picky"]) as context:
+            assert model.refusals(context) == ["", "no EXP today"]
+        with capi.Context(["kit_picky", "fake_device"]) as context:
+            both = "kit_picky: no EXP today; fake_device: not among the operations of this device"
+            assert model.refusals(context) == ["", both]
+    finally:
+        lite.nnadapter.unregister("kit_picky")

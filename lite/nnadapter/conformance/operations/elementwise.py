@@ -107,7 +107,7 @@ def _add_binary(name: str) -> None:
                 continue  # rounding is not defined
             for left, right in PAIRS:
                 x = random(*left, low=low, high=high, dtype=dtype)
-                y = random(*right, low=low, high=high, dtype=dtype)
+                y = random(*right, low=low, high=high, dtype=dtype, salt=1)
                 label = f"{list(left)} and {list(right)}"
                 yield Case(name, label, [Var(x), Var(y), 0], function)
                 yield Case(name, f"{label} constant", [Var(x), y, 0], lambda x, y=y: function(x, y))
@@ -125,7 +125,7 @@ def _add_comparison(name: str) -> None:
         for dtype in (np.float32, np.int32, np.int64):
             for left, right in PAIRS[:4]:
                 x = random(*left, low=-1, high=1, dtype=dtype).round()
-                y = random(*right, low=-1, high=1, dtype=dtype).round()
+                y = random(*right, low=-1, high=1, dtype=dtype, salt=1).round()
                 label = f"{list(left)} and {list(right)}"
                 yield Case(name, label, [Var(x), Var(y)], COMPARISONS[name])
 
@@ -144,7 +144,7 @@ def _logical(name: str, function: Callable[..., Any]) -> None:
         for left, right in PAIRS[:4]:
             inputs = [Var(random(*left, dtype=np.bool_))]
             if name != "NOT":
-                inputs.append(Var(random(*right, dtype=np.bool_)))
+                inputs.append(Var(random(*right, dtype=np.bool_, salt=1)))
             yield Case(name, f"{list(left)} and {list(right)}", inputs, function)
 
 

@@ -15,8 +15,8 @@ from .windows import convolution
 _INT8 = Precision.QUANT_INT8_SYMM_PER_LAYER
 
 
-def _levels(*shape: int) -> Array:
-    return random(*shape, low=-100, high=100, dtype=np.int8)
+def _levels(*shape: int, salt: int = 0) -> Array:
+    return random(*shape, low=-100, high=100, dtype=np.int8, salt=salt)
 
 
 def _variable(value: Array, scale: float) -> Var:
@@ -72,7 +72,7 @@ def _relu() -> Iterator[Case]:
 
 @cases("ADD")
 def _add() -> Iterator[Case]:
-    inputs = [_variable(_levels(2, 3), 0.1), _variable(_levels(2, 3), 0.03), 0]
+    inputs = [_variable(_levels(2, 3), 0.1), _variable(_levels(2, 3, salt=1), 0.03), 0]
     yield _case("ADD", "three scales", inputs, [2, 3], 0.12, lambda x, y: x * 0.1 + y * 0.03)
 
 

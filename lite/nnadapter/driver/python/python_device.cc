@@ -10,6 +10,7 @@
 #include "lite/api/python/gil.h"
 #include "lite/nnadapter/driver/python/convert.h"
 #include "lite/nnadapter/runtime/error.h"
+#include "lite/nnadapter/runtime/refusal.h"
 
 namespace nnadapter::python {
 
@@ -132,7 +133,10 @@ int ValidateProgram(void* context, const core::Model* model, bool* supported) {
     const py::list answers = object.attr("validate")(borrowed.get());
     if (answers.size() != model->operations.size())
       throw std::runtime_error("the answers are not as many as the operations");
-    for (size_t i = 0; i < answers.size(); ++i) supported[i] = answers[i].cast<bool>();
+    for (size_t i = 0; i < answers.size(); ++i) {
+      supported[i] = answers[i].is_none();
+      if (!supported[i]) runtime::NoteRefusal(i, answers[i].cast<std::string>());
+    }
     return NNADAPTER_NO_ERROR;
   });
 }

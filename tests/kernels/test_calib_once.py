@@ -53,4 +53,12 @@ table.case({"Input": np.empty((0, 2), "float32")}, {"scale": 1.0}, reference=qua
 for scale in (0.0, -1.0, float("inf"), float("nan")):
     table.error({"Input": rand(2)}, {"scale": scale}, error="ShapeError", match="scale")
 
+for rounding in (0, 1):
+    attrs = {"scale": 0.5 / 127, "threshold": 0.5, "round_type": rounding}
+    table.case(
+        {"Input": randint(3, 50, low=-128, high=128, dtype="int8")},
+        attrs,
+        reference=lambda i, a: {"Out": (i["Input"] * 0.5 / 127).astype("float32")},
+    )
+
 test_calib_once = table.tests()

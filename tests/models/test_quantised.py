@@ -45,10 +45,44 @@ def close(got: np.ndarray, want: np.ndarray, tol: float = 1e-4) -> None:
 def test_stored_export(name: str, tmp_path: Path) -> None:
     folder = str(DATA / name)
     stored = np.load(DATA / name / "expected.npz")
-    nb = Source(model_dir=folder).save_naive_buffer(str(tmp_path / "model.nb"))
-    for predictor in (lite.load(folder), lite.load(nb, threads=2)):
+    files = [
+        Source(model_dir=folder, targets=(target,)).save_naive_buffer(str(tmp_path / target))
+        for target in ("x86", "arm")
+    ]
+    for predictor in (lite.load(folder), *(lite.load(nb, threads=2) for nb in files)):
         for at in (0, 1, 0):
             close(next(iter(predictor.run([stored[f"in{at}"]]).values())), stored[f"out{at}"])
+
+
+def test_files_for_arm_speak_int8(tmp_path: Path) -> None:
+    """As real opt writes them: calib, int8 kernels, weights in integers; no fake operators."""
+    source = Source(model_dir=str(DATA / "ptq_convolutions_onnx_channels"), targets=("arm",))
+    program = load_program(source.save_naive_buffer(str(tmp_path / "arm")))
+    assert not any("fake" in op.type or "linear" in op.type for op in program.root.ops)
+    kernels = {op.type: op.attr("__@kernel_type_attr@__") for op in program.root.ops}
+    assert kernels["conv2d"] == "conv2d/fp32_out/4/2/1"
+    assert kernels["depthwise_conv2d"] == "depthwise_conv2d/fp32_out/4/2/1"
+    assert kernels["fc"] == "fc/fp32out/4/2/1"
+    for op in program.root.ops:
+        if op.type in ("conv2d", "depthwise_conv2d"):
+            assert op.attr("enable_int8") is True and len(op.attr("Input0_scale")) == 1
+            weight = program.params[op.inputs["Filter"][0]]
+            assert weight.dtype == np.int8 and len(op.attr("Filter0_scale")) == weight.shape[0]
+
+
+@pytest.mark.parametrize("device", ["builtin_device", "python"])
+def test_a_file_with_a_quantised_subgraph(device: str, tmp_path: Path) -> None:
+    name = "qat_convolutions_fake_channels"
+    stored = np.load(DATA / name / "expected.npz")
+    source = Source(model_dir=str(DATA / name), devices=DeviceOptions(("builtin_device",)))
+    nb = source.save_naive_buffer(str(tmp_path / "model"))
+    program = load_program(nb)
+    assert any(op.type == "subgraph" for op in program.root.ops)
+    assert any(array.dtype == np.int8 for array in program.params.values())
+    predictor = lite.load(nb, devices=[device])
+    for at in (0, 1, 0):
+        got = next(iter(predictor.run([stored[f"in{at}"]]).values()))
+        close(got, stored[f"out{at}"], 0.04)
 
 
 @pytest.mark.parametrize(("name", "tol"), [("int8_kernels", 1e-4), ("weight_only", 1e-2)])

@@ -165,7 +165,6 @@ def test_version(opt: Command) -> None:
     [
         (["--sparse_model=true", "--sparse_threshold=0.4"], "not available yet"),
         (["--enable_fp16=true"], "not available yet"),
-        (["--nnadapter_mixed_precision_quantization_config_path=f"], "not yet"),
         (["--valid_targets=n@nsense"], "known are arm, x86, host"),
         (["--valid_targets=x87"], "did you mean x86"),
         (["--valid_targets=rockchip_nqu"], "did you mean rockchip_npu"),

@@ -176,3 +176,15 @@ def pick(node: Node, targets: tuple[str, ...]) -> Kernel | None:
         if best is None or score > best[0]:
             best = score, kernel
     return None if best is None else best[1]
+
+
+def int8_kernel(node: Node, targets: tuple[str, ...]) -> Kernel | None:
+    """The kernel that takes int8 and returns floats, or None where Paddle Lite has none."""
+    order = [{"x86": "X86", "arm": "ARM", "host": "Host"}[target] for target in targets]
+    for target in order[:1]:
+        for kernel in kernel_table().get(node.type, ()):
+            if (kernel.target, kernel.precision) != (target, "Int8"):
+                continue
+            if kernel.alias in ("fp32_out", "fp32out"):
+                return kernel
+    return None

@@ -2,6 +2,7 @@
 
 #include "lite/kernels/cpu/convert.h"
 #include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/fake_quant.h"
 
 namespace paddle::lite {
 namespace {
@@ -37,6 +38,33 @@ DataType OutputType(const OpLite& op, DataType from) {
   }
 }
 
+// With the largest magnitude itself, in the very arithmetic of the fake operators.
+void QuantizeByThreshold(KernelContext& c, float threshold) {
+  const Tensor& x = c.Input("Input");
+  const auto* from = x.data<float>();
+  auto* to = c.Output("Out").mutable_data<int8_t>();
+  QuantGrid grid;
+  grid.ties_to_even = c.Attr<int>("round_type") == 0;
+  math::ParallelRange(c.threads(), x.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
+    float steps[256];
+    for (int64_t at = begin; at < end; at += 256) {
+      const int64_t count = std::min<int64_t>(256, end - at);
+      grid.Apply(from + at, count, threshold, steps);
+      for (int64_t i = 0; i < count; ++i)
+        to[at + i] = steps[i] >= -128.0f ? static_cast<int8_t>(steps[i]) : int8_t{-128};
+    }
+  });
+}
+
+void DequantizeByThreshold(KernelContext& c, float threshold) {
+  const Tensor& x = c.Input("Input");
+  const auto* from = x.data<int8_t>();
+  auto* to = c.Output("Out").mutable_data<float>();
+  math::ParallelRange(c.threads(), x.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) to[i] = static_cast<float>(from[i]) * threshold / 127.0f;
+  });
+}
+
 void Quantize(KernelContext& c, float scale) {
   const Tensor& x = c.Input("Input");
   const auto* from = x.data<float>();
@@ -67,6 +95,12 @@ void InferCalib(InferContext& c) {
   const float scale = c.Attr<float>("scale");
   c.Require(std::isfinite(scale) && scale > 0, "attribute scale is ", scale,
             ", expected a positive number");
+  const float threshold = c.Attr<float>("threshold");
+  const int rounding = c.Attr<int>("round_type");
+  c.Require(std::isfinite(threshold) && threshold >= 0, "attribute threshold is ", threshold,
+            ", expected a positive number, or 0 where the scale says all");
+  c.Require(rounding == 0 || rounding == 1, "round_type is ", rounding,
+            ", expected 0 (ties to even) or 1 (ties away from zero)");
   c.SetOutput("Out", x.dims, to, x.lod);
 }
 
@@ -74,6 +108,11 @@ void RunCalib(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   const DataType to = OutputType(c.op(), x.dtype());
   c.Output("Out").set_layout(x.layout());
+  const float threshold = c.Attr<float>("threshold");
+  if (threshold > 0 && x.dtype() == DataType::kFP32 && to == DataType::kInt8)
+    return QuantizeByThreshold(c, threshold);
+  if (threshold > 0 && x.dtype() == DataType::kInt8 && to == DataType::kFP32)
+    return DequantizeByThreshold(c, threshold);
   if (x.dtype() == DataType::kFP32 && to == DataType::kInt8)
     return Quantize(c, c.Attr<float>("scale"));
   if (x.dtype() == DataType::kInt8 && to == DataType::kFP32)
@@ -87,6 +126,8 @@ REGISTER_LITE_OP(calib)
     .Input("Input")
     .Output("Out")
     .Attr<float>("scale", 1.0f)
+    .Attr<float>("threshold", 0.0f)  // ours: 127 times the scale, before it was rounded
+    .Attr<int>("round_type", 1)      // ours: as in fake_quantize_*, with a threshold only
     .Attr<std::string>("__@kernel_type_attr@__", "")
     .InferShape(InferCalib);
 REGISTER_LITE_FUNCTION(calib, kHost, kAny, kNCHW, RunCalib, def);

@@ -8,6 +8,8 @@ REGISTER_LITE_OP(calib_once)
     .Input("Input")
     .Output("Out")
     .Attr<float>("scale", 1.0f)
+    .Attr<float>("threshold", 0.0f)
+    .Attr<int>("round_type", 1)
     .Attr<std::string>("__@kernel_type_attr@__", "")
     .InferShape(InferCalib);
 REGISTER_LITE_FUNCTION(calib_once, kHost, kAny, kNCHW, RunCalib, def);

@@ -65,6 +65,16 @@ def _loses(array: np.ndarray, steps: np.ndarray, scales: np.ndarray, axis: int) 
     return bool((error > _EXACT * np.abs(array).max(others)).any())
 
 
+def exact_steps(node: Node, bits: int) -> tuple[np.ndarray, list[float]] | None:
+    """The weight that an operator alone reads in steps, and their scales; None where that loses
+    anything."""
+    found = _weight(node)
+    made = None if found is None else _steps(found[1], found[2], bits)
+    if found is None or made is None or _loses(found[1], *made, found[2]):
+        return None
+    return made[0], [float(s) for s in made[1]]
+
+
 def _quantize(node: Node, asked: int) -> bool:
     stored = node.integer(BITS, 0)
     found = _weight(node)

@@ -155,6 +155,11 @@ YOLO_BOX.bad(
     outputs=2,
     match="downsample_ratio is 0",
 )
+YOLO_BOX.bad(
+    *(rand(2, 16, 2, 3), sizes, anchors, const(3), const(0.4), const([2**32 + 32], np.int64)),
+    outputs=2,
+    match="downsample_ratio is 4294967328",
+)
 YOLO_BOX.bad(rand(2, 16, 2), sizes, anchors, *plain, outputs=2, match="expected .N, C, H, W")
 test_yolo_box, test_bad_yolo_box = YOLO_BOX.tests(), YOLO_BOX.bad_tests()
 
@@ -225,4 +230,7 @@ NMS.bad(
     match="does not fit scores",
 )
 NMS.bad(*(rand(5, 3, 4), rand(5, 3), None, *suppression()), outputs=3, match="rois_num is missing")
+wide = list(suppression())
+wide[2] = const([2**32 + 1], np.int64)
+NMS.bad(candidates, rand(2, 3, 20), None, *wide, outputs=3, match="nms_top_k is 4294967297")
 test_non_max_suppression, test_bad_non_max_suppression = NMS.tests(), NMS.bad_tests()

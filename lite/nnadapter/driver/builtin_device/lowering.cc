@@ -258,6 +258,9 @@ lite::DataType Lowering::DataTypeOf(std::string_view name, size_t index) const {
 
 std::vector<int32_t> Lowering::I32s(std::string_view name) const {
   const std::vector<int64_t> values = Ints(name);
+  for (const int64_t value : values)
+    Support(value == static_cast<int32_t>(value),
+            std::string(name) + " holds " + std::to_string(value) + ", which is no int32");
   return std::vector<int32_t>(values.begin(), values.end());
 }
 

@@ -19,6 +19,9 @@ void Infer(InferContext& c) {
       batched && (boxes[2] == 8 || boxes[2] == 16 || boxes[2] == 24 || boxes[2] == 32);
   c.Require(Match(boxes[2], 4) || polygons, "bboxes has shape ", DimsText(boxes),
             ", expected boxes of 4 numbers", batched ? " or polygons of 8, 16, 24 or 32" : "");
+  for (const char* name : {"background_label", "nms_top_k", "keep_top_k"})
+    c.Require(c.Int(name) >= -INT32_MAX && c.Int(name) <= INT32_MAX, name, " is ", c.Int(name),
+              ", expected an int32");
   c.Require(batched || c.Has("rois_num"), "scores has rank 2, but rois_num is missing");
   int32_t images = batched ? scores[0] : kUnknown;
   if (!batched) {

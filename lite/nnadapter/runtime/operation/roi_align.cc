@@ -14,8 +14,8 @@ void Infer(InferContext& c) {
   const int64_t height = c.Int("output_height"), width = c.Int("output_width");
   c.Require(height > 0 && width > 0, "output_height and output_width are ", height, " and ", width,
             ", expected positive numbers");
-  c.Require(c.Int("sampling_ratio") <= 65536, "sampling_ratio is ", c.Int("sampling_ratio"),
-            ", expected at most 65536");
+  c.Require(c.Int("sampling_ratio") <= 65536 && c.Int("sampling_ratio") >= -INT32_MAX,
+            "sampling_ratio is ", c.Int("sampling_ratio"), ", expected at most 65536");
   c.SetOutput(
       "output", c.Precision("input"),
       {rois[0] == kUnknown ? images[0] : rois[0], input[1], ToDim(c, height), ToDim(c, width)});

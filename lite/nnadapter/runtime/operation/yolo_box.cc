@@ -17,8 +17,8 @@ void Infer(InferContext& c) {
   const int64_t channels = pairs * (classes + (c.Bool("iou_aware", false) ? 6 : 5));
   c.Require(input[1] == kUnknown || input[1] == channels, "input has shape ", DimsText(input),
             ", expected ", channels, " channels for ", pairs, " anchors and ", classes, " classes");
-  c.Require(c.Int("downsample_ratio") > 0, "downsample_ratio is ", c.Int("downsample_ratio"),
-            ", expected a positive number");
+  c.Require(c.Int("downsample_ratio") > 0 && c.Int("downsample_ratio") <= INT32_MAX,
+            "downsample_ratio is ", c.Int("downsample_ratio"), ", expected a positive number");
   const int64_t area = Product(input, 2, 4);
   int64_t boxes = kUnknown;
   if (area != kUnknown)

@@ -189,11 +189,9 @@ def test_operations() -> None:
     invalid(lambda: model.operation("RELU", [None]), "RELU")
     invalid(lambda: model.operation("ADD", [x, x]), "ADD")
     # What was refused left nothing behind.
-    unused = [o for o in (model.tensor(np.float32, [1]),)]
+    model.tensor(np.float32, [1])
     y = model.operation("RELU", [x])
     invalid(lambda: model.finish([x], y), "used by no operation")
-    model.close()
-    del unused
 
 
 def test_a_refused_operation_leaves_its_outputs_as_they_were() -> None:

@@ -22,7 +22,7 @@ def build(folder: Path, name: str, source: str = "probe.cc", **defines: object) 
     macros = [f"-DPROBE_{key.upper()}={value}" for key, value in defines.items()]
     subprocess.run(
         [
-            *(compiler, "-std=c++17", "-O1", "-shared", "-fPIC", f"-I{INCLUDE}"),
+            *(compiler, "-std=c++17", "-shared", "-fPIC", f"-I{INCLUDE}"),
             *(f"-DPROBE_NAME={name}", *macros, str(HERE / "drivers" / source), "-o", str(result)),
         ],
         check=True,

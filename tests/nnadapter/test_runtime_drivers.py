@@ -169,33 +169,35 @@ def test_other_dimensions_ask_for_another_program(probe_folder: Path) -> None:
         execution.run([X])
 
 
-def test_yaml_beside_the_library(probe_folder: Path, tmp_path: Path) -> None:
+def test_yaml_beside_the_library(probe_folder: Path) -> None:
     model, _ = diamond()
-    variants = {
-        "# comment\nname: x\nsupported_operations:  # list\n  - MUL\n  - 'RELU'\nother: 1\n": True,
-        "supported_operations: [MUL, RELU]\n": True,
-        "supported_operations:\n- NNADAPTER_MUL\r\n- RELU\r\n": True,
-        "supported_operations: [MUL,\n  RELU]\n": True,
-        "supported_operations:\n  - NO_SUCH\n": False,
-        "operations: [MUL]\n": False,
-        "supported_operations: [MUL": False,
-        "\xff\xfe": False,
-    }
-    for number, (text, good) in enumerate(variants.items()):
+    refused = (
+        "supported_operations:\n  - NO_SUCH\n",
+        "operations: [MUL]\n",
+        "supported_operations: [MUL",
+        "supported_operations: MUL\n",
+        "\xff\xfe",
+    )
+    taken = (
+        "# comment\nname: x\nsupported_operations:  # list\n  - MUL\n  - 'RELU'\nother: 1\n",
+        "supported_operations: [NNADAPTER_MUL,\r\n  RELU]\r\n",
+    )
+    for number, text in enumerate(taken):
         name = f"probe_yaml_{number}"
         build(probe_folder, name, askable=0)
-        (probe_folder / f"{name}.yaml").write_text(text, encoding="latin-1")
-        if good:
-            assert model.supported(Context([name])) == [True, True, False]
-        else:
+        yaml = probe_folder / f"{name}.yaml"
+        for bad in refused if number == 0 else ():
+            yaml.write_text(bad, encoding="latin-1")
             with pytest.raises(DeviceError, match=r"\.yaml: ") as caught:
                 Device(name)
             assert code_of(caught) == ResultCode.DEVICE_NOT_FOUND
+        yaml.write_text(text)
+        assert model.supported(Context([name])) == [True, True, False]
 
 
-@pytest.mark.parametrize(("version", "good"), [(0, False), (-5, False), (2, True)])
+@pytest.mark.parametrize(("version", "good"), [(0, False), (2, True)])
 def test_versions(probe_folder: Path, version: int, good: bool) -> None:
-    name = f"probe_version_{abs(version)}_{version < 0:d}"
+    name = f"probe_version_{version}"
     build(probe_folder, name, version=version)
     if good:
         assert Device(name).version == version

@@ -124,8 +124,9 @@ Operand* BiasFor(Conversion& c, Operand* input, Operand* weights, Operand* bias,
   }
   const std::vector<int64_t> dims = c.Dims(bias);
   int64_t elements = 1;
-  for (int64_t dim : dims) elements *= dim;
-  if (elements != count)
+  bool fits = true;
+  for (int64_t dim : dims) fits = fits && !__builtin_mul_overflow(elements, dim, &elements);
+  if (!fits || elements != count)
     c.Refuse(StrCat("its bias does not have one number for each of ", count, " channels"));
   if (quantized) return QuantizedBias(c, input, weights, c.ConstantFloats(bias));
   return dims.size() == 1 ? bias : Reshape(c, bias, {count});

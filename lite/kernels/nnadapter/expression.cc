@@ -262,8 +262,10 @@ Value Arithmetic(const std::string& op, const Value& a, const Value& b) {
       overflow = __builtin_sub_overflow(int64_t{0}, x, &result);
       if (op == "%") return Value(int64_t{0});
     } else {
-      const int64_t quotient = x / y - ((x % y != 0 && (x < 0) != (y < 0)) ? 1 : 0);
-      result = op == "//" ? quotient : x - quotient * y;
+      // Python's: the remainder has the divisor's sign.
+      const int64_t rest = x % y;
+      const bool below = rest != 0 && (rest < 0) != (y < 0);
+      result = op == "//" ? x / y - (below ? 1 : 0) : rest + (below ? y : 0);
     }
   }
   if (overflow) Refuse("its attributes are too large");

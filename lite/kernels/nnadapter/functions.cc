@@ -185,7 +185,7 @@ Value Unique(const Args& a, Conversion&) {
 }
 
 int64_t Canonical(int64_t axis, int64_t rank) {
-  if (axis < -rank || axis >= rank)
+  if (rank < 0 || rank > 64 || axis < -rank || axis >= rank)
     throw NotOffloadable{StrCat("axis ", axis, " is outside of ", rank, " dimensions")};
   return axis < 0 ? axis + rank : axis;
 }

@@ -19,14 +19,12 @@ _HOMES = {
     "TensorType": "model",
     "Unsupported": "hal",
     "ensure_devices": "devices",
-    "last_reasons": "bridge",
     "register": "devices",
     "registered": "devices",
     "unregister": "devices",
 }
 
 if TYPE_CHECKING:
-    from lite.nnadapter.bridge import last_reasons
     from lite.nnadapter.devices import ensure_devices, register, registered, unregister
     from lite.nnadapter.hal import Hal, InvalidDimensions, Unsupported
     from lite.nnadapter.model import Model, Operand, Operation, Quantisation, TensorType
@@ -49,7 +47,6 @@ __all__ = [
     "TensorType",
     "Unsupported",
     "ensure_devices",
-    "last_reasons",
     "register",
     "registered",
     "unregister",

@@ -25,8 +25,6 @@ from lite.nnadapter.types import ResultCode
 # What a cache holds: the HAL's own bytes, or the model to build again.
 _OWN, _MODEL = b"H", b"M"
 
-_answers = threading.local()
-
 
 def describe_error(error: BaseException) -> tuple[int, str, bool]:
     """The result code and the text of an exception, and whether the user wanted to interrupt."""
@@ -37,15 +35,6 @@ def describe_error(error: BaseException) -> tuple[int, str, bool]:
         code = getattr(error, "code", ResultCode.DEVICE_INTERNAL_ERROR)
         return code, str(error), interrupted
     return ResultCode.DEVICE_INTERNAL_ERROR, f"{type(error).__name__}: {error}", interrupted
-
-
-def last_reasons(device: str) -> list[str | None]:
-    """What `supports` said in this thread's last question to the device.
-
-    One entry an operation of the model, in the order of addOperation; None where it is taken.
-    Empty where the device was not asked.
-    """
-    return list(getattr(_answers, "reasons", {}).get(device, ()))
 
 
 class Device:
@@ -82,14 +71,10 @@ class Context:
         self.properties = properties
 
     def validate(self, model: Model) -> list[str | None]:
-        """Why an operation is not taken, in the model's order; kept for last_reasons, too."""
+        """None for an operation that is taken, else why it is not; in the model's order."""
         hal = self._instance()
         with self._stage("supports"):
-            reasons = [self._reason(hal, op) for op in model.given]
-        if not hasattr(_answers, "reasons"):
-            _answers.reasons = {}
-        _answers.reasons[self.name] = reasons
-        return reasons
+            return [self._reason(hal, op) for op in model.given]
 
     def compile(
         self, model: Model, inputs: Sequence[Any], outputs: Sequence[Any], save: bool

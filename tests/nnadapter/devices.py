@@ -39,9 +39,9 @@ def refusal(model: capi.Model, device: str) -> str | None:
     """Why the device does not take the model's operation."""
     with capi.Context([device]) as context:
         (taken,) = model.supported(context)
-    reasons = nna.last_reasons(device)
-    assert taken == (reasons == [None])
-    return reasons[0]
+        (reason,) = model.refusals(context)
+    assert taken == (not reason)
+    return reason or None
 
 
 def close(results: list[Any], expected: list[Any], tolerance: float) -> None:

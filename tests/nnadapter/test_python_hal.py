@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +113,7 @@ def test_reasons(device: Any) -> None:
     model.finish([x], [z])
     with capi.Context([name]) as context:
         assert model.supported(context) == [True, False]
-        assert nna.last_reasons(name) == [None, "no SIGMOID here"]
+        assert model.refusals(context) == ["", "no SIGMOID here"]
     (result,) = capi.run(model, [name, "builtin_device"], [X])
     np.testing.assert_allclose(result, 1 / (1 + np.exp(-np.maximum(X, 0))), rtol=1e-5)
 
@@ -418,6 +419,15 @@ def test_devices_on_demand(monkeypatch: Any, tmp_path: Path) -> None:
     ):
         with pytest.raises(DeviceError, match=text):
             nna.ensure_devices([name])
+
+
+def test_entry_points(monkeypatch: Any) -> None:
+    entry = EntryPoint("test_entry", f"{Relu.__module__}:Relu", "lite.nnadapter.devices")
+    monkeypatch.setitem(sys.modules, Relu.__module__, sys.modules[__name__])
+    monkeypatch.setattr("lite.nnadapter.devices.entry_points", lambda group: [entry])
+    nna.ensure_devices(["test_entry"])
+    np.testing.assert_array_equal(capi.run(relu_model(), ["test_entry"], [X])[0], np.maximum(X, 0))
+    nna.unregister("test_entry")
 
 
 def test_a_missing_package_is_named() -> None:

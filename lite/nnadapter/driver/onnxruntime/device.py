@@ -88,6 +88,8 @@ class OnnxRuntimeHal(Hal):
         options = ort.SessionOptions()
         options.log_severity_level = 4 if check else 3
         options.inter_op_num_threads = 1
+        # A model may become many sessions, whose idle threads would take the processor.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         threads = self._property("ONNXRUNTIME_INTRA_OP_NUM_THREADS")
         if threads and (not threads.isdigit() or int(threads) < 1):
             raise DeviceError(

@@ -16,7 +16,6 @@ _UNARY = {
     "FLOOR": "Floor",
     "LOG": "Log",
     "RELU": "Relu",
-    "SIGMOID": "Sigmoid",
     "SIN": "Sin",
     "TANH": "Tanh",
 }
@@ -32,8 +31,16 @@ def unary(c: Emitter) -> Any:
 OPERATIONS["ABS"] = lambda c: c.node("Abs", [c["input"]])
 OPERATIONS["ASSIGN"] = lambda c: c["input"]
 OPERATIONS["SQUARE"] = lambda c: c.node("Mul", [c["input"], c["input"]])
-OPERATIONS["SWISH"] = lambda c: c.node("Mul", [c["input"], c.node("Sigmoid", [c["input"]])])
 OPERATIONS["RSQRT"] = lambda c: c.node("Reciprocal", [c.node("Sqrt", [c["input"]])])
+
+
+@operation("SIGMOID", "SWISH")
+def sigmoid(c: Emitter) -> Any:
+    """From Exp: ONNX Runtime's Sigmoid has an absolute error, large beside a small result."""
+    c.need_float("input")
+    one = c.constant(1, c.dtype("input"))
+    below = c.node("Add", [one, c.node("Exp", [c.node("Neg", [c["input"]])])])
+    return c.node("Div", [one if c.type == "SIGMOID" else c["input"], below])
 
 
 @operation("RELU6")

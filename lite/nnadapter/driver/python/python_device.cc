@@ -130,12 +130,13 @@ int ValidateProgram(void* context, const core::Model* model, bool* supported) {
   return WithPython([&] {
     const BorrowedModel borrowed(*model);
     const py::handle object(static_cast<PythonObject*>(context)->object);
-    const py::list answers = object.attr("validate")(borrowed.get());
-    if (answers.size() != model->operations.size())
+    const py::list reasons = object.attr("validate")(borrowed.get());
+    if (reasons.size() != model->operations.size())
       throw std::runtime_error("the answers are not as many as the operations");
-    for (size_t i = 0; i < answers.size(); ++i) {
-      supported[i] = answers[i].is_none();
-      if (!supported[i]) runtime::NoteRefusal(i, answers[i].cast<std::string>());
+    for (size_t i = 0; i < reasons.size(); ++i) {
+      const py::object reason = reasons[i];
+      supported[i] = reason.is_none();
+      if (!supported[i]) runtime::NoteRefusal(i, reason.cast<std::string>());
     }
     return NNADAPTER_NO_ERROR;
   });

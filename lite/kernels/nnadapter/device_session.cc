@@ -44,7 +44,7 @@ NNAdapterDevice* DeviceSession::Acquire(const std::string& name) {
 }
 
 NNAdapterContext* DeviceSession::Context(const std::vector<std::string>& devices) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<ForkSafeMutex> lock(mutex_);
   const auto found = contexts_.find(devices);
   if (found != contexts_.end()) return found->second;
   std::vector<NNAdapterDevice*> handles;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lite/core/block_op.h"
+#include "lite/core/fork_safe_mutex.h"
 #include "lite/kernels/nnadapter/nnadapter_api.h"
 
 namespace paddle::lite::nnadapter_bridge {
@@ -34,7 +35,7 @@ class DeviceSession {
   NNAdapterDevice* Acquire(const std::string& name);
 
   DeviceSettings settings_;
-  std::mutex mutex_;
+  ForkSafeMutex mutex_;
   std::map<std::string, NNAdapterDevice*> devices_;
   std::map<std::vector<std::string>, NNAdapterContext*> contexts_;
   int lowest_version_ = 1;

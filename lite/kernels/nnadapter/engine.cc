@@ -94,7 +94,7 @@ bool Engine::TryRun(CompiledBlock* program, const std::vector<const Tensor*>& in
 
 void Engine::Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
                  int threads) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<ForkSafeMutex> lock(mutex_);
   if (inputs.size() != input_names_.size() || outputs.size() != output_names_.size())
     throw ModelFormatError("a subgraph operator reads variables that nothing writes");
   for (auto it = programs_.begin(); it != programs_.end(); ++it) {
@@ -145,7 +145,7 @@ std::unique_ptr<CompiledBlock> Engine::Compile(const std::vector<const Tensor*>&
 }
 
 BlockOpReport Engine::Report() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<ForkSafeMutex> lock(mutex_);
   return report_;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lite/core/block_op.h"
+#include "lite/core/fork_safe_mutex.h"
 #include "lite/kernels/nnadapter/compiled_block.h"
 #include "lite/kernels/nnadapter/device_session.h"
 
@@ -43,7 +44,7 @@ class Engine final : public BlockOp {
   // input scale of a slot's position; 0 where it is not quantised
   std::vector<float> input_scales_;
 
-  mutable std::mutex mutex_;
+  mutable ForkSafeMutex mutex_;
   std::list<std::unique_ptr<CompiledBlock>> programs_;
   BlockOpReport report_;
 };

@@ -106,4 +106,4 @@ def store(value: Any, operand: Operand) -> Array:
     rounded = np.trunc(scaled + np.copysign(np.float32(0.5), scaled)) + quant.zero_point
     info = np.iinfo(dtype)
     low = -info.max if quant.zero_point == 0 and info.min < 0 else info.min
-    return np.clip(rounded, low, info.max).astype(dtype)
+    return np.asarray(np.clip(rounded, low, info.max), dtype)

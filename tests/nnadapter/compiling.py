@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 INCLUDE = ROOT / "lite/nnadapter/include"
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 LIBRARY = ["-shared", "-fPIC", "-fvisibility=hidden"]
-SANITIZED = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 _STANDARD = {".c": ["-std=c99"], ".cc": ["-std=c++17", "-Wextra"]}
 
 

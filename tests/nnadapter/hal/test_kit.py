@@ -100,3 +100,10 @@ def test_reasons_of_a_python_device_reach_the_caller() -> None:
             assert model.refusals(context) == ["", both]
     finally:
         lite.nnadapter.unregister("kit_picky")
+
+
+def test_fake_device_survives_damaged_caches_under_sanitizers(tmp_path: Path) -> None:
+    flags = [*KIT, "-I", str(ROOT), *SANITIZED]
+    program = compiled(HERE / "fake_device_fuzz.cc", tmp_path / "fuzz", flags)
+    done = subprocess.run([str(program)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]

@@ -44,7 +44,7 @@ inline void Check(bool fits, const char* what) {
 
 inline void Resize(Tensor* tensor, const std::vector<int>& dims) {
   size_t count = 1;
-  for (int d : dims) count *= d;
+  for (int d : dims) Check(d >= 0 && (count *= d) <= 1 << 26, "no memory for so big a tensor");
   tensor->dims = dims;
   tensor->data.assign(count, 0.f);
 }
@@ -97,6 +97,9 @@ inline int Extent(int padded, int kernel, int stride, int dilation, bool ceil) {
 inline void Slide(const Options& o, const Tensor& x, const Tensor* filter, const Tensor* bias,
                   Tensor* out) {
   Check(x.dims.size() == 4 && o.stride_h > 0 && o.stride_w > 0 && o.group > 0, "bad window");
+  for (int n : {o.kernel_h, o.kernel_w, o.stride_h, o.stride_w, o.dilation_h, o.dilation_w,
+                o.pad_top, o.pad_bottom, o.pad_left, o.pad_right})
+    Check(n >= 0 && n < 1 << 15, "bad window");
   const int h = x.dims[2], w = x.dims[3], channels = filter ? filter->dims.at(0) : x.dims[1];
   const int depth = filter ? filter->dims.at(1) : 1, per_group = channels / o.group;
   if (filter) {

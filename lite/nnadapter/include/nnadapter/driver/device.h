@@ -37,8 +37,8 @@ static_assert(sizeof(Device) == 88, "ABI");
 #define NNADAPTER_AS_SYM1(name) __nnadapter_device__##name
 #define NNADAPTER_AS_SYM2(name) NNADAPTER_AS_SYM1(name)
 
-// (optional) A library may also export the function __nnadapter_explain__<device>: it writes why the
-// device does not take an operation, zero-terminated; an empty text where it does.
+// (optional) A library may also export the function __nnadapter_explain__<device>: it writes why
+// the device does not take an operation, zero-terminated; an empty text where it does.
 namespace nnadapter {
 namespace driver {
 typedef int (*ExplainFunction)(void* context, const core::Operation* operation, char* text,

@@ -98,7 +98,7 @@ inline Window2D ReadWindow(const core::Operation& operation) {
   // The operands stand in the same places in both poolings.
   const int auto_pad =
       Scalar<int>(operation, convolution ? +Conv2D::kAutoPad : +MaxPool2D::kAutoPad);
-  const auto stride = expect(
+  const std::vector<int> stride = expect(
       Values<int>(operation, convolution ? +Conv2D::kStrides : +MaxPool2D::kStrides), 2, "strides");
   std::vector<int> kernel, dilation{1, 1}, pads(4, 0);
   if (convolution) {
@@ -112,6 +112,13 @@ inline Window2D ReadWindow(const core::Operation& operation) {
   if (auto_pad == NNADAPTER_AUTO_PAD_NONE)
     pads =
         expect(Values<int>(operation, convolution ? +Conv2D::kPads : +MaxPool2D::kPads), 4, "pads");
+  for (const auto& numbers : {kernel, stride, dilation, pads}) {
+    for (int number : numbers) {
+      if (number < (numbers.size() == 4 ? 0 : 1))
+        throw InvalidParameter(Text(OperationName(operation.type), ": ", number,
+                                    " is no extent, step or padding of a window"));
+    }
+  }
   const std::vector<int32_t> dims =
       expect(Dims(Input(operation, 0).type), 4, "dimensions of the input");
   if (auto_pad == NNADAPTER_AUTO_PAD_SAME) {

@@ -8,7 +8,9 @@
 
 #include "lite/core/runtime_program.h"
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
+#include "lite/nnadapter/driver/builtin_device/support.h"
 #include "lite/nnadapter/runtime/error.h"
+#include "lite/nnadapter/runtime/refusal.h"
 #include "nnadapter/hal/model_copy.h"
 #include "nnadapter/hal/pass/fuse_conv_batch_norm.h"
 
@@ -75,11 +77,10 @@ void DestroyContext(void* context) { delete static_cast<Context*>(context); }
 int ValidateProgram(void*, const core::Model* model, bool* supported) {
   size_t index = 0;
   for (const core::Operation& operation : model->operations) {
-    bool takes = LoweringRegistry::Global().Find(operation.type) != nullptr;
-    for (const auto* operands : {&operation.input_operands, &operation.output_operands})
-      for (const core::Operand* operand : *operands)
-        takes &= operand == nullptr || operand->type.precision != NNADAPTER_FLOAT16;
-    supported[index++] = takes;
+    const std::string refusal = RefusalOf(operation);
+    supported[index] = refusal.empty();
+    if (!refusal.empty()) runtime::NoteRefusal(index, refusal);
+    ++index;
   }
   return NNADAPTER_NO_ERROR;
 }

@@ -107,34 +107,45 @@ lite::DataType TypeForCode(int64_t precision) {
 }
 
 GraphBuilder::GraphBuilder(const core::Model& model)
-    : model_(model), graph_(std::make_shared<lite::Graph>()) {}
+    : model_(&model), graph_(std::make_shared<lite::Graph>()) {}
+
+GraphBuilder::GraphBuilder() : graph_(std::make_shared<lite::Graph>()) {}
 
 std::shared_ptr<lite::Graph> GraphBuilder::Run() {
-  for (const core::Operand* input : model_.input_operands) {
+  for (const core::Operand* input : model_->input_operands) {
     StorageType(input->type.precision);
     stored_[input] = graph_->AddValue("input" + std::to_string(graph_->inputs.size()));
     graph_->inputs.push_back(stored_[input]);
   }
-  for (const core::Operation& operation : model_.operations) {
-    const runtime::OperationInfo* info = runtime::OperationRegistry::Global().Find(operation.type);
-    const LowerFn lower = LoweringRegistry::Global().Find(operation.type);
-    if (info == nullptr || lower == nullptr)
-      throw Error(NNADAPTER_FEATURE_NOT_SUPPORTED,
-                  "builtin_device: there is no operation " + std::to_string(operation.type));
-    try {
-      Lowering lowering(this, *info, operation);
-      lower(lowering);
-      FinishOutputs();
-    } catch (const Error& error) {
-      throw Error(error.code(), info->name() + ": " + error.what());
-    } catch (const lite::LiteError& error) {
-      throw Error(NNADAPTER_FEATURE_NOT_SUPPORTED, info->name() + ": " + error.what());
-    }
-  }
-  for (const core::Operand* output : model_.output_operands)
+  for (const core::Operation& operation : model_->operations) Lower(operation);
+  for (const core::Operand* output : model_->output_operands)
     graph_->outputs.push_back(Stored(*output));
   graph_->Finish();
   return graph_;
+}
+
+void GraphBuilder::Lower(const core::Operation& operation) {
+  const runtime::OperationInfo* info = runtime::OperationRegistry::Global().Find(operation.type);
+  const LowerFn lower = LoweringRegistry::Global().Find(operation.type);
+  if (info == nullptr || lower == nullptr)
+    throw Error(NNADAPTER_FEATURE_NOT_SUPPORTED,
+                "builtin_device: there is no operation " + std::to_string(operation.type));
+  try {
+    Lowering lowering(this, *info, operation);
+    lower(lowering);
+    FinishOutputs();
+  } catch (const Error& error) {
+    throw Error(error.code(), info->name() + ": " + error.what());
+  } catch (const lite::LiteError& error) {
+    throw Error(NNADAPTER_FEATURE_NOT_SUPPORTED, info->name() + ": " + error.what());
+  }
+}
+
+ValueId GraphBuilder::AddFeed(const core::Operand& operand, bool real) {
+  StorageType(operand.type.precision);
+  const ValueId value = graph_->AddValue("operand" + std::to_string(graph_->values.size()));
+  feeds_[value] = {&operand, real};
+  return value;
 }
 
 ValueId GraphBuilder::AddConstant(const core::Operand& operand) {
@@ -161,6 +172,7 @@ ValueId GraphBuilder::AddConstant(const core::Operand& operand) {
 ValueId GraphBuilder::Stored(const core::Operand& operand) {
   const auto found = stored_.find(&operand);
   if (found != stored_.end()) return found->second;
+  if (model_ == nullptr) return stored_[&operand] = AddFeed(operand, false);
   if (!IsConstant(operand))
     throw Error(NNADAPTER_INVALID_PARAMETER, "an operand is read before anything writes it");
   return stored_[&operand] = AddConstant(operand);
@@ -170,6 +182,7 @@ ValueId GraphBuilder::Real(const core::Operand& operand) {
   if (!runtime::IsQuantized(operand.type.precision)) return Stored(operand);
   const auto found = real_.find(&operand);
   if (found != real_.end()) return found->second;
+  if (model_ == nullptr) return real_[&operand] = AddFeed(operand, true);
   const ValueId value =
       IsConstant(operand) ? graph_->AddConstant("constant" + std::to_string(graph_->values.size()),
                                                 DequantizeConstant(operand))

@@ -28,8 +28,12 @@ using Ints32 = std::vector<int32_t>;
 class GraphBuilder {
  public:
   explicit GraphBuilder(const core::Model& model);
+  // A graph of one operation whose operands are all fed: nobody's constants are read.
+  GraphBuilder();
   // Throws runtime::Error(FEATURE_NOT_SUPPORTED) saying which operation cannot be run and why.
   std::shared_ptr<lite::Graph> Run();
+  // Throws Error, also where one of its operands is of a type that the CPU does not have.
+  void Lower(const core::Operation& operation);
 
   // The value of an operand as it is stored; constants become constants of the graph.
   ValueId Stored(const core::Operand& operand);
@@ -42,11 +46,19 @@ class GraphBuilder {
   void Emit(const std::string& type, const Slots& inputs, const Slots& outputs,
             const lite::AttributeMap& attributes);
   lite::Graph& graph() { return *graph_; }
+  // What feeds a graph of one operation: an operand's real numbers, or what is stored.
+  struct Feed {
+    const core::Operand* operand;
+    bool real;
+  };
+  const std::map<ValueId, Feed>& feeds() const { return feeds_; }
 
  private:
   ValueId AddConstant(const core::Operand& operand);
+  ValueId AddFeed(const core::Operand& operand, bool real);
 
-  const core::Model& model_;
+  const core::Model* model_ = nullptr;  // null: a graph of one operation
+  std::map<ValueId, Feed> feeds_;
   std::shared_ptr<lite::Graph> graph_;
   std::map<const core::Operand*, ValueId> stored_, real_;
   std::vector<std::pair<const core::Operand*, ValueId>> to_quantize_;

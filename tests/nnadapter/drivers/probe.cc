@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -82,17 +83,16 @@ int OpenDevice(void** device) {
 void CloseDevice(void*) {}
 
 int CreateContext(void*, const char* properties, int (*callback)(int, void*), void** context) {
-  auto* made = new Context;
+  auto made = std::make_unique<Context>();
   std::string name = PROBE_TEXT(PROBE_NAME);
   for (char& c : name) c = static_cast<char>(std::toupper(c));
   made->name = name;
   made->fault = Property(properties, name + "_FAULT");
   std::istringstream takes(Property(properties, name + "_TAKES"));
   for (std::string code; std::getline(takes, code, ',');) made->takes.insert(std::stoi(code));
-  *context = made;
   if (callback) callback(0x0100, nullptr);
   const int code = Fault(made->fault, "context");
-  if (code != NNADAPTER_NO_ERROR) delete made;
+  if (code == NNADAPTER_NO_ERROR) *context = made.release();
   return code;
 }
 

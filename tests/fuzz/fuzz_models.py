@@ -43,13 +43,13 @@ Base = tuple[str, str, bytes, bytes | None]  # format, program of the zoo, model
 def bases() -> list[Base]:
     """Every program of the zoo in every format."""
     found: list[Base] = []
-    for name in zoo.ALL:
+    for name in (*zoo.ALL, *zoo.STORED):
         program = zoo.build(name)
         model, params = _files(program)
         for kind in ("pdmodel", "pdiparams", "program", "program", "program"):
             found.append((kind, name, model, params))
-        optimized = optimize(program, targets=("x86",))
-        for version in (1, 2):
+        for version, target in ((1, "x86"), (2, "arm" if name in zoo.STORED else "x86")):
+            optimized = optimize(program, targets=(target,), weight_bits=0)
             file = io.BytesIO()
             write_nb(optimized, file, meta_version=version)
             found.append((f"nb{version}", name, file.getvalue(), None))
@@ -79,7 +79,8 @@ def run_one(base: Base, rng: random.Random) -> str:
         model = mutant(model, rng)
     stage = "load"
     try:
-        predictor = lite.load(model) if params is None else lite.load(model, params)
+        devices = ("builtin_device",) if name == "subgraph" else ()
+        predictor = lite.load(model, params, devices=devices)
         stage = "run"
         feeds = zoo.feed_for(name)
         if len(predictor.inputs) != len(feeds):

@@ -27,7 +27,9 @@ DTYPES = {
 def mutate_program(program: Program, rng: random.Random) -> None:
     """Changes the program in one to three places."""
     for _ in range(rng.choice((1, 1, 2, 3))):
-        ops = [op for op in program.root.ops if op.type not in ("feed", "fetch")]
+        ops = [o for b in program.blocks for o in b.ops if o.type not in ("feed", "fetch")]
+        if not ops:
+            return
         change = rng.choice(_CHANGES)
         change(program, rng.choice(ops), rng)
 
@@ -104,12 +106,18 @@ def _retype(program: Program, op: OpDesc, rng: random.Random) -> None:
 
 
 def _remove(program: Program, op: OpDesc, rng: random.Random) -> None:
-    program.root.ops.remove(op)
+    _home(program, op).remove(op)
+
+
+def _home(program: Program, op: OpDesc) -> list[OpDesc]:
+    """The operators of the block that has this very one."""
+    return next(b.ops for b in program.blocks if any(o is op for o in b.ops))
 
 
 def _move(program: Program, op: OpDesc, rng: random.Random) -> None:
-    program.root.ops.remove(op)
-    program.root.ops.insert(rng.randint(0, len(program.root.ops)), op)
+    ops = _home(program, op)
+    ops.remove(op)
+    ops.insert(rng.randint(0, len(ops)), op)
 
 
 def _param(program: Program, op: OpDesc, rng: random.Random) -> None:
@@ -123,7 +131,7 @@ def _param(program: Program, op: OpDesc, rng: random.Random) -> None:
     elif how == 1:
         array = array.reshape(-1)
     elif how == 2:
-        shape = list(array.shape)
+        shape = list(array.shape) or [1]
         shape[rng.randrange(len(shape))] = rng.choice([0, 1, 2, 7, 33])
         array = np.resize(array, shape)
     else:

@@ -5,8 +5,11 @@ Each is the text of the main block's operators, the shapes of its inputs and its
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
+from lite.model.load import load_program
 from lite.model.program import AttrType, BlockDesc, DataType, OpDesc, Program, VarDesc, VarType
 from lite.model.text import parse_op
 
@@ -103,9 +106,16 @@ DETECTION = (
 )
 ALL = {"conv": CONV, "attention": ATTENTION, "sequence": SEQUENCE, "detection": DETECTION}
 
+DATA = Path(__file__).resolve().parents[1] / "models" / "data"
+STORED = {path.parent.name: path.parent for path in sorted(DATA.glob("*/*/expected.npz"))}
+"""Quantised models and files, by the names of their folders."""
+
 
 def build(name: str) -> Program:
-    """A program of the zoo with parameters of a fixed seed."""
+    """A program of the zoo with parameters of a fixed seed, or a stored one."""
+    if name in STORED:
+        nb = STORED[name] / "model.nb"
+        return load_program(str(nb if nb.exists() else STORED[name]))
     lines, inputs, params, outputs = ALL[name]
     rng = np.random.default_rng(len(name))
     block = BlockDesc()
@@ -137,6 +147,8 @@ def build(name: str) -> Program:
 
 def feed_for(name: str) -> list[object]:
     """Inputs that fit the program: arrays, or pairs of array and LoD."""
+    if name in STORED:
+        return [np.load(STORED[name] / "expected.npz")["in0"]]
     rng = np.random.default_rng(3)
     values: list[object] = []
     for dtype, shape, lod_level in ALL[name][1].values():

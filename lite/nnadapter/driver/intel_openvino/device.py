@@ -77,6 +77,8 @@ class OpenVinoHal(Hal):
         """Infers; the inputs are copied, the outputs are ours."""
         if os.getpid() != self._process:
             _core()
+        if any(not array.size for array in inputs):
+            raise DeviceError("OpenVINO does not compute tensors without elements")
         results = self._request.infer(list(inputs), share_inputs=False, share_outputs=False)
         return [np.asarray(results[i]) for i in range(len(self._compiled.outputs))]
 

@@ -147,6 +147,8 @@ class Graph:
         function = OPERATIONS.get(op.type)
         if function is None:
             raise Unsupported(f"the OpenVINO device has no {op.type}")
+        if any(operand is not None and 0 in operand.shape for operand in op.outputs):
+            raise Unsupported("OpenVINO does not compute tensors without elements")
         try:
             result = function(Emitter(self, op))
             results = result if isinstance(result, tuple | list) else (result,)

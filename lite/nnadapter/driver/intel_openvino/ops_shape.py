@@ -53,7 +53,8 @@ def _flattened(c: Emitter, start: int, end: int) -> Any:
     def part(begin: int, stop: int) -> Any:
         return ops.gather(dims, constant(list(range(begin, stop))), constant(0))
 
-    parts = [constant([-1])]
+    # Not -1, which says nothing of a tensor without elements.
+    parts = [ops.reduce_prod(part(start, end + 1), constant([0]), True)]
     if start:
         parts.insert(0, part(0, start))
     if end + 1 < rank:

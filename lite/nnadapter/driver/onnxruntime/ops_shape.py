@@ -50,12 +50,14 @@ def flatten(c: Emitter) -> Any:
     start = axis_of(c.op, rank, "start_axis", 0)
     end = axis_of(c.op, rank, "end_axis", -1)
     dims = c.node("Shape", [c["input"]])
-    parts = [c.ints([-1])]
+    # Not -1, which says nothing of a tensor without elements.
+    joined = c.node("Slice", [dims, c.ints([start]), c.ints([end + 1])])
+    parts = [c.node("ReduceProd", [joined], keepdims=1)]
     if start:
         parts.insert(0, c.node("Slice", [dims, c.ints([0]), c.ints([start])]))
     if end + 1 < rank:
         parts.append(c.node("Slice", [dims, c.ints([end + 1]), c.ints([rank])]))
-    return c.node("Reshape", [c["input"], c.node("Concat", parts, axis=0)])
+    return c.node("Reshape", [c["input"], c.node("Concat", parts, axis=0)], allowzero=1)
 
 
 @operation("CONCAT")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 OPS_LIST = ".tailored_ops_list"
 KERNELS_LIST = ".tailored_kernels_list"
 
-_TARGETS = {"1": "kHost", "2": "kX86", "4": "kARM"}
+_TARGETS = {"1": "kHost", "2": "kX86", "4": "kARM", "18": "kNNAdapter"}
 _PRECISIONS = {"1": "kFloat", "2": "kInt8", "3": "kInt32", "4": "kAny", "5": "kFP16", "7": "kInt64"}
 _LAYOUTS = {"1": "kNCHW", "2": "kAny", "3": "kNHWC"}
 
@@ -35,7 +35,11 @@ def used_kernels(program: Program) -> set[str]:
             parts = str(op.attr(KERNEL_ATTR, "")).split("/")
             if len(parts) == 5:
                 name, alias, target, precision, layout = parts
-                words = (_TARGETS[target], _PRECISIONS[precision], _LAYOUTS[layout])
+                words = (
+                    _TARGETS.get(target, target),
+                    _PRECISIONS.get(precision, precision),
+                    _LAYOUTS.get(layout, layout),
+                )
                 kernels.add(",".join((name, *words, alias)))
     return kernels
 

@@ -85,6 +85,21 @@ def test_weights_in_integers(opt: Command, model: Path, tmp_path: Path, kind: st
     lite.load(f"{out}.nb")
 
 
+@pytest.mark.parametrize("target", ["huawei_ascend_npu,x86", "builtin_device"])
+def test_subgraphs_for_devices(opt: Command, model: Path, tmp_path: Path, target: str) -> None:
+    done = opt(
+        f"--model_dir={model}",
+        "--optimize_out=d",
+        f"--valid_targets={target}",
+        "--record_tailoring_info=true",
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "subgraph" in {op.type for op in load_program(str(tmp_path / "d.nb")).root.ops}
+    listed = (tmp_path / "d" / ".tailored_kernels_list").read_text()
+    assert "subgraph,kNNAdapter,kAny,kNCHW,def" in listed
+    lite.load(str(tmp_path / "d.nb"), devices=["builtin_device"])
+
+
 def test_the_suffix_is_not_doubled(opt: Command, model: Path, tmp_path: Path) -> None:
     assert opt(f"--model_dir={model}", "--optimize_out=out.nb").returncode == 0
     assert (tmp_path / "out.nb").exists()

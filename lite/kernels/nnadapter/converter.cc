@@ -50,7 +50,7 @@ void CheckVersions(const Rule& rule, const ConvertOptions& options) {
   const auto outside = [](int v, const int* range) {
     return v < range[0] || (range[1] >= 0 && v > range[1]);
   };
-  if (outside(version, rule.op_version))
+  if (options.check_op_versions && outside(version, rule.op_version))
     throw NotOffloadable{StrCat("it has version ", version, "; versions ",
                                 RangeText(rule.op_version), " can be converted")};
   if (outside(options.driver_version, rule.driver_version))

@@ -20,6 +20,8 @@ struct NotOffloadable {
 struct ConvertOptions {
   // The newest version of each operator in the program (OpVersionMap); 0 where it is not named.
   std::map<std::string, int> op_versions;
+  // False at run time: the versions were checked when the program was partitioned.
+  bool check_op_versions = true;
   // The lowest version among the devices that the model is for.
   int driver_version = 1;
 };

@@ -120,6 +120,7 @@ NNAdapterOperandType DeviceBlock::TypeOfInput(const std::string& name, const Ten
 
 void DeviceBlock::Build(const std::vector<const Tensor*>& inputs) {
   ConvertOptions options;
+  options.check_op_versions = false;
   options.driver_version = session_->lowest_version();
   ModelBuilder builder(options);
   const std::set<size_t> data(source_.data_inputs->begin(), source_.data_inputs->end());

@@ -537,16 +537,15 @@ class Parser:
         merged: dict[str, Item] = {}
         for base in bases:
             name = str(base.value)
-            if name in seen:
+            source = self._inherited(name, seen)
+            if source is None and name in seen:
                 raise self.fail(base, f"{op}, field structured_inherit", f"{name} is a cycle")
-            found = self._find(name)
-            if found is None:
+            if source is None:
                 raise self.fail(
                     base,
                     f"{op}, field structured_inherit",
                     unknown("operator or shared part", name, [*self.entries, *self.shared]),
                 )
-            source = self._inherit(name, found, (*seen, name))
             self._merge(merged, {k: v for k, v in source.items() if k in INHERITED})
         merged = self._substitute(op, {**merged, **{k: v for k, v in entry.items() if k == "with"}})
         if {"emit", "converter"} & own.keys():  # replaced, not joined
@@ -555,15 +554,17 @@ class Parser:
         self._merge(merged, own)
         return merged
 
-    def _find(self, name: str) -> dict[str, Item] | None:
+    def _inherited(self, name: str, seen: tuple[str, ...]) -> dict[str, Item] | None:
+        """The fields of `name`, of this file or of the base; None where there is none."""
         found = self.shared.get(name) or self.entries.get(name)
-        if found is not None or self.base_file is None:
-            return found
+        if found is not None and name not in seen:
+            return self._inherit(name, found, (*seen, name))
+        if self.base_file is None:
+            return None
         if self.base is None:
             self.base = Parser(str(self.base_file), None)
             self.base.read(self.base_file.read_text(encoding="utf-8"))
-        found = self.base._find(name)
-        return found and self.base._inherit(name, found, (name,))
+        return self.base._inherited(name, ())
 
     @staticmethod
     def _merge(into: dict[str, Item], more: dict[str, Item]) -> None:

@@ -115,6 +115,26 @@ custom:
     assert "X is int32" in run("my_square", {"X": x.astype("int32")}, {})["reason"]
 
 
+def test_versions_of_the_program_count() -> None:
+    import lite
+
+    model = Path(__file__).parents[2] / "model" / "data" / "conv.pdmodel"
+    place = lite.load(model, devices=["builtin_device"]).placement()
+    assert any(op.type == "conv2d" for op in place.on_device())
+    found = generate.read([FOLDER / "operators.yaml"], FOLDER / "converter")
+    (conv,) = (rule for rule in found if rule.op == "conv2d")
+    text = f"""
+official:
+  - func: "{conv.signature}"
+    op_version: [9, newest]
+    structured_inherit: conv2d
+"""
+    add_operators("mine.yaml", text)  # what it inherits is the official conv2d
+    place = lite.load(model, devices=["builtin_device"]).placement()
+    reasons = [op.reason for op in place.fallbacks() if op.type == "conv2d"]
+    assert reasons and all("versions 9 and newer can be converted" in why for why in reasons)
+
+
 def test_mistakes_add_nothing() -> None:
     with pytest.raises(ConfigError, match=r"mine.yaml:10: my_scaled_relu, field emit\[0\]"):
         add_operators("mine.yaml", MINE.replace("MUL(", "MOL("))

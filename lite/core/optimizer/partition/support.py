@@ -50,7 +50,8 @@ def load_check(
         asked = [some for some in left if some]
         if asked:
             answer = _core.check_support(
-                program, program.params, block, asked, settings, known, bool(absent)
+                *(program, program.params, block, asked, settings, known, bool(absent)),
+                op_versions=program.op_versions,
             )
             refused.update(answer)
         return refused

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from lite.nnadapter.operations import operations
 from nnadapter.compiling import INCLUDE
+
+from lite.nnadapter.operations import operations
 
 POSITIONS = (INCLUDE / "nnadapter/hal/positions.h").read_text()
 NAMES = (INCLUDE / "nnadapter/hal/names.h").read_text()

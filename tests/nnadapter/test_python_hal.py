@@ -612,3 +612,50 @@ def test_leaks(device: Any) -> None:
         capi.run(model, [name], [X])
     gc.collect()
     assert len(gc.get_objects()) - before < 50
+
+
+def _garbage(rng: np.random.Generator) -> Any:
+    """Something that a method may wrongly give back."""
+    shape = tuple(int(n) for n in rng.integers(0, 4, rng.integers(0, 4)))
+    dtype = rng.choice(["float32", "float64", "int8", "bool", "complex64", "U3", "object"])
+    array = np.zeros(shape, dtype)
+    whole = np.ones((2, 6), np.float32)
+    choices: list[Any] = [
+        *(None, True, 0, 1.5, "text", b"bytes", object(), array, array.tolist(), {0: array}),
+        *(whole[:, ::2], whole[:, :3].T, np.broadcast_to(np.float32(1), (2, 3))),
+        *(np.ma.masked_array(X, X > 0), X.astype(">f4"), X.copy(order="F"), iter([X])),
+    ]
+    return choices[rng.integers(len(choices))]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_answers(device: Any, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+
+    class Random(Saving):
+        def supports(self, op: nna.Operation) -> Any:
+            return True if rng.random() < 0.7 else _garbage(rng)
+
+        def save(self) -> Any:
+            return super().save() if rng.random() < 0.5 else _garbage(rng)
+
+        def run(self, inputs: Any) -> Any:
+            answer = [_garbage(rng) for _ in range(rng.integers(0, 3))]
+            return answer if rng.random() < 0.7 else _garbage(rng)
+
+    name = device(Random)
+    model = relu_model()
+    for _ in range(25):
+        try:
+            with capi.Context([name]) as context:
+                (reason,) = model.refusals(context)
+                assert reason in ("", "text", f"{name} does not take RELU")
+        except DeviceError as error:
+            assert "Random.supports" in str(error)
+        try:
+            (result,) = capi.run(model, [name], [X])
+        except DeviceError as error:
+            assert re.search("Random.(run|save)", str(error))
+        else:
+            assert result.shape == X.shape and result.dtype == np.float32
+            assert np.isfinite(result).all()

@@ -92,4 +92,27 @@ inline Ref WhileProgram() {
               Op("less_than", {Slot("X", {"zero"}), Slot("Y", {"i"})}, {Slot("Out", {"go"})})})});
 }
 
+// relu(x [-1, 3] * w [3, 2] + b [2]) as a subgraph for a device, then a softmax; LinearParams.
+inline Ref SubgraphProgram() {
+  return Program(
+      {Block(
+           {Var("feed", 9, true, {}), Var("fetch", 10, true, {}), Var("x", 7, false, {-1, 3}),
+            Var("w", 7, true, {3, 2}), Var("b", 7, true, {2}), Var("m", 7, false, {-1, 2}),
+            Var("a", 7, false, {-1, 2}), Var("r", 7, false, {-1, 2}), Var("y", 7, false, {-1, 2})},
+           {Feed("x"),
+            Op("subgraph", {Slot("Inputs", {"x", "w", "b"})}, {Slot("Outputs", {"r"})},
+               {Attr("sub_block", 0, {F(2, int32_t{1})}),
+                Attr("input_data_names", 5, {F(7, Strs({"x"}))}),
+                Attr("output_data_names", 5, {F(7, Strs({"r"}))})}),
+            Op("softmax", {Slot("X", {"r"})}, {Slot("Out", {"y"})},
+               {Attr("axis", 0, {F(2, int32_t{-1})})}),
+            Fetch("y")}),
+       Block({}, {Op("mul", {Slot("X", {"x"}), Slot("Y", {"w"})}, {Slot("Out", {"m"})},
+                     {Attr("x_num_col_dims", 0, {F(2, int32_t{1})}),
+                      Attr("y_num_col_dims", 0, {F(2, int32_t{1})})}),
+                  Op("elementwise_add", {Slot("X", {"m"}), Slot("Y", {"b"})}, {Slot("Out", {"a"})},
+                     {Attr("axis", 0, {F(2, int32_t{-1})})}),
+                  Op("relu", {Slot("X", {"a"})}, {Slot("Out", {"r"})})})});
+}
+
 }  // namespace paddle::lite::testing

@@ -1,6 +1,6 @@
 """Damaged models through the whole framework: read, optimise, load, run.
 
-    python tests/fuzz/fuzz_models.py [--count 5000] [--seed N] [--jobs 2] [--only pdmodel]
+    python tests/fuzz/fuzz_models.py [--count 5000] [--seed N] [--jobs 2]
 
 Mutants of the zoo's programs as `.pdmodel`, parameters and `.nb` (meta 1 and 2), and programs with
 another meaning (attributes, wiring, operators, parameters), many to a forked process. A mutant may
@@ -10,19 +10,15 @@ of CPU time or gigabytes of memory is a failure that is printed with its seed.
 
 from __future__ import annotations
 
-import argparse
 import io
-import os
 import random
-import resource
-import signal
 import sys
-import traceback
-from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import batches
 import zoo
 from mutate import mutant
 from mutate_program import mutate_program
@@ -36,7 +32,6 @@ from lite.model.program import Program
 from lite.model.save import write_params
 
 ALLOWED = (LiteError, MemoryError)
-BATCH, SECONDS = 50, 10
 Base = tuple[str, str, bytes, bytes | None]  # format, program of the zoo, model, parameters
 
 
@@ -92,67 +87,16 @@ def run_one(base: Base, rng: random.Random) -> str:
         return f"{stage}: {type(error).__name__}"
 
 
-def child(seed: int, batch: int, everything: list[Base], report: int) -> None:
-    """Runs a batch and writes its outcomes; never returns."""
-    os.environ.pop("PYTHONFAULTHANDLER", None)
-    if "LD_PRELOAD" not in os.environ:  # sanitizers reserve terabytes of address space
-        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-    lite.set_memory_limit(256 << 20)  # honest work on gigabytes takes longer than a hang
-    outcomes: Counter[str] = Counter()
-    for index in range(batch * BATCH, (batch + 1) * BATCH):
-        rng = random.Random(f"{seed} {index}")
-        base = rng.choice(everything)
-        os.pwrite(report, f"{index} {base[0]} {base[1]}".ljust(63).encode() + b"\n", 0)
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)  # of this process's own time
-        try:
-            outcomes[f"{base[0]} {run_one(base, rng)}"] += 1
-        except BaseException:
-            os.write(2, f"mutant {index} ({base[0]} of {base[1]}):\n".encode())
-            os.write(2, traceback.format_exc().encode())
-            os._exit(1)
-    os.pwrite(report, repr(dict(outcomes)).encode(), 64)
-    os._exit(0)
-
-
 def main() -> int:
-    """Runs all batches, two processes at a time."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**31))
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--first", type=int, default=0, help="the first mutant, to repeat one")
-    options = parser.parse_args()
-    print(f"seed {options.seed}", flush=True)
+    """Runs all batches."""
     everything = bases()
-    outcomes: Counter[str] = Counter()
-    failures = 0
-    running: dict[int, tuple[int, int]] = {}
-    first = options.first // BATCH
-    batches = iter(range(first, first + (options.count + BATCH - 1) // BATCH))
-    pending = next(batches, None)
-    while running or pending is not None:
-        while pending is not None and len(running) < options.jobs:
-            report = os.memfd_create("report")
-            pid = os.fork()
-            if pid == 0:
-                child(options.seed, pending, everything, report)
-            running[pid] = (pending, report)
-            pending = next(batches, None)
-        pid, status = os.wait()
-        _, report = running.pop(pid)
-        if status:
-            failures += 1
-            where = os.pread(report, 63, 0).decode().strip()
-            how = "hung" if os.WTERMSIG(status) == signal.SIGPROF else f"status {status}"
-            print(f"FAILED: seed {options.seed}, mutant {where}: {how}", flush=True)
-        else:
-            outcomes.update(eval(os.pread(report, 1 << 16, 64)))
-        os.close(report)
-    for what, number in sorted(outcomes.items()):
-        print(f"{number:7} {what}")
-    print(f"{sum(outcomes.values())} mutants passed, {failures} batches failed")
-    return 1 if failures else 0
+
+    def case(rng: random.Random, note: Callable[[str], None]) -> str:
+        base = rng.choice(everything)
+        note(f"{base[0]} {base[1]}")
+        return f"{base[0]} {run_one(base, rng)}"
+
+    return batches.main(case, 5000)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cxxabi.h>
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <unistd.h>
 
@@ -22,6 +23,10 @@ void TakeOrRest(Take take) {
   take();
 #endif
 }
+
+// For a module that is being imported. pybind11 lets go of the lock when it first looks for numpy,
+// and does not rest where it cannot have it back.
+inline void FindNumpy() { pybind11::detail::npy_api::get(); }
 
 // Other Python threads run while it lives.
 class GilReleased {

@@ -80,6 +80,7 @@ PYBIND11_MODULE(_core, module) {
   namespace py = pybind11;
   using namespace paddle::lite;  // NOLINT: the module's own glue
   module.doc() = "The C++ runtime: predictors, operators and kernels.";
+  python::FindNumpy();
   python::BindErrors(module);
   python::BindPredictor(module);
   python::BindOperators(module);

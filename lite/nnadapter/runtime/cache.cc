@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 
@@ -96,10 +97,15 @@ std::vector<uint8_t> PackCache(const CacheEntries& entries) {
     if (!value.empty()) std::memcpy(at + kEntryHeader + key.size(), value.data(), value.size());
     at += kEntryHeader + Padded(key.size() + value.size());
   }
-  const Header header{kMagic, kVersion, Crc(bytes.data() + sizeof(Header), size - sizeof(Header)),
-                      0, entries.size()};
+  const Header header{kMagic, kVersion, 0, 0, entries.size()};
   std::memcpy(bytes.data(), &header, sizeof(header));
+  SealCache(&bytes);
   return bytes;
+}
+
+void SealCache(std::vector<uint8_t>* bytes) {
+  const uint32_t crc = Crc(bytes->data() + sizeof(Header), bytes->size() - sizeof(Header));
+  std::memcpy(bytes->data() + offsetof(Header, crc), &crc, sizeof(crc));
 }
 
 CacheEntries UnpackCache(const uint8_t* data, size_t size) {

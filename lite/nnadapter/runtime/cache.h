@@ -12,6 +12,8 @@ namespace nnadapter::runtime {
 using CacheEntries = std::map<std::string, std::vector<uint8_t>>;
 
 std::vector<uint8_t> PackCache(const CacheEntries& entries);
+// Writes the checksum of what follows the header; there must be a header.
+void SealCache(std::vector<uint8_t>* bytes);
 // Throws Error(INVALID_PARAMETER) saying what is damaged. Reads nothing outside [data, data +
 // size).
 CacheEntries UnpackCache(const uint8_t* data, size_t size);

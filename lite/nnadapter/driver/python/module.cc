@@ -8,6 +8,7 @@
 PYBIND11_MODULE(_nnadapter, module) {
   namespace py = pybind11;
   using paddle::lite::python::GilReleased;
+  paddle::lite::python::FindNumpy();
   module.doc() = "Devices of NNAdapter whose HAL is written in Python.";
   module.def(
       "register_device",

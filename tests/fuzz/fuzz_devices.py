@@ -171,14 +171,7 @@ def nb_case(rng: random.Random, name: str) -> str:
         file = mutant(file, rng)
     else:
         program = lite_program(file)
-        if rng.random() < 0.5 and len(program.blocks) > 1:
-            blocks, at = program.blocks, rng.randrange(1, len(program.blocks))
-            blocks[at].vars = blocks[at].vars or dict(blocks[0].vars)
-            blocks[0], blocks[at] = blocks[at], blocks[0]
-            change(program, rng)
-            blocks[0], blocks[at] = blocks[at], blocks[0]
-        else:
-            change(program, rng)
+        mutate_program(program, rng)
         out = io.BytesIO()
         try:
             write_nb(program, out)
@@ -198,12 +191,6 @@ def lite_program(file: bytes) -> Program:
     from lite.model.naive_buffer import read_nb
 
     return read_nb(file)
-
-
-def change(program: Program, rng: random.Random) -> None:
-    """Another meaning, where there is one to change."""
-    if program.root.vars:
-        mutate_program(program, rng)
 
 
 class Chaos(nna.Hal):

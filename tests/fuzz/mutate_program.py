@@ -27,11 +27,7 @@ DTYPES = {
 def mutate_program(program: Program, rng: random.Random) -> None:
     """Changes the program in one to three places."""
     for _ in range(rng.choice((1, 1, 2, 3))):
-<<<<<<< HEAD
         ops = [o for b in program.blocks for o in b.ops if o.type not in ("feed", "fetch")]
-=======
-        ops = [op for op in program.root.ops if op.type not in ("feed", "fetch")]
->>>>>>> 72214ab (Fuzzing of devices: damaged caches of real programs, random models and calls, hostile drivers, subgraphs, rules and HALs in Python; pybind11 finds numpy at import, not while Python ends)
         if not ops:
             return
         change = rng.choice(_CHANGES)

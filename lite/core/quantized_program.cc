@@ -158,11 +158,14 @@ class Restorer {
   }
 
   static float Scale(const OpDesc& op, const std::string& name) {
-    const std::vector<float>& scales = Scales(op, name, "of an int8 tensor");
-    if (scales.size() != 1 || !std::isfinite(scales[0]) || scales[0] <= 0)
-      throw ModelFormatError(StrCat("attribute ", name, " has ", scales.size(), " number(s), from ",
-                                    scales[0], " on; expected one positive number"));
-    return scales[0];
+    const auto found = op.attrs.find(name);
+    const auto* scales =
+        found == op.attrs.end() ? nullptr : std::get_if<std::vector<float>>(&found->second);
+    if (scales == nullptr || scales->size() != 1 || !std::isfinite((*scales)[0]) ||
+        (*scales)[0] <= 0)
+      throw ModelFormatError(StrCat("it computes in int8, but attribute ", name,
+                                    " is not one positive number; the file is damaged"));
+    return (*scales)[0];
   }
 
   void Add(OpDesc op, std::vector<OpDesc>* ops) {

@@ -153,6 +153,30 @@ def _fit(kernel: Kernel, keys: list[DataType]) -> int:
     return 2 if wanted == keys[0] else 0
 
 
+def has_int8_kernel(node: Node) -> bool:
+    """Whether a file names a kernel for the operator that takes int8."""
+    parts = node.string(KERNEL_ATTR).split("/")
+    return len(parts) == 5 and parts[3] == "2"
+
+
+def _int8_alias(node: Node) -> str:
+    """The alias of the kernel that a file names, where the kernel decides what is computed."""
+    parts = node.string(KERNEL_ATTR).split("/")
+    if len(parts) != 5 or not (parts[3] == "2" or node.type in _CONVERSIONS):
+        return ""
+    return parts[1]
+
+
+def _same_alias(rows: tuple[Kernel, ...], order: list[str], alias: str) -> Kernel | None:
+    """The first target's kernel of that alias; X86 and ARM write some with and without ``_``."""
+    found = [k for k in rows if k.target in order and _plain(k.alias) == _plain(alias)]
+    return min(found, key=lambda kernel: order.index(kernel.target), default=None)
+
+
+def _plain(alias: str) -> str:
+    return alias.replace("_out", "out")
+
+
 def pick(node: Node, targets: tuple[str, ...]) -> Kernel | None:
     """The kernel for an operator, or None where Paddle Lite has none for these targets."""
     if node.type == "subgraph":
@@ -162,13 +186,16 @@ def pick(node: Node, targets: tuple[str, ...]) -> Kernel | None:
         return None
     order = [{"x86": "X86", "arm": "ARM", "host": "Host"}[target] for target in targets]
     order += [] if "Host" in order else ["Host"]
+    special = _int8_alias(node)
+    if special:
+        return _same_alias(rows, order, special)
     keys, is_array = _keys(node)
     best: tuple[tuple[bool, int, int, bool], Kernel] | None = None
     for kernel in rows:
         if kernel.target not in order or kernel.for_array != is_array:
             continue
-        special = kernel.precision in ("Int8", "FP16") and not kernel.alias.startswith("def_")
-        if special and node.type not in _CONVERSIONS:
+        narrow = kernel.precision in ("Int8", "FP16") and not kernel.alias.startswith("def_")
+        if narrow and node.type not in _CONVERSIONS:
             continue
         fit = _fit(kernel, keys)
         place = -order.index(kernel.target)

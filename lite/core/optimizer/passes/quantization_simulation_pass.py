@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lite.core.optimizer.graph import Graph, Node, Value
+from lite.core.optimizer.kernel_pick import has_int8_kernel
 from lite.core.optimizer.quantization.fakes import STATIC_ROUND
 from lite.core.optimizer.quantization.fuse import restore_weight
 from lite.core.optimizer.quantization.scales import (
@@ -33,7 +34,7 @@ class _Simulator:
 
     def change(self, node: Node) -> bool:
         """Rounds what a node reads as the program did, and makes the node a float one."""
-        if node.type == "subgraph":
+        if node.type == "subgraph" or has_int8_kernel(node):
             return False
         changed = False
         for slot, index, value in list(arguments(node.inputs)):
@@ -42,9 +43,8 @@ class _Simulator:
                 rounded = self.round(node, value, simulation)
                 self.graph.replace_input(node, slot, index, rounded)
                 changed = True
-        restored = node.flag(ENABLE_INT8) and restore_weight(self.graph, self.weights, node)
-        if node.flag(ENABLE_INT8) and not restored and not changed:
-            return False  # a file that real Paddle Lite wrote computes in integers itself
+        if node.flag(ENABLE_INT8):
+            restore_weight(self.graph, self.weights, node)
         return drop_scales(node) or changed
 
     def round(self, reader: Node, value: Value, simulation: Simulation) -> Value:

@@ -11,6 +11,7 @@ import pytest
 from nnadapter.operation_cases import Case, Constant
 
 import lite.nnadapter as nna
+from lite.errors import DeviceError
 from lite.nnadapter import capi
 
 
@@ -77,7 +78,12 @@ def run_table_case(case: Any, device: str, tolerance: float = 1e-3) -> str | Non
     reason = refusal(model, device)
     if reason is not None:
         return reason
-    results = capi.run(model, [device], inputs)
+    try:
+        results = capi.run(model, [device], inputs)
+    except DeviceError as error:
+        if all(array.size for array in inputs):
+            raise
+        return str(error)  # dimensions that were unknown turned out to be 0
     pairs = [(e, s) for e, s in zip(case.expected, case.scales, strict=True) if e is not None]
     for result, (expected, scale) in zip(results, pairs, strict=True):
         if scale is not None:

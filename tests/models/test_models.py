@@ -1,7 +1,7 @@
 """Whole models and random programs against Paddle 2.6.2, made here: see make_models.py.
 
 Each runs at several shapes and batches in turn, there and back, in one predictor: loaded as it is,
-through a `.nb` file with two threads, and without the optimizer.
+through a `.nb` file with two threads, without the optimizer, and on builtin_device.
 """
 
 from __future__ import annotations
@@ -67,6 +67,8 @@ def compare(recipe: Recipe, root: str) -> None:
         ".nb, two threads": lite.load(nb, threads=2),
         "not optimised": lite.load(folder, passes=["static_kernel_pick_pass"]),
     }
+    if recipe.tol <= 1e-3:  # quantised ones are computed in integers there
+        predictors["on builtin_device"] = lite.load(folder, devices=["builtin_device"])
     there_and_back = [*range(len(feeds)), *reversed(range(len(feeds)))]
     for kind, predictor in predictors.items():
         for step, index in enumerate(there_and_back):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from nnadapter.devices import build, close, refusal, run_table_case, table_cases
-from nnadapter.operation_cases import Case, all_cases
+from nnadapter.operation_cases import Case, all_cases, i
 
 import lite.nnadapter as nna
 from lite.errors import DeviceError
@@ -119,3 +119,16 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60
     )
     assert done.stdout.strip() == "7", done.stderr
+
+
+def test_int64_beyond_32_bits_is_never_cut_off() -> None:
+    """OpenVINO computes int64 in 32 bits: sums are refused, large inputs are an error."""
+    large = np.array([2**33, 1], np.int64)
+    total, _ = build(Case("ADD", [large, large, i(0)]))
+    reason = refusal(total, DEVICE)
+    assert reason is not None and "32 bits" in reason
+    model, inputs = build(Case("ASSIGN", [large]))
+    with pytest.raises(DeviceError, match="beyond 32 bits"):
+        capi.run(model, [DEVICE], inputs)
+    (result,) = capi.run(model, [DEVICE], [np.array([5, -6], np.int64)])
+    np.testing.assert_array_equal(result, [5, -6])

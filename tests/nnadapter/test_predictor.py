@@ -202,6 +202,38 @@ def test_dynamic_shapes_share_a_program() -> None:
         lite.load(MODEL, devices=DeviceOptions(("python",), dynamic_shapes={"x": [[1], [1, 2]]}))
 
 
+def test_shapes_beyond_the_candidates_get_a_program_of_their_own() -> None:
+    from lite.nnadapter.driver.python.device import NumpyHal
+
+    built: list[list[tuple[int | None, ...]]] = []
+
+    class Strict(NumpyHal):
+        """Takes the shapes that it was built for, and no other."""
+
+        def build(self, model: nna.Model) -> None:
+            kind = model.inputs[0].type
+            self.shapes = list(kind.candidates or [kind.shape])
+            built.append(self.shapes)
+            super().build(model)
+
+        def run(self, inputs: Any) -> Any:
+            if inputs[0].shape not in self.shapes:
+                raise nna.InvalidDimensions(f"{inputs[0].shape} is none of {self.shapes}")
+            return super().run(inputs)
+
+    nna.register("strict_shapes", Strict)
+    try:
+        shapes = {"x": [[1, 3, 8, 8], [2, 3, 8, 8]]}
+        options = DeviceOptions(("strict_shapes",), dynamic_shapes=shapes)
+        predictor = lite.load(MODEL, devices=options)
+        for batch in (2, 1, 5, 2, 5, 3):
+            x = np.resize(X, (batch, 3, 8, 8))
+            close(only(predictor.run([x])), cpu(x))
+        assert [len(of) for of in built] == [2, 1, 1]  # the candidates, 5, 3
+    finally:
+        nna.unregister("strict_shapes")
+
+
 def test_clones_side_by_side() -> None:
     predictor = lite.load(MODEL, devices=["builtin_device"])
     wanted = cpu()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from nnadapter.devices import build, close, refusal, run_table_case, table_cases
-from nnadapter.operation_cases import Case, all_cases
+from nnadapter.operation_cases import Case, Constant, all_cases, f, i
 
 import lite.nnadapter as nna
 from lite.nnadapter import capi
@@ -36,3 +37,16 @@ def test_every_operation_is_there() -> None:
         "QUANTIZE",  # in the tables
         "DEQUANTIZE",
     }
+
+
+def test_boxes_a_fraction_of_a_pixel_apart_do_not_suppress_each_other() -> None:
+    """Pixels count one more (not normalised), but only for boxes that touch."""
+    boxes = np.array([[[0, 0, 0.2, 9], [0.3, 0, 0.5, 9], [0.4, 0, 0.6, 9]]], np.float32)
+    scores = np.array([[[0.9, 0.8, 0.7]]], np.float32)
+    tail = [i(-1), f(0.1), i(10), f(0.3), f(1), i(10), Constant(np.array([False])), None]
+    case = Case("NON_MAX_SUPPRESSION", [boxes, scores, None, *tail], outputs=3)
+    nna.ensure_devices(["python"])
+    model, arrays = build(case)
+    results = capi.run(model, ["python"], arrays)
+    assert results[0].shape == (2, 6)
+    close(results, capi.run(model, ["builtin_device"], arrays), 1e-6)

@@ -355,8 +355,11 @@ void ModelBuilder::Impl::Finish(const std::vector<std::string>& outputs) {
     Operand* operand = Find(var);
     if (operand == nullptr)
       throw DeviceError(StrCat("no operator of the model computes its output ", var));
+    const NNAdapterOperandLifetimeCode lifetime = TypeOf(operand).lifetime;
+    const bool constant =
+        lifetime == NNADAPTER_CONSTANT_COPY || lifetime == NNADAPTER_CONSTANT_REFERENCE;
     const bool passes = operand->is_input || operand->handle == nullptr || operand->has_values ||
-                        !taken.insert(operand->handle).second;
+                        constant || !taken.insert(operand->handle).second;
     if (passes) {
       NNAdapterOperandType type{};
       type.precision = static_cast<NNAdapterOperandPrecisionCode>(NNADAPTER_UNKNOWN);

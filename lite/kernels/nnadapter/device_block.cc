@@ -8,6 +8,7 @@
 #include <set>
 
 #include "lite/core/errors.h"
+#include "lite/kernels/nnadapter/block_lod.h"
 #include "lite/kernels/nnadapter/converter.h"
 #include "lite/kernels/nnadapter/fingerprint.h"
 
@@ -65,8 +66,11 @@ std::string ReportOf(NNAdapterCompilation* compilation) {
 
 DeviceBlock::DeviceBlock(std::shared_ptr<DeviceSession> session, const BlockSource& source,
                          const std::vector<std::string>& devices,
-                         const std::vector<const Tensor*>& inputs)
-    : session_(std::move(session)), source_(source), devices_(session_->Describe(devices)) {
+                         const std::vector<const Tensor*>& inputs, bool candidates)
+    : session_(std::move(session)),
+      source_(source),
+      devices_(session_->Describe(devices)),
+      candidates_(candidates) {
   try {
     for (const size_t i : *source.data_inputs) {
       metas_.push_back(inputs[i]->meta());
@@ -95,7 +99,9 @@ NNAdapterOperandType DeviceBlock::TypeOfInput(const std::string& name, const Ten
                                               float scale) {
   NNAdapterOperandType type = OperandTypeOf(tensor.dims(), tensor.dtype(), scale);
   const auto found = session_->settings().dynamic_shape_info.find(name);
-  if (found == session_->settings().dynamic_shape_info.end() || found->second.empty()) return type;
+  if (!candidates_ || found == session_->settings().dynamic_shape_info.end() ||
+      found->second.empty())
+    return type;
   const auto& candidates = found->second;
   NNAdapterOperandDimensionType& dims = type.dimensions;
   if (candidates.size() > kMaxCandidates)
@@ -171,6 +177,7 @@ void DeviceBlock::CompileModel(const std::vector<std::string>& devices,
     }
     for (const Tensor* tensor : inputs) fingerprint.Add(*tensor);
     for (const auto& [name, shapes] : settings.dynamic_shape_info) {
+      if (!candidates_) break;
       fingerprint.Add(name);
       for (const auto& shape : shapes)
         fingerprint.Add(shape.data(), shape.size() * sizeof(shape[0]));
@@ -219,13 +226,8 @@ bool DeviceBlock::Run(const std::vector<const Tensor*>& inputs, const std::vecto
   const int code = api.NNAdapterExecution_compute(execution_);
   if (code == NNADAPTER_INVALID_DIMENSIONS) return false;
   CheckNNAdapter(code, StrCat("run a subgraph on ", devices_));
-  // The devices know no LoD: outputs have that of the first input with one.
-  LoD lod;
-  for (const size_t i : *source_.data_inputs) {
-    if (!lod.empty()) break;
-    lod = inputs[i]->lod();
-  }
-  for (const size_t i : *source_.data_outputs) outputs[i]->set_lod(lod);
+  const std::vector<LoD> lods = OutputLoDs(source_, inputs);
+  for (size_t i = 0; i < lods.size(); ++i) outputs[(*source_.data_outputs)[i]]->set_lod(lods[i]);
   return true;
 }
 

@@ -12,9 +12,11 @@ namespace paddle::lite::nnadapter_bridge {
 
 class DeviceBlock final : public CompiledBlock {
  public:
-  // Converts and compiles. Throws DeviceError.
+  // Converts and compiles, for the settings' candidate shapes or for the inputs' alone. Throws
+  // DeviceError.
   DeviceBlock(std::shared_ptr<DeviceSession> session, const BlockSource& source,
-              const std::vector<std::string>& devices, const std::vector<const Tensor*>& inputs);
+              const std::vector<std::string>& devices, const std::vector<const Tensor*>& inputs,
+              bool candidates);
   ~DeviceBlock() override;
   DeviceBlock(const DeviceBlock&) = delete;
   DeviceBlock& operator=(const DeviceBlock&) = delete;
@@ -37,7 +39,7 @@ class DeviceBlock final : public CompiledBlock {
   std::shared_ptr<DeviceSession> session_;
   BlockSource source_;
   std::string devices_;
-  bool dynamic_ = false;
+  bool candidates_, dynamic_ = false;
   std::vector<TensorMeta> metas_;     // of the data inputs
   std::vector<std::string> names_;    // of the data inputs
   std::vector<size_t> model_inputs_;  // position among the data inputs, by the model's input

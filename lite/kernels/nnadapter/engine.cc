@@ -97,13 +97,24 @@ void Engine::Run(const std::vector<const Tensor*>& inputs, const std::vector<Ten
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
   if (inputs.size() != input_names_.size() || outputs.size() != output_names_.size())
     throw ModelFormatError("a subgraph operator reads variables that nothing writes");
+  // Shapes that the program for the candidates refuses get a program of their own.
+  bool candidates = !session_->settings().dynamic_shape_info.empty();
   for (auto it = programs_.begin(); it != programs_.end(); ++it) {
-    if (!(*it)->MayTake(inputs) || !TryRun(it->get(), inputs, outputs, threads)) continue;
+    if (!(*it)->MayTake(inputs)) continue;
+    if (!TryRun(it->get(), inputs, outputs, threads)) {
+      candidates = false;
+      continue;
+    }
     programs_.splice(programs_.begin(), programs_, it);
     return;
   }
-  std::unique_ptr<CompiledBlock> program = Compile(inputs);
-  if (!TryRun(program.get(), inputs, outputs, threads))
+  std::unique_ptr<CompiledBlock> program = Compile(inputs, candidates);
+  bool ran = TryRun(program.get(), inputs, outputs, threads);
+  if (!ran && candidates) {
+    program = Compile(inputs, false);
+    ran = TryRun(program.get(), inputs, outputs, threads);
+  }
+  if (!ran)
     throw DeviceError(StrCat(
         "the program that was compiled for the inputs' shapes on ", program->devices(),
         " refuses them (INVALID_DIMENSIONS): ", LoadNNAdapter().NNAdapter_getLastErrorMessage()));
@@ -111,7 +122,8 @@ void Engine::Run(const std::vector<const Tensor*>& inputs, const std::vector<Ten
   if (programs_.size() > kMaxPrograms) programs_.pop_back();
 }
 
-std::unique_ptr<CompiledBlock> Engine::Compile(const std::vector<const Tensor*>& inputs) {
+std::unique_ptr<CompiledBlock> Engine::Compile(const std::vector<const Tensor*>& inputs,
+                                               bool candidates) {
   const auto begin = Clock::now();
   report_.attempts.clear();
   const BlockSource source = {&block_,       &input_names_,  &output_names_,
@@ -134,7 +146,7 @@ std::unique_ptr<CompiledBlock> Engine::Compile(const std::vector<const Tensor*>&
   };
   for (const std::vector<std::string>& devices : session_->DeviceLists())
     if (auto program = attempt(devices, [&] {
-          return std::make_unique<DeviceBlock>(session_, source, devices, inputs);
+          return std::make_unique<DeviceBlock>(session_, source, devices, inputs, candidates);
         }))
       return program;
   if (!session_->settings().strict)

@@ -28,7 +28,8 @@ class Engine final : public BlockOp {
   BlockOpReport Report() const override;
 
  private:
-  std::unique_ptr<CompiledBlock> Compile(const std::vector<const Tensor*>& inputs);
+  // With the settings' candidate shapes, or for the inputs' shapes alone.
+  std::unique_ptr<CompiledBlock> Compile(const std::vector<const Tensor*>& inputs, bool candidates);
   // False where the program does not take the inputs; counts a run that succeeded.
   bool TryRun(CompiledBlock* program, const std::vector<const Tensor*>& inputs,
               const std::vector<Tensor*>& outputs, int threads);

@@ -46,6 +46,7 @@ struct Output {
   NNAdapterOperandType type;
   bool written = false;
   Buffer* shared = nullptr;  // set where another program reads it
+  bool as_compiled = false;  // the inputs have the shapes that the model was compiled for
 };
 
 // Throws through the driver: memory for a tensor of nonsensical dimensions does not exist.
@@ -57,6 +58,30 @@ int64_t CheckedCount(const NNAdapterOperandType* type) {
          DimensionsText(type->dimensions));
   }
   return count;
+}
+
+// Whether dimensions are those that were declared, as far as they were known then.
+bool Fits(const NNAdapterOperandDimensionType& declared, const NNAdapterOperandDimensionType& now) {
+  if (declared.count != now.count) return false;
+  for (uint32_t i = 0; i < declared.count; i++)
+    if (declared.data[i] != NNADAPTER_UNKNOWN && declared.data[i] != now.data[i]) return false;
+  return true;
+}
+
+// What the device gave against what the model says.
+void CheckOutput(const Output& output, const NNAdapterOperandType& given) {
+  const NNAdapterOperandType& wanted = output.type;
+  if (output.as_compiled && !Fits(wanted.dimensions, given.dimensions)) {
+    Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "the device gave output ", output.caller.index,
+         " the dimensions ", DimensionsText(given.dimensions), ", the model says ",
+         DimensionsText(wanted.dimensions));
+  }
+  const size_t size = PrecisionSize(PrecisionOf(given)),
+               expected = PrecisionSize(PrecisionOf(wanted));
+  if (size > expected) {  // less may be a type of which the driver filled in the dimensions alone
+    Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "the device gave output ", output.caller.index,
+         " elements of ", size, " bytes, the model says ", expected);
+  }
 }
 
 void* AccessInput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
@@ -95,13 +120,17 @@ void* AccessBufferAsOutput(void* memory, NNAdapterOperandType* type, void* devic
 
 void* AccessOutput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
   auto* output = static_cast<Output*>(memory);
+  const int64_t count = CheckedCount(type);
+  CheckOutput(*output, *type);
   if (output->shared) {
     void* data = WriteBuffer(output->shared, type, device_buffer);
     output->written = true;
     return data;
   }
-  const int64_t count = CheckedCount(type);
-  void* data = output->caller.access(output->caller.memory, type, device_buffer);
+  // A driver may have changed its copy of the type (uint8 for int8); the caller knows its own.
+  NNAdapterOperandType own = output->type;
+  own.dimensions = type->dimensions;
+  void* data = output->caller.access(output->caller.memory, &own, device_buffer);
   if (!data && count > 0 && !device_buffer) {
     FailParameter("the access function of output ", output->caller.index, " returned null for ",
                   DimensionsText(type->dimensions));
@@ -176,6 +205,11 @@ class Runner {
       inputs_[i].type = plan_.input_types[i];
       FetchInput(&inputs_[i]);
     }
+    bool as_compiled = true;
+    for (size_t i = 0; i < inputs_.size(); i++)
+      as_compiled =
+          as_compiled && Fits(plan_.input_types[i].dimensions, inputs_[i].type.dimensions);
+    for (Output& output : outputs_) output.as_compiled = as_compiled;
     for (const auto& program : plan_.programs) RunProgram(*program);
     for (Output& output : outputs_)
       if (output.shared) HandOver(&output);

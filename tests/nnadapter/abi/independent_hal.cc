@@ -433,9 +433,12 @@ int Execute(Program* program, std::vector<Argument> inputs, std::vector<Argument
     if (garbage == "unwritten") continue;
     const auto& [dims, data] = values.at(program->outputs.at(output.index));
     Type type{};
-    type.precision = 10;
+    type.precision = garbage == "precision" ? 11 : 10;
+    if (Property(program->context, "VENDOR_TYPE") == "dimensions") type.precision = 0;
     type.dimensions.count = garbage == "rank" ? 77 : dims.size();
     for (size_t i = 0; i < dims.size(); i++) type.dimensions.data[i] = dims[i];
+    if (garbage == "scalar") type.dimensions.count = 0;
+    if (garbage == "larger") type.dimensions.data[0] *= 2;
     if (garbage == "negative") type.dimensions.data[0] = -3;
     if (garbage == "huge")
       for (size_t i = 0; i < dims.size(); i++) type.dimensions.data[i] = INT32_MAX;
@@ -470,7 +473,7 @@ Device SYMBOL(DEVICE) = {TEXT(DEVICE),  "Independent",  2,
 #ifdef NO_VALIDATE
                          nullptr,
 #else
-                          ValidateProgram,
+                         ValidateProgram,
 #endif
                          CreateProgram, DestroyProgram, ExecuteProgram};
 

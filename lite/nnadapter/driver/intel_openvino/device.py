@@ -24,7 +24,7 @@ from lite.nnadapter.driver.intel_openvino import (  # noqa: F401
     ops_shape,
     ops_window,
 )
-from lite.nnadapter.driver.intel_openvino.graph import convert, refusal
+from lite.nnadapter.driver.intel_openvino.graph import convert, fits, refusal
 from lite.nnadapter.hal import Hal
 from lite.nnadapter.model import Array, Model, Operation
 from lite.nnadapter.types import DeviceType
@@ -79,6 +79,12 @@ class OpenVinoHal(Hal):
             _core()
         if any(not array.size for array in inputs):
             raise DeviceError("OpenVINO does not compute tensors without elements")
+        for number, elements in enumerate(inputs):
+            if elements.dtype == np.int64 and not fits(elements):
+                raise DeviceError(
+                    f"input {number} holds integers beyond 32 bits, in which OpenVINO computes "
+                    "int64; keep the operators that read it off this device (partition config)"
+                )
         results = self._request.infer(list(inputs), share_inputs=False, share_outputs=False)
         return [np.asarray(results[i]) for i in range(len(self._compiled.outputs))]
 

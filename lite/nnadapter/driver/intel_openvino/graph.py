@@ -63,7 +63,10 @@ def _scales(operand: Operand) -> Value:
     return constant(np.asarray(quant.scales, np.float32).reshape(shape))
 
 
-def _fits(elements: np.ndarray[Any, Any]) -> bool:
+def fits(elements: np.ndarray[Any, Any]) -> bool:
+    """Whether OpenVINO's 32 bits hold integers of 64."""
+    if not elements.size:
+        return True
     return elements.min() >= -(2**31) and elements.max() < 2**31
 
 
@@ -90,7 +93,7 @@ class Graph:
                 raise Unsupported(f"{operand} is not computed before it is used")
             element_type(operand)
             elements = operand.value
-            if elements.dtype == np.int64 and elements.size and not _fits(elements):
+            if elements.dtype == np.int64 and elements.size and not fits(elements):
                 raise Unsupported("OpenVINO computes int64 in 32 bits, which a constant is beyond")
             value = self._stored[operand.index] = constant(elements, operand.dtype)
         return value
@@ -236,6 +239,12 @@ class Emitter:
             operand = self.op[name]
             if not quantised(operand) and operand.dtype.kind != "f":
                 raise Unsupported(f"{self.type} is for float tensors here, not {operand.dtype}")
+
+    def refuse_int64(self, *names: str) -> None:
+        """Refuses sums and products of int64: OpenVINO's 32 bits would overflow unnoticed."""
+        operands = [self.op[name] for name in names] if names else self.op.repeated
+        if any(operand.dtype == np.int64 for operand in operands):
+            raise Unsupported(f"OpenVINO computes int64 in 32 bits, where {self.type} may overflow")
 
     def like(self, number: float, value: Value) -> Value:
         """A number of a value's element type."""

@@ -36,7 +36,13 @@ def unary(c: Emitter) -> Any:
 
 OPERATIONS["ABS"] = lambda c: ops.abs(c["input"])
 OPERATIONS["ASSIGN"] = lambda c: c["input"]
-OPERATIONS["SQUARE"] = lambda c: ops.multiply(c["input"], c["input"])
+
+
+@operation("SQUARE")
+def square(c: Emitter) -> Any:
+    """The input times itself."""
+    c.refuse_int64("input")
+    return ops.multiply(c["input"], c["input"])
 
 
 @operation("GELU")
@@ -123,6 +129,8 @@ def arithmetic(c: Emitter) -> Any:
     """Two inputs that broadcast as in numpy, and an activation."""
     if c.type in _FLOAT_ARITHMETIC:
         c.need_float("input0", "input1")
+    if c.type in ("ADD", "MUL", "SUB"):
+        c.refuse_int64("input0", "input1")
     function = _ARITHMETIC.get(c.type) or _FLOAT_ARITHMETIC[c.type]
     return c.fused(function(c["input0"], c["input1"]))
 
@@ -148,6 +156,7 @@ def logic(c: Emitter) -> Any:
 @operation("SUM")
 def sum_all(c: Emitter) -> Any:
     """All inputs added."""
+    c.refuse_int64()
     total, *rest = c.repeated
     for value in rest:
         total = ops.add(total, value)

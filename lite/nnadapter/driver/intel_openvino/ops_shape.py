@@ -205,6 +205,8 @@ def reduce(c: Emitter) -> Any:
     """Over some axes, or all."""
     if c.type == "REDUCE_MEAN":
         c.need_float("input")
+    if c.type == "REDUCE_SUM":
+        c.refuse_int64("input")
     rank = c.rank("input")
     axes = axes_of(c.op, rank) or list(range(rank))
     return _REDUCTIONS[c.type](c["input"], constant(axes), bool(c.number("keepdim", True)))
@@ -213,6 +215,7 @@ def reduce(c: Emitter) -> Any:
 @operation("CUM_SUM")
 def cum_sum(c: Emitter) -> Any:
     """Running sums; exclusive ones leave out the element itself."""
+    c.refuse_int64("input")
     axis = axis_of(c.op, c.rank("input"), default=-1)
     exclusive, reverse = bool(c.number("exclusive", False)), bool(c.number("reverse", False))
     return ops.cum_sum(c["input"], constant(axis), exclusive, reverse)

@@ -121,8 +121,8 @@ def _overlap(box: Array, others: Array, extra: float) -> Array:
     """Intersection over union of one box and others."""
     low = np.maximum(box[:2], others[:, :2])
     high = np.minimum(box[2:], others[:, 2:])
-    sides = np.maximum(high - low + extra, 0)
-    both = sides[:, 0] * sides[:, 1]
+    # Boxes that lie apart have nothing in common, however small the gap.
+    both = np.where((high < low).any(-1), 0, np.prod(high - low + extra, -1))
 
     def area(boxes: Array) -> Array:
         sides = boxes[..., 2:] - boxes[..., :2]

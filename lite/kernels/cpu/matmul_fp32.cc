@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "lite/kernels/cpu/elementwise.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/matmul.h"
 #include "lite/kernels/cpu/nhwc.h"
@@ -60,7 +61,8 @@ void MultiplyPlain(KernelContext& c, const MatMulShape& s, double alpha) {
         const T* row = x + at_x * s.m * s.k + i * row_x;
         const T* column = y + at_y * s.k * s.n + j * col_y;
         T sum = 0;
-        for (int64_t k = 0; k < s.k; ++k) sum += row[k * step_x] * column[k * step_y];
+        for (int64_t k = 0; k < s.k; ++k)
+          sum = WrapAdd(sum, WrapMul(row[k * step_x], column[k * step_y]));
         *out++ = alpha == 1.0 ? sum : static_cast<T>(static_cast<double>(sum) * alpha);
       }
   }

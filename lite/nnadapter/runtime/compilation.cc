@@ -144,6 +144,7 @@ Plan Compilation::Load(const std::vector<uint8_t>& bytes) {
     plan.input_types = TypesOf(model_->graph().input_operands);
     plan.output_types = TypesOf(model_->graph().output_operands);
   }
+  CheckElementSizes(plan);
   for (const auto& program : plan.programs) CreateProgram(program.get(), /*from_model=*/false);
   return plan;
 }

@@ -42,6 +42,12 @@ struct Plan {
 
 class Runner;
 
+// No element is larger. A driver may have changed the types that a cache holds.
+constexpr size_t kMaxElementSize = 8;
+
+// Throws Error(INVALID_PARAMETER) where a program reads larger elements than callers give.
+void CheckElementSizes(const Plan& plan);
+
 // Throws Error(INVALID_PARAMETER) unless every tensor is written once before it is read, and every
 // index stands for something.
 void CheckPlan(const Plan& plan);

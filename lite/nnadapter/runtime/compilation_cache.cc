@@ -11,8 +11,6 @@ namespace {
 
 // Programs and tensors that a cache may hold; a real one has far fewer.
 constexpr uint64_t kMaxPrograms = 1 << 16;
-// A driver may have changed the types that a cache holds: no element is larger.
-constexpr size_t kMaxElementSize = 8;
 
 std::string Key(size_t program, const char* what) {
   return "cache_" + std::to_string(program) + "_" + what;
@@ -144,6 +142,21 @@ Plan DecodePlan(CacheEntries entries, const Context& context) {
   plan.passing_element_sizes.assign(static_cast<size_t>(passing), kMaxElementSize);
   CheckPlan(plan);
   return plan;
+}
+
+void CheckElementSizes(const Plan& plan) {
+  for (const auto& program : plan.programs) {
+    for (size_t i = 0; i < program->input_indexes.size(); i++) {
+      const int32_t index = program->input_indexes[i];
+      if (index >= 0) continue;
+      const NNAdapterOperandType& given = plan.input_types[-1 - index];
+      if (PrecisionSize(PrecisionOf(program->cache.input_types[i])) >
+          PrecisionSize(PrecisionOf(given))) {
+        FailParameter("the cache is damaged: a program reads input ", -1 - index,
+                      " as another type than ", TypeText(given));
+      }
+    }
+  }
 }
 
 void CheckPlan(const Plan& plan) {

@@ -184,8 +184,7 @@ class Runner {
         outputs_(plan.output_types.size()),
         passing_(plan.passing_element_sizes.size()),
         shared_(plan.output_types.size()) {
-    for (size_t i = 0; i < shared_.size(); i++)
-      shared_[i].element_size = PrecisionSize(PrecisionOf(plan.output_types[i]));
+    for (size_t i = 0; i < shared_.size(); i++) shared_[i].element_size = kMaxElementSize;
     for (size_t i = 0; i < passing_.size(); i++)
       passing_[i].element_size = plan.passing_element_sizes[i];
     for (const auto& program : plan.programs)

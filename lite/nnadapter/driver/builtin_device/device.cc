@@ -10,6 +10,7 @@
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
 #include "lite/nnadapter/driver/builtin_device/support.h"
 #include "lite/nnadapter/runtime/error.h"
+#include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/refusal.h"
 #include "nnadapter/hal/model_copy.h"
 #include "nnadapter/hal/pass/fuse_conv_batch_norm.h"
@@ -85,6 +86,16 @@ int ValidateProgram(void*, const core::Model* model, bool* supported) {
   return NNADAPTER_NO_ERROR;
 }
 
+// The types that the runtime knows are those that the bytes of a cache must agree with.
+void CheckTypes(const std::vector<core::Operand*>& operands,
+                const std::vector<NNAdapterOperandType>& types) {
+  bool same = operands.size() == types.size();
+  for (size_t i = 0; same && i < operands.size(); ++i)
+    same = operands[i] != nullptr &&
+           runtime::PrecisionOf(operands[i]->type) == runtime::PrecisionOf(types[i]);
+  if (!same) throw Error(NNADAPTER_INVALID_PARAMETER, "a cached model of other types");
+}
+
 int CreateProgram(void* context, core::Model* model, core::Cache* cache, void** program) {
   auto made = std::make_unique<Program>();
   made->threads = static_cast<Context*>(context)->threads;
@@ -94,6 +105,8 @@ int CreateProgram(void* context, core::Model* model, core::Cache* cache, void** 
     model = &made->model->model();
     // The bytes are not trusted: what the runtime checks of a new model is checked again.
     for (core::Operation& operation : model->operations) runtime::CheckAndInfer(&operation);
+    CheckTypes(model->input_operands, cache->input_types);
+    CheckTypes(model->output_operands, cache->output_types);
   } else if (cache != nullptr && (cache->token != nullptr || cache->dir != nullptr)) {
     cache->buffer = hal::ModelCopy(*model).Save();
   }

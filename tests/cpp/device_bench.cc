@@ -256,21 +256,19 @@ void* AccessSource(void* opaque, NNAdapterOperandType* type, void*) {
   const int64_t bytes = BytesOf(own);
   if (bytes < 0 || (source.hostile && source.random->Below(50) == 0)) return nullptr;
   // Of exactly this size, so that a sanitizer sees a step beyond the end.
-  source.memory = std::vector<uint8_t>();
-  source.memory.resize(static_cast<size_t>(bytes));
-  source.memory.shrink_to_fit();
+  std::vector<uint8_t>& memory = source.answers.emplace_back(static_cast<size_t>(bytes));
   const bool boolean = CodeOf(own.precision) == NNADAPTER_BOOL8;
   const bool floats = CodeOf(own.precision) == NNADAPTER_FLOAT32;
-  for (size_t i = 0; i < source.memory.size(); i += 4) {
+  for (size_t i = 0; i < memory.size(); i += 4) {
     const float number = static_cast<float>(source.random->Below(9)) / 2 - 2;
     const size_t limit = source.random->Below(64) == 0 ? SIZE_MAX : 4;
     const auto integer = static_cast<uint32_t>(source.random->Below(limit));
-    std::memcpy(&source.memory[i], floats ? static_cast<const void*>(&number) : &integer,
-                std::min<size_t>(4, source.memory.size() - i));
+    std::memcpy(&memory[i], floats ? static_cast<const void*>(&number) : &integer,
+                std::min<size_t>(4, memory.size() - i));
   }
   if (boolean)
-    for (uint8_t& byte : source.memory) byte &= 1;
-  return source.memory.data();
+    for (uint8_t& byte : memory) byte &= 1;
+  return memory.data();
 }
 
 void* AccessSink(void* opaque, NNAdapterOperandType* type, void*) {

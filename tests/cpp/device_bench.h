@@ -81,7 +81,8 @@ struct Source {
   Random* random;
   NNAdapterOperandType type;
   bool hostile;  // answers nonsense now and then
-  std::vector<uint8_t> memory;
+  // Of every time that it was asked: a device may ask again and read what it got first.
+  std::list<std::vector<uint8_t>> answers;
 };
 void* AccessSource(void* source, NNAdapterOperandType* type, void* device_buffer);
 // Takes what comes, and reads every byte of it when the execution is over.

@@ -28,6 +28,7 @@ class OutputsGuard {
     if (good_) return;
     for (size_t i = 0; i < outputs_.size(); i++) {
       if (!outputs_[i]) continue;
+      FreeNewScales(outputs_[i]->type, saved_[i].type);
       outputs_[i]->type = saved_[i].type;
       core::Hint& hint = outputs_[i]->hints[NNADAPTER_HINT_TEMPORARY_SHAPE];
       if (!saved_[i].had_shape && hint.handler && hint.deleter) hint.deleter(&hint.handler);
@@ -40,6 +41,13 @@ class OutputsGuard {
     NNAdapterOperandType type;
     bool had_shape;
   };
+  static void FreeNewScales(const NNAdapterOperandType& now, const NNAdapterOperandType& saved) {
+    if (!IsPerChannel(PrecisionOf(now))) return;
+    const float* scales = now.symm_per_channel_params.scales;
+    if (IsPerChannel(PrecisionOf(saved)) && saved.symm_per_channel_params.scales == scales) return;
+    std::free(const_cast<float*>(scales));
+  }
+
   const std::vector<core::Operand*>& outputs_;
   std::vector<Saved> saved_;
   bool good_ = false;

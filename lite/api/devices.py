@@ -84,13 +84,20 @@ class DeviceOptions:
             properties=self.properties,
             offline=offline,
             mixed_precision=mixed_precision,
-            shapes={name: _common(shapes) for name, shapes in self.dynamic_shapes.items()},
+            shapes={name: _common(name, shapes) for name, shapes in self.dynamic_shapes.items()},
         )
 
 
-def _common(candidates: Sequence[Sequence[int]]) -> list[int]:
+def _common(name: str, candidates: Sequence[Sequence[int]]) -> list[int]:
     """What all candidates agree on; -1 where they do not."""
+    if not candidates:
+        raise ConfigError(f"dynamic shapes of {name!r}: the list is empty; expected 1 to 8 shapes")
+    for shape in candidates:
+        if any(dim < 1 for dim in shape):
+            raise ConfigError(f"dynamic shapes of {name!r}: {list(shape)} has a dimension below 1")
     ranks = {len(shape) for shape in candidates}
     if len(ranks) != 1:
-        raise ConfigError(f"dynamic shapes {list(candidates)} have different numbers of dimensions")
+        raise ConfigError(
+            f"dynamic shapes {list(candidates)} of {name!r} have different numbers of dimensions"
+        )
     return [axis[0] if len(set(axis)) == 1 else -1 for axis in zip(*candidates, strict=True)]

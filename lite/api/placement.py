@@ -74,6 +74,9 @@ def _complete_from_runtime(
 ) -> None:
     runtime = json.loads(report["runtime_report"])
     info.cache_hit = runtime["from_cache"] if runtime["cache"] else None
+    notes = runtime["cache"]
+    if notes and not info.cache_hit and (" refused" in notes or not notes.endswith(": written")):
+        placement.warnings.append(f"the cache of subgraph {info.id}: {notes}")
     device_of = {
         operation: part["device"]
         for part in runtime["programs"]

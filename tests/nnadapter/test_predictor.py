@@ -202,6 +202,36 @@ def test_dynamic_shapes_share_a_program() -> None:
         lite.load(MODEL, devices=DeviceOptions(("python",), dynamic_shapes={"x": [[1], [1, 2]]}))
 
 
+@pytest.mark.parametrize(
+    ("shapes", "text"),
+    [
+        ({"x": []}, "empty"),
+        ({"x": [[1, 3]]}, "2 dimensions, the input has 4"),
+        ({"x": [[n, 3, 8, 8] for n in range(1, 10)]}, "at most 8"),
+        ({"x": [[0, 3, 8, 8]]}, "a dimension below 1"),
+    ],
+)
+def test_dynamic_shapes_that_cannot_be(shapes: dict[str, list[list[int]]], text: str) -> None:
+    with pytest.raises(lite.ConfigError, match=text):
+        lite.load(MODEL, devices=DeviceOptions(("python",), dynamic_shapes=shapes)).run([X])
+
+
+def test_dynamic_shapes_of_a_variable_that_is_not_there() -> None:
+    options = DeviceOptions(("python",), dynamic_shapes={"xx": [[1, 3, 8, 8]]})
+    with pytest.warns(UserWarning, match="no such variable; did you mean x"):
+        predictor = lite.load(MODEL, devices=options)
+    assert predictor.placement().warnings
+
+
+def test_a_cache_that_cannot_be_kept_is_in_the_report(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    options = DeviceOptions(("builtin_device",), cache_dir=str(tmp_path / "file"))
+    predictor = lite.load(MODEL, devices=options)
+    close(only(predictor.run([X])), cpu())
+    (warning,) = predictor.placement().warnings
+    assert "cache of subgraph 0" in warning and "cannot" in warning
+
+
 def test_shapes_beyond_the_candidates_get_a_program_of_their_own() -> None:
     from lite.nnadapter.driver.python.device import NumpyHal
 

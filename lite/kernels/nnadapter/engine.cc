@@ -138,6 +138,8 @@ std::unique_ptr<CompiledBlock> Engine::Compile(const std::vector<const Tensor*>&
       ++report_.programs;
       report_.operations = program->operations();
       report_.runtime_report = program->runtime_report();
+    } catch (const ConfigError&) {
+      throw;  // a setting that is wrong is wrong on every device
     } catch (const LiteError& error) {
       report_.attempts.back().error = error.what();
       all_errors += StrCat("\n  ", session_->Describe(devices), ": ", error.what());

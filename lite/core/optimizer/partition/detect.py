@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import gc
 import warnings
 from collections.abc import Iterable, Iterator
@@ -32,7 +33,7 @@ from lite.core.optimizer.partition.placement import (
 from lite.core.optimizer.partition.render.log import print_at_level_5
 from lite.core.optimizer.partition.support import SupportCheck
 from lite.core.optimizer.quantization.check import CalibratedCheck
-from lite.errors import DeviceError
+from lite.errors import ConfigError, DeviceError
 from lite.model.program import Program
 from lite.model.text_printer import print_attr
 
@@ -126,6 +127,7 @@ class Partitioner:
         for node in present:
             if node not in self.places:
                 self.places[node] = _place(node, -1)
+        self._check_shapes(present)
         self.shapes = Shapes(self.graph, self.request.shapes)
         name_versions(self.graph)
         self._record(present)
@@ -140,6 +142,32 @@ class Partitioner:
         for work in works:
             work.build()
         self._check_forced()
+
+    def _check_shapes(self, present: list[Node]) -> None:
+        """Dynamic shapes may be those of any variable, but of one that is there."""
+        names: set[str] = set()
+        for node in [*self.places, *present] if self.request.shapes else []:
+            op = node.desc()
+            names.update(op.input_names(), op.output_names())
+        for name in self.request.shapes:
+            if name not in names:
+                near = difflib.get_close_matches(name, sorted(names), 3)
+                hint = f"; did you mean {' or '.join(near)}?" if near else ""
+                self.warn(f"dynamic shapes of {name!r}: the program has no such variable{hint}")
+        self._check_ranks(present)
+
+    def _check_ranks(self, present: list[Node]) -> None:
+        """Inputs have the rank that the program declares."""
+        for node in present:
+            for value in node.output_values() if node.type == "feed" else []:
+                given = self.request.shapes.get(value.name)
+                desc = node.block.desc.vars.get(value.name)
+                if given is None or desc is None or len(desc.shape) in (0, len(given)):
+                    continue
+                raise ConfigError(
+                    f"dynamic shapes of {value.name!r} have {counted(len(given), 'dimension')}, "
+                    f"the input has {len(desc.shape)}: {list(desc.shape)}"
+                )
 
     def leave_all(self, reason: str) -> None:
         """Leaves every operator on the CPU."""

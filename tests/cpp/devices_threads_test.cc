@@ -17,7 +17,7 @@ namespace {
 
 using namespace paddle::lite::testing;
 
-constexpr int kThreads = 4, kTurns = 6;
+constexpr int kThreads = 4, kTurns = 20;
 constexpr int32_t kRows = 4, kColumns = 8;
 constexpr size_t kElements = kRows * kColumns;
 

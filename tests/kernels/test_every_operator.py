@@ -7,12 +7,16 @@ from pathlib import Path
 import expected_values
 import harness
 
+RUNS_A_BLOCK = {"subgraph"}
+"""Operators without a meaning of their own; tests/nnadapter has theirs."""
+
 
 def test_every_operator_has_a_test_file() -> None:
     here = Path(__file__).parent
     types = sorted(info["type"] for info in harness.core().operator_table())
     assert types
-    missing = [op for op in types if not (here / f"test_{op}.py").exists()]
+    named = [op for op in types if op not in RUNS_A_BLOCK]
+    missing = [op for op in named if not (here / f"test_{op}.py").exists()]
     assert not missing, f"operators without tests/kernels/test_<op>.py: {', '.join(missing)}"
 
 

@@ -16,6 +16,14 @@ from recipes import SE, ConvBN, Feed, images, jit, model
 
 Maker = Callable[[], nn.Layer]
 
+_NAIVE = "paddle.quantization.imperative.utils.fp_numpy_to_naive"
+
+
+def _naive(scales: Any) -> Any:
+    """Paddle 2.6's function of that name makes a float of an array, which numpy 2.4 refuses."""
+    numbers = [float(scale) for scale in scales.reshape(-1)]
+    return numbers[0] if len(numbers) == 1 else numbers
+
 
 class Convolutions(nn.Layer):
     """Convolutions of all kinds with biases, a residual, a linear layer."""
@@ -178,7 +186,7 @@ def quantization_aware(make: Maker, onnx: bool, weights: str) -> Callable[[str],
                 sgd.clear_grad()
             net.eval()
             spec = [paddle.static.InputSpec([-1, 3, 16, 16], "float32", "x")]
-            with silent():
+            with silent(), mock.patch(_NAIVE, _naive):
                 quantization.save_quantized_model(net, folder + "/inference", input_spec=spec)
         finally:
             paddle.enable_static()

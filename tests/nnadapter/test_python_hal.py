@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -568,6 +569,15 @@ print(codes)
     assert done.stdout.strip() == str([0] * 5), done.stderr
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """A shell may have started the tests with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_is_not_lost(device: Any) -> None:
     class Interrupted(Relu):
         def run(self, inputs: Any) -> Any:

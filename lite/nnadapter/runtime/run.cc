@@ -84,6 +84,19 @@ void CheckOutput(const Output& output, const NNAdapterOperandType& given) {
   }
 }
 
+// Why the driver was refused an output in this run: what it makes of the exception is its affair.
+thread_local std::string refusal;
+
+template <typename Access>
+void* NotingRefusal(Access&& access) {
+  try {
+    return access();
+  } catch (const Error& error) {
+    refusal = error.what();
+    throw;
+  }
+}
+
 void* AccessInput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
   auto* input = static_cast<Input*>(memory);
   if (device_buffer) {
@@ -115,11 +128,11 @@ void* WriteBuffer(Buffer* buffer, const NNAdapterOperandType* type, void* device
 }
 
 void* AccessBufferAsOutput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
-  return WriteBuffer(static_cast<Buffer*>(memory), type, device_buffer);
+  return NotingRefusal(
+      [&] { return WriteBuffer(static_cast<Buffer*>(memory), type, device_buffer); });
 }
 
-void* AccessOutput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
-  auto* output = static_cast<Output*>(memory);
+void* WriteOutput(Output* output, NNAdapterOperandType* type, void* device_buffer) {
   const int64_t count = CheckedCount(type);
   CheckOutput(*output, *type);
   if (output->shared) {
@@ -137,6 +150,11 @@ void* AccessOutput(void* memory, NNAdapterOperandType* type, void* device_buffer
   }
   output->written = true;
   return data;
+}
+
+void* AccessOutput(void* memory, NNAdapterOperandType* type, void* device_buffer) {
+  return NotingRefusal(
+      [&] { return WriteOutput(static_cast<Output*>(memory), type, device_buffer); });
 }
 
 void FetchInput(Input* input) {
@@ -237,6 +255,7 @@ class Runner {
       outputs.push_back(argument);
     }
     const std::string& name = program.device->name();
+    refusal.clear();
     const int code = CallDriver(name, "execute_program", [&] {
       return program.device->device().driver().execute_program(
           program.handle, static_cast<uint32_t>(inputs.size()), inputs.data(),
@@ -244,7 +263,7 @@ class Runner {
     });
     if (code != NNADAPTER_NO_ERROR) {
       Fail(code, "device ", name, ": execute_program returned ", code, " (", ResultCodeName(code),
-           ")");
+           ")", refusal.empty() ? "" : ": ", refusal);
     }
     for (size_t i = 0; i < program.output_indexes.size(); i++) {
       const int32_t index = program.output_indexes[i];

@@ -58,7 +58,7 @@ def test_good_devices_pass(name: str, tmp_path: Path, capsys: pytest.CaptureFixt
     ("bad", "text"),
     [
         ("wrong", "expected"),
-        ("shape", "shape"),
+        ("shape", "dimensions"),
         ("abort", "SIGABRT"),
         ("exit", "ended with code 0"),
     ],

@@ -101,7 +101,10 @@ inline void* WriteTensor(void* memory, NNAdapterOperandType* type, void*) {
   size_t count = 1;
   for (const int32_t extent : tensor->dims) count *= static_cast<size_t>(extent);
   if (count > (size_t{1} << 24)) return nullptr;
-  tensor->values.assign(count, 0);
+  // A cache that no model vouches for may promise larger elements.
+  const bool doubles = type->precision == NNADAPTER_FLOAT64 || type->precision == NNADAPTER_INT64 ||
+                       type->precision == NNADAPTER_UINT64;
+  tensor->values.assign(doubles ? 2 * count : count, 0);
   return tensor->values.data();
 }
 

@@ -156,6 +156,16 @@ void CheckElementSizes(const Plan& plan) {
                       " as another type than ", TypeText(given));
       }
     }
+    for (size_t i = 0; i < program->output_indexes.size(); i++) {
+      const int32_t index = program->output_indexes[i];
+      if (index >= 0) continue;
+      const NNAdapterOperandType& promised = plan.output_types[-1 - index];
+      if (PrecisionSize(PrecisionOf(program->cache.output_types[i])) !=
+          PrecisionSize(PrecisionOf(promised))) {
+        FailParameter("the cache is damaged: a program writes output ", -1 - index,
+                      " as another type than ", TypeText(promised));
+      }
+    }
   }
 }
 

@@ -9,15 +9,13 @@ namespace {
 namespace bridge = nnadapter_bridge;
 using Unlocked = py::call_guard<GilReleased>;
 
-std::map<int, std::string> CheckSupport(
-    const py::object& program, const py::dict& arrays, int block,
-    const std::vector<std::vector<int>>& clusters, const py::dict& settings,
-    const std::map<std::string, std::vector<int64_t>>& input_shapes, bool declaration_only,
-    const std::map<std::string, int>& op_versions) {
+py::dict CheckSupport(const py::object& program, const py::dict& arrays, int block,
+                      const std::vector<std::vector<int>>& clusters, const py::dict& settings,
+                      const std::map<std::string, std::vector<int64_t>>& input_shapes,
+                      bool declaration_only, const std::map<std::string, int>& op_versions) {
   const ProgramDesc desc = ToProgramDesc(program);
   const ParamTable params = ToParams(arrays);
   const DeviceSettings devices = ToDeviceSettings(settings);
-  const GilReleased released;
   bridge::SupportQuery query;
   query.program = &desc;
   query.block = block;
@@ -26,7 +24,14 @@ std::map<int, std::string> CheckSupport(
   query.clusters = clusters;
   query.declaration_only = declaration_only;
   query.op_versions = op_versions;
-  return bridge::CheckSupport(query, devices);
+  std::map<int, std::string> reasons;
+  {
+    const GilReleased released;
+    reasons = bridge::CheckSupport(query, devices);
+  }
+  py::dict result;
+  for (const auto& [index, reason] : reasons) result[py::int_(index)] = FromText(reason);
+  return result;
 }
 
 }  // namespace
@@ -66,12 +71,12 @@ py::list DeviceReports(const LightPredictor& predictor) {
   for (const BlockOpReport& report : reports) {
     py::list attempts;
     for (const CompileAttempt& attempt : report.attempts)
-      attempts.append(py::make_tuple(attempt.devices, attempt.error));
+      attempts.append(py::make_tuple(attempt.devices, FromText(attempt.error)));
     py::dict entry;
     entry["op_index"] = report.op_index;
     entry["block"] = report.block;
     entry["attempts"] = attempts;
-    entry["runtime_report"] = report.runtime_report;
+    entry["runtime_report"] = FromText(report.runtime_report);
     entry["operations"] = report.operations;
     entry["programs"] = report.programs;
     entry["runs"] = report.runs;

@@ -67,13 +67,6 @@ Tensor BorrowArray(py::array array) {
   return tensor;
 }
 
-ParamTable ToParams(const py::dict& arrays) {
-  ParamTable params;
-  for (const auto& [name, array] : arrays)
-    params.emplace(py::cast<std::string>(name), BorrowArray(py::cast<py::array>(array)));
-  return params;
-}
-
 }  // namespace paddle::lite::python
 
 PYBIND11_MODULE(_core, module) {

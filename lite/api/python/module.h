@@ -32,6 +32,8 @@ py::array ToArray(const Tensor& tensor);
 py::dtype ToNumpy(DataType dtype);
 // A tensor that borrows the array's memory and keeps the array alive.
 Tensor BorrowArray(py::array array);
+// A str in which what is no UTF-8 stands as surrogates.
+py::str FromText(const std::string& text);
 // {name: array} as tensors that borrow the arrays.
 ParamTable ToParams(const py::dict& arrays);
 // A lite.model.program.Program without its parameters.

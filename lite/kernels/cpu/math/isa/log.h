@@ -13,7 +13,8 @@ LITE_INLINE V Log(V x) {
   const VI tiny = x < smallest;
   const V scaled = tiny ? x * Splat(8388608.0f) : x;  // 2^23
   // x = m * 2^e with m in [sqrt(1/2), sqrt(2)).
-  const VI bits = (VI)scaled - SplatInt(0x3f3504f3);
+  // Without the sign, which only zero and what becomes NaN have: the difference cannot overflow.
+  const VI bits = ((VI)scaled & SplatInt(0x7fffffff)) - SplatInt(0x3f3504f3);
   const VI exponent = bits >> 23;
   const V m = (V)((bits & SplatInt(0x007fffff)) + SplatInt(0x3f3504f3));
   const V e = __builtin_convertvector(exponent, V) - (tiny ? Splat(23.0f) : zero);

@@ -63,7 +63,8 @@ def _changed_list(value: list[Any], kind: AttrType, rng: random.Random) -> list[
     changed = list(value)
     how = rng.randrange(4)
     if how == 0 or not changed:
-        item = changed[0] if changed else (0.5 if "FLOAT" in kind.name else 1)
+        new = 0.5 if "FLOAT" in kind.name else "x" if "STRING" in kind.name else 1
+        item = changed[0] if changed else new
         changed.insert(rng.randint(0, len(changed)), item)
     elif how == 1:
         del changed[rng.randrange(len(changed))]

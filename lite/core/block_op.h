@@ -58,6 +58,8 @@ class BlockOp {
   // Tensors in the order of the operator's slots. Safe to call from several threads.
   virtual void Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
                    int threads) = 0;
+  // Whether what Run leaves in this output may be read: a slot can list the block's inner results.
+  virtual bool Writes(const std::string& output) const = 0;
   virtual BlockOpReport Report() const = 0;
 };
 

@@ -180,19 +180,23 @@ class Builder {
     }
     OpLite op(info, inputs, outputs, desc.attrs);
     op.SetPlace(0, index_, first_output);
-    AddBlockOp(desc);
+    const BlockOp* block_op = AddBlockOp(desc);
     loaded_.graph->ops.push_back(std::move(op));
     // After the inputs were read: an operator may write what it reads.
     for (const auto& [slot, names] : desc.outputs)
-      for (size_t i = 0; i < names.size(); ++i) current_[names[i]] = outputs[slot][i];
+      for (size_t i = 0; i < names.size(); ++i)
+        if (block_op == nullptr || block_op->Writes(names[i]))
+          current_[names[i]] = outputs[slot][i];
   }
 
-  void AddBlockOp(const OpDesc& desc) {
+  // Null for an operator that runs no block.
+  const BlockOp* AddBlockOp(const OpDesc& desc) {
     const BlockOpInfo* info = FindBlockOp(desc.type);
-    if (info == nullptr) return;
+    if (info == nullptr) return nullptr;
     if (session_ == nullptr) session_ = info->make_session(settings_);
-    loaded_.graph->block_ops[static_cast<int>(loaded_.graph->ops.size())] =
-        info->make(desc, program_, session_);
+    auto& block_op = loaded_.graph->block_ops[static_cast<int>(loaded_.graph->ops.size())];
+    block_op = info->make(desc, program_, session_);
+    return block_op.get();
   }
 
   static std::string Join(const std::vector<std::string>& items) {

@@ -52,6 +52,8 @@ void Tensor::CopyDataFrom(const Tensor& other) {
   Tensor copy(other.meta_);
   copy.layout_ = other.layout_;
   const size_t bytes = other.memory_size();
+  if (bytes != 0 && other.data_ == nullptr)
+    throw LiteError(StrCat("a tensor of ", bytes, " bytes has not been written"));
   void* to = copy.MutableRaw(other.dtype());
   if (bytes) std::memcpy(to, other.data_, bytes);
   *this = std::move(copy);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 from collections.abc import Iterator
@@ -301,3 +302,23 @@ def test_settings_without_a_device_and_devices_without_work(tmp_path: Path) -> N
     path = Source(model_file=str(MODEL), devices=devices).save_naive_buffer(str(tmp_path / "d.nb"))
     with pytest.raises(lite.DeviceError, match="set_nnadapter_device_names"):
         lite.load(path)
+
+
+def test_a_subgraph_that_does_not_give_what_is_fetched() -> None:
+    from lite.core.optimizer import optimize
+    from lite.core.optimizer.partition import PartitionRequest
+    from lite.model.load import load_program
+    from lite.model.naive_buffer import write_nb
+    from lite.model.program import Attr, AttrType
+
+    program = optimize(
+        load_program(MODEL), ["x86"], partition=PartitionRequest(("builtin_device",))
+    )
+    (subgraph,) = (op for op in program.root.ops if op.type == "subgraph")
+    (wanted,) = subgraph.attr("output_data_names")
+    other = next(name for name in subgraph.output_names() if name != wanted)
+    subgraph.attrs["output_data_names"] = Attr(AttrType.STRINGS, [other])
+    file = io.BytesIO()
+    write_nb(program, file)
+    with pytest.raises(lite.ModelFormatError, match=f"before anything writes them: '{wanted}'"):
+        lite.load(file.getvalue(), devices=["builtin_device"])

@@ -158,6 +158,11 @@ std::unique_ptr<CompiledBlock> Engine::Compile(const std::vector<const Tensor*>&
                            " operators) cannot be compiled", all_errors));
 }
 
+bool Engine::Writes(const std::string& output) const {
+  return std::any_of(data_outputs_.begin(), data_outputs_.end(),
+                     [&](size_t i) { return output_names_[i] == output; });
+}
+
 BlockOpReport Engine::Report() const {
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
   return report_;

@@ -25,6 +25,7 @@ class Engine final : public BlockOp {
   // stays usable.
   void Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
            int threads) override;
+  bool Writes(const std::string& output) const override;
   BlockOpReport Report() const override;
 
  private:

@@ -412,6 +412,7 @@ class Model(_Handle):
         )
         self.outputs = list(outputs)
         call("Model_finish", self.handle)
+        self._kept.clear()  # finish gathered what was not copied
         return self
 
     def supported(self, context: Context) -> list[bool]:

@@ -50,7 +50,7 @@ def _config(program: Program, rng: random.Random) -> tuple[str, set[int]]:
     """Lines that name operators, and the positions of those that they name."""
     lines, named = [], set()
     known = _operators(program)
-    for at, op in rng.sample(known, rng.randint(0, 4)):
+    for at, op in rng.sample(known, rng.randint(0, min(4, len(known)))):
         inputs = sorted(set(op.input_names()))[: rng.randint(0, 2)]
         outputs = sorted(set(op.output_names()))[: rng.randint(0, 1)]
         style = rng.randrange(4)

@@ -51,6 +51,25 @@ def test_one_model_is_compiled_several_times() -> None:
         np.testing.assert_allclose(y, np.full((2, 3), 0.5), rtol=1e-6)
 
 
+@pytest.mark.parametrize(("elements", "used"), [(32, 1.0), (33, 2.0), (1000, 2.0)])
+def test_a_constant_that_is_not_copied(elements: int, used: float) -> None:
+    """Of more than 128 bytes it is the caller's until finish, which gathers it."""
+    values = [np.full(elements, 1, np.float32), np.full(elements, 1, np.float32)]
+    model = Model()
+    x = model.tensor(np.float32, [elements])
+    y = x
+    for value in values:
+        constant = model.constant(value, copy=False)
+        (y,) = model.operation("ADD", [y, constant, model.constant(0)])
+    for value in values:
+        value[:] = 2
+    model.finish([x], [y])
+    for value in values:
+        value[:] = 3
+    (result,) = capi.run(model, ["builtin_device"], [np.zeros(elements, np.float32)])
+    np.testing.assert_array_equal(result, np.full(elements, 2 * used, np.float32))
+
+
 def test_objects_are_destroyed_in_any_order() -> None:
     device = Device("builtin_device")
     model, context = two_softmaxes(), Context([device])

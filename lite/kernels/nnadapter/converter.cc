@@ -244,10 +244,12 @@ NNAdapterOperand* ModelBuilder::Impl::HandleOf(Operand* operand) {
   const size_t bytes = tensor->memory_size();
   if (bytes > std::numeric_limits<uint32_t>::max())
     throw DeviceError(StrCat("parameter ", operand->name, " has 4 GiB or more"));
-  // The C API's pointer is not const; a constant that is not copied is only read.
+  const auto length = static_cast<uint32_t>(bytes);
+  const bool shares = api.NNAdapterModel_shareOperandValue != nullptr;
   CheckNNAdapter(
-      api.NNAdapterModel_setOperandValue(operand->handle, const_cast<void*>(tensor->raw_data()),
-                                         static_cast<uint32_t>(bytes), false),
+      shares ? api.NNAdapterModel_shareOperandValue(operand->handle, tensor->raw_data(), length)
+             : api.NNAdapterModel_setOperandValue(
+                   operand->handle, const_cast<void*>(tensor->raw_data()), length, false),
       "set a constant of the model");
   return operand->handle;
 }

@@ -1,7 +1,5 @@
 #include "lite/kernels/nnadapter/device_block.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -51,14 +49,9 @@ std::string Hex(uint64_t a, uint64_t b) {
 
 // The runtime's own account of a compilation; empty where the library has none.
 std::string ReportOf(NNAdapterCompilation* compilation) {
-  using GetReport = int (*)(NNAdapterCompilation*, const char**);
-  void* library = dlopen(LoadNNAdapter().path.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr) return "";
-  const auto get = reinterpret_cast<GetReport>(dlsym(library, "NNAdapterCompilation_getReport"));
+  const auto get = LoadNNAdapter().NNAdapterCompilation_getReport;
   const char* json = nullptr;
-  const bool known = get != nullptr && get(compilation, &json) == NNADAPTER_NO_ERROR;
-  dlclose(library);
-  return known ? json : "";
+  return get != nullptr && get(compilation, &json) == NNADAPTER_NO_ERROR ? json : "";
 }
 
 }  // namespace

@@ -39,12 +39,16 @@ std::string LoadedPath(void* function, const std::string& fallback) {
 // Empty, or the functions that the library lacks.
 std::string FindFunctions(void* library, NNAdapterApi* api) {
   std::string missing;
-#define LITE_FIND(name)                                                                    \
-  api->NNAdapter##name =                                                                   \
-      reinterpret_cast<decltype(api->NNAdapter##name)>(dlsym(library, "NNAdapter" #name)); \
-  if (api->NNAdapter##name == nullptr)                                                     \
+#define LITE_FIND(name)  \
+  api->NNAdapter##name = \
+      reinterpret_cast<decltype(api->NNAdapter##name)>(dlsym(library, "NNAdapter" #name));
+#define LITE_REQUIRE(name)             \
+  LITE_FIND(name)                      \
+  if (api->NNAdapter##name == nullptr) \
     missing += missing.empty() ? "NNAdapter" #name : ", NNAdapter" #name;
-  LITE_NNADAPTER_FUNCTIONS(LITE_FIND)
+  LITE_NNADAPTER_FUNCTIONS(LITE_REQUIRE)
+  LITE_NNADAPTER_EXTENSIONS(LITE_FIND)
+#undef LITE_REQUIRE
 #undef LITE_FIND
   return missing;
 }

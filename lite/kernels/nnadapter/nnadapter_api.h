@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "lite/nnadapter/include/nnadapter/nnadapter.h"
+#include "lite/nnadapter/include/nnadapter/extensions.h"
 
 namespace paddle::lite::nnadapter_bridge {
 
@@ -41,10 +41,17 @@ namespace paddle::lite::nnadapter_bridge {
   F(Execution_setOutput)               \
   F(Execution_compute)
 
+// Null where the library is another one that lacks them.
+#define LITE_NNADAPTER_EXTENSIONS(F) \
+  F(Model_shareOperandValue)         \
+  F(Model_getRefusal)                \
+  F(Compilation_getReport)
+
 // The members are the functions' own names: api.NNAdapterModel_create(&model).
 struct NNAdapterApi {
 #define LITE_DECLARE(name) decltype(&::NNAdapter##name) NNAdapter##name = nullptr;
   LITE_NNADAPTER_FUNCTIONS(LITE_DECLARE)
+  LITE_NNADAPTER_EXTENSIONS(LITE_DECLARE)
 #undef LITE_DECLARE
   // Where the library was found.
   std::string path;

@@ -1,7 +1,5 @@
 #include "lite/kernels/nnadapter/support.h"
 
-#include <dlfcn.h>
-
 #include <memory>
 #include <set>
 
@@ -151,14 +149,11 @@ class Checker {
 
   // ": what the drivers said about an operation when they were asked last", or nothing.
   static std::string RefusalOf(int operation) {
-    using GetRefusal = int (*)(uint32_t, const char**);
-    void* library = dlopen(LoadNNAdapter().path.c_str(), RTLD_NOW | RTLD_NOLOAD);
-    if (library == nullptr) return "";
-    const auto get = reinterpret_cast<GetRefusal>(dlsym(library, "NNAdapterModel_getRefusal"));
+    const auto get = LoadNNAdapter().NNAdapterModel_getRefusal;
     const char* text = nullptr;
-    const bool known = get != nullptr && get(static_cast<uint32_t>(operation), &text) == 0;
+    const bool known =
+        get != nullptr && get(static_cast<uint32_t>(operation), &text) == NNADAPTER_NO_ERROR;
     const std::string said = known ? text : "";
-    dlclose(library);
     return said.empty() ? "" : ": " + said;
   }
 

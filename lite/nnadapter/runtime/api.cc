@@ -5,7 +5,7 @@
 #include "lite/nnadapter/runtime/device_manager.h"
 #include "lite/nnadapter/runtime/execution.h"
 #include "lite/nnadapter/runtime/refusal.h"
-#include "nnadapter/nnadapter.h"
+#include "nnadapter/extensions.h"
 
 namespace nnadapter::runtime {
 namespace {
@@ -208,7 +208,19 @@ int NNAdapterModel_addOperand(NNAdapterModel* model, const NNAdapterOperandType*
 int NNAdapterModel_setOperandValue(NNAdapterOperand* operand, void* buffer, uint32_t length,
                                    bool copy) {
   return Barrier(__func__, [&] {
-    ModelOfOperand(Unwrap(operand))->SetOperandValue(Unwrap(operand), buffer, length, copy);
+    ModelOfOperand(Unwrap(operand))
+        ->SetOperandValue(Unwrap(operand), buffer, length,
+                          copy ? ConstantMemory::kCopied : ConstantMemory::kGathered);
+  });
+}
+
+int NNAdapterModel_shareOperandValue(NNAdapterOperand* operand, const void* buffer,
+                                     uint32_t length) {
+  return Barrier(__func__, [&] {
+    // A driver's type for constants is not const; what is not copied is only read.
+    ModelOfOperand(Unwrap(operand))
+        ->SetOperandValue(Unwrap(operand), const_cast<void*>(buffer), length,
+                          ConstantMemory::kCallers);
   });
 }
 

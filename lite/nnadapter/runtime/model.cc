@@ -101,7 +101,8 @@ core::Operand* Model::AddOperand(const NNAdapterOperandType& type) {
   return operand;
 }
 
-void Model::SetOperandValue(core::Operand* operand, void* buffer, uint32_t length, bool copy) {
+void Model::SetOperandValue(core::Operand* operand, void* buffer, uint32_t length,
+                            ConstantMemory memory) {
   if (!buffer) FailParameter("the buffer is null");
   if (length == 0) FailParameter("a constant of 0 bytes");
   std::lock_guard<Mutex> lock(mutex_);
@@ -116,16 +117,20 @@ void Model::SetOperandValue(core::Operand* operand, void* buffer, uint32_t lengt
   if (count < 0 || size == 0 || static_cast<uint64_t>(count) * size != length) {
     FailParameter(length, " bytes for a constant of type ", TypeText(operand->type));
   }
-  void* memory = buffer;
-  const bool copied = copy || length <= kMaxImmediateBytes;
+  void* value = buffer;
+  const bool copied = memory == ConstantMemory::kCopied || length <= kMaxImmediateBytes;
   if (copied) {
-    memory = std::malloc(length);
-    if (!memory) throw std::bad_alloc();
-    std::memcpy(memory, buffer, length);
+    value = std::malloc(length);
+    if (!value) throw std::bad_alloc();
+    std::memcpy(value, buffer, length);
   }
+  if (!copied && memory == ConstantMemory::kGathered)
+    to_gather_.insert(operand);
+  else
+    to_gather_.erase(operand);
   // An operand may be declared as CONSTANT_COPY before it has a value.
   if (lifetime == NNADAPTER_CONSTANT_COPY) std::free(operand->buffer);
-  operand->buffer = memory;
+  operand->buffer = value;
   operand->length = length;
   operand->type.lifetime = copied ? NNADAPTER_CONSTANT_COPY : NNADAPTER_CONSTANT_REFERENCE;
 }
@@ -227,6 +232,26 @@ void MakeEmptyConstants(core::Model* model) {
 
 }  // namespace
 
+void Model::GatherConstants() {
+  constexpr size_t kAlignment = 64;
+  const auto rounded = [](size_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  };
+  size_t size = 0;
+  for (const core::Operand* operand : to_gather_) size += rounded(operand->length);
+  if (size == 0) return;
+  pool_.reset(std::aligned_alloc(kAlignment, size));
+  if (!pool_) throw std::bad_alloc();
+  auto* to = static_cast<uint8_t*>(pool_.get());
+  for (core::Operand& operand : owned_.model.operands) {
+    if (to_gather_.count(&operand) == 0) continue;
+    std::memcpy(to, operand.buffer, operand.length);
+    operand.buffer = to;
+    to += rounded(operand.length);
+  }
+  to_gather_.clear();
+}
+
 void Model::Finish() {
   std::lock_guard<Mutex> lock(mutex_);
   if (finished_) FailParameter("the model is already finished");
@@ -247,6 +272,7 @@ void Model::Finish() {
     }
   }
   CheckTypes(model);
+  GatherConstants();
 
   added_index_ = order;
   for (size_t index : order)

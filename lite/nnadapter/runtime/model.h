@@ -1,6 +1,7 @@
 // A model under construction and, once finished, the immutable network that compilations copy.
 #pragma once
 
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -11,6 +12,13 @@
 
 namespace nnadapter::runtime {
 
+// Who keeps a constant's bytes, where there are more than kMaxImmediateBytes of them.
+enum class ConstantMemory {
+  kCopied,    // the operand, from now on
+  kGathered,  // the caller until the model is finished, then the model's pool
+  kCallers,   // the caller, until all that uses the model is destroyed
+};
+
 class Model : public std::enable_shared_from_this<Model> {
  public:
   Model() = default;
@@ -19,7 +27,8 @@ class Model : public std::enable_shared_from_this<Model> {
   // All throw Error(INVALID_PARAMETER) and change nothing where the arguments are not right or the
   // model is finished.
   core::Operand* AddOperand(const NNAdapterOperandType& type);
-  void SetOperandValue(core::Operand* operand, void* buffer, uint32_t length, bool copy);
+  void SetOperandValue(core::Operand* operand, void* buffer, uint32_t length,
+                       ConstantMemory memory);
   NNAdapterOperandType* GetOperandType(core::Operand* operand);
   // Checks the operation and infers the types of its outputs, where its inputs' types are known.
   core::Operation* AddOperation(NNAdapterOperationType type,
@@ -40,11 +49,14 @@ class Model : public std::enable_shared_from_this<Model> {
   void RequireBuilding() const;
   void RequireOwn(const core::Operand* operand, const char* what) const;
   void Infer(core::Operation* operation);
+  void GatherConstants();
 
   mutable Mutex mutex_;
   OwnedModel owned_;
   std::unordered_set<const core::Operand*> operands_;
   std::unordered_set<const core::Operation*> not_inferred_;
+  std::unordered_set<const core::Operand*> to_gather_;
+  std::unique_ptr<void, void (*)(void*)> pool_{nullptr, &std::free};
   std::vector<size_t> added_index_;
   bool identified_ = false;
   bool finished_ = false;

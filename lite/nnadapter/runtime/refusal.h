@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "nnadapter/nnadapter.h"
+#include "nnadapter/extensions.h"
 
 namespace nnadapter::runtime {
 
@@ -29,8 +29,3 @@ class RefusalSink {
 void RememberRefusals(std::vector<std::string> reasons);
 
 }  // namespace nnadapter::runtime
-
-// About the calling thread's last NNAdapterModel_getSupportedOperations: why no device takes
-// operation number `operation`, in the order of addOperation. Empty where one takes it, or no
-// driver says why. Valid until the thread asks again.
-extern "C" int NNAdapterModel_getRefusal(uint32_t operation, const char** reason);

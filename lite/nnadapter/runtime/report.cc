@@ -1,8 +1,8 @@
-#include "lite/nnadapter/runtime/report.h"
-
+// NNAdapterCompilation_getReport: what became of a compilation, as JSON.
 #include "lite/nnadapter/runtime/api_objects.h"
 #include "lite/nnadapter/runtime/compilation.h"
 #include "lite/nnadapter/runtime/json.h"
+#include "nnadapter/extensions.h"
 
 namespace nnadapter::runtime {
 namespace {

@@ -299,8 +299,8 @@ void NNAdapterModel_destroy(NNAdapterModel* model);
 int NNAdapterModel_finish(NNAdapterModel* model);
 int NNAdapterModel_addOperand(NNAdapterModel* model, const NNAdapterOperandType* type,
                               NNAdapterOperand** operand);
-/* Makes an operand a constant. With copy false the caller keeps the buffer until every model,
- * compilation and execution that uses it is destroyed. */
+/* Makes an operand a constant. With copy false the caller keeps the buffer until the model is
+ * finished, which gathers such constants in memory of its own. */
 int NNAdapterModel_setOperandValue(NNAdapterOperand* operand, void* buffer, uint32_t length,
                                    bool copy);
 /* The type as it is known now: addOperation infers outputs. */

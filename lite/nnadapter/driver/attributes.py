@@ -6,11 +6,25 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from lite.nnadapter.hal import Unsupported
-from lite.nnadapter.model import Operand, Operation, Shape
-from lite.nnadapter.types import AutoPad
+from lite.nnadapter.model import Array, Operand, Operation, Shape
+from lite.nnadapter.types import AutoPad, PadMode
 
 INT_MAX = 2**31 - 1
+
+PAD_NAMES = {0: "constant", 1: "constant", 2: "reflect", 3: "edge", 4: "edge"}
+"""What ONNX and OpenVINO call the PadMode of PAD."""
+
+GRID_PAD_NAMES = {
+    PadMode.NONE: "zeros",
+    PadMode.CONSTANT: "zeros",
+    PadMode.REFLECT: "reflection",
+    PadMode.REPLICATE: "border",
+    PadMode.EDGE: "border",
+}
+"""What they call the PadMode of GRID_SAMPLE."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +155,16 @@ def resize_ratios(op: Operation) -> tuple[list[int] | None, list[float] | None]:
     return None, scales
 
 
+def resize_position(op: Operation) -> str:
+    """ONNX's and OpenVINO's coordinate_transformation_mode of RESIZE_*; some sizes are refused."""
+    linear = op.type == "RESIZE_LINEAR"
+    if linear and 1 in op.output.shape[2:]:
+        raise Unsupported("a size of 1 is the first element by definition, here it is the middle")
+    if op.number("align_corners", False):
+        return "align_corners"
+    return "half_pixel" if linear and op.number("align_mode", 1) == 0 else "asymmetric"
+
+
 def transpose_padding(op: Operation, win: Window) -> list[int]:
     """What CONV_2D_TRANSPOSE adds at the end, so that output_shape comes out where it is given."""
     wanted = op.get("output_shape")
@@ -156,6 +180,35 @@ def transpose_padding(op: Operation, win: Window) -> list[int]:
     if any(not 0 <= e < win.strides[i] for i, e in enumerate(extra)):
         raise Unsupported(f"output_shape {target} is out of what the strides allow")
     return extra
+
+
+def squeezed_axes(op: Operation) -> list[int]:
+    """The axes that SQUEEZE removes; they must be known to have extent 1 or not."""
+    shape = op["input"].shape
+    axes = axes_of(op, len(shape)) or [i for i, dim in enumerate(shape) if dim == 1]
+    if any(shape[axis] is None for axis in axes) or (None in shape and not op.numbers("axes")):
+        raise Unsupported("which axes have extent 1 is not known before the model runs")
+    return [axis for axis in axes if shape[axis] == 1]
+
+
+def channel_scales(operand: Operand) -> Array:
+    """A quantised operand's scales, float32, in a shape that broadcasts over it."""
+    quant = operand.type.quantisation
+    assert quant is not None
+    shape = [1] * len(operand.shape)
+    if quant.channel_axis is not None:
+        shape[quant.channel_axis] = len(quant.scales)
+    return np.asarray(quant.scales, np.float32).reshape(shape)
+
+
+def quantised_limits(operand: Operand) -> tuple[float, float]:
+    """The least and the largest number that a quantised result is stored as."""
+    quant, info = operand.type.quantisation, np.iinfo(operand.dtype)
+    assert quant is not None
+    if info.max > 2**24:
+        raise Unsupported(f"{operand}: a result of 32 bits cannot be quantised in float32")
+    low = -info.max if quant.zero_point == 0 and info.min < 0 else info.min
+    return float(low), float(info.max)
 
 
 def split_lengths(op: Operation) -> list[int] | None:

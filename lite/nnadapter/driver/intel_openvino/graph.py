@@ -9,7 +9,8 @@ import numpy as np
 import openvino as ov
 import openvino.opset13 as ops
 
-from lite.nnadapter.driver.attributes import shape_numbers
+from lite.nnadapter.driver.attributes import channel_scales, quantised_limits, shape_numbers
+from lite.nnadapter.driver.emitter import OperationEmitter, registrar
 from lite.nnadapter.hal import Unsupported
 from lite.nnadapter.model import Model, Operand, Operation
 from lite.nnadapter.types import FuseCode
@@ -18,18 +19,7 @@ Value = Any  # an openvino.Output
 Function = Callable[["Emitter"], Any]
 
 OPERATIONS: dict[str, Function] = {}
-
-
-def operation(*names: str) -> Callable[[Function], Function]:
-    """Registers the function that emits operations."""
-
-    def add(function: Function) -> Function:
-        for name in names:
-            assert name not in OPERATIONS, name
-            OPERATIONS[name] = function
-        return function
-
-    return add
+operation = registrar(OPERATIONS)
 
 
 def element_type(operand: Operand) -> ov.Type:
@@ -52,15 +42,6 @@ def constant(value: Any, dtype: Any = None) -> Value:
 def quantised(operand: Operand) -> bool:
     """Whether an operand's elements stand for real numbers by a scale."""
     return operand.type.quantisation is not None
-
-
-def _scales(operand: Operand) -> Value:
-    quant = operand.type.quantisation
-    assert quant is not None
-    shape = [1] * len(operand.shape)
-    if quant.channel_axis is not None:
-        shape[quant.channel_axis] = len(quant.scales)
-    return constant(np.asarray(quant.scales, np.float32).reshape(shape))
 
 
 def fits(elements: np.ndarray[Any, Any]) -> bool:
@@ -109,7 +90,7 @@ class Graph:
             value = ops.convert(self.stored(operand), ov.Type.f32)
             if quant.zero_point:
                 value = ops.subtract(value, constant(np.float32(quant.zero_point)))
-            value = ops.multiply(value, _scales(operand)).output(0)
+            value = ops.multiply(value, constant(channel_scales(operand))).output(0)
             self._real[operand.index] = value
         return value
 
@@ -134,16 +115,12 @@ class Graph:
     def _quantise(self, operand: Operand, value: Value) -> Value:
         quant = operand.type.quantisation
         assert quant is not None
-        scaled = ops.divide(value, _scales(operand))
+        low, high = quantised_limits(operand)
+        scaled = ops.divide(value, constant(channel_scales(operand)))
         rounded = ops.round(scaled, "half_away_from_zero")
         if quant.zero_point:
             rounded = ops.add(rounded, constant(np.float32(quant.zero_point)))
-        info = np.iinfo(operand.dtype)
-        if info.max > 2**24:
-            raise Unsupported(f"{operand}: a result of 32 bits cannot be quantised in float32")
-        low = -info.max if quant.zero_point == 0 and info.min < 0 else info.min
-        clipped = ops.clamp(rounded, float(low), float(info.max))
-        return ops.convert(clipped, ov.Type(operand.dtype)).output(0)
+        return ops.convert(ops.clamp(rounded, low, high), ov.Type(operand.dtype)).output(0)
 
     def emit(self, op: Operation) -> None:
         """Adds an operation. Raises Unsupported with the reason where it cannot be done."""
@@ -195,36 +172,12 @@ def refusal(op: Operation) -> str | None:
     return None
 
 
-class Emitter:
-    """One operation that is being emitted: its operands by name, its constants as numbers."""
+class Emitter(OperationEmitter[Value]):
+    """One operation that is being emitted."""
 
     def __init__(self, graph: Graph, op: Operation) -> None:
+        super().__init__(op, graph.real)
         self.graph = graph
-        self.op = op
-        self.type = op.type
-        self.number = op.number
-        self.numbers = op.numbers
-
-    def __getitem__(self, name: str) -> Value:
-        return self.graph.real(self.op[name])
-
-    def get(self, name: str) -> Value | None:
-        """An operand's value; None where it is absent or empty."""
-        operand = self.op.get(name)
-        return None if operand is None or 0 in operand.shape else self.graph.real(operand)
-
-    @property
-    def repeated(self) -> list[Value]:
-        """The values of what a repeated operand stands for."""
-        return [self.graph.real(operand) for operand in self.op.repeated]
-
-    def shape(self, name: str) -> tuple[int | None, ...]:
-        """An operand's dimensions."""
-        return self.op[name].shape
-
-    def rank(self, name: str) -> int:
-        """How many dimensions an operand has."""
-        return len(self.op[name].shape)
 
     def shape_value(self, name: str) -> Value:
         """A list of numbers as int64: constant where they are known, else computed."""
@@ -232,13 +185,6 @@ class Emitter:
         if numbers is not None:
             return constant(np.asarray(numbers, np.int64))
         return ops.convert(self.graph.stored(self.op[name]), ov.Type.i64).output(0)
-
-    def need_float(self, *names: str) -> None:
-        """Refuses operands that are neither float nor quantised."""
-        for name in names:
-            operand = self.op[name]
-            if not quantised(operand) and operand.dtype.kind != "f":
-                raise Unsupported(f"{self.type} is for float tensors here, not {operand.dtype}")
 
     def refuse_int64(self, *names: str) -> None:
         """Refuses sums and products of int64: OpenVINO's 32 bits would overflow unnoticed."""
@@ -252,11 +198,10 @@ class Emitter:
 
     def fused(self, value: Any) -> Any:
         """The activation that the operation applies to its result."""
-        code = self.number("fuse_code", 0) if "fuse_code" in self.op.inputs else 0
-        if code == FuseCode.RELU:
+        if self.fuse_code == FuseCode.RELU:
             return ops.relu(value)
-        if code == FuseCode.RELU1:
+        if self.fuse_code == FuseCode.RELU1:
             return ops.clamp(value, -1.0, 1.0)
-        if code == FuseCode.RELU6:
+        if self.fuse_code == FuseCode.RELU6:
             return ops.clamp(value, 0.0, 6.0)
         return value

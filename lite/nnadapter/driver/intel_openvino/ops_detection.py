@@ -10,18 +10,13 @@ import openvino.opset13 as ops
 
 from lite.nnadapter.driver.attributes import known
 from lite.nnadapter.driver.intel_openvino.graph import Emitter, constant, operation
-from lite.nnadapter.driver.python.ops_detection import prior_box as numpy_prior_box
-from lite.nnadapter.driver.python.registry import Call
+from lite.nnadapter.driver.python.ops_detection import prior_boxes
 
 
 @operation("PRIOR_BOX")
 def prior_box(c: Emitter) -> Any:
     """The boxes follow from the sizes alone: they become constants."""
-    values = {o.index: o.value for o in c.op.operands if o is not None and o.is_constant}
-    for name in ("input", "image"):
-        operand = c.op[name]
-        values[operand.index] = np.broadcast_to(np.float32(0), known(operand.shape))
-    boxes, variances = numpy_prior_box(Call(c.op, values))
+    boxes, variances = prior_boxes(c.op)
     return constant(boxes), constant(np.ascontiguousarray(variances))
 
 

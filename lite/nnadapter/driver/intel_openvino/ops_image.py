@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import openvino.opset13 as ops
 
-from lite.nnadapter.driver.attributes import resize_ratios
+from lite.nnadapter.driver.attributes import GRID_PAD_NAMES, resize_position, resize_ratios
 from lite.nnadapter.driver.intel_openvino.graph import Emitter, constant, operation
 from lite.nnadapter.hal import Unsupported
 from lite.nnadapter.types import InterpolateMode, PadMode
@@ -21,36 +21,21 @@ def resize(c: Emitter) -> Any:
     if rank not in (4, 5):
         raise Unsupported(f"{c.type} is for 4 or 5 dimensions here, not {rank}")
     sizes, scales = resize_ratios(c.op)
-    if c.type == "RESIZE_LINEAR" and 1 in c.op.output.shape[2:]:
-        raise Unsupported("a size of 1 is the first element by definition, here it is the middle")
+    position = resize_position(c.op)
     if scales is not None:
         target, kind = constant(np.asarray(scales, np.float32)), "scales"
     elif sizes is not None:
         target, kind = constant(np.asarray(sizes, np.int64)), "sizes"
     else:
         target, kind = c.shape_value("shape"), "sizes"
-    corners = bool(c.number("align_corners", False))
     if c.type == "RESIZE_NEAREST":
-        position = "align_corners" if corners else "asymmetric"
-        nearest = "round_prefer_ceil" if corners else "floor"
-        mode = "nearest"
+        mode, nearest = "nearest", "round_prefer_ceil" if position == "align_corners" else "floor"
     else:
-        half = c.number("align_mode", 1) == 0
-        position = "align_corners" if corners else "half_pixel" if half else "asymmetric"
         mode, nearest = "linear_onnx", "floor"
     return ops.interpolate(
         c["input"], target, mode, kind, coordinate_transformation_mode=position,
         nearest_mode=nearest, axes=constant(list(range(2, rank))),
     )  # fmt: skip
-
-
-_PADDING = {
-    PadMode.NONE: "zeros",
-    PadMode.CONSTANT: "zeros",
-    PadMode.REFLECT: "reflection",
-    PadMode.REPLICATE: "border",
-    PadMode.EDGE: "border",
-}
 
 
 @operation("GRID_SAMPLE")
@@ -64,7 +49,7 @@ def grid_sample(c: Emitter) -> Any:
         {
             "align_corners": bool(c.number("align_corners", True)),
             "mode": "nearest" if nearest else "bilinear",
-            "padding_mode": _PADDING[PadMode(c.number("pad_mode", 1))],
+            "padding_mode": GRID_PAD_NAMES[PadMode(c.number("pad_mode", 1))],
         },
     )
 

@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 import openvino.opset13 as ops
 
-from lite.nnadapter.driver.attributes import axes_of, axis_of, known, shape_numbers
+from lite.nnadapter.driver.attributes import (
+    PAD_NAMES,
+    axes_of,
+    axis_of,
+    known,
+    shape_numbers,
+    squeezed_axes,
+)
 from lite.nnadapter.driver.intel_openvino.graph import Emitter, constant, operation
 from lite.nnadapter.hal import Unsupported
 
@@ -28,11 +35,7 @@ def transpose(c: Emitter) -> Any:
 @operation("SQUEEZE")
 def squeeze(c: Emitter) -> Any:
     """Removes axes of extent 1, all of them where axes is absent."""
-    shape = c.shape("input")
-    axes = axes_of(c.op, len(shape)) or [i for i, dim in enumerate(shape) if dim == 1]
-    if any(shape[axis] is None for axis in axes) or (None in shape and not c.numbers("axes")):
-        raise Unsupported("which axes have extent 1 is not known before the model runs")
-    axes = [axis for axis in axes if shape[axis] == 1]
+    axes = squeezed_axes(c.op)
     return ops.squeeze(c["input"], constant(np.asarray(axes, np.int64))) if axes else c["input"]
 
 
@@ -225,7 +228,7 @@ def cum_sum(c: Emitter) -> Any:
 def pad(c: Emitter) -> Any:
     """Begin and end of each axis."""
     flat = np.asarray(c.numbers("pads"), np.int64)
-    mode = {0: "constant", 1: "constant", 2: "reflect", 3: "edge", 4: "edge"}[c.number("mode", 1)]
+    mode = PAD_NAMES[c.number("mode", 1)]
     x, value = c["input"], c.get("value")
     if mode == "constant":
         if c.op["input"].dtype.kind in "iu" and abs(c.number("value", 0)) > 2**24:

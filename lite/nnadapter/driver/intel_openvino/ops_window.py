@@ -7,7 +7,7 @@ from typing import Any
 
 import openvino.opset13 as ops
 
-from lite.nnadapter.driver.attributes import Window, image_size, transpose_padding, window
+from lite.nnadapter.driver.attributes import Window, image_size, transpose_padding
 from lite.nnadapter.driver.intel_openvino.graph import Emitter, constant, operation
 from lite.nnadapter.hal import Unsupported
 
@@ -17,10 +17,6 @@ def _filter(c: Emitter) -> tuple[int, ...]:
     if len(shape) != 4 or None in shape:
         raise Unsupported(f"the filter's shape {shape} is not known or not of rank 4")
     return tuple(int(dim or 0) for dim in shape)
-
-
-def _window(c: Emitter, kernel: Sequence[int]) -> Window:
-    return window(c.op, kernel, image_size(c.op["input"]))
 
 
 def _pads(win: Window) -> tuple[list[int], list[int]]:
@@ -43,7 +39,7 @@ def conv_2d(c: Emitter) -> Any:
     """[N, C_in, H, W] with filter [C_out, C_in / group, h, w]."""
     c.need_float("input", "filter")
     shape, group = _filter(c), int(c.number("group", 1))
-    win = _window(c, shape[2:])
+    win = c.window(shape[2:])
     begin, end = _pads(win)
     if group == 1:
         function, filter = ops.convolution, c["filter"]
@@ -58,7 +54,7 @@ def conv_2d_transpose(c: Emitter) -> Any:
     """[N, C_in, H, W] with filter [C_in, C_out / group, h, w]."""
     c.need_float("input", "filter")
     shape, group = _filter(c), int(c.number("group", 1))
-    win = _window(c, shape[2:])
+    win = c.window(shape[2:])
     begin, end = _pads(win)
     kind: dict[str, Any] = {
         "strides": list(win.strides),
@@ -80,7 +76,7 @@ def average_pool_2d(c: Emitter) -> Any:
     """Padding that counts is put into the tensor first; what is beyond it never counts."""
     c.need_float("input")
     kernel = c.numbers("kernel_shape")
-    win, x = _window(c, kernel), c["input"]
+    win, x = c.window(kernel), c["input"]
     begin, end = _pads(win)
     if c.number("count_include_pad", False) and any(begin + end):
         x = ops.pad(x, constant([0, 0, *begin]), constant([0, 0, *end]), "constant", constant(0.0))
@@ -97,7 +93,7 @@ def max_pool_2d(c: Emitter) -> Any:
     """And where each maximum stands: row times width plus column."""
     c.need_float("input")
     kernel = c.numbers("kernel_shape")
-    win = _window(c, kernel)
+    win = c.window(kernel)
     begin, end = _pads(win)
     rounding = "ceil" if c.number("ceil_mode", False) else "floor"
     result = ops.max_pool(
@@ -125,7 +121,7 @@ def adaptive_max_pool_2d(c: Emitter) -> Any:
 def deformable_conv_2d(c: Emitter) -> Any:
     """A convolution whose windows read at positions that `offset` moves and `mask` weighs."""
     c.need_float("input")
-    win = _window(c, _filter(c)[2:])
+    win = c.window(_filter(c)[2:])
     begin, end = _pads(win)
     mask = c.get("mask")
     result = ops.deformable_convolution(

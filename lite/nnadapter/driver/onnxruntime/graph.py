@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from lite.nnadapter.driver.attributes import shape_numbers
+from lite.nnadapter.driver.attributes import channel_scales, quantised_limits, shape_numbers
+from lite.nnadapter.driver.emitter import OperationEmitter, registrar
 from lite.nnadapter.driver.onnxruntime.onnx_proto import message_class
 from lite.nnadapter.hal import Unsupported
 from lite.nnadapter.model import Model, Operand, Operation, Shape
@@ -35,18 +36,7 @@ _ELEMENTS = {
     "uint64": 13,
 }
 _FLOAT, _INT, _STRING, _FLOATS, _INTS = 1, 2, 3, 6, 7
-
-
-def operation(*names: str) -> Callable[[Function], Function]:
-    """Registers the function that emits operations."""
-
-    def add(function: Function) -> Function:
-        for name in names:
-            assert name not in OPERATIONS, name
-            OPERATIONS[name] = function
-        return function
-
-    return add
+operation = registrar(OPERATIONS)
 
 
 def element_type(dtype: Any) -> int:
@@ -142,17 +132,9 @@ class Graph:
             name = self.node("Cast", [self.stored(operand)], to=1)
             if quant.zero_point:
                 name = self.node("Sub", [name, self.constant(float(quant.zero_point))])
-            name = self.node("Mul", [name, self._scales(operand)])
+            name = self.node("Mul", [name, self.constant(channel_scales(operand))])
             self._real[operand.index] = name
         return name
-
-    def _scales(self, operand: Operand) -> str:
-        quant = operand.type.quantisation
-        assert quant is not None
-        shape = [1] * len(operand.shape)
-        if quant.channel_axis is not None:
-            shape[quant.channel_axis] = len(quant.scales)
-        return self.constant(np.asarray(quant.scales, np.float32).reshape(shape))
 
     def define(self, operand: Operand, name: str) -> None:
         """Sets an operand from its real numbers, in its element type."""
@@ -166,10 +148,8 @@ class Graph:
     def _quantise(self, operand: Operand, name: str) -> str:
         quant = operand.type.quantisation
         assert quant is not None
-        info = np.iinfo(operand.dtype)
-        if info.max > 2**24:
-            raise Unsupported(f"{operand}: a result of 32 bits cannot be quantised in float32")
-        scaled = self.node("Div", [name, self._scales(operand)])
+        low, high = quantised_limits(operand)
+        scaled = self.node("Div", [name, self.constant(channel_scales(operand))])
         # Ties away from zero, where Round has them to even.
         size = self.node(
             "Floor", [self.node("Add", [self.node("Abs", [scaled]), self.constant(0.5)])]
@@ -177,10 +157,7 @@ class Graph:
         name = self.node("Mul", [size, self.node("Sign", [scaled])])
         if quant.zero_point:
             name = self.node("Add", [name, self.constant(float(quant.zero_point))])
-        low = -info.max if quant.zero_point == 0 and info.min < 0 else info.min
-        return str(
-            self.node("Clip", [name, self.constant(float(low)), self.constant(float(info.max))])
-        )
+        return str(self.node("Clip", [name, self.constant(low), self.constant(high)]))
 
     def emit(self, op: Operation) -> None:
         """Adds an operation. Raises Unsupported with the reason where it cannot be done."""
@@ -228,43 +205,14 @@ def convert_alone(op: Operation) -> bytes:
     return graph.finish([operand for operand in op.outputs if operand is not None])
 
 
-class Emitter:
-    """One operation that is being emitted: its operands by name, its constants as numbers."""
+class Emitter(OperationEmitter[str]):
+    """One operation that is being emitted."""
 
     def __init__(self, graph: Graph, op: Operation) -> None:
+        super().__init__(op, graph.real)
         self.graph = graph
-        self.op = op
-        self.type = op.type
-        self.number = op.number
-        self.numbers = op.numbers
         self.node = graph.node
         self.constant = graph.constant
-
-    def __getitem__(self, name: str) -> str:
-        return self.graph.real(self.op[name])
-
-    def get(self, name: str) -> str | None:
-        """An operand's value; None where it is absent or empty."""
-        operand = self.op.get(name)
-        return None if operand is None or 0 in operand.shape else self.graph.real(operand)
-
-    @property
-    def repeated(self) -> list[str]:
-        """The values of what a repeated operand stands for."""
-        return [self.graph.real(operand) for operand in self.op.repeated]
-
-    def shape(self, name: str) -> Shape:
-        """An operand's dimensions."""
-        return self.op[name].shape
-
-    def rank(self, name: str) -> int:
-        """How many dimensions an operand has."""
-        return len(self.op[name].shape)
-
-    def dtype(self, name: str) -> np.dtype[Any]:
-        """The element type of an operand's real numbers."""
-        operand = self.op[name]
-        return operand.dtype if operand.type.quantisation is None else np.dtype(np.float32)
 
     def shape_value(self, name: str) -> str:
         """A list of numbers as int64: constant where they are known, else computed."""
@@ -281,15 +229,9 @@ class Emitter:
         """An operand of shape [1] without dimensions."""
         return str(self.node("Reshape", [self[name], self.ints([])]))
 
-    def need_float(self, *names: str) -> None:
-        """Refuses operands that are neither float nor quantised."""
-        for name in names:
-            if self.dtype(name).kind != "f":
-                raise Unsupported(f"{self.type} is for float tensors here, not {self.dtype(name)}")
-
     def fused(self, name: str) -> str:
         """The activation that the operation applies to its result."""
-        code = self.number("fuse_code", 0) if "fuse_code" in self.op.inputs else 0
+        code = self.fuse_code
         if code == FuseCode.RELU:
             return str(self.node("Relu", [name]))
         if code in (FuseCode.RELU1, FuseCode.RELU6):

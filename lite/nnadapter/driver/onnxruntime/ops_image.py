@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.nnadapter.driver.attributes import resize_ratios
+from lite.nnadapter.driver.attributes import GRID_PAD_NAMES, resize_position, resize_ratios
 from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
 from lite.nnadapter.hal import Unsupported
 from lite.nnadapter.types import InterpolateMode, PadMode
@@ -20,8 +20,7 @@ def resize(c: Emitter) -> Any:
     if rank != 4:
         raise Unsupported(f"{c.type} is for 4 dimensions here, not {rank}")
     sizes, scales = resize_ratios(c.op)
-    if c.type == "RESIZE_LINEAR" and 1 in c.op.output.shape[2:]:
-        raise Unsupported("a size of 1 is the first element by definition, here it is the middle")
+    position = resize_position(c.op)
     inputs: list[str | None] = [c["input"], None, None, None]
     if scales is not None:
         inputs[2] = c.constant(np.asarray([1, 1, *scales], np.float32))
@@ -29,25 +28,13 @@ def resize(c: Emitter) -> Any:
         target = c.ints(sizes) if sizes is not None else c.shape_value("shape")
         front = c.node("Shape", [c["input"]], start=0, end=2)
         inputs[3] = c.node("Concat", [front, target], axis=0)
-    corners = bool(c.number("align_corners", False))
-    half = c.type == "RESIZE_LINEAR" and c.number("align_mode", 1) == 0
-    position = "align_corners" if corners else "half_pixel" if half else "asymmetric"
     return c.node(
         "Resize",
         inputs if inputs[3] else inputs[:3],
         mode="nearest" if c.type == "RESIZE_NEAREST" else "linear",
         coordinate_transformation_mode=position,
-        nearest_mode="round_prefer_ceil" if corners else "floor",
+        nearest_mode="round_prefer_ceil" if position == "align_corners" else "floor",
     )
-
-
-_PADDING = {
-    PadMode.NONE: "zeros",
-    PadMode.CONSTANT: "zeros",
-    PadMode.REFLECT: "reflection",
-    PadMode.REPLICATE: "border",
-    PadMode.EDGE: "border",
-}
 
 
 @operation("GRID_SAMPLE")
@@ -60,7 +47,7 @@ def grid_sample(c: Emitter) -> Any:
         [c["input"], c["grid"]],
         align_corners=int(c.number("align_corners", True)),
         mode="nearest" if nearest else "linear",
-        padding_mode=_PADDING[PadMode(c.number("pad_mode", 1))],
+        padding_mode=GRID_PAD_NAMES[PadMode(c.number("pad_mode", 1))],
     )
 
 

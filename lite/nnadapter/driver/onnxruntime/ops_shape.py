@@ -6,7 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from lite.nnadapter.driver.attributes import axes_of, axis_of, known, shape_numbers, split_lengths
+from lite.nnadapter.driver.attributes import (
+    PAD_NAMES,
+    axes_of,
+    axis_of,
+    known,
+    shape_numbers,
+    split_lengths,
+    squeezed_axes,
+)
 from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
 from lite.nnadapter.hal import Unsupported
 
@@ -26,11 +34,7 @@ def transpose(c: Emitter) -> Any:
 @operation("SQUEEZE")
 def squeeze(c: Emitter) -> Any:
     """Removes axes of extent 1, all of them where axes is absent."""
-    shape = c.shape("input")
-    axes = axes_of(c.op, len(shape)) or [i for i, dim in enumerate(shape) if dim == 1]
-    if any(shape[axis] is None for axis in axes) or (None in shape and not c.numbers("axes")):
-        raise Unsupported("which axes have extent 1 is not known before the model runs")
-    axes = [axis for axis in axes if shape[axis] == 1]
+    axes = squeezed_axes(c.op)
     return c.node("Squeeze", [c["input"], c.ints(axes)]) if axes else c["input"]
 
 
@@ -217,7 +221,7 @@ def cum_sum(c: Emitter) -> Any:
 def pad(c: Emitter) -> Any:
     """Begin and end of each axis."""
     flat = c.numbers("pads")
-    mode = {0: "constant", 1: "constant", 2: "reflect", 3: "edge", 4: "edge"}[c.number("mode", 1)]
+    mode = PAD_NAMES[c.number("mode", 1)]
     inputs: list[str | None] = [c["input"], c.ints([*flat[::2], *flat[1::2]])]
     if mode == "constant" and c.get("value") is not None:
         inputs.append(c.scalar("value"))

@@ -13,14 +13,9 @@ from lite.nnadapter.driver.attributes import (
     known,
     shape_numbers,
     transpose_padding,
-    window,
 )
 from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
 from lite.nnadapter.hal import Unsupported
-
-
-def _window(c: Emitter, kernel: Sequence[int]) -> Window:
-    return window(c.op, kernel, image_size(c.op["input"]))
 
 
 def _pads(win: Window) -> list[int]:
@@ -46,7 +41,7 @@ def _bias(c: Emitter) -> list[str]:
 def conv_2d(c: Emitter) -> Any:
     """[N, C_in, H, W] with filter [C_out, C_in / group, h, w]."""
     c.need_float("input", "filter")
-    win = _window(c, known(c.shape("filter"))[2:])
+    win = c.window(known(c.shape("filter"))[2:])
     return c.fused(c.node("Conv", [c["input"], c["filter"], *_bias(c)], **_attributes(c, win)))
 
 
@@ -54,7 +49,7 @@ def conv_2d(c: Emitter) -> Any:
 def conv_2d_transpose(c: Emitter) -> Any:
     """[N, C_in, H, W] with filter [C_in, C_out / group, h, w]."""
     c.need_float("input", "filter")
-    win = _window(c, known(c.shape("filter"))[2:])
+    win = c.window(known(c.shape("filter"))[2:])
     extra = transpose_padding(c.op, win)
     inputs = [c["input"], c["filter"], *_bias(c)]
     attributes = {**_attributes(c, win), "output_padding": extra}
@@ -65,7 +60,7 @@ def conv_2d_transpose(c: Emitter) -> Any:
 def average_pool_2d(c: Emitter) -> Any:
     """Padding that counts is put into the tensor first; what is beyond it never counts."""
     c.need_float("input")
-    win, x = _window(c, c.numbers("kernel_shape")), c["input"]
+    win, x = c.window(c.numbers("kernel_shape")), c["input"]
     pads = _pads(win)
     if c.number("count_include_pad", False) and any(pads):
         x = c.node("Pad", [x, c.ints([0, 0, *pads[:2], 0, 0, *pads[2:]])])
@@ -87,7 +82,7 @@ def average_pool_2d(c: Emitter) -> Any:
 def max_pool_2d(c: Emitter) -> Any:
     """And where each maximum stands: row times width plus column."""
     c.need_float("input")
-    win = _window(c, c.numbers("kernel_shape"))
+    win = c.window(c.numbers("kernel_shape"))
     pads = _pads(win)
     if c.number("ceil_mode", False):
         for axis, size in enumerate(image_size(c.op["input"])):
@@ -163,7 +158,7 @@ def adaptive_max_pool_2d(c: Emitter) -> Any:
 def deformable_conv_2d(c: Emitter) -> Any:
     """A convolution whose windows read at positions that `offset` moves and `mask` weighs."""
     c.need_float("input", "filter")
-    win = _window(c, known(c.shape("filter"))[2:])
+    win = c.window(known(c.shape("filter"))[2:])
     bias = _bias(c)
     inputs = [c["input"], c["filter"], c["offset"], bias[0] if bias else None, c.get("mask")]
     parts = int(c.number("deformable_group", 1))

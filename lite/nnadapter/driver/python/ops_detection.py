@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from lite.nnadapter.driver.attributes import known
 from lite.nnadapter.driver.python.ops_elementwise import sigmoid
 from lite.nnadapter.driver.python.ops_image import bilinear
 from lite.nnadapter.driver.python.registry import Call, operation
-from lite.nnadapter.model import Array
+from lite.nnadapter.model import Array, Operation
 
 
 @operation("YOLO_BOX")
@@ -78,6 +79,14 @@ def prior_box(c: Call) -> tuple[Array, Array]:
         boxes = np.clip(boxes, 0, 1)
     variances = np.asarray(c.numbers("variances", (0.1, 0.1, 0.2, 0.2)), np.float32)
     return boxes, np.broadcast_to(variances, boxes.shape)
+
+
+def prior_boxes(op: Operation) -> tuple[Array, Array]:
+    """The results of PRIOR_BOX before the model runs: they follow from the sizes alone."""
+    values = {o.index: o.value for o in op.operands if o is not None and o.is_constant}
+    for name in ("input", "image"):
+        values[op[name].index] = np.broadcast_to(np.float32(0), known(op[name].shape))
+    return prior_box(Call(op, values))
 
 
 @operation("ROI_ALIGN")

@@ -7,24 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from lite.nnadapter.driver.emitter import registrar
 from lite.nnadapter.model import Array, Operand, Operation
 
 Result = Any  # an array, or a tuple of arrays
 Function = Callable[["Call"], Result]
 
 OPERATIONS: dict[str, Function] = {}
-
-
-def operation(*names: str) -> Callable[[Function], Function]:
-    """Registers a function for operations."""
-
-    def add(function: Function) -> Function:
-        for name in names:
-            assert name not in OPERATIONS, name
-            OPERATIONS[name] = function
-        return function
-
-    return add
+operation = registrar(OPERATIONS)
 
 
 class Call:

@@ -1,22 +1,17 @@
-"""ProgramDesc's messages, built at run time in a descriptor pool of our own.
+"""ProgramDesc's messages.
 
 Field numbers and types are those of paddlepaddle's descriptor (paddle.framework.proto, 2.6.2 and
 3.3.1). Strings are read as bytes, since models hold paths in any encoding, and enums as int32, so
-that a number from a newer Paddle is seen and named instead of lost. A pool and a package of our
-own keep paddle and lite apart in one process; no generated module ties us to a protobuf release.
+that a number from a newer Paddle is seen and named instead of lost.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from lite.model.proto import Messages
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-
-_PACKAGE = "lite.model.framework"
-
-# message: number, label (! required, ? optional, * repeated), type, name
-_SCHEMA = """
+_MESSAGES = Messages(
+    "lite.model.framework",
+    """
 Version
     1 ? int64 version
 Complex
@@ -104,55 +99,7 @@ ProgramDesc
     1 * BlockDesc blocks
     4 ? Version version
     5 ? OpVersionMap op_version_map
-"""
-
-_LABELS = {"?": 1, "!": 2, "*": 3}
-_SCALARS = {"double": 1, "float": 2, "int64": 3, "int32": 5, "bool": 8, "bytes": 12}
-_TYPE_MESSAGE = 11
-
-
-def _file_descriptor() -> Any:
-    file = descriptor_pb2.FileDescriptorProto(
-        name="lite/model/framework.proto", package=_PACKAGE, syntax="proto2"
-    )
-    message: Any = None
-    for line in _SCHEMA.strip().splitlines():
-        words = line.split()
-        if len(words) == 1:
-            message = file.message_type.add(name=words[0])
-            continue
-        number, label, type, name = words[:4]
-        field = message.field.add(name=name, number=int(number), label=_LABELS[label])
-        if type in _SCALARS:
-            field.type = _SCALARS[type]
-        else:
-            field.type = _TYPE_MESSAGE
-            field.type_name = f".{_PACKAGE}.{type}"
-        if len(words) > 4:
-            field.default_value = words[4]
-    return file
-
-
-@cache
-def required_fields(message: str) -> frozenset[str]:
-    """The names of a message's required fields."""
-    required = _LABELS["!"]
-    found = next(item for item in _file_descriptor().message_type if item.name == message)
-    return frozenset(field.name for field in found.field if field.label == required)
-
-
-@cache
-def _pool() -> Any:
-    pool = descriptor_pool.DescriptorPool()
-    pool.AddSerializedFile(_file_descriptor().SerializeToString())
-    return pool
-
-
-@cache
-def message_class(name: str) -> Any:
-    """The class of one message, for instance ``ProgramDesc``."""
-    descriptor = _pool().FindMessageTypeByName(f"{_PACKAGE}.{name}")
-    if hasattr(message_factory, "GetMessageClass"):
-        return message_factory.GetMessageClass(descriptor)
-    factory: Any = message_factory.MessageFactory(_pool())
-    return factory.GetPrototype(descriptor)
+""",
+)
+message_class = _MESSAGES.message_class
+required_fields = _MESSAGES.required_fields

@@ -1,17 +1,15 @@
-"""ONNX's messages, built at run time in a descriptor pool of our own (the onnx package is not
-needed). Numbers and types of the fields are those of the public onnx.proto, IR version 9."""
+"""ONNX's messages; the onnx package is not needed.
+
+Numbers and types of the fields are those of the public onnx.proto, IR version 9.
+"""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from lite.model.proto import Messages
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-
-_PACKAGE = "lite.nnadapter.onnx"
-
-# message: number, label (? optional, * repeated), type, name
-_SCHEMA = """
+message_class = Messages(
+    "lite.nnadapter.onnx",
+    """
 TensorProto
     1 * int64 dims
     2 ? int32 data_type
@@ -57,40 +55,5 @@ ModelProto
     2 ? string producer_name
     7 ? GraphProto graph
     8 * OperatorSetIdProto opset_import
-"""
-
-_SCALARS = {"float": 2, "int64": 3, "int32": 5, "string": 9, "bytes": 12}
-_TYPE_MESSAGE = 11
-
-
-@cache
-def _pool() -> Any:
-    file = descriptor_pb2.FileDescriptorProto(
-        name="lite/nnadapter/onnx.proto", package=_PACKAGE, syntax="proto2"
-    )
-    message: Any = None
-    for line in _SCHEMA.strip().splitlines():
-        words = line.split()
-        if len(words) == 1:
-            message = file.message_type.add(name=words[0])
-            continue
-        number, label, type, name = words
-        field = message.field.add(name=name, number=int(number), label=3 if label == "*" else 1)
-        if type in _SCALARS:
-            field.type = _SCALARS[type]
-        else:
-            field.type = _TYPE_MESSAGE
-            field.type_name = f".{_PACKAGE}.{type}"
-    pool = descriptor_pool.DescriptorPool()
-    pool.AddSerializedFile(file.SerializeToString())
-    return pool
-
-
-@cache
-def message_class(name: str) -> Any:
-    """The class of one message, for instance ``ModelProto``."""
-    descriptor = _pool().FindMessageTypeByName(f"{_PACKAGE}.{name}")
-    if hasattr(message_factory, "GetMessageClass"):
-        return message_factory.GetMessageClass(descriptor)
-    factory: Any = message_factory.MessageFactory(_pool())
-    return factory.GetPrototype(descriptor)
+""",
+).message_class

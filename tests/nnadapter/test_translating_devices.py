@@ -1,0 +1,147 @@
+"""The devices that translate a model for another library: every operation against numpy, the
+operations' tables, properties and caches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from nnadapter.devices import build, close, refusal, run_table_case, table_cases
+from nnadapter.operation_cases import Case, all_cases
+
+import lite.nnadapter as nna
+from lite.errors import DeviceError
+from lite.nnadapter import capi
+
+
+@dataclass(frozen=True)
+class Device:
+    """What to expect of a device."""
+
+    name: str
+    module: str
+    properties: str
+    wrong: tuple[tuple[str, str], ...]
+    """Properties that are refused, and what the error says."""
+    refused: dict[str, str]
+    """Operations that are refused, and what the reason says."""
+    sometimes: dict[str, str] = field(default_factory=dict)
+    """Those that some releases, or some attributes, leave out."""
+    most: int = 10**6
+    """Cases of a table that are run."""
+
+
+DEVICES = [
+    Device(
+        "intel_openvino",
+        module="openvino",
+        properties="INTEL_OPENVINO_SELECT_DEVICE_NAMES=CPU;INTEL_OPENVINO_INFERENCE_NUM_THREADS=1",
+        wrong=(
+            ("INTEL_OPENVINO_INFERENCE_NUM_THREADS=many", "many"),
+            ("INTEL_OPENVINO_SELECT_DEVICE_NAMES=NOTHING", "NOTHING"),
+        ),
+        refused={"NON_MAX_SUPPRESSION": "has no NON_MAX_SUPPRESSION"},
+        most=4,
+    ),
+    Device(
+        "onnxruntime",
+        module="onnxruntime",
+        properties="ONNXRUNTIME_INTRA_OP_NUM_THREADS=1",
+        wrong=(
+            ("ONNXRUNTIME_INTRA_OP_NUM_THREADS=0", "'0'"),
+            ("ONNXRUNTIME_PROVIDERS=NothingProvider", "NothingProvider"),
+        ),
+        refused={
+            "NON_MAX_SUPPRESSION": "has no NON_MAX_SUPPRESSION",
+            "YOLO_BOX": "has no YOLO_BOX",
+        },
+        sometimes={"DEFORMABLE_CONV_2D": "DeformConv", "ADAPTIVE_MAX_POOL_2D": "sizes"},
+    ),
+]
+TABLE = [
+    pytest.param(device, *case.values, id=f"{device.name}-{case.id}")
+    for device in DEVICES
+    for case in table_cases(device.most)
+]
+
+
+@pytest.fixture(params=DEVICES, ids=lambda device: device.name)
+def device(request: pytest.FixtureRequest) -> Device:
+    """A device that is ready, beside the one in numpy."""
+    found: Device = request.param
+    pytest.importorskip(found.module)
+    nna.ensure_devices([found.name, "python"])
+    return found
+
+
+def _compare(device: Device, case: Case, model: capi.Model, arrays: list[Any]) -> None:
+    results = capi.run(model, [device.name], arrays)
+    close(results, capi.run(model, ["python"], arrays), case.tolerance)
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+def test_operation(device: Device, case: Case) -> None:
+    model, arrays = build(case)
+    reason = refusal(model, device.name)
+    if case.type in device.refused:
+        assert reason is not None and device.refused[case.type] in reason
+        return
+    if case.type in device.sometimes and reason is not None:
+        assert device.sometimes[case.type] in reason
+        return
+    assert reason is None
+    _compare(device, case, model, arrays)
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+def test_unknown_dimensions(device: Device, case: Case) -> None:
+    model, arrays = build(case, unknown=True)
+    reason = refusal(model, device.name)
+    if reason is not None:
+        refused = case.type in device.refused or case.type in device.sometimes
+        assert "known" in reason or refused, reason
+        return
+    _compare(device, case, model, arrays)
+
+
+@pytest.mark.parametrize(("device", "case"), TABLE, indirect=["device"])
+def test_table(device: Device, case: Any) -> None:
+    reason = run_table_case(case, device.name)
+    assert reason is None or reason.count(" ") > 2  # a sentence
+
+
+def test_at_least_ninety_operations(device: Device) -> None:
+    taken = {case.type for case in all_cases() if refusal(build(case)[0], device.name) is None}
+    assert len(taken) >= 90
+
+
+def _relu() -> tuple[capi.Model, Any]:
+    model = capi.Model()
+    x = model.tensor(np.float32, [-1, 4])
+    (y,) = model.operation("RELU", [x])
+    return model.finish([x], [y]), np.float32([[1, -2, 3, -4]])
+
+
+def test_properties(device: Device) -> None:
+    model, x = _relu()
+    (y,) = capi.run(model, [device.name], [x], device.properties)
+    np.testing.assert_array_equal(y, np.maximum(x, 0))
+    for wrong, text in device.wrong:
+        with pytest.raises(DeviceError, match=text):
+            capi.run(model, [device.name], [x], wrong)
+
+
+def test_cache(device: Device, tmp_path: Any) -> None:
+    model, x = _relu()
+    with capi.Context([device.name]) as context:
+        for _ in range(2):  # written, then read
+            kept = {"token": "relu", "directory": str(tmp_path)}
+            compilation = capi.Compilation(model, context, **kept).finish()
+            (y,) = capi.Execution(compilation).run([x])
+            np.testing.assert_array_equal(y, np.maximum(x, 0))
+        restored = capi.Compilation(None, context, token="relu", directory=str(tmp_path)).finish()
+        (y,) = capi.Execution(restored).run([np.concatenate([x, x])])
+    assert y.shape == (2, 4)
+    assert [path.name for path in tmp_path.iterdir()] == ["relu.nnc"]

@@ -11,7 +11,7 @@ from math import isfinite, prod
 
 import numpy as np
 
-from lite.core.optimizer.fold import MAX_NEW_CONSTANT, is_quantized
+from lite.core.optimizer.fold import MAX_NEW_CONSTANT, aligned_shape, is_quantized
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.registry import Context
 from lite.model.program import DataType
@@ -189,30 +189,19 @@ def _elementwise(
             return None
         if x.dtype.kind not in ("f" if floats_only else "fi") or x.dtype == np.float16:
             return None
-        aligned = _align(x, y, node.integer("axis", -1))
+        aligned = aligned_shape(y.shape, x.ndim, node.integer("axis", -1))
         if aligned is None:
             return None
         try:
-            shape = np.broadcast_shapes(x.shape, aligned.shape)
+            shape = np.broadcast_shapes(x.shape, aligned)
         except ValueError:
             return None
         if not inputs.fits(shape, x.dtype):
             return None
         with np.errstate(all="ignore"):
-            return np.asarray(function(x, aligned))
+            return np.asarray(function(x, y.reshape(aligned)))
 
     return run
-
-
-def _align(x: np.ndarray, y: np.ndarray, axis: int) -> np.ndarray | None:
-    shape = y.shape
-    start = x.ndim - y.ndim if axis == -1 or x.ndim == y.ndim else axis
-    while shape and start + len(shape) > x.ndim and shape[-1] == 1:
-        shape = shape[:-1]
-    if start < 0 or (shape and start + len(shape) > x.ndim):
-        return None
-    tail = (1,) * (x.ndim - start - len(shape)) if shape else ()
-    return y.reshape((*shape, *tail))
 
 
 def _reshaped(x: np.ndarray, shape: list[int]) -> np.ndarray | None:

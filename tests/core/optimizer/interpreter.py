@@ -43,10 +43,6 @@ def _run_block(program: Program, index: int, scope: Arrays, fetched: dict[int, A
         elif op.type == "conditional_block":
             if bool(np.all(scope[op.inputs["Cond"][0]])):
                 _run_block(program, op.attr("sub_block"), scope, fetched)
-        elif op.type == "subgraph":
-            inner = {name: scope[name] for name in op.inputs["Inputs"]}
-            _run_block(program, op.attr("sub_block"), inner, fetched)
-            scope.update({name: inner[name] for name in op.attr("output_data_names")})
         else:
             result = _run_operator(op, scope)
             for slot, value in result.items():

@@ -13,7 +13,7 @@ import pytest
 from probes import binary
 
 from lite.errors import DeviceError
-from lite.nnadapter import capi
+from lite.nnadapter import abi, capi
 from lite.nnadapter.capi import (
     Compilation,
     Context,
@@ -62,7 +62,7 @@ def test_null_and_foreign_handles() -> None:
         lambda h: ("Model_finish", h),
         lambda h: ("Model_addOperand", h, ctypes.byref(kind), ref),
         lambda h: ("Model_setOperandValue", h, ref, 4, True),
-        lambda h: ("Model_getOperandType", h, ctypes.byref(capi._TYPE())),
+        lambda h: ("Model_getOperandType", h, ctypes.byref(abi.TYPE_POINTER())),
         lambda h: ("Model_addOperation", h, 65, 0, None, 0, None, ref),
         lambda h: ("Model_identifyInputsAndOutputs", h, 0, None, 0, None),
         lambda h: ("Model_getSupportedOperations", h, h, flag),
@@ -82,7 +82,7 @@ def test_null_and_foreign_handles() -> None:
     for arguments in calls:
         for handle in (NULL, GARBAGE):
             invalid(lambda a=arguments, h=handle: capi.call(*a(h)), "is null|no such|expected a")
-    for name in ("Device_release", *capi._VOID[1:], "Execution_destroy"):
+    for name in abi.RELEASES:
         for handle in (NULL, GARBAGE):
             getattr(capi.library(), f"NNAdapter{name}")(handle)
             assert b"null" in capi.library().NNAdapter_getLastErrorMessage() or handle is GARBAGE

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lite.nnadapter import capi, types
+from lite.nnadapter import abi, types
 
 HEADER = (Path(__file__).parents[2] / "lite/nnadapter/include/nnadapter/nnadapter.h").read_text()
 PREFIXES = {"FuseCode": "FUSED_", "AutoPad": "AUTO_PAD_", "PadMode": "PAD_MODE_"}
@@ -39,20 +39,19 @@ def test_enumerations_are_those_of_the_header(name: str) -> None:
 
 
 def test_structures_have_the_sizes_and_offsets_of_the_abi() -> None:
-    assert ctypes.sizeof(capi.Dimensions) == 296
-    assert capi.Dimensions.data.offset == 4
-    assert capi.Dimensions.dynamic_count.offset == 36
-    assert capi.Dimensions.dynamic_data.offset == 40
-    assert ctypes.sizeof(capi.OperandType) == 328
-    assert capi.OperandType.dimensions.offset == 12
-    assert capi.OperandType.symm_per_layer_params.offset == 312
-    assert ctypes.sizeof(capi.SymmPerChannel) == 16
-    assert ctypes.sizeof(capi.AsymmPerLayer) == 8
+    assert ctypes.sizeof(abi.Dimensions) == 296
+    assert abi.Dimensions.data.offset == 4
+    assert abi.Dimensions.dynamic_count.offset == 36
+    assert abi.Dimensions.dynamic_data.offset == 40
+    assert ctypes.sizeof(abi.OperandType) == 328
+    assert abi.OperandType.dimensions.offset == 12
+    assert abi.OperandType.symm_per_layer_params.offset == 312
+    assert ctypes.sizeof(abi.SymmPerChannel) == 16
+    assert ctypes.sizeof(abi.AsymmPerLayer) == 8
 
 
 def test_every_function_of_the_header_is_declared() -> None:
     names = set(re.findall(r"\b(NNAdapter\w*_\w+)\(", HEADER))
-    declared = set(capi._SIGNATURES) | {f"NNAdapter{name}" for name in capi._VOID}
-    declared |= {"NNAdapterExecution_destroy"}
+    declared = set(abi.SIGNATURES) | {f"NNAdapter{name}" for name in abi.RELEASES}
     declared |= {"NNAdapter_getLastErrorMessage", "NNAdapter_getLastErrorCode"}
     assert names == declared - {"NNAdapterModel_getRefusal"}  # runtime/refusal.h

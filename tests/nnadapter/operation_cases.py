@@ -324,6 +324,10 @@ def _detection() -> list[Case]:
     scores = r(2, 3, 20, low=0, high=1)
     tail = [i(0), f(0.2), i(10), f(0.4), f(1.0), i(8), b(True), b(True)]
     found.append(Case("NON_MAX_SUPPRESSION", [boxes, scores, None, *tail], outputs=3))
+    corner = r(9, 3, 2, low=0, high=1)
+    of_classes = np.concatenate([corner, corner + r(9, 3, 2, low=0.2, high=0.5)], 2)
+    operands = [of_classes, r(9, 3, low=0, high=1), np.int32([4, 0, 5]), *tail]
+    found.append(Case("NON_MAX_SUPPRESSION", operands, outputs=3, name="rois_num"))
     return found
 
 

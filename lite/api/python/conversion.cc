@@ -164,6 +164,10 @@ py::dict ConvertOp(const std::string& type, const Arrays& inputs,
     if (builder.Has(name)) computed.push_back(name);
   builder.Finish(computed);
   result["operations"] = builder.operations_of()[0];
+  py::list types;
+  for (const int position : builder.operations_of()[0])
+    types.append(static_cast<int>(builder.operation_types()[static_cast<size_t>(position)]));
+  result["operation_types"] = types;
   result["inputs"] = builder.inputs();
   result["types"] = Types(builder, computed);
   if (device.empty()) return result;

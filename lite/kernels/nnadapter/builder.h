@@ -42,7 +42,7 @@ class ModelBuilder::Impl {
   ConvertOptions options;
   NNAdapterModel* model = nullptr;
   std::vector<std::vector<int>> operations_of;
-  int operation_count = 0;
+  std::vector<NNAdapterOperationType> operation_types;
   bool damaged = false;
 
  private:

@@ -315,14 +315,15 @@ void ModelBuilder::Impl::AddOperation(NNAdapterOperationType type,
         Sentence(StrCat("NNAdapter refuses it: ", api.NNAdapter_getLastErrorMessage()))};
   CheckNNAdapter(code, "add an operation to the model");
   damaged = false;
-  operations_of.back().push_back(operation_count++);
+  operations_of.back().push_back(static_cast<int>(operation_types.size()));
+  operation_types.push_back(type);
 }
 
 void ModelBuilder::Impl::Convert(const OpDesc& op) {
   if (finished_) throw DeviceError("the model is finished; operators cannot be added");
   operations_of.emplace_back();
   const bool was_damaged = damaged;
-  const int before = operation_count;
+  const size_t before = operation_types.size();
   try {
     const std::shared_ptr<const Rule> rule = FindRule(op.type);
     if (rule == nullptr)
@@ -331,10 +332,10 @@ void ModelBuilder::Impl::Convert(const OpDesc& op) {
     Conversion conversion(this, *rule, op);
     ConvertByRule(*rule, conversion);
   } catch (const NeedsKnown&) {
-    damaged = damaged || was_damaged || operation_count != before;
+    damaged = damaged || was_damaged || operation_types.size() != before;
     throw NotOffloadable{"it needs dimensions that are known only when the model runs"};
   } catch (...) {
-    damaged = damaged || was_damaged || operation_count != before;
+    damaged = damaged || was_damaged || operation_types.size() != before;
     throw;
   }
   damaged = was_damaged;
@@ -420,7 +421,13 @@ std::vector<std::string> ModelBuilder::inputs() const {
 
 NNAdapterModel* ModelBuilder::model() const { return impl_->model; }
 NNAdapterModel* ModelBuilder::ReleaseModel() { return std::exchange(impl_->model, nullptr); }
-int ModelBuilder::operation_count() const { return impl_->operation_count; }
+int ModelBuilder::operation_count() const {
+  return static_cast<int>(impl_->operation_types.size());
+}
+
+const std::vector<NNAdapterOperationType>& ModelBuilder::operation_types() const {
+  return impl_->operation_types;
+}
 const std::vector<std::vector<int>>& ModelBuilder::operations_of() const {
   return impl_->operations_of;
 }

@@ -73,6 +73,7 @@ class ModelBuilder {
   NNAdapterModel* ReleaseModel();
 
   int operation_count() const;
+  const std::vector<NNAdapterOperationType>& operation_types() const;
   // For each operator in the order of Convert: the positions of its operations in the model. Empty
   // for operators that need none (their output is their input's operand).
   const std::vector<std::vector<int>>& operations_of() const;

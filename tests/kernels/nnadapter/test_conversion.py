@@ -15,8 +15,6 @@ from nnadapter_cases import check_reason, constants, convert, table_of
 from lite.errors import DeviceError
 
 OPERATORS = core().nnadapter_operators()
-# No case of theirs can be converted: `extra` has some.
-EXTRA_ONLY = {"roi_align"}
 
 
 def is_half(case: Case, result: dict[str, Any]) -> bool:
@@ -65,7 +63,7 @@ def test_cases(op: str) -> None:
             accepted += 1
     for reason, count in sorted(reasons.items()):
         print(f"{op}: {count} cases stay on the CPU: {reason}")
-    assert accepted or op in EXTRA_ONLY, f"{op}: no case was converted: {reasons}"
+    assert accepted, f"{op}: no case was converted: {reasons}"
 
 
 def is_odd(table: OpTable, case: Case, reason: str) -> bool:

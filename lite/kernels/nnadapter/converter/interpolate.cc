@@ -1,5 +1,6 @@
 // nearest_interp, bilinear_interp and their second versions. Paddle's second version steps by the
 // given scale, NNAdapter by the sizes: where the two differ, the operator stays on the CPU.
+#include <algorithm>
 #include <cmath>
 
 #include "lite/kernels/nnadapter/build_blocks.h"
@@ -38,6 +39,43 @@ struct Size {
   Operand* scales = nullptr;
 };
 
+// Where output i comes from if one output moves the input by `ratio`: an index for nearest.
+double PositionOf(Conversion& c, int64_t i, float ratio, int64_t in) {
+  const auto last = static_cast<double>(in - 1);
+  const float edge = ratio * static_cast<float>(i);
+  if (c.Text("interp_method") == "nearest") return std::min(std::floor(double{edge}), last);
+  if (c.Int("align_mode") == 1) return std::min(double{edge}, last);
+  const double centre = double{ratio} * (static_cast<double>(i) + 0.5) - 0.5;
+  return std::clamp(centre, 0.0, last);
+}
+
+// Whether stepping by the scale reads what stepping by the sizes does.
+bool StepsAlike(Conversion& c, int64_t in, int64_t out, float scale) {
+  if (out <= 1) return true;  // nothing is stepped
+  const auto by_scale = static_cast<float>(1.0 / static_cast<double>(scale));
+  const float by_size = static_cast<float>(in) / static_cast<float>(out);
+  if (by_scale == by_size) return true;
+  // Positions are fp32 numbers below `in`; indexes have no rounding.
+  const bool nearest = c.Text("interp_method") == "nearest";
+  const double tolerance = nearest ? 0.0 : 2e-6 * static_cast<double>(in);
+  for (int64_t i = 0; i < out; ++i)
+    if (std::fabs(PositionOf(c, i, by_scale, in) - PositionOf(c, i, by_size, in)) > tolerance)
+      return false;
+  return true;
+}
+
+// Refuses sizes that the second version, which steps by the scales, fills otherwise.
+void CheckSteps(Conversion& c, const std::vector<int64_t>& sizes,
+                const std::vector<float>& scales) {
+  const std::vector<int64_t> dims = c.Dims(c.Input("X"));
+  if (dims[2] == NNADAPTER_UNKNOWN || dims[3] == NNADAPTER_UNKNOWN) throw NeedsKnown{};
+  if (sizes == std::vector<int64_t>{dims[2], dims[3]}) return;  // Paddle copies
+  for (size_t i = 0; i < 2; ++i)
+    if (!StepsAlike(c, dims[i + 2], sizes[i], scales[i]))
+      c.Refuse(StrCat("it steps by its scale ", scales[i], ", which does not fit ", dims[i + 2],
+                      " elements that become ", sizes[i]));
+}
+
 Size FromScales(Conversion& c, const std::vector<float>& scales, bool steps_by_scale) {
   const std::vector<int64_t> dims = c.Dims(c.Input("X"));
   const bool known = dims[2] != NNADAPTER_UNKNOWN && dims[3] != NNADAPTER_UNKNOWN;
@@ -50,12 +88,10 @@ Size FromScales(Conversion& c, const std::vector<float>& scales, bool steps_by_s
     const float size = static_cast<float>(dims[i + 2]) * scales[i];
     if (!(size >= 1 && size < 8388608)) c.Refuse(StrCat("its scale is ", scales[i]));
     sizes.push_back(static_cast<int64_t>(size));
-    if (steps_by_scale && static_cast<float>(sizes[i]) != size)
-      c.Refuse(StrCat("it steps by its scale ", scales[i], ", which does not fit a size of ",
-                      dims[i + 2]));
   }
-  if (known) return {c.Int32s(sizes), nullptr};
-  return {nullptr, c.Float32s(scales)};
+  if (!known) return {nullptr, c.Float32s(scales)};
+  if (steps_by_scale) CheckSteps(c, sizes, scales);
+  return {c.Int32s(sizes), nullptr};
 }
 
 Size FromTensors(Conversion& c, bool second) {
@@ -65,8 +101,15 @@ Size FromTensors(Conversion& c, bool second) {
   for (const Operand* operand : list) inside = inside && c.IsKnownInside(operand);
   if (!inside) c.Refuse("its size is computed outside of the device's subgraph");
   // Beside OutSize the second version still steps by its scale.
-  if (size != nullptr && second && !c.Bool("align_corners") && !Scales(c, second).empty())
-    c.Refuse("it has both a size and a scale");
+  if (size != nullptr && second && !c.Bool("align_corners")) {
+    const std::vector<float> scales = Scales(c, second);
+    if (!scales.empty()) {
+      if (!c.IsConstant(size)) c.Refuse("it has a scale and a size that the model computes");
+      const std::vector<int64_t> sizes = c.ConstantInts(size);
+      if (sizes.size() != 2) c.Refuse(StrCat("its OutSize has ", sizes.size(), " numbers, not 2"));
+      CheckSteps(c, sizes, scales);
+    }
+  }
   return {c.IntListOperand(size, list, {}), nullptr};
 }
 

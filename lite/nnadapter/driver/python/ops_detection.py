@@ -159,25 +159,42 @@ def _suppress(c: Call, boxes: Array, scores: Array) -> list[int]:
     return kept
 
 
+def _images(c: Call) -> list[tuple[Array, Array, Array]]:
+    """The boxes and scores of each image by class, and where in bboxes each stands."""
+    boxes, scores = c["bboxes"], c["scores"]
+    places = np.arange(boxes.shape[0] * boxes.shape[1]).reshape(boxes.shape[:2])
+    if scores.ndim == 3:
+        classes = scores.shape[1]
+        return [(b[None].repeat(classes, 0), s, p[None].repeat(classes, 0))
+                for b, s, p in zip(boxes, scores, places, strict=True)]  # fmt: skip
+    ends = np.cumsum(c["rois_num"].reshape(-1))
+    if (c["rois_num"] < 0).any() or (ends > len(boxes)).any():
+        raise ValueError(f"rois_num is {c['rois_num'].tolist()}, but there are {len(boxes)} boxes")
+    parts = [slice(begin, end) for begin, end in zip([0, *ends[:-1]], ends, strict=True)]
+    return [(boxes[p].swapaxes(0, 1), scores[p].T, places[p].T) for p in parts]
+
+
 @operation("NON_MAX_SUPPRESSION")
 def non_max_suppression(c: Call) -> tuple[Array, Array, Array]:
     """[class, score, corners] of the boxes that remain, how many each image has, and which."""
-    boxes, scores = c["bboxes"], c["scores"]
     background, keep = int(c.number("background_label", -1)), int(c.number("keep_top_k", -1))
+    size = c["bboxes"].shape[2]
     rows: list[Array] = []
-    counts, places = [], []
-    for n in range(scores.shape[0]):
+    counts, kept = [], []
+    for boxes, scores, places in _images(c):
         found = [
             (label, box)
-            for label in range(scores.shape[1])
+            for label in range(len(scores))
             if label != background
-            for box in _suppress(c, boxes[n], scores[n, label])
+            for box in _suppress(c, boxes[label], scores[label])
         ]
         if -1 < keep < len(found):
-            best = sorted(found, key=lambda item: -scores[n, item[0], item[1]])[:keep]
+            best = sorted(found, key=lambda item: -scores[item])[:keep]
             found = sorted(best, key=lambda item: item[0])
+        if c["scores"].ndim == 2:  # in the order of the list, as Paddle has it
+            found.sort()
         counts.append(len(found))
-        places += [n * boxes.shape[1] + box for _, box in found]
-        rows += [np.asarray([k, scores[n, k, b], *boxes[n, b]], boxes.dtype) for k, b in found]
-    table = np.stack(rows) if rows else np.zeros((0, 6), boxes.dtype)
-    return table, np.asarray(counts, np.int32), np.asarray(places, np.int32).reshape(-1, 1)
+        kept += [places[item] for item in found]
+        rows += [np.asarray([item[0], scores[item], *boxes[item]], boxes.dtype) for item in found]
+    table = np.stack(rows) if rows else np.zeros((0, size + 2), c["bboxes"].dtype)
+    return table, np.asarray(counts, np.int32), np.asarray(kept, np.int32).reshape(-1, 1)

@@ -1,0 +1,212 @@
+"""Attributes and constants that exporters write: what they become and its numbers, or the reason
+why an operator stays on the CPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from harness import core, operator_info, rand, randint
+
+from lite.nnadapter.types import OperationType
+
+NAMES = {int(code): code.name for code in OperationType}
+Inputs = dict[str, Any]
+
+
+def values(inputs: Inputs) -> dict[str, Any]:
+    return {
+        slot: [(np.asarray(v), []) for v in (given if isinstance(given, list) else [given])]
+        for slot, given in inputs.items()
+    }
+
+
+def outputs_of(op: str) -> dict[str, int]:
+    return {name: 1 for name, *_ in operator_info(op)["outputs"]}
+
+
+def convert(op: str, inputs: Inputs, attrs: dict[str, Any], **options: Any) -> dict[str, Any]:
+    outputs = options.pop("outputs", outputs_of(op))
+    return dict(core().nnadapter_convert_op(op, values(inputs), outputs, attrs, **options))
+
+
+def becomes(
+    op: str, inputs: Inputs, attrs: dict[str, Any], names: list[str], **options: Any
+) -> None:
+    """It becomes these operations, and builtin_device computes what the CPU's kernel does."""
+    got = convert(op, inputs, attrs, device="builtin_device", **options)
+    assert got.get("reason") is None
+    assert [NAMES[code] for code in got["operation_types"]] == names
+    outputs = options.get("outputs", outputs_of(op))
+    want = core().run_op(op, values(inputs), outputs, attrs, params=options.get("params", []))
+    for slot, tensors in got["outputs"].items():
+        for (array, _), (expected, _) in zip(tensors, want[slot], strict=True):
+            assert array.dtype == expected.dtype and array.shape == expected.shape
+            np.testing.assert_allclose(array, expected, rtol=1e-4, atol=1e-5)
+
+
+def stays(op: str, inputs: Inputs, attrs: dict[str, Any], reason: str, **options: Any) -> None:
+    assert convert(op, inputs, attrs, **options).get("reason") == reason
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 4, 5), (2, 3, 4), (1, 2, 3, 2, 2)])
+def test_prelu_of_every_element(shape: tuple[int, ...]) -> None:
+    names = ["RELU", "MIN", "MUL", "ADD"]
+    x, slopes = rand(*shape), rand(1, *shape[1:])
+    becomes("prelu", {"X": x, "Alpha": slopes}, {"mode": "element"}, names, params=["Alpha"])
+    becomes("prelu", {"X": x, "Alpha": slopes[0]}, {"mode": "element"}, ["RESHAPE", *names])
+
+
+def test_prelu_of_channels_last() -> None:
+    attrs = {"mode": "channel", "data_format": "NHWC"}
+    inputs = {"X": rand(2, 3, 4, 5), "Alpha": rand(5)}
+    becomes("prelu", inputs, attrs, ["RELU", "MIN", "MUL", "ADD"], params=["Alpha"])
+
+
+def test_prelu_with_the_slopes_that_the_operation_has() -> None:
+    x = rand(4, 6)
+    becomes("prelu", {"X": x, "Alpha": rand(6)}, {"mode": "element"}, ["PRELU"])
+    becomes("prelu", {"X": x, "Alpha": rand(1)}, {"mode": "all"}, ["PRELU"])
+    inputs = {"X": rand(2, 3, 4, 5), "Alpha": rand(1, 3, 1, 1)}
+    becomes("prelu", inputs, {"mode": "channel"}, ["RESHAPE", "PRELU"])
+    reason = "its Alpha has 5 slopes for the mode channel"
+    stays("prelu", {**inputs, "Alpha": rand(5)}, {"mode": "channel"}, reason)
+
+
+METHODS = {"bilinear": "RESIZE_LINEAR", "nearest": "RESIZE_NEAREST"}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("size", "scale"),
+    [
+        ((6, 10), 0.5),
+        ((6, 10), 1.5),
+        ((10, 20), 1.2),
+        ((8, 12), 0.25),
+        ((9, 7), 2.0),
+        ((5, 5), 1.1),
+    ],
+)
+def test_scales_that_fit(method: str, size: tuple[int, int], scale: float) -> None:
+    attrs = {"interp_method": method, "align_corners": False, "scale": [scale, scale]}
+    for mode in (0, 1):
+        inputs = {"X": rand(1, 2, *size)}
+        becomes(f"{method}_interp_v2", inputs, {**attrs, "align_mode": mode}, [METHODS[method]])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_scales_that_do_not_fit(method: str) -> None:
+    attrs = {"interp_method": method, "align_corners": False, "scale": [1.7, 2.0]}
+    reason = "it steps by its scale 1.7, which does not fit 5 elements that become 8"
+    stays(f"{method}_interp_v2", {"X": rand(1, 2, 5, 6)}, attrs, reason)
+    # With the corners in place only the sizes count.
+    inputs = {"X": rand(1, 2, 5, 6)}
+    becomes(f"{method}_interp_v2", inputs, {**attrs, "align_corners": True}, [METHODS[method]])
+
+
+def test_nearest_steps_that_read_the_same() -> None:
+    """floor(7 * 1.3) is 9: 1 / 1.3 and 7 / 9 differ, but not in the elements that they name."""
+    attrs = {"interp_method": "nearest", "align_corners": False}
+    inputs = {"X": rand(1, 2, 7, 7)}
+    becomes("nearest_interp_v2", inputs, {**attrs, "scale": [1.3, 1.3]}, ["RESIZE_NEAREST"])
+    attrs["interp_method"] = "bilinear"
+    reason = "it steps by its scale 1.3, which does not fit 7 elements that become 9"
+    stays("bilinear_interp_v2", inputs, {**attrs, "scale": [1.3, 1.3]}, reason)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_sizes_that_are_constants(method: str) -> None:
+    op, names = f"{method}_interp_v2", [METHODS[method]]
+    attrs: dict[str, Any] = {"interp_method": method, "align_corners": False}
+    x, out = rand(1, 2, 6, 8), np.array([12, 4], "int32")
+    becomes(op, {"X": x, "OutSize": out}, attrs, names, params=["OutSize"])
+    parts = [np.array([12], "int32"), np.array([4], "int32")]
+    becomes(op, {"X": x, "SizeTensor": parts}, attrs, names, params=["SizeTensor"])
+    scale = np.array([0.5, 2], "float32")
+    becomes(op, {"X": x, "Scale": scale}, attrs, names, params=["Scale"])
+    both = {"X": x, "OutSize": out}
+    becomes(op, both, {**attrs, "scale": [2.0, 0.5]}, names, params=["OutSize"])
+    reason = "it steps by its scale 3, which does not fit 6 elements that become 12"
+    stays(op, both, {**attrs, "scale": [3.0, 0.5]}, reason, params=["OutSize"])
+    stays(op, {"X": x, "Scale": scale}, attrs, "the value of Scale_0 is not a constant")
+    reason = "its size is computed outside of the device's subgraph"
+    stays(op, both, attrs, reason)
+
+
+REGIONS = np.array(
+    [[0, 0, 4, 4], [1, 2, 7, 6], [3, 1, 8, 8], [0, 5, 2, 8], [2, 2, 3, 3]], "float32"
+)
+ALIGN = {"pooled_height": 2, "pooled_width": 3, "aligned": True}
+
+
+@pytest.mark.parametrize("counts", [[2, 3], [0, 5], [5, 0], [4, 1]])
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_roi_align_of_several_images(counts: list[int], dtype: str) -> None:
+    inputs = {"X": rand(2, 3, 9, 10), "ROIs": REGIONS, "RoisNum": np.array(counts, dtype)}
+    becomes("roi_align", inputs, ALIGN, ["ROI_ALIGN"], params=["RoisNum"])
+
+
+@pytest.mark.parametrize(
+    ("counts", "reason"),
+    [
+        ([2, 2], "its RoisNum counts 4 of its 5 regions"),
+        ([4, 4], "its RoisNum holds 4, where 1 regions are left"),
+        ([-1, 6], "its RoisNum holds -1, where 5 regions are left"),
+        ([5], "its RoisNum has 1 numbers for 2 images"),
+    ],
+)
+def test_roi_align_that_counts_wrongly(counts: list[int], reason: str) -> None:
+    inputs = {"X": rand(2, 3, 9, 10), "ROIs": REGIONS, "RoisNum": np.array(counts, "int32")}
+    stays("roi_align", inputs, ALIGN, reason, params=["RoisNum"])
+
+
+def test_roi_align_of_counts_that_are_computed() -> None:
+    inputs = {"X": rand(2, 3, 9, 10), "ROIs": REGIONS, "RoisNum": np.array([2, 3], "int32")}
+    reason = "it has 2 images, and which region belongs to which is known only when the model runs"
+    stays("roi_align", inputs, ALIGN, reason)
+
+
+def test_clip() -> None:
+    x, low, high = rand(2, 5, low=-3, high=3), np.float32([-1]), np.float32([0.5])
+    becomes("clip", {"X": x, "Min": low, "Max": high}, {}, ["CLIP"], params=["Min", "Max"])
+    becomes("clip", {"X": x, "Min": low, "Max": high}, {}, ["MAX", "MIN"])
+    becomes("clip", {"X": x, "Max": high}, {"min": -2.0}, ["MAX", "MIN"])
+    numbers = randint(3, 4, low=-9, high=9, dtype="int64")
+    becomes("clip", {"X": numbers}, {"min": -2.0, "max": 5.0}, ["MAX", "MIN"])
+    most = np.array([4], "int64")
+    becomes("clip", {"X": numbers, "Max": most}, {"min": 0.0}, ["MAX", "MIN"], params=["Max"])
+    stays("clip", {"X": numbers, "Max": high}, {"min": 0.0}, "its Max is of another type than X")
+    reason = "it clips integers to the fraction 0.5"
+    stays("clip", {"X": numbers}, {"min": 0.0, "max": 0.5}, reason)
+    reason = "it clips integers to 3.40282e+38, which their type cannot hold"
+    stays("clip", {"X": numbers}, {"min": 0.0}, reason)
+    stays("clip", {"X": x}, {"min": 1.0, "max": -1.0}, "it clips to [1, -1]")
+
+
+def test_boxes_of_several_images_in_one_list() -> None:
+    corner = rand(9, 3, 2, low=0, high=10)
+    boxes = np.concatenate([corner, corner + rand(9, 3, 2, low=1, high=8)], 2)
+    attrs = {"score_threshold": 0.2, "nms_top_k": 8, "keep_top_k": 5, "nms_threshold": 0.3}
+    inputs = {"BBoxes": boxes, "Scores": rand(9, 3, low=0, high=1)}
+    counts = np.array([4, 0, 5], "int32")
+    names = ["NON_MAX_SUPPRESSION"]
+    becomes("multiclass_nms3", {**inputs, "RoisNum": counts}, attrs, names)
+    becomes("multiclass_nms3", {**inputs, "RoisNum": counts}, attrs, names, params=["RoisNum"])
+    reason = "how many of its boxes each image has is not said by RoisNum"
+    stays("multiclass_nms3", inputs, attrs, reason)
+
+
+def test_top_k_of_integers() -> None:
+    x = np.random.default_rng(0).permutation(24).reshape(4, 6)
+    for dtype in ("int32", "int64"):
+        becomes("top_k_v2", {"X": x.astype(dtype)}, {"k": 3}, ["TOP_K"])
+
+
+def test_split_with_sections_and_a_number() -> None:
+    attrs = {"axis": 1, "num": 2, "sections": [3, -1]}
+    becomes("split", {"X": rand(2, 7)}, attrs, ["SPLIT"], outputs={"Out": 2})
+    reason = "it splits 7 elements into 2 parts"
+    attrs = {"axis": 1, "num": 2}
+    stays("split", {"X": rand(2, 7)}, attrs, reason, outputs={"Out": 2})

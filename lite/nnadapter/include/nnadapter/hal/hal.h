@@ -17,6 +17,7 @@
 #include "nnadapter/hal/pass/remove_identity.h"
 #include "nnadapter/hal/pass/unfuse_activation.h"
 #include "nnadapter/hal/positions.h"
+#include "nnadapter/hal/precision.h"
 #include "nnadapter/hal/properties.h"
 #include "nnadapter/hal/quant.h"
 #include "nnadapter/hal/shape.h"

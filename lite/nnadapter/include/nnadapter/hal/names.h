@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "nnadapter/hal/precision.h"
 #include "nnadapter/nnadapter.h"
 
 namespace nnadapter {
@@ -110,52 +111,8 @@ inline std::string OperationName(NNAdapterOperationType type) {
 }
 
 inline std::string PrecisionName(int precision) {
-  switch (precision) {
-    case NNADAPTER_BOOL8:
-      return "BOOL8";
-    case NNADAPTER_INT8:
-      return "INT8";
-    case NNADAPTER_UINT8:
-      return "UINT8";
-    case NNADAPTER_INT16:
-      return "INT16";
-    case NNADAPTER_UINT16:
-      return "UINT16";
-    case NNADAPTER_INT32:
-      return "INT32";
-    case NNADAPTER_UINT32:
-      return "UINT32";
-    case NNADAPTER_INT64:
-      return "INT64";
-    case NNADAPTER_UINT64:
-      return "UINT64";
-    case NNADAPTER_FLOAT16:
-      return "FLOAT16";
-    case NNADAPTER_FLOAT32:
-      return "FLOAT32";
-    case NNADAPTER_FLOAT64:
-      return "FLOAT64";
-    case NNADAPTER_QUANT_INT8_SYMM_PER_LAYER:
-      return "QUANT_INT8_SYMM_PER_LAYER";
-    case NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL:
-      return "QUANT_INT8_SYMM_PER_CHANNEL";
-    case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
-      return "QUANT_UINT8_ASYMM_PER_LAYER";
-    case NNADAPTER_QUANT_INT16_SYMM_PER_LAYER:
-      return "QUANT_INT16_SYMM_PER_LAYER";
-    case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
-      return "QUANT_INT16_SYMM_PER_CHANNEL";
-    case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
-      return "QUANT_UINT16_ASYMM_PER_LAYER";
-    case NNADAPTER_QUANT_INT32_SYMM_PER_LAYER:
-      return "QUANT_INT32_SYMM_PER_LAYER";
-    case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL:
-      return "QUANT_INT32_SYMM_PER_CHANNEL";
-    case NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER:
-      return "QUANT_UINT32_ASYMM_PER_LAYER";
-    default:
-      return "precision " + std::to_string(precision);
-  }
+  const char* name = DescribePrecision(precision).name;
+  return name != nullptr ? name : "precision " + std::to_string(precision);
 }
 
 }  // namespace hal

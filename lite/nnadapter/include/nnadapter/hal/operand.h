@@ -10,41 +10,17 @@
 #include "nnadapter/hal/error.h"
 #include "nnadapter/hal/names.h"
 #include "nnadapter/hal/positions.h"
+#include "nnadapter/hal/precision.h"
 
 namespace nnadapter {
 namespace hal {
 
 // Bytes of an element.
 inline size_t PrecisionSize(int precision) {
-  switch (precision) {
-    case NNADAPTER_BOOL8:
-    case NNADAPTER_INT8:
-    case NNADAPTER_UINT8:
-    case NNADAPTER_QUANT_INT8_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
-      return 1;
-    case NNADAPTER_INT16:
-    case NNADAPTER_UINT16:
-    case NNADAPTER_FLOAT16:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
-      return 2;
-    case NNADAPTER_INT32:
-    case NNADAPTER_UINT32:
-    case NNADAPTER_FLOAT32:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER:
-      return 4;
-    case NNADAPTER_INT64:
-    case NNADAPTER_UINT64:
-    case NNADAPTER_FLOAT64:
-      return 8;
-    default:
-      throw InvalidParameter(Text("elements of ", PrecisionName(precision), " have no size"));
-  }
+  const size_t size = DescribePrecision(precision).size;
+  if (size == 0)
+    throw InvalidParameter(Text("elements of ", PrecisionName(precision), " have no size"));
+  return size;
 }
 
 // Whether elements stand for scale * quantised (PER_LAYER or PER_CHANNEL).

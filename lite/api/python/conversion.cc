@@ -63,7 +63,6 @@ OneOp DescribeOp(const std::string& type, const Arrays& inputs,
   OneOp one;
   one.op.type = type;
   for (const auto& [slot, arrays] : inputs) {
-    const bool fed = std::find(params.begin(), params.end(), slot) == params.end();
     for (const ArrayWithLoD& array : arrays) {
       const std::string name = StrCat(slot, "_", one.op.inputs[slot].size());
       one.op.inputs[slot].push_back(name);
@@ -71,7 +70,11 @@ OneOp DescribeOp(const std::string& type, const Arrays& inputs,
       tensor->CopyDataFrom(BorrowArray(array.first));
       tensor->set_lod(array.second);
       one.tensors[name] = std::move(tensor);
-      if (fed) one.fed.push_back(name);
+      // A whole slot is constant, or one of its tensors.
+      const auto constant = [&](const std::string& param) {
+        return param == slot || param == name;
+      };
+      if (std::none_of(params.begin(), params.end(), constant)) one.fed.push_back(name);
     }
   }
   for (const auto& [slot, count] : outputs)

@@ -118,7 +118,9 @@ Value Conversion::BindVariable(const RuleSlot& slot, size_t index, const std::st
   const bool zero_dim = type.dimensions.count == 0;
   if (zero_dim && operand->parameter != nullptr && !slot.scalar)
     Refuse(StrCat(variable, " is a 0-dim tensor, which NNAdapter does not have"));
-  if (zero_dim && operand->parameter == nullptr)
+  // In a list of numbers, rules leave out those that are fed.
+  const bool number = slot.repeated && slot.scalar && operand->is_input;
+  if (zero_dim && operand->parameter == nullptr && !number)
     Refuse(operand->is_input
                ? StrCat(variable, " is a 0-dim tensor, which NNAdapter does not have")
                : StrCat("the rank of ", variable, " is not known before the model runs"));

@@ -169,7 +169,7 @@ def test_roi_align_of_counts_that_are_computed() -> None:
 
 
 def test_clip() -> None:
-    x, low, high = rand(2, 5, low=-3, high=3), np.float32([-1]), np.float32([0.5])
+    x, low, high = rand(2, 5, low=-3, high=3), np.array([-1], "float32"), np.array([0.5], "float32")
     becomes("clip", {"X": x, "Min": low, "Max": high}, {}, ["CLIP"], params=["Min", "Max"])
     becomes("clip", {"X": x, "Min": low, "Max": high}, {}, ["MAX", "MIN"])
     becomes("clip", {"X": x, "Max": high}, {"min": -2.0}, ["MAX", "MIN"])
@@ -210,3 +210,20 @@ def test_split_with_sections_and_a_number() -> None:
     reason = "it splits 7 elements into 2 parts"
     attrs = {"axis": 1, "num": 2}
     stays("split", {"X": rand(2, 7)}, attrs, reason, outputs={"Out": 2})
+
+
+@pytest.mark.parametrize("op", ["reshape", "reshape2"])
+@pytest.mark.parametrize("zero_dim", [False, True])
+def test_reshape_with_one_dimension_from_elsewhere(op: str, zero_dim: bool) -> None:
+    """As exporters write x.reshape([0, x.shape[1], 3, 4]): the shape is the CPU's to compute."""
+    x, shape = rand(2, 5, 12), [] if zero_dim else [1]
+    numbers = [np.full(shape, n, "int32") for n in (0, 5, 3, 4)]
+    inputs = {"X": x, "ShapeTensor": numbers}
+    constants = [f"ShapeTensor_{n}" for n in (0, 2, 3)]
+    got = convert(op, inputs, {}, params=constants, device="builtin_device")
+    assert got.get("reason") is None and got["inputs"] == ["X_0"]
+    np.testing.assert_array_equal(got["outputs"]["Out"][0][0], x.reshape(2, 5, 3, 4))
+    reason = "its shape is computed outside of the device's subgraph"
+    stays(op, inputs, {}, reason, params=constants[1:])
+    numbers[3] = np.full(shape, -1, "int32")
+    stays(op, inputs, {}, reason, params=constants)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from lite.errors import ModelFormatError
-from lite.model.program import Attr, AttrType, OpDesc, Program, VarType
+from lite.model.program import ITEM_TYPES, Attr, AttrType, OpDesc, Program, VarType
 
 MAX_BLOCK_DEPTH = 64
 """Blocks nested deeper than this are refused: readers and runtimes recurse over them."""
@@ -34,24 +34,13 @@ _CHECKS: dict[AttrType, Callable[[Any], bool]] = {
     AttrType.FLOAT64: lambda value: isinstance(value, float),
     AttrType.SCALAR: _is_scalar,
 }
-_LISTS: dict[AttrType, AttrType] = {
-    AttrType.INTS: AttrType.INT,
-    AttrType.FLOATS: AttrType.FLOAT,
-    AttrType.STRINGS: AttrType.STRING,
-    AttrType.BOOLEANS: AttrType.BOOLEAN,
-    AttrType.BLOCKS: AttrType.BLOCK,
-    AttrType.LONGS: AttrType.LONG,
-    AttrType.FLOAT64S: AttrType.FLOAT64,
-    AttrType.VARS: AttrType.VAR,
-    AttrType.SCALARS: AttrType.SCALAR,
-}
 
 
 def _is_sane(attr: Attr) -> bool:
     check = _CHECKS.get(attr.type)
     if check is not None:
         return check(attr.value)
-    return isinstance(attr.value, list) and all(map(_CHECKS[_LISTS[attr.type]], attr.value))
+    return isinstance(attr.value, list) and all(map(_CHECKS[ITEM_TYPES[attr.type]], attr.value))
 
 
 def _operators(program: Program) -> Iterator[tuple[str, int, OpDesc]]:

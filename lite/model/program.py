@@ -78,6 +78,20 @@ class AttrType(IntEnum):
     SCALARS = 17
 
 
+ITEM_TYPES: dict[AttrType, AttrType] = {
+    AttrType.INTS: AttrType.INT,
+    AttrType.FLOATS: AttrType.FLOAT,
+    AttrType.STRINGS: AttrType.STRING,
+    AttrType.BOOLEANS: AttrType.BOOLEAN,
+    AttrType.BLOCKS: AttrType.BLOCK,
+    AttrType.LONGS: AttrType.LONG,
+    AttrType.FLOAT64S: AttrType.FLOAT64,
+    AttrType.VARS: AttrType.VAR,
+    AttrType.SCALARS: AttrType.SCALAR,
+}
+"""The type of the items of each list type."""
+
+
 @dataclass(slots=True)
 class Attr:
     """One typed attribute; ``value`` is a bool, int, float, str or a list of them.

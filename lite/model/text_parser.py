@@ -12,6 +12,7 @@ import numpy as np
 
 from lite.errors import ModelFormatError
 from lite.model.program import (
+    ITEM_TYPES,
     Attr,
     AttrType,
     BlockDesc,
@@ -21,7 +22,7 @@ from lite.model.program import (
     VarDesc,
     VarType,
 )
-from lite.model.text_printer import ATTR_WORDS, KEY, LISTS, NAME, array_dtype
+from lite.model.text_printer import ATTR_WORDS, KEY, NAME, array_dtype
 
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _NUMBER = re.compile(r"[A-Za-z0-9_.+\-]+")
@@ -217,7 +218,7 @@ def _parse_attr(cursor: _Cursor, attrs: dict[str, Attr]) -> None:
     type = _ATTR_TYPES.get(cursor.key("an attribute's type word"))
     if type is None:
         cursor.fail(f"one of {', '.join(_ATTR_TYPES)}", start)
-    item = LISTS.get(type)
+    item = ITEM_TYPES.get(type)
     value = _PARSERS[type](cursor) if item is None else _list(cursor, _PARSERS[item])
     attrs[name] = Attr(type, value)
 

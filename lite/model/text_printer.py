@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc
+from lite.model.program import ITEM_TYPES, Attr, AttrType, OpDesc, Program, VarDesc
 
 KEY = re.compile(r"[A-Za-z0-9_.@%/+\-]+")
 """A slot, attribute, operator or declared name that stands bare."""
@@ -39,19 +39,6 @@ ATTR_WORDS: dict[AttrType, str] = {
     AttrType.SCALARS: "scalars",
 }
 """The word that stands before a value of each attribute type."""
-
-LISTS = {
-    AttrType.INTS: AttrType.INT,
-    AttrType.FLOATS: AttrType.FLOAT,
-    AttrType.STRINGS: AttrType.STRING,
-    AttrType.BOOLEANS: AttrType.BOOLEAN,
-    AttrType.BLOCKS: AttrType.BLOCK,
-    AttrType.LONGS: AttrType.LONG,
-    AttrType.FLOAT64S: AttrType.FLOAT64,
-    AttrType.VARS: AttrType.VAR,
-    AttrType.SCALARS: AttrType.SCALAR,
-}
-"""The type of the items of each list type."""
 
 
 def _quote(text: str) -> str:
@@ -104,7 +91,7 @@ _PRINTERS: dict[AttrType, Callable[[Any], str]] = {
 
 def print_attr(attr: Attr) -> str:
     """An attribute's type word and value, as in ``ints [1, 2]``."""
-    item = LISTS.get(attr.type)
+    item = ITEM_TYPES.get(attr.type)
     if item is None:
         return f"{ATTR_WORDS[attr.type]} {_PRINTERS[attr.type](attr.value)}"
     return f"{ATTR_WORDS[attr.type]} [{', '.join(map(_PRINTERS[item], attr.value))}]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PASS_LIST: tuple[str, ...] = (
+_FIRST: tuple[str, ...] = (
     "lite_quant_dequant_fuse_pass",
     "weight_quantization_preprocess_pass",
     "dead_code_eliminate_pass",
@@ -13,6 +13,11 @@ PASS_LIST: tuple[str, ...] = (
     "reshape_calc_offline_pass",
     "unsqueeze_calc_offline_pass",
     "scale_calc_offline_pass",
+)
+"""What every list begins with: scales become attributes, what is constant is computed."""
+
+PASS_LIST: tuple[str, ...] = (
+    *_FIRST,
     "quantization_simulation_pass",
     "constant_folding_pass",
     "identity_scale_eliminate_pass",
@@ -50,16 +55,7 @@ PASS_LIST: tuple[str, ...] = (
 PARTITION_PASS = "nnadapter_subgraph_pass"
 
 BEFORE_PARTITION: tuple[str, ...] = (
-    "lite_quant_dequant_fuse_pass",
-    "weight_quantization_preprocess_pass",
-    "dead_code_eliminate_pass",
-    "assign_value_calc_offline_pass",
-    "p_norm_fill_constant_max_div_fuse_pass",
-    "fill_constant_calc_offline_pass",
-    "range_calc_offline_pass",
-    "reshape_calc_offline_pass",
-    "unsqueeze_calc_offline_pass",
-    "scale_calc_offline_pass",
+    *_FIRST,
     "constant_folding_pass",
     "op_fusion_minimal_set_pass",
     "quantization_parameters_propagation_pass",

@@ -115,4 +115,14 @@ math::Activation ActivationByName(const std::string& name, float alpha) {
                          "silu, hard_swish, hard_sigmoid, gelu, abs or exp"));
 }
 
+math::Activation NamedActivation(const OpLite& op) {
+  return ActivationByName(op.Attr<std::string>("act_type"), op.Attr<float>("alpha"));
+}
+
+void InferBinaryActivation(InferContext& c) {
+  RequireFloat(c, "X");
+  NamedActivation(c.op());
+  InferBinary(c);
+}
+
 }  // namespace paddle::lite

@@ -18,5 +18,10 @@ double ApplyActivation(const math::Activation& activation, double x);
 // The activation that an `act_type` attribute names ("" is none), with its usual parameters;
 // `alpha` is that of leaky_relu. Throws LiteError listing the known names.
 math::Activation ActivationByName(const std::string& name, float alpha);
+// That of an operator's attributes act_type and alpha.
+math::Activation NamedActivation(const OpLite& op);
+
+// X, Y -> Out of an elementwise operator on fp32 with such an activation.
+void InferBinaryActivation(InferContext& c);
 
 }  // namespace paddle::lite

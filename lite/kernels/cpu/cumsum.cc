@@ -1,5 +1,6 @@
 #include "lite/core/thread_pool.h"
 #include "lite/kernels/cpu/data_movement.h"
+#include "lite/kernels/cpu/elementwise.h"
 
 namespace paddle::lite {
 namespace {
@@ -15,15 +16,6 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-// Integers wrap around.
-template <typename T>
-T Add(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-  else
-    return a + b;
-}
-
 // Sums over `size` rows of `inner` numbers, in the rows' order or its reverse.
 template <typename T>
 void SumRows(const T* x, T* out, int64_t size, int64_t inner, bool exclusive, bool reverse) {
@@ -34,8 +26,10 @@ void SumRows(const T* x, T* out, int64_t size, int64_t inner, bool exclusive, bo
   }
   for (int64_t k = 0; k < size; ++k, x += step, out += step)
     for (int64_t i = 0; i < inner; ++i) {
-      const T before = k == 0 ? T{} : exclusive ? Add(out[i - step], x[i - step]) : out[i - step];
-      out[i] = exclusive ? before : Add(before, x[i]);
+      const T before = k == 0      ? T{}
+                       : exclusive ? WrapAdd(out[i - step], x[i - step])
+                                   : out[i - step];
+      out[i] = exclusive ? before : WrapAdd(before, x[i]);
     }
 }
 

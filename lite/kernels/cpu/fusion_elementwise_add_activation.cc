@@ -3,17 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation Activation(const OpLite& op) {
-  return ActivationByName(op.Attr<std::string>("act_type"), op.Attr<float>("alpha"));
-}
-
-void Infer(InferContext& c) {
-  RequireFloat(c, "X");
-  Activation(c.op());
-  InferBinary(c);
-}
-
-void Run(KernelContext& c) { RunBinaryFloat(c, math::EpilogueStep::kAdd, Activation(c.op())); }
+void Run(KernelContext& c) { RunBinaryFloat(c, math::EpilogueStep::kAdd, NamedActivation(c.op())); }
 
 // `alpha` is the slope of act_type leaky_relu.
 REGISTER_LITE_OP(fusion_elementwise_add_activation)
@@ -23,9 +13,9 @@ REGISTER_LITE_OP(fusion_elementwise_add_activation)
     .Attr<int>("axis", -1)
     .Attr<std::string>("act_type", "")
     .Attr<float>("alpha", 0.02f)
-    .InferShape(Infer)
+    .InferShape(InferBinaryActivation)
     .AsBinary(math::EpilogueStep::kAdd)
-    .AsActivation(Activation);
+    .AsActivation(NamedActivation);
 REGISTER_LITE_FUNCTION(fusion_elementwise_add_activation, kHost, kFloat, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(fusion_elementwise_add_activation, kHost, kFloat, kNHWC, Run, def);
 

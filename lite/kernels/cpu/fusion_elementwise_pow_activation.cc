@@ -5,18 +5,8 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation Activation(const OpLite& op) {
-  return ActivationByName(op.Attr<std::string>("act_type"), op.Attr<float>("alpha"));
-}
-
-void Infer(InferContext& c) {
-  RequireFloat(c, "X");
-  Activation(c.op());
-  InferBinary(c);
-}
-
 void Run(KernelContext& c) {
-  const math::Activation activation = Activation(c.op());
+  const math::Activation activation = NamedActivation(c.op());
   ApplyBroadcast<float, float>(
       c,
       [&](float x, float y) {
@@ -33,7 +23,7 @@ REGISTER_LITE_OP(fusion_elementwise_pow_activation)
     .Attr<int>("axis", -1)
     .Attr<std::string>("act_type", "")
     .Attr<float>("alpha", 0.02f)
-    .InferShape(Infer);
+    .InferShape(InferBinaryActivation);
 REGISTER_LITE_FUNCTION(fusion_elementwise_pow_activation, kHost, kFloat, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(fusion_elementwise_pow_activation, kHost, kFloat, kNHWC, Run, def);
 

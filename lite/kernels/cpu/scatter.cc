@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "lite/kernels/cpu/elementwise.h"
 #include "lite/kernels/cpu/gather.h"
 
 namespace paddle::lite {
@@ -23,14 +24,6 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-template <typename T>
-T Add(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-  else
-    return a + b;
-}
-
 // With `overwrite` the last update of a row stays; otherwise a named row is the sum of its updates.
 template <typename T>
 void Scatter(const std::vector<int64_t>& ids, const T* updates, int64_t inner, bool overwrite,
@@ -47,7 +40,7 @@ void Scatter(const std::vector<int64_t>& ids, const T* updates, int64_t inner, b
   for (const int64_t id : ids) std::memset(out + id * inner, 0, bytes);
   for (const int64_t id : ids)
     for (int64_t i = 0; i < inner; ++i, ++updates)
-      out[id * inner + i] = Add(out[id * inner + i], *updates);
+      out[id * inner + i] = WrapAdd(out[id * inner + i], *updates);
 }
 
 template <typename T>

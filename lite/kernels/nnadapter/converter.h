@@ -84,7 +84,7 @@ class ModelBuilder {
   std::unique_ptr<Impl> impl_;
 };
 
-// The 122 operators (and a user's own) that operators.yaml declares.
+// The operators that operators.yaml declares (122 as in Paddle Lite, and more), and a user's own.
 bool IsDeclared(const std::string& op_type);
 std::vector<std::string> DeclaredOperators();
 

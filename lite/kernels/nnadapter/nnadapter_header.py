@@ -27,6 +27,8 @@ CONSTANTS = {
     "PAD_MODE_REFLECT": 2,
     "PAD_MODE_REPLICATE": 3,
     "PAD_MODE_EDGE": 4,
+    "INTERPOLATE_MODE_BILINEAR": 1,
+    "INTERPOLATE_MODE_NEAREST": 2,
 }
 
 # Operands in the order of nnadapter.h; "..." stands for one or more.

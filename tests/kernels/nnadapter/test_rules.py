@@ -42,7 +42,7 @@ yolo_box log_softmax roi_align multiclass_nms3 sin cos silu rsqrt roll elementwi
 
 def test_every_public_operator_is_declared() -> None:
     assert len(PUBLIC) == 122
-    assert set(RULES) == set(PUBLIC)
+    assert {op for op, rule in RULES.items() if rule.section == "official"} == set(PUBLIC)
     assert core().nnadapter_operators() == sorted(RULES)
 
 

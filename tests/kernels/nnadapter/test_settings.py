@@ -227,3 +227,46 @@ def test_reshape_with_one_dimension_from_elsewhere(op: str, zero_dim: bool) -> N
     stays(op, inputs, {}, reason, params=constants[1:])
     numbers[3] = np.full(shape, -1, "int32")
     stays(op, inputs, {}, reason, params=constants)
+
+
+@pytest.mark.parametrize("outputs", [{"Out": 1}, {"Out": 1, "Mask": 1}], ids=["", "mask"])
+@pytest.mark.parametrize("size", [[1, 1], [2, 3], [3, 5], [7, 9]])
+def test_adaptive_max_pooling(size: list[int], outputs: dict[str, int]) -> None:
+    """Paddle exports it as max_pool2d_with_index; its pool2d has other windows."""
+    x = {"X": rand(2, 3, 7, 9)}
+    names = ["ADAPTIVE_MAX_POOL_2D"]
+    attrs: dict[str, Any] = {"ksize": size, "adaptive": True}
+    becomes("max_pool2d_with_index", x, attrs, names, outputs=outputs)
+    attrs = {"ksize": [1, 1], "global_pooling": True}
+    becomes("max_pool2d_with_index", x, attrs, names, outputs=outputs)
+    attrs = {"ksize": [3, 2], "strides": [2, 2], "paddings": [1, 0]}
+    becomes("max_pool2d_with_index", x, attrs, ["MAX_POOL_2D"], outputs=outputs)
+    reason = "it is both global and adaptive"
+    attrs = {"ksize": size, "adaptive": True, "global_pooling": True}
+    stays("max_pool2d_with_index", x, attrs, reason)
+    attrs = {"pooling_type": "max", "ksize": size, "adaptive": True}
+    reason = "it is an adaptive max pooling, whose windows are not those of NNAdapter"
+    stays("pool2d", x, attrs, reason)
+
+
+def test_p_norm() -> None:
+    x = {"X": rand(3, 4, 5, low=0.1, high=2)}
+    sums = ["SQUARE", "REDUCE_SUM", "POW"]
+    becomes("p_norm", x, {"axis": 1, "keepdim": True}, sums)
+    becomes("p_norm", x, {"asvector": True, "keepdim": True}, sums)
+    becomes("p_norm", x, {"porder": 1.0}, ["ABS", "REDUCE_SUM"])
+    becomes("p_norm", x, {"porder": float("inf")}, ["ABS", "REDUCE_MAX"])
+    becomes("p_norm", x, {"porder": 3.0}, ["ABS", "POW", "REDUCE_SUM", "POW"])
+    stays("p_norm", x, {"porder": 0.0}, "its porder is 0, not positive")
+    reason = "its result is a 0-dim tensor, which NNAdapter does not have"
+    stays("p_norm", x, {"asvector": True}, reason)
+
+
+def test_grid_sampler() -> None:
+    inputs = {"X": rand(2, 3, 4, 5), "Grid": rand(2, 6, 7, 2, low=-1.3, high=1.3)}
+    for mode in ("bilinear", "nearest"):
+        for padding in ("zeros", "border", "reflection"):
+            attrs = {"mode": mode, "padding_mode": padding, "align_corners": False}
+            becomes("grid_sampler", inputs, attrs, ["GRID_SAMPLE"])
+    volume = {"X": rand(1, 2, 3, 4, 5), "Grid": rand(1, 2, 3, 4, 3)}
+    stays("grid_sampler", volume, {}, "its input has 5 dimensions, not 4")

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "lite/core/attr_type.h"
 #include "lite/core/errors.h"
 #include "lite/core/naive_buffer_internal.h"
 
@@ -15,25 +16,6 @@ using flatbuffer::Table;
 constexpr int kMaxBlockDepth = 64;
 // How many blocks a run may enter, counting a block that several operators share for each.
 constexpr uint64_t kMaxBlockVisits = 65536;
-
-enum AttrType : int32_t {
-  kInt = 0,
-  kFloat = 1,
-  kString = 2,
-  kInts = 3,
-  kFloats = 4,
-  kStrings = 5,
-  kBoolean = 6,
-  kBooleans = 7,
-  kBlock = 8,
-  kLong = 9,
-  kBlocks = 10,
-  kLongs = 11,
-  kFloat64s = 12,
-  kVar = 13,
-  kVars = 14,
-  kFloat64 = 15,
-};
 
 template <typename T>
 std::vector<T> CopyScalars(const flatbuffer::ScalarVector<T>& from, ReadBudget* budget) {
@@ -167,51 +149,51 @@ class ProgramReader {
 
   Attribute ReadValue(const Table& table, const std::string& name) {
     const auto type = table.Scalar<int32_t>(1, 0);
-    switch (type) {
-      case kInt: {
+    switch (static_cast<AttrType>(type)) {
+      case AttrType::kInt: {
         const auto value = table.Scalar<int32_t>(2, 0);
         // Real files keep a sub-block's position as an INT.
         if (name == "sub_block") Refer(value, table);
         return value;
       }
-      case kFloat:
+      case AttrType::kFloat:
         return table.Scalar<float>(3, 0);
-      case kString:
-      case kVar:
+      case AttrType::kString:
+      case AttrType::kVar:
         return CopyString(table.String(4, "a string"), budget_);
-      case kInts:
+      case AttrType::kInts:
         return CopyScalars(table.Scalars<int32_t>(5, "a list of int"), budget_);
-      case kFloats:
+      case AttrType::kFloats:
         return CopyScalars(table.Scalars<float>(6, "a list of float"), budget_);
-      case kStrings:
-      case kVars:
+      case AttrType::kStrings:
+      case AttrType::kVars:
         return ReadStrings(table.Strings(7, "a list of strings"));
-      case kBoolean:
+      case AttrType::kBoolean:
         return table.Bool(8);
-      case kBooleans: {
+      case AttrType::kBooleans: {
         const auto from = table.Scalars<uint8_t>(9, "a list of bool");
         budget_->Charge(from.size() + kNodeOverhead);
         std::vector<bool> to(from.size());
         for (size_t i = 0; i < to.size(); ++i) to[i] = from[i] != 0;
         return to;
       }
-      case kBlock: {
+      case AttrType::kBlock: {
         const auto value = table.Scalar<int32_t>(10, 0);
         Refer(value, table);
         return value;
       }
-      case kLong:
+      case AttrType::kLong:
         return table.Scalar<int64_t>(11, 0);
-      case kBlocks: {
+      case AttrType::kBlocks: {
         auto values = CopyScalars(table.Scalars<int32_t>(12, "a list of blocks"), budget_);
         for (int32_t value : values) Refer(value, table);
         return values;
       }
-      case kLongs:
+      case AttrType::kLongs:
         return CopyScalars(table.Scalars<int64_t>(13, "a list of long"), budget_);
-      case kFloat64:
+      case AttrType::kFloat64:
         return table.Scalar<double>(14, 0);
-      case kFloat64s:
+      case AttrType::kFloat64s:
         return CopyScalars(table.Scalars<double>(15, "a list of float64"), budget_);
     }
     table.Fail(StrCat("type ", type, " is unknown; known are 0 (INT) to 15 (FLOAT64)"));

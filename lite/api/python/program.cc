@@ -1,25 +1,9 @@
 // lite.model.program.Program -> ProgramDesc, without the detour over a file's bytes.
 #include "lite/api/python/module.h"
+#include "lite/core/attr_type.h"
 
 namespace paddle::lite::python {
 namespace {
-
-// AttrType of lite/model/program.py.
-enum AttrKind {
-  kInt = 0,
-  kFloat = 1,
-  kString = 2,
-  kInts = 3,
-  kFloats = 4,
-  kStrings = 5,
-  kBoolean = 6,
-  kBooleans = 7,
-  kBlock = 8,
-  kLong = 9,
-  kLongs = 11,
-  kFloat64s = 12,
-  kFloat64 = 15,
-};
 
 // Names that are no UTF-8 in the file stand as surrogates in Python.
 std::string ToText(const py::handle& text) {
@@ -42,32 +26,32 @@ std::map<std::string, std::vector<std::string>> ToSlots(const py::handle& slots)
 }
 
 // What operators here do not read has no value.
-Attribute ToTypedAttribute(int kind, const py::handle& value) {
+Attribute ToTypedAttribute(AttrType kind, const py::handle& value) {
   switch (kind) {
-    case kInt:
-    case kBlock:
+    case AttrType::kInt:
+    case AttrType::kBlock:
       return value.cast<int32_t>();
-    case kFloat:
+    case AttrType::kFloat:
       return value.cast<float>();
-    case kString:
+    case AttrType::kString:
       return ToText(value);
-    case kInts:
+    case AttrType::kInts:
       return value.cast<std::vector<int32_t>>();
-    case kFloats:
+    case AttrType::kFloats:
       return value.cast<std::vector<float>>();
-    case kStrings:
+    case AttrType::kStrings:
       return ToTexts(value);
-    case kBoolean:
+    case AttrType::kBoolean:
       return value.cast<bool>();
-    case kBooleans:
+    case AttrType::kBooleans:
       return value.cast<std::vector<bool>>();
-    case kLong:
+    case AttrType::kLong:
       return value.cast<int64_t>();
-    case kLongs:
+    case AttrType::kLongs:
       return value.cast<std::vector<int64_t>>();
-    case kFloat64s:
+    case AttrType::kFloat64s:
       return value.cast<std::vector<double>>();
-    case kFloat64:
+    case AttrType::kFloat64:
       return value.cast<double>();
     default:
       return {};
@@ -80,7 +64,8 @@ OpDesc ToOp(const py::handle& from) {
   op.inputs = ToSlots(from.attr("inputs"));
   op.outputs = ToSlots(from.attr("outputs"));
   for (const auto& [name, attr] : from.attr("attrs").cast<py::dict>())
-    op.attrs[ToText(name)] = ToTypedAttribute(attr.attr("type").cast<int>(), attr.attr("value"));
+    op.attrs[ToText(name)] =
+        ToTypedAttribute(static_cast<AttrType>(attr.attr("type").cast<int>()), attr.attr("value"));
   return op;
 }
 

@@ -1,22 +1,11 @@
 // io_copy of a constant.
-#include <cstring>
-
-#include "lite/core/infer_context.h"
-#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/io_copy.h"
 
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
-  const Tensor& x = c.Input("Input");
-  Tensor& out = c.Output("Out");
-  out.set_layout(x.layout());
-  void* data = out.MutableRaw(x.dtype());
-  if (x.numel() != 0 && data != x.raw_data()) std::memcpy(data, x.raw_data(), x.memory_size());
-}
-
 REGISTER_LITE_OP(io_copy_once).Input("Input").Output("Out").InferShape(InferSameAs("Input", "Out"));
-REGISTER_LITE_FUNCTION(io_copy_once, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(io_copy_once, kHost, kAny, kAny, IoCopy, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -1,25 +1,9 @@
-#include "lite/kernels/cpu/gather.h"
+#include "lite/kernels/cpu/lookup_table.h"
 
 namespace paddle::lite {
 namespace {
 
-// A row of W for each id.
-void Infer(InferContext& c) {
-  const TensorMeta& w = c.Input("W");
-  const TensorMeta& ids = c.Input("Ids");
-  c.Require(w.dims.size() == 2, "W has shape ", w.dims, ", expected two dimensions");
-  RequireIndexType(ids.dtype, "Ids");
-  DDim out = ids.dims;
-
-  out.push_back(w.dims[1]);
-  c.SetOutput("Out", out, w.dtype, ids.lod);
-}
-
-void Run(KernelContext& c) {
-  const Tensor& w = c.Input("W");
-  const GatherShape shape{1, w.dims()[0], w.dims()[1], c.Attr<int64_t>("padding_idx")};
-  GatherRows(w, c.Input("Ids"), "Ids", shape, c.Output("Out"), c.threads());
-}
+void Infer(InferContext& c) { InferLookupTable(c, false); }
 
 REGISTER_LITE_OP(lookup_table_v2)
     .Input("W")
@@ -27,7 +11,7 @@ REGISTER_LITE_OP(lookup_table_v2)
     .Output("Out")
     .Attr<int64_t>("padding_idx", -1)
     .InferShape(Infer);
-REGISTER_LITE_FUNCTION(lookup_table_v2, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(lookup_table_v2, kHost, kAny, kNCHW, LookupTable, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,20 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-int AxisOf(int64_t axis, const DDim& dims) {
-  return CanonicalAxis(axis, dims.empty() ? 1 : dims.size(), "axis");
-}
-
 void Infer(InferContext& c) {
   const TensorMeta& x = c.Input("X");
-  AxisOf(c.Attr<int32_t>("axis"), x.dims);
+  AxisOrFirst(c.Attr<int32_t>("axis"), x.dims);
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
   c.SetOutput("Indices", x.dims, DataType::kInt64, x.lod);
 }
 
 void Run(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  SortLines(x, {AxisOf(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("descending")},
+  SortLines(x, {AxisOrFirst(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("descending")},
             c.Output("Out"), c.Output("Indices"), c.threads());
 }
 

@@ -5,14 +5,10 @@
 namespace paddle::lite {
 namespace {
 
-int AxisOf(int64_t axis, const DDim& dims) {
-  return CanonicalAxis(axis, dims.empty() ? 1 : dims.size(), "axis");
-}
-
 void Infer(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (c.Attr<bool>("flatten")) return c.SetOutput("Out", {x.dims.production()}, x.dtype);
-  AxisOf(c.Attr<int32_t>("axis"), x.dims);
+  AxisOrFirst(c.Attr<int32_t>("axis"), x.dims);
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
@@ -39,7 +35,7 @@ void RunAs(KernelContext& c) {
   const DDim& dims = x.dims();
   int64_t outer = 1, size = dims.production(), inner = 1;
   if (!dims.empty() && !c.Attr<bool>("flatten")) {
-    const int axis = AxisOf(c.Attr<int32_t>("axis"), dims);
+    const int axis = AxisOrFirst(c.Attr<int32_t>("axis"), dims);
     outer = dims.Count(0, axis);
     size = dims[axis];
     inner = dims.Count(axis + 1, dims.size());

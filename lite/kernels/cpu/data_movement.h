@@ -21,6 +21,11 @@ inline int64_t ElementSize(const Tensor& tensor) {
   return static_cast<int64_t>(SizeOf(tensor.dtype()));
 }
 
+// The canonical form of the attribute `axis`; a 0-D tensor counts as a list of one.
+inline int AxisOrFirst(int64_t axis, const DDim& dims) {
+  return CanonicalAxis(axis, dims.empty() ? 1 : dims.size(), "axis");
+}
+
 // Row-major strides in elements.
 DDim RowMajorStrides(const DDim& dims);
 // Strides in elements in the tensor's own memory order.

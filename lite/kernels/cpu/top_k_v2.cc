@@ -3,15 +3,11 @@
 namespace paddle::lite {
 namespace {
 
-int AxisOf(int64_t axis, const DDim& dims) {
-  return CanonicalAxis(axis, dims.empty() ? 1 : dims.size(), "axis");
-}
-
 // The attribute `sorted` leaves the order open when false; the result is in order all the same.
 void Infer(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t k = IntOf<int32_t>(c, "K", "k");
-  const int axis = AxisOf(c.Attr<int32_t>("axis"), x.dims);
+  const int axis = AxisOrFirst(c.Attr<int32_t>("axis"), x.dims);
   c.Require(k >= 1 && k <= (x.dims.empty() ? 1 : x.dims[axis]), "k is ", k, ", but X has shape ",
             x.dims, " and axis is ", axis);
   DDim out = x.dims;
@@ -22,7 +18,7 @@ void Infer(InferContext& c) {
 
 void Run(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  SortLines(x, {AxisOf(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("largest")},
+  SortLines(x, {AxisOrFirst(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("largest")},
             c.Output("Out"), c.Output("Indices"), c.threads());
 }
 

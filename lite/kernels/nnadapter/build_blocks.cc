@@ -13,15 +13,6 @@ bool IsQuantizedPerChannel(const NNAdapterOperandType& type) {
   return type.precision == NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL;
 }
 
-NNAdapterOperandType BiasType(NNAdapterOperandPrecisionCode precision, int64_t count) {
-  NNAdapterOperandType type{};
-  type.precision = precision;
-  type.layout = NNADAPTER_NCHW;
-  type.dimensions.count = 1;
-  type.dimensions.data[0] = static_cast<int32_t>(count);
-  return type;
-}
-
 // real = scale * stored; one scale, or one a channel.
 std::vector<float> BiasScales(Conversion& c, const Operand* input, const Operand* weights) {
   const NNAdapterOperandType& x = c.TypeOf(input);
@@ -50,8 +41,7 @@ Operand* QuantizedBias(Conversion& c, Operand* input, Operand* weights,
     if (!(std::fabs(number) < 2147483648.0)) c.Refuse("its bias does not fit int32 at its scale");
     stored.push_back(static_cast<int32_t>(number));
   }
-  NNAdapterOperandType type =
-      BiasType(NNADAPTER_QUANT_INT32_SYMM_PER_LAYER, static_cast<int64_t>(values.size()));
+  NNAdapterOperandType type = ListType(NNADAPTER_QUANT_INT32_SYMM_PER_LAYER, values.size());
   if (IsQuantizedPerChannel(w)) {
     type.precision = NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL;
     type.symm_per_channel_params = {0, static_cast<uint32_t>(scales.size()), scales.data()};

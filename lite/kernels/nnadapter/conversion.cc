@@ -39,15 +39,6 @@ std::vector<int64_t> Widen(const Tensor& tensor) {
   return std::vector<int64_t>(data, data + tensor.numel());
 }
 
-NNAdapterOperandType ListType(NNAdapterOperandPrecisionCode precision, size_t count) {
-  NNAdapterOperandType type{};
-  type.precision = precision;
-  type.layout = NNADAPTER_NCHW;
-  type.dimensions.count = 1;
-  type.dimensions.data[0] = static_cast<int32_t>(count);
-  return type;
-}
-
 int32_t Narrow(int64_t value) {
   // Paddle writes "to the end" as large numbers.
   return static_cast<int32_t>(std::clamp<int64_t>(value, std::numeric_limits<int32_t>::min(),
@@ -101,6 +92,15 @@ Operand* ScalarOf(Conversion& c, NNAdapterOperandPrecisionCode precision, double
 }
 
 }  // namespace
+
+NNAdapterOperandType ListType(NNAdapterOperandPrecisionCode precision, size_t count) {
+  NNAdapterOperandType type{};
+  type.precision = precision;
+  type.layout = NNADAPTER_NCHW;
+  type.dimensions.count = 1;
+  type.dimensions.data[0] = static_cast<int32_t>(count);
+  return type;
+}
 
 Conversion::Conversion(ModelBuilder::Impl* model, const Rule& rule, const OpDesc& op)
     : model_(model), rule_(rule), op_(op) {

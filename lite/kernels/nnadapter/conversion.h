@@ -106,6 +106,9 @@ class Conversion {
   std::vector<std::pair<std::string, size_t>> next_outputs_;
 };
 
+// The type of a list of `count` elements.
+NNAdapterOperandType ListType(NNAdapterOperandPrecisionCode precision, size_t count);
+
 // A hand-written converter; the rule's conditions hold when it runs.
 using Converter = void (*)(Conversion&);
 bool RegisterConverter(const char* name, Converter converter);

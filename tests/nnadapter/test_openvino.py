@@ -5,11 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
-from nnadapter.devices import build, refusal
-from nnadapter.operation_cases import Case, i
+from nnadapter.devices import build, close, refusal
+from nnadapter.operation_cases import Case, b, f, i
 
 import lite.nnadapter as nna
 from lite.errors import DeviceError
@@ -64,3 +65,46 @@ def test_int64_beyond_32_bits_is_never_cut_off() -> None:
         capi.run(model, [DEVICE], inputs)
     (result,) = capi.run(model, [DEVICE], [np.array([5, -6], np.int64)])
     np.testing.assert_array_equal(result, [5, -6])
+
+
+def _boxes(images: int, normalized: bool = True, **numbers: float) -> Case:
+    """NON_MAX_SUPPRESSION of random boxes of three classes."""
+    random = np.random.default_rng(7)
+    corner = random.uniform(0, 10, (images, 40, 2))
+    boxes = np.concatenate([corner, corner + random.uniform(0.5, 6, corner.shape)], 2)
+    scores = random.permutation(images * 120).reshape(images, 3, 40) / (images * 120)
+    at = {"label": -1, "score": 0.1, "top": -1, "overlap": 0.3, "eta": 1.0, "keep": -1, **numbers}
+    operands = [boxes.astype(np.float32), scores.astype(np.float32), None]
+    operands += [i(int(at["label"])), f(at["score"]), i(int(at["top"])), f(at["overlap"])]
+    operands += [f(at["eta"]), i(int(at["keep"])), b(normalized), b(True)]
+    return Case("NON_MAX_SUPPRESSION", operands, outputs=3)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        {},
+        {"label": 0},
+        {"top": 10, "keep": 12},
+        {"keep": 200},
+        {"score": 0.5, "overlap": 0.7},
+        {"overlap": 0.0},
+        {"score": 2.0},
+        {"score": 0.25},  # some box has just this score
+    ],
+)
+@pytest.mark.parametrize("images", [1, 3])
+def test_non_max_suppression(images: int, numbers: dict[str, float]) -> None:
+    model, arrays = build(_boxes(images, **numbers))
+    assert refusal(model, DEVICE) is None
+    results = capi.run(model, [DEVICE], arrays)
+    close(results, capi.run(model, ["builtin_device"], arrays), 1e-6)
+
+
+@pytest.mark.parametrize(
+    "options", [{"normalized": False}, {"eta": 0.9}, {"top": 0}, {"keep": 0}], ids=str
+)
+def test_non_max_suppression_that_openvino_does_otherwise(options: dict[str, Any]) -> None:
+    model, _ = build(_boxes(1, **options))
+    reason = refusal(model, DEVICE)
+    assert reason is not None and "is for normalized boxes" in reason

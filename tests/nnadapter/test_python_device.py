@@ -39,6 +39,17 @@ def test_every_operation_is_there() -> None:
     }
 
 
+def test_boxes_without_an_area_suppress_each_other() -> None:
+    boxes = np.array([[[1, 1, 1, 1], [1, 1, 1, 1], [2, 2, 2, 2]]], np.float32)
+    scores = np.array([[[0.9, 0.8, 0.7]]], np.float32)
+    tail = [i(-1), f(0.1), i(10), f(0.3), f(1), i(10), Constant(np.array([True])), None]
+    nna.ensure_devices(["python"])
+    model, arrays = build(Case("NON_MAX_SUPPRESSION", [boxes, scores, None, *tail], outputs=3))
+    results = capi.run(model, ["python"], arrays)
+    assert results[2].ravel().tolist() == [0, 2]
+    close(results, capi.run(model, ["builtin_device"], arrays), 1e-6)
+
+
 def test_boxes_a_fraction_of_a_pixel_apart_do_not_suppress_each_other() -> None:
     """Pixels count one more (not normalised), but only for boxes that touch."""
     boxes = np.array([[[0, 0, 0.2, 9], [0.3, 0, 0.5, 9], [0.4, 0, 0.6, 9]]], np.float32)

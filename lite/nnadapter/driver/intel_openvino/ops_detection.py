@@ -11,6 +11,7 @@ import openvino.opset13 as ops
 from lite.nnadapter.driver.attributes import known
 from lite.nnadapter.driver.intel_openvino.graph import Emitter, constant, operation
 from lite.nnadapter.driver.python.ops_detection import prior_boxes
+from lite.nnadapter.hal import Unsupported
 
 
 @operation("PRIOR_BOX")
@@ -78,3 +79,38 @@ def yolo_box(c: Emitter) -> Any:
 
     scores = ops.multiply(confidence, ops.sigmoid(classes0))
     return rows(ops.concat(corners, 2), 4), rows(scores, classes)
+
+
+def _above(threshold: Any) -> float:
+    """What OpenVINO's >= finds where Paddle's > finds the threshold."""
+    return float(np.nextafter(np.float32(threshold), np.float32(np.inf)))
+
+
+@operation("NON_MAX_SUPPRESSION")
+def non_max_suppression(c: Emitter) -> Any:
+    """[class, score, corners] of the boxes that remain, how many each image has, and which.
+
+    OpenVINO orders boxes of equal scores, and unites boxes without an area, in its own way.
+    """
+    top_k, keep = int(c.number("nms_top_k", -1)), int(c.number("keep_top_k", -1))
+    if c.op.get("rois_num") is not None:
+        raise Unsupported("NON_MAX_SUPPRESSION with rois_num has another order in OpenVINO")
+    if c.shape("bboxes")[2] != 4:
+        raise Unsupported("OpenVINO's NON_MAX_SUPPRESSION has boxes of 4 numbers only")
+    if not c.number("normalized", True) or c.number("nms_eta", 1.0) != 1 or not top_k or not keep:
+        raise Unsupported(
+            "OpenVINO's NON_MAX_SUPPRESSION is for normalized boxes, an nms_eta of 1, and limits "
+            "nms_top_k and keep_top_k that are not 0"
+        )
+    rows, places, counts = ops.multiclass_nms(
+        c["bboxes"],
+        c["scores"],
+        sort_result_type="classid",
+        output_type="i32",
+        iou_threshold=_above(c.number("nms_threshold", 0.3)),
+        score_threshold=_above(c.number("score_threshold", 0.0)),
+        nms_top_k=max(top_k, -1),
+        keep_top_k=max(keep, -1),
+        background_class=int(c.number("background_label", -1)),
+    ).outputs()
+    return rows, counts, places

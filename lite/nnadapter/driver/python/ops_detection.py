@@ -130,15 +130,17 @@ def _overlap(box: Array, others: Array, extra: float) -> Array:
     """Intersection over union of one box and others."""
     low = np.maximum(box[:2], others[:, :2])
     high = np.minimum(box[2:], others[:, 2:])
-    # Boxes that lie apart have nothing in common, however small the gap.
-    both = np.where((high < low).any(-1), 0, np.prod(high - low + extra, -1))
+    both = np.prod(high - low + extra, -1)
 
     def area(boxes: Array) -> Array:
         sides = boxes[..., 2:] - boxes[..., :2]
         found = (sides[..., 0] + extra) * (sides[..., 1] + extra)
         return np.where((sides < 0).any(-1), 0, found)
 
-    return both / np.maximum(area(box) + area(others) - both, 1e-30)
+    # Boxes that lie apart have nothing in common, however small the gap; two points are NaN, which
+    # is not below a threshold.
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where((high < low).any(-1), 0, both / (area(box) + area(others) - both))
 
 
 def _suppress(c: Call, boxes: Array, scores: Array) -> list[int]:

@@ -270,3 +270,25 @@ def test_grid_sampler() -> None:
             becomes("grid_sampler", inputs, attrs, ["GRID_SAMPLE"])
     volume = {"X": rand(1, 2, 3, 4, 5), "Grid": rand(1, 2, 3, 4, 3)}
     stays("grid_sampler", volume, {}, "its input has 5 dimensions, not 4")
+
+
+def test_index_select() -> None:
+    x, index = rand(3, 4, 5), np.array([2, 0, 1, 1])
+    becomes("index_select", {"X": x, "Index": index}, {"dim": 1}, ["GATHER"], params=["Index"])
+    column = {"X": x, "Index": index[:, None]}
+    becomes("index_select", column, {"dim": -1}, ["RESHAPE", "GATHER"])
+
+
+def test_flip() -> None:
+    x = {"X": rand(2, 3, 4)}
+    for axes in ([0], [-1], [1, 2], [0, 1, 2]):
+        becomes("flip", x, {"axis": axes}, ["SLICE"])
+    stays("flip", x, {"axis": [1, -2]}, "its axes [1, -2] name a dimension twice")
+
+
+def test_reduce_min() -> None:
+    x = {"X": rand(2, 3, 4)}
+    becomes("reduce_min", x, {"dim": [1]}, ["MUL", "REDUCE_MAX", "MUL"])
+    becomes("reduce_min", x, {"reduce_all": True, "keep_dim": True}, ["MUL", "REDUCE_MAX", "MUL"])
+    reason = "its result is a 0-dim tensor, which NNAdapter does not have"
+    stays("reduce_min", x, {"reduce_all": True}, reason)

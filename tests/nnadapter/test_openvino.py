@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -67,13 +66,14 @@ def test_int64_beyond_32_bits_is_never_cut_off() -> None:
     np.testing.assert_array_equal(result, [5, -6])
 
 
-def _boxes(images: int, normalized: bool = True, **numbers: float) -> Case:
+def _boxes(images: int, **numbers: float) -> Case:
     """NON_MAX_SUPPRESSION of random boxes of three classes."""
     random = np.random.default_rng(7)
     corner = random.uniform(0, 10, (images, 40, 2))
     boxes = np.concatenate([corner, corner + random.uniform(0.5, 6, corner.shape)], 2)
     scores = random.permutation(images * 120).reshape(images, 3, 40) / (images * 120)
     at = {"label": -1, "score": 0.1, "top": -1, "overlap": 0.3, "eta": 1.0, "keep": -1, **numbers}
+    normalized = bool(numbers.get("normalized", True))
     operands = [boxes.astype(np.float32), scores.astype(np.float32), None]
     operands += [i(int(at["label"])), f(at["score"]), i(int(at["top"])), f(at["overlap"])]
     operands += [f(at["eta"]), i(int(at["keep"])), b(normalized), b(True)]
@@ -104,7 +104,7 @@ def test_non_max_suppression(images: int, numbers: dict[str, float]) -> None:
 @pytest.mark.parametrize(
     "options", [{"normalized": False}, {"eta": 0.9}, {"top": 0}, {"keep": 0}], ids=str
 )
-def test_non_max_suppression_that_openvino_does_otherwise(options: dict[str, Any]) -> None:
+def test_non_max_suppression_that_openvino_does_otherwise(options: dict[str, float]) -> None:
     model, _ = build(_boxes(1, **options))
     reason = refusal(model, DEVICE)
     assert reason is not None and "is for normalized boxes" in reason

@@ -59,7 +59,7 @@ bool StepsAlike(Conversion& c, int64_t in, int64_t out, float scale) {
   const bool nearest = c.Text("interp_method") == "nearest";
   const double tolerance = nearest ? 0.0 : 2e-6 * static_cast<double>(in);
   for (int64_t i = 0; i < out; ++i)
-    if (std::fabs(PositionOf(c, i, by_scale, in) - PositionOf(c, i, by_size, in)) > tolerance)
+    if (!(std::fabs(PositionOf(c, i, by_scale, in) - PositionOf(c, i, by_size, in)) <= tolerance))
       return false;
   return true;
 }

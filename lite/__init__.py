@@ -49,7 +49,9 @@ _HOMES = {
     "get_include": "lite.api.cpp",
     "get_library": "lite.api.cpp",
     "load": "lite.api.session",
+    "loop_limit": "lite.api.loops",
     "memory_limit": "lite.api.memory",
+    "set_loop_limit": "lite.api.loops",
     "set_memory_limit": "lite.api.memory",
 }
 
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
         PrecisionType,
         TargetType,
     )
+    from lite.api.loops import loop_limit, set_loop_limit
     from lite.api.memory import memory_limit, set_memory_limit
     from lite.api.opt import Opt
     from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
@@ -112,6 +115,8 @@ __all__ = [
     "get_include",
     "get_library",
     "load",
+    "loop_limit",
     "memory_limit",
+    "set_loop_limit",
     "set_memory_limit",
 ]

@@ -119,6 +119,14 @@ void LightPredictor::RunOnce() {
   for (Tensor& tensor : *fetch_) outputs.push_back(&tensor);
   has_run_ = false;
   program_->Run(inputs, outputs, threads_);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i]->list() != nullptr)
+      throw DataTypeError(StrCat(Position("output", i, outputs_),
+                                 " is a list of tensors; stack or concat it in the model"));
+    if (!outputs[i]->has_value())
+      throw LiteError(StrCat(Position("output", i, outputs_),
+                             " has no value: no branch that writes it was taken"));
+  }
   has_run_ = true;
 }
 
@@ -242,10 +250,7 @@ void LightPredictor::set_threads(int threads) {
 
 std::vector<BlockOpReport> LightPredictor::DeviceReports() const {
   std::vector<BlockOpReport> reports;
-  for (const auto& [index, op] : program_->graph().block_ops) {
-    reports.push_back(op->Report());
-    reports.back().op_index = index;
-  }
+  for (const auto& [index, op] : program_->graph().block_ops) op->AddReports(&reports);
   return reports;
 }
 

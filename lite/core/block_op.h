@@ -1,5 +1,5 @@
-// BlockOp: an operator that runs another block of its program (`subgraph`). It is made with the
-// program at hand, and its output shapes are known when it has run.
+// BlockOp: an operator that runs another block of its program (`subgraph`, `while`). It is made
+// with the program at hand, and its output shapes are known when it has run.
 #pragma once
 
 #include <map>
@@ -39,7 +39,6 @@ struct CompileAttempt {
 
 // How a subgraph runs, for the placement report.
 struct BlockOpReport {
-  int op_index = 0;
   int block = 0;
   std::vector<CompileAttempt> attempts;  // of the latest program
   // JSON of the runtime: which device runs which operation, whether a cache was used and why not.
@@ -55,22 +54,37 @@ struct BlockOpReport {
 class BlockOp {
  public:
   virtual ~BlockOp() = default;
-  // Tensors in the order of the operator's slots. Safe to call from several threads.
-  virtual void Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
-                   int threads) = 0;
+  // Tensors by slot, as the operator declares them. Safe to call from several threads.
+  virtual void Run(const std::vector<std::vector<const Tensor*>>& inputs,
+                   const std::vector<std::vector<Tensor*>>& outputs, int threads) = 0;
   // Whether what Run leaves in this output may be read: a slot can list the block's inner results.
   virtual bool Writes(const std::string& output) const = 0;
-  virtual BlockOpReport Report() const = 0;
+  // Adds the reports of itself and of the operators in its block that run on devices.
+  virtual void AddReports(std::vector<BlockOpReport>* reports) const = 0;
 };
 
-using BlockOpFactory = std::shared_ptr<BlockOp> (*)(const OpDesc& op, const ProgramDesc& program,
-                                                    const std::shared_ptr<void>& session);
+struct Graph;
 
-// Registered beside the operator's declaration. `make_session` makes what all operators of a
-// program share, from the settings; it is called once, where the program has such an operator.
+// What such an operator is made from.
+struct BlockOpSource {
+  const OpDesc& op;
+  const ProgramDesc& program;
+  // What all operators of a program share; null where the operator has no make_session.
+  std::shared_ptr<void> session;
+  // Of an operator with a variables_slot: its block. Inputs and outputs are the variables in that
+  // slot and in Out.
+  std::shared_ptr<Graph> body;
+};
+
+// Registered beside the operator's declaration.
 struct BlockOpInfo {
-  std::shared_ptr<void> (*make_session)(const DeviceSettings& settings);
-  BlockOpFactory make;
+  std::shared_ptr<BlockOp> (*make)(const BlockOpSource& source);
+  // Makes, from the settings, what all such operators share; null: nothing.
+  std::shared_ptr<void> (*make_session)(const DeviceSettings& settings) = nullptr;
+  // The block reads and writes variables of the blocks around it: when the operator is made this
+  // input slot holds those that it reads, and Out those that it writes. Null: a device runs the
+  // block, and the program's own slots list all that it needs.
+  const char* variables_slot = nullptr;
 };
 
 bool RegisterBlockOp(const std::string& type, BlockOpInfo info);

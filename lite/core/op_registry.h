@@ -75,6 +75,18 @@ class OpInfo {
     data_dependent_ = true;
     return *this;
   }
+  // The inputs may be lists of tensors, or variables that nothing has written: the kernel checks.
+  OpInfo& WholeVariables() {
+    whole_variables_ = true;
+    return *this;
+  }
+  // The output variable is changed, not replaced: what it held before is the input (`before` is no
+  // slot of programs).
+  OpInfo& Updates(const char* output, const char* before) {
+    updated_output_ = output;
+    before_ = before;
+    return OptionalInput(before);
+  }
   // The kernel reads only the inputs' shapes, never their data (`shape`, `fill_any_like`, ...).
   OpInfo& ShapeOnly() {
     shape_only_ = true;
@@ -105,6 +117,10 @@ class OpInfo {
   const InferFn& infer() const { return infer_; }
   int version() const { return version_; }
   bool data_dependent() const { return data_dependent_; }
+  bool whole_variables() const { return whole_variables_; }
+  // Empty where no output is updated.
+  const std::string& updated_output() const { return updated_output_; }
+  const std::string& before() const { return before_; }
   bool shape_only() const { return shape_only_; }
   bool is_view() const { return !view_input_.empty(); }
   const std::string& view_input() const { return view_input_; }
@@ -127,8 +143,8 @@ class OpInfo {
   std::vector<AttrInfo> attrs_;
   InferFn infer_;
   int version_ = 0;
-  bool data_dependent_ = false, shape_only_ = false, is_binary_ = false;
-  std::string view_input_, view_output_;
+  bool data_dependent_ = false, shape_only_ = false, is_binary_ = false, whole_variables_ = false;
+  std::string view_input_, view_output_, updated_output_, before_;
   ActivationFn activation_ = nullptr;
   math::EpilogueStep::Op binary_{};
 };

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "lite/core/block_variables.h"
 #include "lite/core/kernel.h"
 #include "lite/core/quantized_program.h"
+#include "lite/core/tensor_list.h"
 
 namespace paddle::lite {
 namespace {
@@ -17,7 +19,8 @@ std::set<size_t> DeviceBlocks(const ProgramDesc& program) {
   for (const BlockDesc& block : program.blocks)
     for (const OpDesc& op : block.ops) {
       const auto found = op.attrs.find("sub_block");
-      if (FindBlockOp(op.type) == nullptr || found == op.attrs.end()) continue;
+      const BlockOpInfo* info = FindBlockOp(op.type);
+      if (info == nullptr || info->variables_slot != nullptr || found == op.attrs.end()) continue;
       const int32_t* index = std::get_if<int32_t>(&found->second);
       if (index != nullptr && *index > 0) blocks.insert(static_cast<size_t>(*index));
     }
@@ -44,15 +47,53 @@ void CheckSupported(const ProgramDesc& program) {
       ". Export the model without them, or add the operator (docs/add_operator.md)"));
 }
 
+// What the builders of a program's blocks share.
+struct Shared {
+  const ProgramDesc& program;
+  const DeviceSettings& settings;
+  std::set<std::string> lists;    // names of variables that are lists of tensors
+  std::shared_ptr<void> session;  // of the operators that run on devices
+};
+
 class Builder {
  public:
-  Builder(const ProgramDesc& program, ParamTable* params, const DeviceSettings& settings)
-      : program_(program), block_(program.blocks.at(0)), params_(*params), settings_(settings) {
+  Builder(Shared* shared, int block, ParamTable* params)
+      : shared_(*shared),
+        block_index_(block),
+        block_(shared->program.blocks.at(static_cast<size_t>(block))),
+        params_(*params) {
     for (const VarDesc& var : block_.vars) vars_.emplace(var.name, &var);
+    for (const BlockDesc& other : shared->program.blocks)
+      for (const VarDesc& var : other.vars) vars_.emplace(var.name, &var);
   }
 
+  // The main block, whose feed and fetch operators say what goes in and comes out.
   LoadedProgram Run() {
-    loaded_.graph = std::make_shared<Graph>();
+    AddOps();
+    loaded_.graph->inputs = TakeColumns(feeds_, "feed", &loaded_.inputs);
+    loaded_.graph->outputs = TakeColumns(fetches_, "fetch", &loaded_.outputs);
+    Finish();
+    return std::move(loaded_);
+  }
+
+  // A block that an operator runs on variables of the blocks around it.
+  std::shared_ptr<Graph> RunBody(const std::vector<std::string>& inputs,
+                                 const std::vector<std::string>& outputs) {
+    for (const std::string& name : inputs) {
+      current_[name] = loaded_.graph->AddValue(name);
+      loaded_.graph->inputs.push_back(current_[name]);
+    }
+    AddOps();
+    if (!feeds_.empty() || !fetches_.empty())
+      throw ModelFormatError(StrCat("block ", block_index_, " has feed or fetch operators, which ",
+                                    "only block 0 may have"));
+    for (const std::string& name : outputs) loaded_.graph->outputs.push_back(Read(name));
+    Finish();
+    return loaded_.graph;
+  }
+
+ private:
+  void AddOps() {
     for (size_t i = 0; i < block_.ops.size(); ++i) {
       const OpDesc& op = block_.ops[i];
       index_ = static_cast<int>(i);
@@ -61,23 +102,23 @@ class Builder {
           AddFeed(op);
         else if (op.type == "fetch")
           AddFetch(op);
+        else if (op.type == "assign" && IsListAssignment(op))
+          current_[OneName(op.outputs, "Out")] = Read(OneName(op.inputs, "X"));
         else
           AddOp(op);
       } catch (LiteError& error) {
-        error.AddContext(StrCat("operator ", index_, " (", op.type, ", block 0)"));
+        error.AddContext(StrCat("operator ", index_, " (", op.type, ", block ", block_index_, ")"));
         throw;
       }
     }
-    ReportMissing();
-    Graph& graph = *loaded_.graph;
-    graph.inputs = TakeColumns(feeds_, "feed", &loaded_.inputs);
-    graph.outputs = TakeColumns(fetches_, "fetch", &loaded_.outputs);
-    graph.Finish();
-    params_.clear();
-    return std::move(loaded_);
   }
 
- private:
+  void Finish() {
+    ReportMissing();
+    loaded_.graph->Finish();
+    params_.clear();
+  }
+
   using Columns = std::map<int, std::pair<ValueId, VarDesc>>;
 
   static int Column(const OpDesc& op, const Columns& taken) {
@@ -142,6 +183,8 @@ class Builder {
     if (param != params_.end()) {
       value = loaded_.graph->AddConstant(name, std::move(param->second));
       params_.erase(param);
+    } else if (shared_.lists.count(name) != 0) {  // a list exists before something is in it
+      value = loaded_.graph->AddConstant(name, ListTensor({}));
     } else {
       value = loaded_.graph->AddValue(name);
       const auto var = vars_.find(name);
@@ -154,11 +197,40 @@ class Builder {
   }
 
   bool IsReadable(const std::string& name) const {
-    return current_.count(name) != 0 || params_.count(name) != 0;
+    return current_.count(name) != 0 || params_.count(name) != 0 || shared_.lists.count(name) != 0;
   }
 
-  void AddOp(const OpDesc& desc) {
-    const OpInfo* info = OpRegistry::Global().Find(desc.type);
+  // A kernel for lists would only do what naming a value twice does.
+  bool IsListAssignment(const OpDesc& op) const {
+    return shared_.lists.count(OneName(op.inputs, "X")) != 0;
+  }
+
+  // The data of a parameter that nothing has written since; null for any other name.
+  const Tensor* ParamOf(const std::string& name) const {
+    const auto found = current_.find(name);
+    if (found != current_.end())
+      return loaded_.graph->values[static_cast<size_t>(found->second)].constant.get();
+    const auto param = params_.find(name);
+    return param == params_.end() ? nullptr : &param->second;
+  }
+
+  // `slice` of a list of tensors is another operator than `slice` of a tensor.
+  const OpInfo* InfoOf(const OpDesc& op) const {
+    const OpInfo* of_list = OpRegistry::Global().Find(op.type + "_of_list");
+    if (of_list != nullptr)
+      for (const auto& [slot, names] : op.inputs)
+        for (const std::string& name : names)
+          if (shared_.lists.count(name) != 0) return of_list;
+    return OpRegistry::Global().Find(op.type);
+  }
+
+  void AddOp(const OpDesc& given) {
+    const BlockOpInfo* block_info = FindBlockOp(given.type);
+    std::shared_ptr<Graph> body;
+    const bool has_variables = block_info != nullptr && block_info->variables_slot != nullptr;
+    const OpDesc desc =
+        has_variables ? BindVariables(given, block_info->variables_slot, &body) : given;
+    const OpInfo* info = InfoOf(desc);
     OpLite::Slots inputs, outputs;
     for (const auto& [slot, names] : desc.inputs) {
       const int declared = info->FindInput(slot);
@@ -172,6 +244,8 @@ class Builder {
     }
     std::string first_output;
     for (const auto& [slot, names] : desc.outputs) {
+      if (slot == info->updated_output() && names.size() == 1)
+        inputs[info->before()] = {Read(names[0])};
       auto& values = outputs[slot];
       for (const std::string& name : names) {
         if (first_output.empty()) first_output = name;
@@ -179,8 +253,9 @@ class Builder {
       }
     }
     OpLite op(info, inputs, outputs, desc.attrs);
-    op.SetPlace(0, index_, first_output);
-    const BlockOp* block_op = AddBlockOp(desc);
+    op.SetPlace(block_index_, index_, first_output);
+    const BlockOp* block_op = nullptr;
+    if (block_info != nullptr) block_op = AddBlockOp({desc, shared_.program, nullptr, body});
     loaded_.graph->ops.push_back(std::move(op));
     // After the inputs were read: an operator may write what it reads.
     for (const auto& [slot, names] : desc.outputs)
@@ -189,14 +264,46 @@ class Builder {
           current_[names[i]] = outputs[slot][i];
   }
 
-  // Null for an operator that runs no block.
-  const BlockOp* AddBlockOp(const OpDesc& desc) {
-    const BlockOpInfo* info = FindBlockOp(desc.type);
-    if (info == nullptr) return nullptr;
-    if (session_ == nullptr) session_ = info->make_session(settings_);
+  const BlockOp* AddBlockOp(BlockOpSource source) {
+    const BlockOpInfo& info = *FindBlockOp(source.op.type);
+    if (info.make_session != nullptr && shared_.session == nullptr)
+      shared_.session = info.make_session(shared_.settings);
+    source.session = shared_.session;
     auto& block_op = loaded_.graph->block_ops[static_cast<int>(loaded_.graph->ops.size())];
-    block_op = info->make(desc, program_, session_);
+    block_op = info.make(source);
     return block_op.get();
+  }
+
+  // The operator with the variables that its block reads in `slot` and those that it writes in
+  // Out, and the block's graph. Parameters go into that graph, which packs them.
+  OpDesc BindVariables(const OpDesc& given, const char* slot, std::shared_ptr<Graph>* body) {
+    const int block = SubBlockOf(given, shared_.program);
+    const BlockVariables variables = VariablesOf(given, shared_.program);
+    const std::set<std::string> reads(variables.reads.begin(), variables.reads.end());
+    const std::set<std::string> writes(variables.writes.begin(), variables.writes.end());
+    OpDesc op = given;
+    op.outputs = {{"Out", variables.writes}};
+    std::vector<std::string>& inputs = op.inputs[slot];
+    inputs.clear();
+    ParamTable params;
+    const auto bind = [&](const std::string& name) {
+      const bool written = writes.count(name) != 0;
+      const Tensor* param = written ? nullptr : ParamOf(name);
+      if (param != nullptr) {
+        params[name].ShareDataWith(*param);
+      } else if (IsReadable(name)) {
+        inputs.push_back(name);
+      } else if (written && reads.count(name) != 0) {
+        // An earlier run of the block writes what a later one reads.
+        current_[name] = loaded_.graph->AddValue(name);
+        inputs.push_back(name);
+      }
+    };
+    for (const std::string& name : variables.reads) bind(name);
+    for (const std::string& name : variables.writes)
+      if (reads.count(name) == 0) bind(name);
+    *body = Builder(&shared_, block, &params).RunBody(inputs, variables.writes);
+    return op;
   }
 
   static std::string Join(const std::vector<std::string>& items) {
@@ -218,16 +325,15 @@ class Builder {
                                     Join(unwritten_)));
   }
 
-  const ProgramDesc& program_;
+  Shared& shared_;
+  const int block_index_;
   const BlockDesc& block_;
   ParamTable& params_;
   std::map<std::string, const VarDesc*> vars_;
   std::map<std::string, ValueId> current_;
   std::vector<std::string> missing_params_, unwritten_;
-  const DeviceSettings& settings_;
-  std::shared_ptr<void> session_;  // what the operators that run on devices share
   Columns feeds_, fetches_;
-  LoadedProgram loaded_;
+  LoadedProgram loaded_{std::make_shared<Graph>(), {}, {}};
   int index_ = 0;
 };
 
@@ -239,13 +345,12 @@ LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
     throw ModelFormatError(
         "the program has no block; is the file a PIR program "
         "(inference.json) or empty?");
-  if (HasQuantizedOps(program)) {
-    const ProgramDesc floats = RestoreFloats(program, params);
-    CheckSupported(floats);
-    return Builder(floats, params, settings).Run();
-  }
-  CheckSupported(program);
-  return Builder(program, params, settings).Run();
+  const auto build = [&](const ProgramDesc& supported) {
+    CheckSupported(supported);
+    Shared shared{supported, settings, ListVariables(supported), nullptr};
+    return Builder(&shared, 0, params).Run();
+  };
+  return HasQuantizedOps(program) ? build(RestoreFloats(program, params)) : build(program);
 }
 
 }  // namespace paddle::lite

@@ -34,24 +34,28 @@ Plan* RuntimeProgram::FindOrMakePlan(int begin) {
 }
 
 void RuntimeProgram::RunDataDependent(int index, int threads) {
+  static const Tensor unwritten;
   const OpLite& op = graph_->ops[static_cast<size_t>(index)];
+  const auto block_op = graph_->block_ops.find(index);
   std::vector<std::vector<const Tensor*>> inputs;
   std::vector<std::vector<Tensor*>> outputs;
   for (const auto& slot : op.inputs()) {
     inputs.emplace_back();
     for (const ValueId id : slot) {
-      const Tensor* constant = graph_->values[static_cast<size_t>(id)].constant.get();
-      inputs.back().push_back(constant ? constant : environment_[static_cast<size_t>(id)]);
+      const Value& value = graph_->values[static_cast<size_t>(id)];
+      const Tensor* computed = environment_[static_cast<size_t>(id)];
+      inputs.back().push_back(value.constant ? value.constant.get()
+                              : computed     ? computed
+                                             : &unwritten);
     }
   }
   for (const auto& slot : op.outputs()) {
     outputs.emplace_back();
     for (const ValueId id : slot) outputs.back().push_back(Intermediate(id));
   }
-  const auto block_op = graph_->block_ops.find(index);
   if (block_op == graph_->block_ops.end()) return InferAndRun(op, inputs, outputs, threads);
   try {
-    block_op->second->Run(inputs.at(0), outputs.at(0), threads);
+    block_op->second->Run(inputs, outputs, threads);
   } catch (LiteError& error) {
     error.AddContext(op.where());
     throw;

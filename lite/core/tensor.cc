@@ -26,6 +26,7 @@ void* Tensor::MutableRaw(DataType dtype) {
     throw DataTypeError(
         StrCat("an output of type ", Name(meta_.dtype), " was written as ", Name(dtype)));
   meta_.dtype = dtype;
+  list_.reset();
   const size_t bytes = memory_size();
   if (data_ == nullptr || capacity_ < bytes) {
     if (bound_) throw LiteError(StrCat("an output of ", bytes, " bytes has room for ", capacity_));
@@ -49,6 +50,7 @@ void Tensor::Bind(void* data, size_t bytes, std::shared_ptr<void> holder) {
 }
 
 void Tensor::CopyDataFrom(const Tensor& other) {
+  if (other.list_ != nullptr) return ShareDataWith(other);
   Tensor copy(other.meta_);
   copy.layout_ = other.layout_;
   const size_t bytes = other.memory_size();

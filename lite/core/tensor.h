@@ -23,6 +23,8 @@ struct TensorMeta {
   }
 };
 
+class TensorList;
+
 class Tensor {
  public:
   Tensor() = default;
@@ -50,6 +52,11 @@ class Tensor {
   void set_persistable(bool persistable) { persistable_ = persistable; }
 
   bool has_data() const { return data_ != nullptr; }
+  // False for a variable that nothing has written yet.
+  bool has_value() const { return has_data() || list_ != nullptr || numel() == 0; }
+  // A list of tensors stands in place of elements; null: none does.
+  const TensorList* list() const { return list_.get(); }
+  void set_list(std::shared_ptr<const TensorList> list) { list_ = std::move(list); }
   const void* raw_data() const { return data_; }
   void* raw_data() { return data_; }
 
@@ -88,6 +95,7 @@ class Tensor {
   bool persistable_ = false;
   bool bound_ = false;  // memory given by Bind: its type and size are fixed
   std::shared_ptr<void> holder_;
+  std::shared_ptr<const TensorList> list_;
 };
 
 }  // namespace paddle::lite

@@ -18,6 +18,7 @@
 
 #include "lite/api/light_predictor.h"
 #include "lite/core/memory.h"
+#include "lite/kernels/control_flow/loop_limit.h"
 #include "lite/core/naive_buffer.h"
 #include "tests/cpp/mutate.h"
 #include "tests/cpp/mutate_program.h"
@@ -266,6 +267,7 @@ int main(int argc, char** argv) {
   std::fflush(stdout);
   WatchProcess();
   SetMemoryLimit(kMemoryLimit);
+  SetLoopLimit(2000);
   const auto begin = std::chrono::steady_clock::now();
   const Totals totals = Fuzzer(options).Run();
   const double seconds =

@@ -25,6 +25,7 @@ def child(case: Case, seed: int, batch: int, report: int) -> None:
     if "LD_PRELOAD" not in os.environ:  # sanitizers reserve terabytes of address space
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
     lite.set_memory_limit(256 << 20)  # honest work on gigabytes takes longer than a hang
+    lite.set_loop_limit(2000)
     outcomes: Counter[str] = Counter()
     what = ""
 

@@ -19,6 +19,7 @@ KERNEL_TESTS = Path(__file__).resolve().parents[1] / "kernels"
 sys.path.insert(0, str(KERNEL_TESTS))
 
 import harness  # noqa: E402
+import zoo  # noqa: E402
 
 from lite.model.naive_buffer import write_nb_file  # noqa: E402
 from lite.model.program import (  # noqa: E402
@@ -142,6 +143,8 @@ def main() -> None:
                 total += 1
     if total == 0:
         raise SystemExit("no operator test was found")
+    for name in ("loop", "conv"):  # several blocks; one that runs through all of the plan
+        write_nb_file(zoo.build(name), arguments.folder / f"zoo_{name}.nb")
     print(f"{total} files in {arguments.folder}")
 
 

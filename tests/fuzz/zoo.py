@@ -13,7 +13,8 @@ from lite.model.load import load_program
 from lite.model.program import AttrType, BlockDesc, DataType, OpDesc, Program, VarDesc, VarType
 from lite.model.text import parse_op
 
-# name -> (operators, inputs, parameters, outputs); a leading int64 or a LoD is marked.
+# name -> (operators, inputs, parameters, outputs, operators of further blocks); a leading int64 or
+# a LoD is marked.
 CONV = (
     """
     Output: [c0] = conv2d(Input: [x], Filter: [w0]) {strides: ints [2, 2], paddings: ints [1, 1], dilations: ints [1, 1], groups: int 1}
@@ -104,7 +105,54 @@ DETECTION = (
     {},
     ["o2", "n"],
 )
-ALL = {"conv": CONV, "attention": ATTENTION, "sequence": SEQUENCE, "detection": DETECTION}
+LOOP = (
+    """
+    Out: [i] = fill_constant() {shape: longs [1], value: float 0.0, dtype: int 3}
+    Out: [n] = fill_constant() {shape: longs [1], value: float 3.0, dtype: int 3}
+    Out: [h] = fc(Input: [x], W: [w0], Bias: [b0]) {in_num_col_dims: int 1, activation_type: string "relu"}
+    Out: [steps] = write_to_array(X: [h], I: [i])
+    Out: [go] = less_than(X: [i], Y: [n]) {axis: int -1}
+    Out: [h, i, go, steps], StepScopes: [ss] = while(X: [h, i, n, w1, steps], Condition: [go]) {sub_block: block 1, is_test: bool true}
+    Out: [mean] = reduce_mean(X: [h]) {dim: ints [0], reduce_all: bool true, keep_dim: bool false}
+    Out: [zero] = fill_constant() {shape: longs [], value: float 0.0, dtype: int 5}
+    Out: [up] = greater_than(X: [mean], Y: [zero]) {axis: int -1}
+    Out: [down] = logical_not(X: [up])
+    Out: [a], Scope: [sa] = conditional_block(Cond: [up], Input: [h, w1]) {sub_block: block 2, is_scalar_condition: bool true}
+    Out: [b], Scope: [sb] = conditional_block(Cond: [down], Input: [h]) {sub_block: block 3, is_scalar_condition: bool true}
+    Out: [mask] = cast(X: [up]) {in_dtype: int 0, out_dtype: int 2}
+    Out: [y] = select_input(X: [b, a], Mask: [mask])
+    Out: [stacked], OutIndex: [sizes] = tensor_array_to_tensor(X: [steps]) {axis: int 1, use_stack: bool true}
+    Out: [last] = slice(Input: [steps]) {axes: ints [0], starts: ints [-1], ends: ints [2147483647], decrease_axis: ints [0]}
+    Out: [length] = lod_array_length(X: [steps])
+    """,
+    {"x": ("float32", [2, 6], 0)},
+    {"w0": [6, 4], "b0": [4], "w1": [4, 4]},
+    ["y", "stacked", "last", "length", "i"],
+    """
+    Out: [m] = matmul_v2(X: [h], Y: [w1])
+    Out: [t] = tanh(X: [m])
+    Out: [h] = elementwise_add(X: [t], Y: [h]) {axis: int -1}
+    Out: [i] = increment(X: [i]) {step: float 1.0}
+    Out: [steps] = write_to_array(X: [h], I: [i])
+    Out: [go] = less_than(X: [i], Y: [n]) {axis: int -1}
+    """,
+    """
+    Out: [am] = matmul_v2(X: [h], Y: [w1])
+    Out: [ar] = relu(X: [am])
+    Out: [a] = assign(X: [ar])
+    """,
+    """
+    Out: [bs] = scale(X: [h]) {scale: float 2.0, bias: float 1.0, bias_after_scale: bool true}
+    Out: [b] = assign(X: [bs])
+    """,
+)
+ALL = {
+    "conv": CONV,
+    "attention": ATTENTION,
+    "sequence": SEQUENCE,
+    "detection": DETECTION,
+    "loop": LOOP,
+}
 
 DATA = Path(__file__).resolve().parents[1] / "models" / "data"
 STORED = {path.parent.name: path.parent for path in sorted(DATA.glob("*/*/expected.npz"))}
@@ -116,7 +164,7 @@ def build(name: str) -> Program:
     if name in STORED:
         nb = STORED[name] / "model.nb"
         return load_program(str(nb if nb.exists() else STORED[name]))
-    lines, inputs, params, outputs = ALL[name]
+    lines, inputs, params, outputs, *bodies = ALL[name]
     rng = np.random.default_rng(len(name))
     block = BlockDesc()
     program = Program(blocks=[block], version=2006002)
@@ -133,16 +181,28 @@ def build(name: str) -> Program:
         block.vars[var] = VarDesc(var, shape=tuple(shape), persistable=True)
         values = rng.uniform(0.1, 1.0, shape) if var == "bn_v" else rng.normal(0, 0.5, shape)
         program.params[var] = values.astype("float32")
-    for line in filter(None, map(str.strip, lines.splitlines())):
-        op = parse_op(line)
-        block.ops.append(op)
-        for var in op.output_names():
-            block.vars.setdefault(var, VarDesc(var))
+    _add_operators(block, lines)
+    for idx, body in enumerate(bodies, 1):
+        inner = BlockDesc(idx, 0)
+        _add_operators(inner, body)
+        for var in [var for var in inner.vars if var in block.vars]:
+            del inner.vars[var]
+        program.blocks.append(inner)
     for col, var in enumerate(outputs):
         op = OpDesc("fetch", {"X": [var]}, {"Out": ["fetch"]})
         op.set_attr("col", AttrType.INT, col)
         block.ops.append(op)
     return program
+
+
+def _add_operators(block: BlockDesc, lines: str) -> None:
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        op = parse_op(line)
+        block.ops.append(op)
+        is_list = op.type == "write_to_array"
+        kind = VarType.LOD_TENSOR_ARRAY if is_list else VarType.LOD_TENSOR
+        for var in op.output_names():
+            block.vars.setdefault(var, VarDesc(var, kind))
 
 
 def feed_for(name: str) -> list[object]:

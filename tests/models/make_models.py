@@ -19,6 +19,7 @@ import paddle.inference
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import classification  # noqa: F401
+import control_flow  # noqa: F401
 import detection  # noqa: F401
 import edges  # noqa: F401
 import extremes  # noqa: F401

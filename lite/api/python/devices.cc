@@ -73,7 +73,6 @@ py::list DeviceReports(const LightPredictor& predictor) {
     for (const CompileAttempt& attempt : report.attempts)
       attempts.append(py::make_tuple(attempt.devices, FromText(attempt.error)));
     py::dict entry;
-    entry["op_index"] = report.op_index;
     entry["block"] = report.block;
     entry["attempts"] = attempts;
     entry["runtime_report"] = FromText(report.runtime_report);

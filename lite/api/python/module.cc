@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "lite/core/memory.h"
+#include "lite/kernels/control_flow/loop_limit.h"
 #include "lite/kernels/cpu/math/isa.h"
 
 namespace paddle::lite::python {
@@ -82,6 +83,11 @@ PYBIND11_MODULE(_core, module) {
   module.def(
       "isa_name", [] { return std::string(math::IsaName()); },
       "The instruction set that the kernels use: baseline, avx2 or avx512.");
+  module.def("set_loop_limit", &SetLoopLimit, py::arg("iterations"),
+             "How often a while and the loops inside it may run their blocks.");
+  module.def("loop_limit", &LoopLimit,
+             "How often a while and the loops inside it may run their blocks.");
+  module.attr("DEFAULT_LOOP_LIMIT") = kDefaultLoopLimit;
   module.def("set_memory_limit", &SetMemoryLimit, py::arg("bytes"),
              "The largest single allocation in bytes; 0 restores 80 % of what is available.");
   module.def("memory_limit", &MemoryLimit, "The largest single allocation in bytes.");

@@ -69,9 +69,12 @@ class _Names:
         self.children: list[set[int]] = [set() for _ in blocks]
         for index, block in enumerate(blocks):
             for op in block.ops:
-                self.reads[index].update(op.input_names())
-                self.writes[index].update(_written(op))
                 child = sub_block(op)
+                # What a sub-block does with parameters is its own: exporters list them all, and
+                # the statistics of its batch norms as written.
+                outside = () if child is None else program.params
+                self.reads[index].update(name for name in op.input_names() if name not in outside)
+                self.writes[index].update(name for name in _written(op) if name not in outside)
                 if child is not None:
                     if not 0 < child < len(blocks):
                         raise ModelFormatError(
@@ -232,6 +235,8 @@ class _Filler:
         self.block.link(node, None)
         for slot, names in op.outputs.items():
             if slot not in node.echoes:
+                if child is not None:
+                    names = [name for name in names if name not in self.graph.params]
                 node.outputs[slot] = [self.write(name, node) for name in names]
                 if op.type == "feed":
                     for value in node.outputs[slot]:

@@ -268,9 +268,22 @@ class Pattern:
             if node is match.root:
                 continue
             for value in node.input_values():
-                if not value.stable and value.producer not in nodes:
+                if value.stable or value.producer in nodes:
+                    continue
+                if not _unchanged(value, node, match.root):
                     return False
         return True
+
+
+def _unchanged(value: Value, node: Node, until: Node) -> bool:
+    """Whether nothing from ``node`` up to ``until`` writes another version of the value."""
+    at = node.next
+    while at is not None and at is not until:
+        writes = (*at.output_values(), *at.hidden_writes)
+        if any(other.name == value.name for other in writes):
+            return False
+        at = at.next
+    return at is not None
 
 
 def _quick_needs(

@@ -13,6 +13,7 @@ namespace paddle::lite {
 struct PlanValue {
   TensorMeta meta;
   const Tensor* constant = nullptr;  // data known while planning
+  const Tensor* outside = nullptr;   // what was there before the stretch
   std::shared_ptr<Tensor> folded;    // owner of a constant that was computed while planning
   DataLayoutType layout = DataLayoutType::kNCHW;
   ValueId same_memory_as = -1;  // a view of that value

@@ -19,6 +19,15 @@ PrecisionType FirstPrecision(const std::vector<std::vector<const Tensor*>>& inpu
 
 }  // namespace
 
+void CheckIsTensor(const Tensor& tensor, const OpLite& op, size_t slot) {
+  const std::string& name = op.info().inputs()[slot].name;
+  if (tensor.list() != nullptr)
+    throw DataTypeError(StrCat("input ", name, " is a list of tensors, which ", op.type(),
+                               " does not take; stack or concat the list first"));
+  if (!tensor.has_value())
+    throw LiteError(StrCat("input ", name, " has no value: no branch that writes it was taken"));
+}
+
 const KernelInfo& RequireKernel(const OpLite& op, PrecisionType precision, DataLayoutType layout) {
   const KernelInfo* kernel = KernelRegistry::Global().Find(op.type(), precision, layout);
   if (kernel != nullptr) return *kernel;
@@ -49,9 +58,12 @@ void InferAndRun(const OpLite& op, const std::vector<std::vector<const Tensor*>>
                  const std::vector<std::vector<Tensor*>>& outputs, int threads) {
   try {
     std::vector<std::vector<const TensorMeta*>> metas;
-    for (const auto& slot : inputs) {
+    for (size_t s = 0; s < inputs.size(); ++s) {
       metas.emplace_back();
-      for (const Tensor* tensor : slot) metas.back().push_back(&tensor->meta());
+      for (const Tensor* tensor : inputs[s]) {
+        if (!op.info().whole_variables()) CheckIsTensor(*tensor, op, s);
+        metas.back().push_back(&tensor->meta());
+      }
     }
     std::vector<std::vector<TensorMeta>> inferred;
     for (const auto& slot : op.outputs()) inferred.emplace_back(slot.size());

@@ -7,6 +7,10 @@
 
 namespace paddle::lite {
 
+// Throws where an input is a list of tensors, or a variable that nothing has written: the branch
+// that does was not taken. `slot` is a position.
+void CheckIsTensor(const Tensor& tensor, const OpLite& op, size_t slot);
+
 // Runs the row-major kernel of an operator on tensors whose outputs have their shapes already.
 // Throws UnsupportedOperatorError where no kernel takes the types.
 void RunKernelNow(const OpLite& op, const std::vector<std::vector<const Tensor*>>& inputs,

@@ -63,11 +63,12 @@ void Fold(PlanDraft* draft, const OpLite& op, const std::vector<std::vector<Tens
 bool InferOp(PlanDraft* draft, const OpLite& op) {
   std::vector<std::vector<const TensorMeta*>> inputs;
   std::vector<std::vector<const Tensor*>> known;
-  for (const auto& slot : op.inputs()) {
+  for (size_t s = 0; s < op.inputs().size(); ++s) {
     inputs.emplace_back();
     known.emplace_back();
-    for (const ValueId id : slot) {
+    for (const ValueId id : op.inputs()[s]) {
       const PlanValue& value = draft->value(id);
+      if (value.outside != nullptr) CheckIsTensor(*value.outside, op, s);
       inputs.back().push_back(&value.meta);
       const bool usable = value.constant != nullptr && value.constant->has_data();
       known.back().push_back(usable ? value.constant : nullptr);
@@ -85,6 +86,7 @@ bool InferOp(PlanDraft* draft, const OpLite& op) {
     for (size_t i = 0; i < outputs[s].size(); ++i) {
       CheckMemoryLimit(Tensor(outputs[s][i]).memory_size(), "an output");
       draft->value(op.outputs()[s][i]).meta = outputs[s][i];
+      draft->value(op.outputs()[s][i]).outside = nullptr;
     }
   if (CanFold(*draft, op, outputs))
     Fold(draft, op, outputs);

@@ -20,10 +20,13 @@ PlanDraft StartDraft(Graph* graph, int begin, const std::vector<Tensor*>& enviro
   for (size_t v = 0; v < draft.values.size(); ++v) {
     const Tensor* constant = graph->values[v].constant.get();
     draft.values[v].constant = constant;
-    if (constant != nullptr)
+    if (constant != nullptr) {
       draft.values[v].meta = constant->meta();
-    else if (environment[v] != nullptr)
+      if (constant->list() != nullptr) draft.values[v].outside = constant;
+    } else if (environment[v] != nullptr) {
       draft.values[v].meta = environment[v]->meta();
+      draft.values[v].outside = environment[v];
+    }
   }
   return draft;
 }
@@ -167,6 +170,7 @@ bool Plan::Matches(int begin, const std::vector<Tensor*>& environment) const {
   for (const Key& key : keys_) {
     const Tensor* tensor = environment[static_cast<size_t>(key.graph_value)];
     if (tensor == nullptr || !(tensor->meta() == key.meta)) return false;
+    if (tensor->list() != nullptr || !tensor->has_value()) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "lite/core/block_variables.h"
 #include "lite/core/errors.h"
 #include "lite/kernels/nnadapter/cpu_block.h"
 #include "lite/kernels/nnadapter/device_block.h"
@@ -60,15 +61,11 @@ std::vector<float> ScalesOf(const OpDesc& op, const char* slot, size_t count) {
 
 }  // namespace
 
-Engine::Engine(const OpDesc& op, const ProgramDesc& program, std::shared_ptr<DeviceSession> session)
-    : session_(std::move(session)) {
-  const auto* block = FindAttr<int32_t>(op, "sub_block");
-  if (block == nullptr || *block < 1 || static_cast<size_t>(*block) >= program.blocks.size())
-    throw ModelFormatError(StrCat("a subgraph operator's sub_block is ",
-                                  block == nullptr ? -1 : *block, ", the program has ",
-                                  program.blocks.size(), " blocks"));
-  block_index_ = *block;
-  block_ = program.blocks[static_cast<size_t>(*block)];
+Engine::Engine(const BlockOpSource& source)
+    : session_(std::static_pointer_cast<DeviceSession>(source.session)),
+      block_index_(SubBlockOf(source.op, source.program)) {
+  const OpDesc& op = source.op;
+  block_ = source.program.blocks[static_cast<size_t>(block_index_)];
   input_names_ = SlotOf(op.inputs, "Inputs");
   output_names_ = SlotOf(op.outputs, "Outputs");
   data_inputs_ = PositionsOf(op, "input_data_names", input_names_);
@@ -92,8 +89,10 @@ bool Engine::TryRun(CompiledBlock* program, const std::vector<const Tensor*>& in
   return true;
 }
 
-void Engine::Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
-                 int threads) {
+void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
+                 const std::vector<std::vector<Tensor*>>& output_slots, int threads) {
+  const auto& inputs = input_slots.at(0);
+  const auto& outputs = output_slots.at(0);
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
   if (inputs.size() != input_names_.size() || outputs.size() != output_names_.size())
     throw ModelFormatError("a subgraph operator reads variables that nothing writes");
@@ -163,9 +162,9 @@ bool Engine::Writes(const std::string& output) const {
                      [&](size_t i) { return output_names_[i] == output; });
 }
 
-BlockOpReport Engine::Report() const {
+void Engine::AddReports(std::vector<BlockOpReport>* reports) const {
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
-  return report_;
+  reports->push_back(report_);
 }
 
 }  // namespace paddle::lite::nnadapter_bridge

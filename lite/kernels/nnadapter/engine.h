@@ -18,15 +18,15 @@ namespace paddle::lite::nnadapter_bridge {
 class Engine final : public BlockOp {
  public:
   // Throws ModelFormatError where the operator and its block do not fit.
-  Engine(const OpDesc& op, const ProgramDesc& program, std::shared_ptr<DeviceSession> session);
+  explicit Engine(const BlockOpSource& source);
 
   // Compiles for shapes that are new. Where no device takes the block the CPU does, unless the
   // settings are strict. Throws DeviceError where all fail, or one fails while running; the engine
   // stays usable.
-  void Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
-           int threads) override;
+  void Run(const std::vector<std::vector<const Tensor*>>& inputs,
+           const std::vector<std::vector<Tensor*>>& outputs, int threads) override;
   bool Writes(const std::string& output) const override;
-  BlockOpReport Report() const override;
+  void AddReports(std::vector<BlockOpReport>* reports) const override;
 
  private:
   // With the settings' candidate shapes, or for the inputs' shapes alone.
@@ -40,7 +40,7 @@ class Engine final : public BlockOp {
 
   std::shared_ptr<DeviceSession> session_;
   BlockDesc block_;
-  int block_index_ = 0;
+  const int block_index_;
   std::vector<std::string> input_names_, output_names_;  // in the slots' order
   std::vector<size_t> data_inputs_, data_outputs_;       // positions in the slots
   // input scale of a slot's position; 0 where it is not quantised

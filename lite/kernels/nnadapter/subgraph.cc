@@ -13,9 +13,8 @@ std::shared_ptr<void> MakeSession(const DeviceSettings& settings) {
   return std::make_shared<DeviceSession>(settings);
 }
 
-std::shared_ptr<BlockOp> MakeEngine(const OpDesc& op, const ProgramDesc& program,
-                                    const std::shared_ptr<void>& session) {
-  return std::make_shared<Engine>(op, program, std::static_pointer_cast<DeviceSession>(session));
+std::shared_ptr<BlockOp> MakeEngine(const BlockOpSource& source) {
+  return std::make_shared<Engine>(source);
 }
 
 REGISTER_LITE_OP(subgraph)
@@ -27,7 +26,7 @@ REGISTER_LITE_OP(subgraph)
     .InferShape(Infer)
     .DataDependent();
 
-[[maybe_unused]] const bool registered = RegisterBlockOp("subgraph", {&MakeSession, &MakeEngine});
+[[maybe_unused]] const bool registered = RegisterBlockOp("subgraph", {&MakeEngine, &MakeSession});
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

@@ -157,7 +157,7 @@ class Checker {
     return said.empty() ? "" : ": " + said;
   }
 
-  // What is written in the cluster and read outside, or by nobody.
+  // What is written in the cluster and read outside, or by nobody, or belongs to another block.
   std::vector<std::string> OutputsOf(const ModelBuilder& builder, const std::vector<int>& cluster,
                                      const std::set<std::string>& written) const {
     const std::set<int> inside(cluster.begin(), cluster.end());
@@ -167,9 +167,12 @@ class Checker {
         (inside.count(i) ? read_inside : read_outside).insert(name);
       });
     std::vector<std::string> outputs;
-    for (const std::string& name : written)
-      if (builder.Has(name) && (read_outside.count(name) != 0 || read_inside.count(name) == 0))
-        outputs.push_back(name);
+    std::set<std::string> own;
+    for (const VarDesc& var : block_.vars) own.insert(var.name);
+    for (const std::string& name : written) {
+      const bool inner = read_inside.count(name) != 0 && read_outside.count(name) == 0;
+      if (builder.Has(name) && (!inner || own.count(name) == 0)) outputs.push_back(name);
+    }
     return outputs;
   }
 

@@ -48,6 +48,35 @@ def test_a_loop_keeps_its_variables() -> None:
     assert set(after.params) >= weights
 
 
+NORMED = LOOP.replace("X: [h, i, n, w, b]", "X: [h, i, n, w, g, o, mu, v]").replace(
+    "Out: [h, i, go]", "Out: [h, i, go, mu, v]"
+)
+NORM = """
+block 1 parent 0 {
+  Output: [c] = conv2d(Input: [h], Filter: [w]) {
+    strides: ints [1, 1], paddings: ints [0, 0], dilations: ints [1, 1], groups: int 1}
+  MORE
+  Y: [bn], MeanOut: [mu], VarianceOut: [v] = batch_norm(X: [c], Scale: [g], Bias: [o], Mean: [mu],
+    Variance: [v]) {is_test: bool true}
+  Out: [h] = assign(X: [bn])
+  Out: [i] = increment(X: [i]) {step: float 1.0}
+  Out: [go] = less_than(X: [i], Y: [n]) {axis: int -1}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("between", "left"), [("", 0), ("Out: [h] = scale(X: [h]) {scale: float 2.0}", 1)]
+)
+def test_a_batch_norm_in_a_loop_folds_where_nothing_changes_in_between(
+    between: str, left: int
+) -> None:
+    params = {"w": rand(4, 4, 1, 1), "g": rand(4), "o": rand(4), "mu": rand(4), "v": positive(4)}
+    before = program(NORMED, {"x": (-1, 4, 2, 3)}, ["y"], params, NORM.replace("MORE", between))
+    after = check(before, {"x": rand(2, 4, 2, 3)})
+    assert count(after)["batch_norm"] == left
+
+
 def test_an_initial_value_that_the_loop_changes_is_no_constant() -> None:
     after = check(program(LOOP, X, ["y"], {"w": rand(4, 4), "b": rand(4)}, BODY), FEED)
     assert [op.output("Out") for op in after.root.ops if op.type == "fill_constant"] == ["i", "n"]

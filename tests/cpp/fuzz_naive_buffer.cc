@@ -18,8 +18,8 @@
 
 #include "lite/api/light_predictor.h"
 #include "lite/core/memory.h"
-#include "lite/kernels/control_flow/loop_limit.h"
 #include "lite/core/naive_buffer.h"
+#include "lite/kernels/control_flow/loop_limit.h"
 #include "tests/cpp/mutate.h"
 #include "tests/cpp/mutate_program.h"
 #include "tests/cpp/nb_encode.h"

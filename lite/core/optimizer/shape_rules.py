@@ -39,7 +39,8 @@ def broadcast(x: Shape | None, y: Shape | None, axis: int) -> Shape | None:
         return None
     if len(x) < len(y):
         x, y = y, x
-    start = len(x) - len(y) if axis < 0 else axis
+    # With as many dimensions the attribute means nothing.
+    start = len(x) - len(y) if axis < 0 or len(x) == len(y) else axis
     while y and start + len(y) > len(x) and y[-1] == 1:
         y = y[:-1]
     if start + len(y) > len(x):

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* As NNAdapterModel_setOperandValue without a copy, for who keeps the buffer until the model and all
- * that uses it are destroyed: finish does not gather it. */
+/* As NNAdapterModel_setOperandValue without a copy, for who keeps the buffer until the model and
+ * all that uses it are destroyed: finish does not gather it. */
 int NNAdapterModel_shareOperandValue(NNAdapterOperand* operand, const void* buffer,
                                      uint32_t length);
 /* About the calling thread's last NNAdapterModel_getSupportedOperations: why no device takes

@@ -1,0 +1,32 @@
+"""Shape rules of the optimizer against numpy's broadcasting."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lite.core.optimizer.shape_rules import Shape, broadcast
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "axis", "y_as_numpy"),
+    [
+        ((2, 3, 4), (3, 4), -1, (1, 3, 4)),
+        ((2, 3, 4), (3,), 1, (1, 3, 1)),
+        ((2, 3, 4), (2, 3, 1), 0, (2, 3, 1)),
+        ((2, 3, 4), (3, 1), 1, (1, 3, 1)),
+        # With equal ranks the attribute means nothing.
+        ((1, 1, 3, 3), (2, 4, 1, 1), 1, (2, 4, 1, 1)),
+        ((2, 4, 1, 1), (1, 1, 3, 3), 2, (1, 1, 3, 3)),
+    ],
+)
+def test_old_axis(x: Shape, y: Shape, axis: int, y_as_numpy: tuple[int, ...]) -> None:
+    wanted = np.broadcast_shapes(tuple(n or 0 for n in x), y_as_numpy)
+    assert broadcast(x, y, axis) == wanted
+
+
+def test_unknown_dimensions() -> None:
+    assert broadcast((None, 4), (None, 1), -1) == (None, 4)
+    assert broadcast((None, 4), (3, 4), -1) == (3, 4)
+    assert broadcast(None, (3,), -1) is None
+    assert broadcast((2, 3), (3, 4, 5), 2) is None

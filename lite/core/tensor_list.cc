@@ -14,7 +14,9 @@ TensorList TensorList::With(size_t index, Tensor tensor) const {
   constexpr size_t kBytes = sizeof(Storage::value_type);
   TensorList list = *this;
   if (index >= SIZE_MAX / kBytes) throw ShapeError(StrCat("a list has no position ", index));
-  CheckMemoryLimit((index + 1) * kBytes, "a list of tensors");
+  if (index < size_) list.bytes_ -= (*this)[index].has_data() ? (*this)[index].memory_size() : 0;
+  list.bytes_ += tensor.memory_size();
+  CheckMemoryLimit(list.bytes_ + (index + 1) * kBytes, "a list of tensors");
   // Only the longest of the lists that share memory may put something behind its end.
   const bool shares = size_ > 0 && index >= size_ && size_ == tensors_->size();
   if (!shares) {
@@ -34,6 +36,8 @@ TensorList TensorList::Part(size_t begin, size_t end) const {
   list.tensors_ = std::make_shared<Storage>(tensors_->begin() + static_cast<ptrdiff_t>(begin),
                                             tensors_->begin() + static_cast<ptrdiff_t>(end));
   list.size_ = end - begin;
+  for (size_t i = 0; i < list.size_; ++i)
+    if (list[i].has_data()) list.bytes_ += list[i].memory_size();
   return list;
 }
 

@@ -324,6 +324,22 @@ def test_positions_of_a_list_that_nothing_has_written() -> None:
             run(file, X, count(at))
 
 
+def test_a_list_that_grows_beyond_the_memory_limit() -> None:
+    lines = LOOP.replace("n, w]", "n, w, l]").replace("i, go]", "i, go, l]")
+    write = "  Out: [l] = write_to_array(X: [h], I: [i])\n  Out: [i] = inc"
+    length = "Out: [y] = lod_array_length(X: [l])"
+    file = nb(lines + length, ["y"], COUNTED, BODY.replace("  Out: [i] = inc", write), lists=["l"])
+    x = np.zeros((1 << 16, 4), "float32")
+    predictor = lite.load(file)
+    lite.set_memory_limit(200 << 20)
+    try:
+        assert predictor.run([x, count(100)])["y"].tolist() == [100]
+        with pytest.raises(LiteError, match=r"a list of tensors needs .* set_memory_limit"):
+            predictor.run([x, count(400)])
+    finally:
+        lite.set_memory_limit(0)
+
+
 def test_a_list_that_grows_in_a_loop_quickly() -> None:
     lines = LOOP.replace("X: [h, i, n, w]", "X: [h, i, n, w, l]").replace(
         "Out: [h, i, go]", "Out: [h, i, go, l]"

@@ -20,9 +20,12 @@ class CMakeBuild(build_ext):
         build = Path(os.environ.get("LITE_BUILD_DIR") or self.build_temp).resolve()
         build.mkdir(parents=True, exist_ok=True)
         package.mkdir(parents=True, exist_ok=True)
-        # --fresh: what an earlier build found belonged to its own isolated environment.
+        # What an earlier build found of these was another interpreter's, or belonged to its own
+        # isolated environment; its objects are still good.
+        found = ("*PYTHON*", "*Python*", "pybind11_*", "CMAKE_MAKE_PROGRAM")
         configure = [
-            "cmake", "--fresh", "-G", "Ninja", "-S", str(ROOT), "-B", str(build),
+            "cmake", *(word for glob in found for word in ("-U", glob)),
+            "-G", "Ninja", "-S", str(ROOT), "-B", str(build),
             "-DCMAKE_BUILD_TYPE=Release",
             f"-DPython_EXECUTABLE={sys.executable}",
             f"-DLITE_PACKAGE_DIR={package}",

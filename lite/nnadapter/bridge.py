@@ -11,7 +11,7 @@ import os
 import threading
 import traceback
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,12 +29,11 @@ _OWN, _MODEL = b"H", b"M"
 def describe_error(error: BaseException) -> tuple[int, str, bool]:
     """The result code and the text of an exception, and whether the user wanted to interrupt."""
     interrupted = isinstance(error.__cause__ or error, KeyboardInterrupt)
-    if isinstance(error, InvalidDimensions):
-        return ResultCode.INVALID_DIMENSIONS, str(error), False
     if isinstance(error, DeviceError):
         code = getattr(error, "code", ResultCode.DEVICE_INTERNAL_ERROR)
-        return code, str(error), interrupted
-    return ResultCode.DEVICE_INTERNAL_ERROR, f"{type(error).__name__}: {error}", interrupted
+        return code, _plain_text(_said(error)), interrupted
+    text = _plain_text(f"{type(error).__name__}: {_said(error)}")
+    return ResultCode.DEVICE_INTERNAL_ERROR, text, interrupted
 
 
 class Device:
@@ -124,27 +123,39 @@ class Context:
             answer = hal.supports(op)
         except Unsupported as no:
             answer = str(no)
-        if answer is True:
-            return None
-        if answer is False:
-            return f"{self.name} does not take {op.type}"
+        if isinstance(answer, bool | np.bool_):
+            return None if answer else f"{self.name} does not take {op.type}"
         if isinstance(answer, str):
-            return answer or f"{self.name} does not take {op.type}"
+            return _plain_text(answer) or f"{self.name} does not take {op.type}"
         raise TypeError(f"supports must return True or a reason, not {_kind(answer)}")
 
-    @contextlib.contextmanager
-    def _stage(self, method: str) -> Iterator[None]:
-        where = f"device {self.name}: {self.hal_class.__name__}.{method}"
-        try:
-            yield
-        except InvalidDimensions:
-            raise
-        except MemoryError as error:
-            raise _failure(f"{where}: out of memory", ResultCode.OUT_OF_MEMORY) from error
-        except BaseException as error:
-            line = _where(error)
-            text = f"{where}: {type(error).__name__}: {error}{line}"
-            raise _failure(text, ResultCode.DEVICE_INTERNAL_ERROR) from error
+    def _stage(self, method: str) -> _Stage:
+        return _Stage(f"device {self.name}: {self.hal_class.__name__}.{method}")
+
+
+class _Stage:
+    """What a method raises becomes a DeviceError that says where.
+
+    No generator: contextlib passes a StopIteration on as it is.
+    """
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if error is None:
+            return
+        kind, code = type(error).__name__, ResultCode.DEVICE_INTERNAL_ERROR
+        if isinstance(error, InvalidDimensions):
+            code = ResultCode.INVALID_DIMENSIONS
+        elif isinstance(error, MemoryError):
+            kind, code = "out of memory", ResultCode.OUT_OF_MEMORY
+        said = _said(error)
+        text = f"{kind}: {said}" if said else kind
+        raise _failure(f"{self.where}: {text}{_where(error)}", code) from error
 
 
 class Program:
@@ -213,6 +224,18 @@ def _failure(text: str, code: int) -> DeviceError:
     error = DeviceError(text)
     error.code = code  # type: ignore[attr-defined]
     return error
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as second:  # a __str__ of the vendor's
+        return f"its text cannot be made ({type(second).__name__})"
+
+
+def _plain_text(text: str) -> str:
+    """The text as C can hold it: lone surrogates and zero characters become escapes."""
+    return text.encode(errors="backslashreplace").decode().replace("\0", "\\x00")
 
 
 def _kind(value: Any) -> str:

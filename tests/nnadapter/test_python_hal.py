@@ -155,7 +155,9 @@ def test_wrong_results(device: Any, wrong: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["__init__", "supports", "build", "run"])
-@pytest.mark.parametrize("error", [ValueError, KeyError, SystemExit, RecursionError])
+@pytest.mark.parametrize(
+    "error", [ValueError, KeyError, SystemExit, RecursionError, StopIteration, StopAsyncIteration]
+)
 def test_exceptions(device: Any, method: str, error: type[BaseException]) -> None:
     def bad(self: Any, *args: Any) -> Any:
         raise error("the text")
@@ -184,6 +186,67 @@ def test_out_of_memory(device: Any) -> None:
     assert "out of memory" in failure(device(Big), code=ResultCode.OUT_OF_MEMORY)
 
 
+def test_numpys_memory_error_names_the_line(device: Any) -> None:
+    class Big(Relu):
+        def run(self, inputs: Any) -> Any:
+            return [np.empty(1 << 55, np.float32)]
+
+    found = failure(device(Big), code=ResultCode.OUT_OF_MEMORY)
+    assert re.search(r"Big.run: out of memory: Unable to.*test_python_hal.py:\d+", found)
+
+
+@pytest.mark.parametrize("method", ["supports", "build", "run"])
+def test_an_iterator_that_is_empty(device: Any, method: str) -> None:
+    def bad(self: Any, *args: Any) -> Any:
+        return next(iter(()))
+
+    name = device(type("Empty", (Relu,), {method: bad}))
+    where = rf"Empty.{method}: StopIteration \(test_python_hal.py:\d+\)"
+    with pytest.raises(DeviceError, match=where), capi.Context([name]) as context:
+        relu_model().supported(context)
+        capi.Execution(capi.Compilation(relu_model(), context).finish()).run([X])
+
+
+@pytest.mark.parametrize("method", ["build", "run"])
+def test_the_text_of_invalid_dimensions(device: Any, method: str) -> None:
+    def bad(self: Any, *args: Any) -> Any:
+        raise nna.InvalidDimensions("compiled for batch 4")
+
+    name = device(type("Fixed", (Relu,), {method: bad}))
+    found = failure(name, code=ResultCode.INVALID_DIMENSIONS)
+    assert re.search(rf"Fixed.{method}: .*compiled for batch 4.*test_python_hal.py:\d+", found)
+
+
+def test_texts_that_c_cannot_hold(device: Any) -> None:
+    class Odd(Relu):
+        answer: Any = "a \ud800 b \0 c"
+
+        def supports(self, op: nna.Operation) -> Any:
+            return self.answer
+
+        def run(self, inputs: Any) -> Any:
+            raise ValueError(self.answer)
+
+    name = device(Odd)
+    plain = "a \\ud800 b \\x00 c"
+    with capi.Context([name]) as context:
+        assert relu_model().refusals(context) == [plain]
+    Odd.supports = lambda self, op: np.bool_(True)  # type: ignore[method-assign]
+    assert f"Odd.run: ValueError: {plain}" in failure(name)
+
+
+def test_an_exception_whose_text_fails(device: Any) -> None:
+    class ShyError(Exception):
+        def __str__(self) -> str:
+            raise KeyError("no text")
+
+    class Bad(Relu):
+        def run(self, inputs: Any) -> Any:
+            raise ShyError
+
+    assert "Bad.run: ShyError: its text cannot be made (KeyError)" in failure(device(Bad))
+
+
 def test_supports_must_answer(device: Any) -> None:
     class Silent(Relu):
         def supports(self, op: nna.Operation) -> Any:
@@ -195,6 +258,18 @@ def test_supports_must_answer(device: Any) -> None:
         capi.Context([name]) as context,
     ):
         relu_model().supported(context)
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_numpys_truth_is_an_answer(device: Any, taken: bool) -> None:
+    class Numpy(Relu):
+        def supports(self, op: nna.Operation) -> Any:
+            return np.bool_(taken)
+
+    with capi.Context([device(Numpy)]) as context:
+        assert relu_model().supported(context) == [taken]
+        reason = "" if taken else "test_hal does not take RELU"
+        assert relu_model().refusals(context) == [reason]
 
 
 def test_a_device_that_failed_is_usable_again(device: Any) -> None:

@@ -64,7 +64,6 @@ int WithPython(Call call) {
             py::module_::import("lite.nnadapter.bridge").attr("describe_error");
         const py::tuple told = describe(error.value());
         failure_code = told[0].cast<int>();
-        if (failure_code == NNADAPTER_INVALID_DIMENSIONS) return failure_code;
         failure = told[1].cast<std::string>();
         // Raised again in the main thread when this call is over.
         if (told[2].cast<bool>()) PyErr_SetInterrupt();

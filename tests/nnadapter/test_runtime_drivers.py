@@ -111,6 +111,12 @@ def test_faults_in_validate_program(probe_folder: Path, fault: str) -> None:
     assert code_of(caught) == ResultCode.DEVICE_INTERNAL_ERROR
 
 
+def test_a_driver_that_gives_no_text(probe_folder: Path) -> None:
+    model, _ = diamond()
+    with pytest.raises(DeviceError, match=r"returned 5 \(DEVICE_INTERNAL_ERROR\)$"):
+        model.supported(Context(["probe_a"], "PROBE_A_FAULT=validate_99"))
+
+
 def test_odd_answers_of_validate_program(probe_folder: Path) -> None:
     model, _ = diamond()
     assert model.supported(Context(["probe_a"], "PROBE_A_FAULT=validate_7")) == [True] * 3

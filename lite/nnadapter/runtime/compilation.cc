@@ -118,7 +118,7 @@ void Compilation::CreateProgram(Program* program, bool from_model) {
   if (code != NNADAPTER_NO_ERROR) {
     program->handle = nullptr;
     Fail(code, "device ", device.name(), ": create_program returned ", code, " (",
-         ResultCodeName(code), ")");
+         ResultCodeName(code), ")", device.device().Reason());
   }
   if (!program->handle) {
     Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "device ", device.name(),

@@ -56,7 +56,7 @@ DeviceContext::DeviceContext(std::shared_ptr<Device> device, const std::string& 
   });
   if (code != NNADAPTER_NO_ERROR) {
     Fail(code, "device ", name(), ": create_context returned ", code, " (", ResultCodeName(code),
-         ")");
+         ")", device_->Reason());
   }
 }
 
@@ -107,7 +107,7 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
     }
     if (code != NNADAPTER_FEATURE_NOT_SUPPORTED) {
       Fail(code, "device ", name(), ": validate_program returned ", code, " (",
-           ResultCodeName(code), ")");
+           ResultCodeName(code), ")", device_->Reason());
     }
   }
   if (!declared_) return std::nullopt;

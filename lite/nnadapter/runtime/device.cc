@@ -43,8 +43,12 @@ int32_t CheckedVersion(const void* driver, const std::string& where) {
 }
 
 Device::Device(std::string name, const driver::Device* driver, std::string library,
-               driver::ExplainFunction explain)
-    : name_(std::move(name)), driver_(driver), library_(std::move(library)), explain_(explain) {
+               driver::ExplainFunction explain, driver::LastErrorFunction last_error)
+    : name_(std::move(name)),
+      driver_(driver),
+      library_(std::move(library)),
+      explain_(explain),
+      last_error_(last_error) {
   const std::string where = "device " + name_;
   version_ = CheckedVersion(driver_, where);
   if (version_ > NNADAPTER_VERSION) {
@@ -68,8 +72,19 @@ Device::Device(std::string name, const driver::Device* driver, std::string libra
   }
   if (code != NNADAPTER_NO_ERROR) {
     Fail(NNADAPTER_DEVICE_NOT_FOUND, where, ": open_device returned ", code, " (",
-         ResultCodeName(code), ")");
+         ResultCodeName(code), ")", Reason());
   }
+}
+
+std::string Device::Reason() const {
+  constexpr size_t kLongest = 4096;
+  const char* text = nullptr;
+  if (last_error_)
+    CallDriver(name_, "__nnadapter_last_error__", [&] {
+      text = last_error_();
+      return NNADAPTER_NO_ERROR;
+    });
+  return text && *text ? ": " + std::string(text, strnlen(text, kLongest)) : "";
 }
 
 Device::~Device() {

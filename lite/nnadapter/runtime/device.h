@@ -39,8 +39,9 @@ class Device {
   // Opens; throws Error(DEVICE_NOT_FOUND) where the driver refuses or lacks what it must have.
   // `library`: where it comes from, empty for one inside the process.
   // `explain`: null where the driver cannot say why it refuses an operation.
+  // `last_error`: null where it cannot say why a callback failed.
   Device(std::string name, const driver::Device* driver, std::string library,
-         driver::ExplainFunction explain = nullptr);
+         driver::ExplainFunction explain = nullptr, driver::LastErrorFunction last_error = nullptr);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -53,6 +54,8 @@ class Device {
   const driver::Device& driver() const { return *driver_; }
   void* handle() const { return handle_; }
   driver::ExplainFunction explain() const { return explain_; }
+  // Why the callback failed that this thread has just called, with ": " before it; else empty.
+  std::string Reason() const;
   // What a driver that cannot be asked declares in <device>.yaml beside its library.
   const std::optional<std::set<NNAdapterOperationType>>& declared_operations() const {
     return declared_;
@@ -66,6 +69,7 @@ class Device {
   int32_t version_ = 0;
   void* handle_ = nullptr;
   const driver::ExplainFunction explain_;
+  const driver::LastErrorFunction last_error_;
   std::optional<std::set<NNAdapterOperationType>> declared_;
 };
 

@@ -90,8 +90,10 @@ std::shared_ptr<Device> OpenDeviceLibrary(const std::string& path, const std::st
   }
   const auto explain = reinterpret_cast<driver::ExplainFunction>(
       dlsym(library, ("__nnadapter_explain__" + name).c_str()));
+  const auto last_error =
+      reinterpret_cast<driver::LastErrorFunction>(dlsym(library, "__nnadapter_last_error__"));
   return std::make_shared<Device>(name, static_cast<const driver::Device*>(symbol),
-                                  FileOf(symbol, path), explain);
+                                  FileOf(symbol, path), explain, last_error);
 }
 
 std::vector<std::string> DevicesInFolder(const std::string& directory) {

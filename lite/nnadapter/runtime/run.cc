@@ -263,7 +263,7 @@ class Runner {
     });
     if (code != NNADAPTER_NO_ERROR) {
       Fail(code, "device ", name, ": execute_program returned ", code, " (", ResultCodeName(code),
-           ")", refusal.empty() ? "" : ": ", refusal);
+           ")", refusal.empty() ? program.device->device().Reason() : ": " + refusal);
     }
     for (size_t i = 0; i < program.output_indexes.size(); i++) {
       const int32_t index = program.output_indexes[i];

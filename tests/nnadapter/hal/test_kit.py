@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,12 @@ from nnadapter.compiling import (
     undefined_symbols,
 )
 
+import lite
 import lite.nnadapter
+from lite.api.devices import DeviceOptions
+from lite.errors import DeviceError
 from lite.nnadapter import capi
+from lite.nnadapter.types import ResultCode
 
 HERE = Path(__file__).parent
 HEADERS = sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.glob("nnadapter/**/*.h"))
@@ -107,3 +113,83 @@ def test_fake_device_survives_damaged_caches_under_sanitizers(tmp_path: Path) ->
     program = compiled(HERE / "fake_device_fuzz.cc", tmp_path / "fuzz", flags)
     done = subprocess.run([str(program)], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+
+
+FAULTY = r"""
+#include <stdexcept>
+#include "nnadapter/hal/hal.h"
+namespace core = nnadapter::core;
+namespace hal = nnadapter::hal;
+
+struct Faulty : hal::Backend {
+  std::string fault;
+  explicit Faulty(const hal::Properties& properties) : fault(properties.Get("FAULT", "")) {
+    if (fault == "create_context") throw std::runtime_error("no board");
+  }
+  struct Program : hal::Program {
+    std::string fault;
+    void Run(const std::vector<hal::Tensor>&, hal::Outputs&) override {
+      if (fault == "long") {
+        std::string text("xx");  // so that the limit cuts a character of two bytes
+        for (int i = 0; i < 5000; i++) text += "\xc3\xa9";
+        throw std::runtime_error(text);
+      }
+      if (fault == "dims") throw hal::InvalidDimensions("made for 4 rows");
+      if (fault == "fan") throw hal::DeviceFailure("the fan stopped");
+    }
+  };
+  std::string Supports(const core::Operation&) override { return ""; }
+  std::unique_ptr<hal::Program> Build(core::Model&) override {
+    if (fault == "create_program") throw hal::NotSupported("too deep");
+    auto program = std::make_unique<Program>();
+    program->fault = fault;
+    return program;
+  }
+};
+NNADAPTER_REGISTER_HAL(kit_faulty, "V", NNADAPTER_ACCELERATOR, Faulty)
+"""
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A device of the kit that fails as its property says."""
+    folder = tmp_path_factory.mktemp("faulty")
+    (folder / "faulty.cc").write_text(FAULTY)
+    compiled(folder / "faulty.cc", folder / "libkit_faulty.so", [*KIT, *LIBRARY])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NNADAPTER_DEVICE_PATH", str(folder))
+        yield "kit_faulty"
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "text"),
+    [
+        ("create_context", ResultCode.DEVICE_INTERNAL_ERROR, "create_context .*: no board$"),
+        ("create_program", ResultCode.FEATURE_NOT_SUPPORTED, "create_program .*: too deep$"),
+        ("dims", ResultCode.INVALID_DIMENSIONS, "execute_program .*: made for 4 rows$"),
+        ("fan", ResultCode.DEVICE_INTERNAL_ERROR, "execute_program .*: the fan stopped$"),
+        ("none", ResultCode.DEVICE_INTERNAL_ERROR, ": the program computed nothing for output 0$"),
+        ("long", ResultCode.DEVICE_INTERNAL_ERROR, "execute_program .*: xxé{100,}"),
+    ],
+)
+def test_the_text_of_an_exception_reaches_the_caller(
+    faulty: str, fault: str, code: ResultCode, text: str
+) -> None:
+    model = capi.Model()
+    x = model.tensor(np.float32, [2])
+    (y,) = model.operation("RELU", [x])
+    model.finish([x], [y])
+    for _ in range(2):
+        with pytest.raises(DeviceError) as raised:
+            capi.run(model, [faulty], [np.zeros(2, np.float32)], f"FAULT={fault}")
+        assert raised.value.code == code  # type: ignore[attr-defined]
+        assert re.search(f"device {faulty}: .*{text}", str(raised.value))
+
+
+def test_the_text_reaches_the_user_of_a_predictor(faulty: str) -> None:
+    model = ROOT / "tests/model/data/conv.pdmodel"
+    for fault, text in (("fan", "the fan stopped"), ("long", "xxéé")):
+        options = DeviceOptions(names=[faulty], properties=f"FAULT={fault}")
+        predictor = lite.load(str(model), devices=options)
+        with pytest.raises(DeviceError, match=text):
+            predictor.run([np.zeros((1, 3, 8, 8), np.float32)])

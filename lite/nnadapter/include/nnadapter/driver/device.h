@@ -43,6 +43,9 @@ namespace nnadapter {
 namespace driver {
 typedef int (*ExplainFunction)(void* context, const core::Operation* operation, char* text,
                                uint32_t capacity);
+// (optional) And the function __nnadapter_last_error__: the text of the calling thread's last
+// callback that failed, zero-terminated, valid until its next callback. It may be empty.
+typedef const char* (*LastErrorFunction)();
 }  // namespace driver
 }  // namespace nnadapter
 #define NNADAPTER_AS_EXPLAIN_SYM1(name) __nnadapter_explain__##name

@@ -7,7 +7,8 @@
 //   NNADAPTER_REGISTER_HAL(my_device, "Vendor", NNADAPTER_ACCELERATOR, MyDevice)
 //
 // Exceptions end at the callbacks: an Error gives its code, std::bad_alloc OUT_OF_MEMORY, anything
-// else DEVICE_INTERNAL_ERROR; the text goes to stderr.
+// else DEVICE_INTERNAL_ERROR; the text goes to stderr and, by __nnadapter_last_error__, to the
+// user.
 #pragma once
 
 #include <algorithm>
@@ -126,14 +127,23 @@ class Backend {
 
 namespace detail {
 
+// See driver::LastErrorFunction. An array, since it is written where memory has run out.
+constexpr size_t kLastErrorSize = 1024;
+inline char* LastError() noexcept {
+  static thread_local char text[kLastErrorSize];
+  return text;
+}
+
 template <typename Function>
 int Guard(const char* device, const char* callback, Function function) noexcept {
   const auto failed = [&](int code, const char* text) {
     // Asking for another shape is ordinary.
     const bool quiet = code == NNADAPTER_INVALID_DIMENSIONS && LogLevel() < 1;
     if (!quiet) std::fprintf(stderr, "[%s] %s: %s\n", device, callback, text);
+    std::snprintf(LastError(), kLastErrorSize, "%s", text);
     return code;
   };
+  *LastError() = '\0';
   try {
     function();
     return NNADAPTER_NO_ERROR;
@@ -366,5 +376,8 @@ struct Callbacks {
       void* context, const ::nnadapter::core::Operation* operation, char* text,                    \
       uint32_t capacity) {                                                                         \
     return NnadapterHalCallbacks::Explain(context, operation, text, capacity);                     \
+  }                                                                                                \
+  __attribute__((visibility("default"))) const char* __nnadapter_last_error__() {                  \
+    return ::nnadapter::hal::detail::LastError();                                                  \
   }                                                                                                \
   }

@@ -37,15 +37,23 @@ struct CompileAttempt {
   std::string error;  // empty where it worked
 };
 
+// How compilations of a subgraph ended; those that ended alike are counted together.
+struct CompileOutcome {
+  std::vector<CompileAttempt> attempts;  // one after the other, until one worked
+  // Of the latest program. JSON of the runtime: which device runs which operation, whether a cache
+  // was used and why not.
+  std::string runtime_report;
+  // Of the latest program. By operator of the block: positions of its operations in the model.
+  std::vector<std::vector<int>> operations;
+  int compilations = 0;
+  int runs = 0;
+};
+
 // How a subgraph runs, for the placement report.
 struct BlockOpReport {
   int block = 0;
-  std::vector<CompileAttempt> attempts;  // of the latest program
-  // JSON of the runtime: which device runs which operation, whether a cache was used and why not.
-  std::string runtime_report;
-  // By operator of the block: positions of its operations in the model.
-  std::vector<std::vector<int>> operations;
-  int programs = 0;
+  std::vector<CompileOutcome> outcomes;  // the latest used first; those beyond 16 are dropped
+  int programs = 0;                      // of all outcomes, also of dropped ones
   int runs = 0;
   double compile_ms = 0, run_ms = 0;          // sums
   int64_t input_bytes = 0, output_bytes = 0;  // of the latest run

@@ -61,6 +61,23 @@ DeviceSettings ToDeviceSettings(const py::dict& given) {
   return settings;
 }
 
+namespace {
+
+py::dict ToDict(const CompileOutcome& outcome) {
+  py::list attempts;
+  for (const CompileAttempt& attempt : outcome.attempts)
+    attempts.append(py::make_tuple(attempt.devices, FromText(attempt.error)));
+  py::dict entry;
+  entry["attempts"] = attempts;
+  entry["runtime_report"] = FromText(outcome.runtime_report);
+  entry["operations"] = outcome.operations;
+  entry["compilations"] = outcome.compilations;
+  entry["runs"] = outcome.runs;
+  return entry;
+}
+
+}  // namespace
+
 py::list DeviceReports(const LightPredictor& predictor) {
   std::vector<BlockOpReport> reports;
   {
@@ -69,14 +86,11 @@ py::list DeviceReports(const LightPredictor& predictor) {
   }
   py::list list;
   for (const BlockOpReport& report : reports) {
-    py::list attempts;
-    for (const CompileAttempt& attempt : report.attempts)
-      attempts.append(py::make_tuple(attempt.devices, FromText(attempt.error)));
+    py::list outcomes;
+    for (const CompileOutcome& outcome : report.outcomes) outcomes.append(ToDict(outcome));
     py::dict entry;
     entry["block"] = report.block;
-    entry["attempts"] = attempts;
-    entry["runtime_report"] = FromText(report.runtime_report);
-    entry["operations"] = report.operations;
+    entry["outcomes"] = outcomes;
     entry["programs"] = report.programs;
     entry["runs"] = report.runs;
     entry["compile_ms"] = report.compile_ms;

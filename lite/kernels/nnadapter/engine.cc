@@ -59,6 +59,26 @@ std::vector<float> ScalesOf(const OpDesc& op, const char* slot, size_t count) {
   return scales;
 }
 
+// The devices of a runtime's report in the order in which they run, to compare reports by.
+std::string DevicesIn(const std::string& runtime_report) {
+  const std::string key = "\"device\": \"";
+  std::string devices;
+  for (size_t at = 0; (at = runtime_report.find(key, at)) != std::string::npos;) {
+    at += key.size();
+    devices += runtime_report.substr(at, runtime_report.find('"', at) - at) + "\n";
+  }
+  return devices;
+}
+
+bool EndedAlike(const CompileOutcome& a, const CompileOutcome& b, bool compare_errors) {
+  return std::equal(a.attempts.begin(), a.attempts.end(), b.attempts.begin(), b.attempts.end(),
+                    [&](const CompileAttempt& x, const CompileAttempt& y) {
+                      return x.devices == y.devices && x.error.empty() == y.error.empty() &&
+                             (!compare_errors || x.error == y.error);
+                    }) &&
+         DevicesIn(a.runtime_report) == DevicesIn(b.runtime_report);
+}
+
 }  // namespace
 
 Engine::Engine(const BlockOpSource& source)
@@ -75,10 +95,12 @@ Engine::Engine(const BlockOpSource& source)
   report_.block = block_index_;
 }
 
-bool Engine::TryRun(CompiledBlock* program, const std::vector<const Tensor*>& inputs,
+bool Engine::TryRun(const Program& program, const std::vector<const Tensor*>& inputs,
                     const std::vector<Tensor*>& outputs, int threads) {
   const auto begin = Clock::now();
-  if (!program->Run(inputs, outputs, threads)) return false;
+  if (!program.block->Run(inputs, outputs, threads)) return false;
+  ++program.outcome->runs;
+  Touch(program.outcome);
   ++report_.runs;
   report_.run_ms += MillisecondsSince(begin);
   report_.input_bytes = report_.output_bytes = 0;
@@ -99,62 +121,95 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
   // Shapes that the program for the candidates refuses get a program of their own.
   bool candidates = !session_->settings().dynamic_shape_info.empty();
   for (auto it = programs_.begin(); it != programs_.end(); ++it) {
-    if (!(*it)->MayTake(inputs)) continue;
-    if (!TryRun(it->get(), inputs, outputs, threads)) {
+    if (!it->block->MayTake(inputs)) continue;
+    if (!TryRun(*it, inputs, outputs, threads)) {
       candidates = false;
       continue;
     }
     programs_.splice(programs_.begin(), programs_, it);
     return;
   }
-  std::unique_ptr<CompiledBlock> program = Compile(inputs, candidates);
-  bool ran = TryRun(program.get(), inputs, outputs, threads);
+  Program program = Compile(inputs, candidates);
+  bool ran = TryRun(program, inputs, outputs, threads);
   if (!ran && candidates) {
     program = Compile(inputs, false);
-    ran = TryRun(program.get(), inputs, outputs, threads);
+    ran = TryRun(program, inputs, outputs, threads);
   }
   if (!ran)
     throw DeviceError(StrCat(
-        "the program that was compiled for the inputs' shapes on ", program->devices(),
+        "the program that was compiled for the inputs' shapes on ", program.block->devices(),
         " refuses them (INVALID_DIMENSIONS): ", LoadNNAdapter().NNAdapter_getLastErrorMessage()));
   programs_.push_front(std::move(program));
   if (programs_.size() > kMaxPrograms) programs_.pop_back();
 }
 
-std::unique_ptr<CompiledBlock> Engine::Compile(const std::vector<const Tensor*>& inputs,
-                                               bool candidates) {
+Engine::Program Engine::Compile(const std::vector<const Tensor*>& inputs, bool candidates) {
   const auto begin = Clock::now();
-  report_.attempts.clear();
   const BlockSource source = {&block_,       &input_names_,  &output_names_,
                               &data_inputs_, &data_outputs_, &input_scales_};
+  CompileOutcome outcome;
   std::string all_errors;
+  Program program;
   const auto attempt = [&](const std::vector<std::string>& devices, auto&& make) {
-    report_.attempts.push_back({devices, ""});
-    std::unique_ptr<CompiledBlock> program;
+    outcome.attempts.push_back({devices, ""});
     try {
-      program = make();
-      report_.compile_ms += MillisecondsSince(begin);
-      ++report_.programs;
-      report_.operations = program->operations();
-      report_.runtime_report = program->runtime_report();
+      program.block = make();
     } catch (const ConfigError&) {
       throw;  // a setting that is wrong is wrong on every device
     } catch (const LiteError& error) {
-      report_.attempts.back().error = error.what();
+      outcome.attempts.back().error = error.what();
       all_errors += StrCat("\n  ", session_->Describe(devices), ": ", error.what());
+      return false;
     }
-    return program;
+    report_.compile_ms += MillisecondsSince(begin);
+    ++report_.programs;
+    outcome.operations = program.block->operations();
+    outcome.runtime_report = program.block->runtime_report();
+    program.outcome = Count(std::move(outcome));
+    return true;
   };
   for (const std::vector<std::string>& devices : session_->DeviceLists())
-    if (auto program = attempt(devices, [&] {
+    if (attempt(devices, [&] {
           return std::make_unique<DeviceBlock>(session_, source, devices, inputs, candidates);
         }))
       return program;
   if (!session_->settings().strict)
-    if (auto program = attempt({"CPU"}, [&] { return std::make_unique<CpuBlock>(source, inputs); }))
+    if (attempt({"CPU"}, [&] { return std::make_unique<CpuBlock>(source, inputs); }))
       return program;
+  Count(std::move(outcome));
   throw DeviceError(StrCat("block ", block_index_, " (", block_.ops.size(),
                            " operators) cannot be compiled", all_errors));
+}
+
+std::shared_ptr<CompileOutcome> Engine::Count(CompileOutcome outcome) {
+  const auto find = [&](bool compare_errors) {
+    return std::find_if(outcomes_.begin(), outcomes_.end(), [&](const auto& known) {
+      return EndedAlike(*known, outcome, compare_errors);
+    });
+  };
+  auto found = find(true);
+  // Errors that always differ must not push out how other compilations ended.
+  if (found == outcomes_.end() && outcomes_.size() >= kMaxOutcomes) found = find(false);
+  if (found == outcomes_.end()) {
+    outcomes_.push_front(std::make_shared<CompileOutcome>(std::move(outcome)));
+  } else {
+    (*found)->operations = std::move(outcome.operations);
+    (*found)->runtime_report = std::move(outcome.runtime_report);
+    Touch(*found);
+  }
+  if (outcomes_.size() > kMaxOutcomes) outcomes_.pop_back();
+  ++outcomes_.front()->compilations;
+  return outcomes_.front();
+}
+
+void Engine::Touch(const std::shared_ptr<CompileOutcome>& outcome) {
+  const auto found = std::find(outcomes_.begin(), outcomes_.end(), outcome);
+  if (found != outcomes_.end()) {
+    outcomes_.splice(outcomes_.begin(), outcomes_, found);
+    return;
+  }
+  outcomes_.push_front(outcome);
+  if (outcomes_.size() > kMaxOutcomes) outcomes_.pop_back();
 }
 
 bool Engine::Writes(const std::string& output) const {
@@ -165,6 +220,7 @@ bool Engine::Writes(const std::string& output) const {
 void Engine::AddReports(std::vector<BlockOpReport>* reports) const {
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
   reports->push_back(report_);
+  for (const auto& outcome : outcomes_) reports->back().outcomes.push_back(*outcome);
 }
 
 }  // namespace paddle::lite::nnadapter_bridge

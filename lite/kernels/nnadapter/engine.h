@@ -29,14 +29,24 @@ class Engine final : public BlockOp {
   void AddReports(std::vector<BlockOpReport>* reports) const override;
 
  private:
-  // With the settings' candidate shapes, or for the inputs' shapes alone.
-  std::unique_ptr<CompiledBlock> Compile(const std::vector<const Tensor*>& inputs, bool candidates);
-  // False where the program does not take the inputs; counts a run that succeeded.
-  bool TryRun(CompiledBlock* program, const std::vector<const Tensor*>& inputs,
-              const std::vector<Tensor*>& outputs, int threads);
+  struct Program {
+    std::unique_ptr<CompiledBlock> block;
+    std::shared_ptr<CompileOutcome> outcome;
+  };
 
-  // Programs that are kept, the latest used first.
+  // With the settings' candidate shapes, or for the inputs' shapes alone.
+  Program Compile(const std::vector<const Tensor*>& inputs, bool candidates);
+  // False where the program does not take the inputs; counts a run that succeeded.
+  bool TryRun(const Program& program, const std::vector<const Tensor*>& inputs,
+              const std::vector<Tensor*>& outputs, int threads);
+  // Counts a compilation with those that ended alike, and gives what counts them.
+  std::shared_ptr<CompileOutcome> Count(CompileOutcome outcome);
+  // Makes it the latest used.
+  void Touch(const std::shared_ptr<CompileOutcome>& outcome);
+
+  // Programs and outcomes that are kept, the latest used first.
   static constexpr size_t kMaxPrograms = 16;
+  static constexpr size_t kMaxOutcomes = 16;
 
   std::shared_ptr<DeviceSession> session_;
   BlockDesc block_;
@@ -47,8 +57,9 @@ class Engine final : public BlockOp {
   std::vector<float> input_scales_;
 
   mutable ForkSafeMutex mutex_;
-  std::list<std::unique_ptr<CompiledBlock>> programs_;
-  BlockOpReport report_;
+  std::list<Program> programs_;
+  std::list<std::shared_ptr<CompileOutcome>> outcomes_;
+  BlockOpReport report_;  // without the outcomes
 };
 
 }  // namespace paddle::lite::nnadapter_bridge

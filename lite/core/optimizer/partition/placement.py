@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from enum import Enum
@@ -29,6 +30,11 @@ CPU, DEVICE, FOLDED = "cpu", "device", "folded"
 
 FALLBACKS = frozenset({Kind.UNSUPPORTED, Kind.DRIVER, Kind.RUNTIME})
 """Kinds that nobody asked for: with ``strict`` they are errors."""
+
+
+def on_cpu(devices: Iterable[str], asked: Iterable[str]) -> bool:
+    """Whether these devices are the CPU that nobody asked for."""
+    return set(devices) <= {"CPU", "builtin_device"} - set(asked)
 
 
 def counted(count: int, word: str) -> str:
@@ -84,11 +90,40 @@ class Crossing:
 
 
 @dataclass
+class FailedAttempt:
+    """Devices that could not compile a subgraph together, and why."""
+
+    devices: list[str]
+    error: str
+
+
+@dataclass
+class CompileOutcome:
+    """How compilations of a subgraph ended, one for each set of input shapes; equal ones count.
+
+    ``devices`` are those that run its programs, ``["CPU"]`` where no device took it and empty where
+    compiling failed altogether; ``failed`` is what was tried before them.
+    """
+
+    devices: list[str]
+    compilations: int
+    runs: int
+    failed: list[FailedAttempt] = field(default_factory=list)
+
+    @property
+    def reason(self) -> str:
+        """Why it did not go to the devices that were tried first."""
+        return "; ".join(f"{', '.join(some.devices)}: {some.error}" for some in self.failed)
+
+
+@dataclass
 class SubgraphInfo:
     """One subgraph. The fields from ``devices`` on are filled while it is compiled and run.
 
     ``sub_block`` is its block in the optimised program, ``operators`` are positions in
-    ``Placement.operators``, ``compute`` counts multiply-adds. Times are milliseconds.
+    ``Placement.operators``, ``compute`` counts multiply-adds. Times are milliseconds, ``run_ms`` is
+    the sum of all runs. ``devices`` and ``fallback`` are of the program that ran last; ``outcomes``
+    has all of them, the latest used first, and ``programs`` is their number.
     """
 
     id: int
@@ -105,6 +140,32 @@ class SubgraphInfo:
     runs: int = 0
     cache_hit: bool | None = None
     fallback: str = ""
+    programs: int = 0
+    outcomes: list[CompileOutcome] = field(default_factory=list)
+
+    def outcome_texts(self, asked: Iterable[str], *, reasons: bool = True) -> list[str]:
+        """Each outcome as in ``2 of 3 programs on npu (12 runs)``; ``asked``: the devices wanted.
+
+        Empty where all programs came about alike. Those of outcomes that were dropped are one more
+        text.
+        """
+        if not self.outcomes or (len(self.outcomes) == 1 and self.outcomes[0].devices):
+            return []
+        texts = []
+        for some in self.outcomes:
+            because = f" because: {some.reason}" if some.failed and reasons else ""
+            if some.devices:
+                count = f"{some.compilations:,} of {counted(self.programs, 'program')}"
+                where = "the CPU" if on_cpu(some.devices, asked) else ", ".join(some.devices)
+                texts.append(f"{count} on {where} ({counted(some.runs, 'run')}){because}")
+            else:
+                texts.append(f"{counted(some.compilations, 'compilation')} failed{because}")
+        kept = [some for some in self.outcomes if some.devices]
+        if rest := self.programs - sum(some.compilations for some in kept):
+            runs = counted(self.runs - sum(some.runs for some in kept), "run")
+            count = f"{rest:,} of {counted(self.programs, 'program')}"
+            texts.append(f"{count} no longer known ({runs})")
+        return texts
 
     @property
     def bytes_in(self) -> int:
@@ -152,11 +213,21 @@ class Placement:
         """The report in one line."""
         listed = [op for op in self.operators if not op.is_io and op.place != FOLDED]
         on = sum(op.place == DEVICE for op in listed)
-        devices = ", ".join(self.devices) or "the device"
+        devices = self._device_counts(listed) or ", ".join(self.devices) or "the device"
         return (
             f"{on} of {counted(len(listed), 'operator')} on {devices} in "
             f"{counted(len(self.subgraphs), 'subgraph')}, {len(listed) - on} on the CPU"
         )
+
+    def _device_counts(self, listed: list[OperatorPlace]) -> str:
+        """How many operators each of several devices runs; empty until that is known."""
+        counts = dict.fromkeys(self.devices, 0)
+        counts.update(Counter(op.device for op in listed if op.place == DEVICE))
+        unknown = counts.pop("", 0)
+        if len(self.devices) < 2 or not any(counts.values()):
+            return ""
+        texts = [f"{count} on {name.replace(', ', ' and ')}" for name, count in counts.items()]
+        return f"devices ({', '.join([*texts, *([f'{unknown} unknown'] if unknown else [])])})"
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain lists and dictionaries."""
@@ -180,6 +251,7 @@ class Placement:
             fields = {k: v for k, v in info.items() if k not in ("bytes_in", "bytes_out")}
             fields["inputs"] = _crossings(info["inputs"])
             fields["outputs"] = _crossings(info["outputs"])
+            fields["outcomes"] = _outcomes(info.get("outcomes", ()))
             subgraphs.append(SubgraphInfo(**fields))
         return Placement(
             list(data["devices"]), operators, subgraphs, data["config"], list(data["warnings"])
@@ -218,3 +290,10 @@ class Placement:
 
 def _crossings(items: Iterable[dict[str, Any]]) -> list[Crossing]:
     return [Crossing(**item) for item in items]
+
+
+def _outcomes(items: Iterable[dict[str, Any]]) -> list[CompileOutcome]:
+    return [
+        CompileOutcome(**{**item, "failed": [FailedAttempt(**some) for some in item["failed"]]})
+        for item in items
+    ]

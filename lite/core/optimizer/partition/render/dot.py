@@ -34,7 +34,7 @@ def dot(placement: Placement) -> str:
 
 def _node(at: int, op: OperatorPlace) -> str:
     color = CPU_COLOR if op.kind or op.subgraph is None else subgraph_color(op.subgraph)
-    tip = op.reason or f"subgraph {op.subgraph}"
+    tip = op.reason or f"subgraph {op.subgraph}{f' on {op.device}' if op.device else ''}"
     return (
         f'  op_{at} [label={_quoted(op.label)} fillcolor="{color}" '
         f'fontcolor="{text_color(color)}" tooltip={_quoted(tip)}]'

@@ -46,6 +46,7 @@ def _data(placement: Placement) -> dict[str, Any]:
             "block": op.block,
             "place": "device" if not op.kind and op.subgraph is not None else op.place,
             "subgraph": None if op.kind else op.subgraph,
+            "device": op.device,
             "reason": op.reason,
             "inputs": op.inputs,
             "outputs": op.outputs,
@@ -57,8 +58,9 @@ def _data(placement: Placement) -> dict[str, Any]:
             item["x"], item["y"] = where[at]
         operators.append(item)
     report = placement.to_dict()
-    for info in report["subgraphs"]:
+    for info, source in zip(report["subgraphs"], placement.subgraphs, strict=True):
         info["color"] = subgraph_color(info["id"])
+        info["outcome_texts"] = source.outcome_texts(placement.devices)
     return {
         "summary": placement.summary(),
         "warnings": placement.warnings,

@@ -138,7 +138,9 @@
   // -- What is behind an operator.
 
   function placeOf(op) {
-    if (op.subgraph !== null) return `subgraph ${op.subgraph}`;
+    if (op.subgraph !== null) {
+      return `subgraph ${op.subgraph}${op.device ? ` on ${op.device}` : ""}`;
+    }
     return op.place === "folded" ? "folded" : "CPU";
   }
 
@@ -231,7 +233,8 @@
     if (info.runs) {
       row(table, "run time", `${((info.run_ms || 0) / info.runs).toFixed(3)} ms, ${counted(info.runs, "run")}`);
     }
-    if (info.fallback) html("p", section, info.fallback, "reason");
+    const reasons = info.outcome_texts.length ? info.outcome_texts : [info.fallback];
+    for (const text of reasons) if (text) html("p", section, text, "reason");
   }
 
   byId("summary").textContent = data.summary;

@@ -11,6 +11,7 @@ from lite.core.optimizer.partition.placement import (
     Placement,
     SubgraphInfo,
     counted,
+    on_cpu,
 )
 
 _UNITS = ("B", "KB", "MB", "GB")
@@ -26,8 +27,10 @@ def size_text(count: float) -> str:
 
 
 def place_text(op: OperatorPlace) -> str:
-    """An operator's place in a word."""
-    return f"subgraph {op.subgraph}" if op.subgraph is not None and not op.kind else op.place
+    """An operator's place in few words."""
+    if op.subgraph is None or op.kind:
+        return op.place
+    return f"subgraph {op.subgraph}{f' on {op.device}' if op.device else ''}"
 
 
 def crossing_text(item: Crossing) -> str:
@@ -71,8 +74,12 @@ def _subgraph(placement: Placement, info: SubgraphInfo) -> list[str]:
         times.append(f"compiled in {info.compile_ms:.2f} ms{hit}")
     if info.runs:
         times.append(f"{counted(info.runs, 'run')}, {(info.run_ms or 0) / info.runs:.3f} ms each")
-    if info.fallback:
-        times.append(f"on the CPU: {info.fallback}")
+    outcomes = info.outcome_texts(placement.devices)
+    if info.fallback and not outcomes:
+        elsewhere = bool(info.devices) and not on_cpu(info.devices, placement.devices)
+        where = ", ".join(info.devices) if elsewhere else "the CPU"
+        times.append(f"on {where}: {info.fallback}")
+    times += outcomes
     return [*lines, *(f"  {text}" for text in times)]
 
 

@@ -26,7 +26,8 @@ from .abi import (
     library,
     operand_type,
 )
-from .types import DeviceType, OperationType, Precision, precision_of
+from .devices import ensure_devices, registered
+from .types import DeviceType, OperationType, Precision, ResultCode, precision_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -57,13 +58,21 @@ class _Handle:
 
 
 class Device(_Handle):
-    """A device by its name; DeviceError lists where it was looked for."""
+    """A device by its name; DeviceError lists where it was looked for.
+
+    Those that `lite.nnadapter.ensure_devices` knows are registered by this.
+    """
 
     _destroy = "NNAdapterDevice_release"
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        call("Device_acquire", name.encode(), ctypes.byref(self.handle))
+        try:
+            call("Device_acquire", name.encode(), ctypes.byref(self.handle))
+        except DeviceError as error:
+            if not _registered_on_demand(name, error):
+                raise
+            call("Device_acquire", name.encode(), ctypes.byref(self.handle))
 
     def _get(self, what: str, result: Any) -> Any:
         call(f"Device_get{what}", self.handle, ctypes.byref(result))
@@ -348,6 +357,19 @@ def _writer(
             return None
 
     return write
+
+
+def _registered_on_demand(name: str, error: DeviceError) -> bool:
+    """Whether a device that was not found is one in Python, which is there now."""
+    code = error.code  # type: ignore[attr-defined]
+    if code != ResultCode.DEVICE_NOT_FOUND or name in registered():
+        return False
+    try:
+        ensure_devices([name])
+    except DeviceError as missing:
+        missing.code = code  # type: ignore[attr-defined]
+        raise missing from error
+    return name in registered()
 
 
 def _handles(operands: Sequence[Operand | None]) -> list[ctypes.c_void_p | None]:

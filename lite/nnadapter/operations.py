@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from .capi import library
+from .abi import library
 from .types import OperationType, Precision
 
 

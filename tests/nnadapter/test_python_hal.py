@@ -506,6 +506,32 @@ def test_entry_points(monkeypatch: Any) -> None:
     nna.unregister("test_entry")
 
 
+def test_devices_are_registered_on_demand() -> None:
+    script = """
+import sys
+import numpy as np
+sys.modules["openvino"] = None
+from lite.nnadapter import capi
+model = capi.Model()
+x = model.tensor(np.float32, [2])
+(y,) = model.operation("RELU", [x])
+model.finish([x], [y])
+for name in ("python", "intel_openvino", "no_such_npu", "no_module_of_this_name:Npu"):
+    for _ in range(2):
+        try:
+            print(capi.run(model, [name], [np.float32([-1, 2])])[0].tolist())
+        except Exception as error:
+            print(type(error).__name__, int(error.code), str(error).splitlines()[0])
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["[0.0, 2.0]"] * 2, done.stdout + done.stderr
+    assert [line[:13] for line in lines[2:]] == ["DeviceError 4"] * 6
+    texts = ["needs the package openvino", "no device 'no_such_npu'", "cannot import"]
+    for number, line in enumerate(lines[2:]):
+        assert texts[number // 2] in line
+
+
 def test_a_missing_package_is_named() -> None:
     script = """
 import sys

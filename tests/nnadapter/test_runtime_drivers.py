@@ -60,14 +60,15 @@ def test_a_driver_may_change_its_model(probe_folder: Path) -> None:
         np.testing.assert_allclose(outputs[1], diamond_result(X, weight)[1], rtol=1e-6)
 
 
-def test_a_large_constant_is_referenced(probe_folder: Path) -> None:
+def test_a_driver_may_write_into_weights(probe_folder: Path) -> None:
+    """Those of its model, referenced ones too: not the caller's, not the model's own."""
     weight = np.arange(300, dtype=np.float32)
     model = Model()
     x = model.tensor(np.float32, [2, 300])
     model.finish([x], [binary(model, "MUL", x, model.constant(weight, copy=False))])
     ones = np.ones((2, 300), np.float32)
-    for _ in range(2):
-        (y,) = capi.run(model, ["probe_a"], [ones])
+    for device in ("probe_a", "probe_a", "builtin_device"):
+        (y,) = capi.run(model, [device], [ones])
         np.testing.assert_array_equal(y, ones * np.arange(300, dtype=np.float32))
     np.testing.assert_array_equal(weight, np.arange(300, dtype=np.float32))
 

@@ -24,7 +24,7 @@ from lite.nnadapter.capi import (
     Quantisation,
     operand_type,
 )
-from lite.nnadapter.types import Lifetime, Precision, ResultCode
+from lite.nnadapter.types import Lifetime, OperationType, Precision, ResultCode
 
 NULL = ctypes.c_void_p()
 GARBAGE = ctypes.c_void_p(0x1234560)
@@ -366,3 +366,44 @@ def test_contexts() -> None:
 @pytest.mark.parametrize("name", ["../probe_a", "a b", "x" * 500, "libc.so.6"])
 def test_names_that_no_device_has(probe_folder: Path, name: str) -> None:
     refused(lambda: Device(name), ResultCode.DEVICE_NOT_FOUND, "cannot be a device's name")
+
+
+@pytest.mark.parametrize("count", [1_000_000, 2**32 - 1])
+def test_counts_beyond_the_array_are_refused_before_it_is_read(count: int) -> None:
+    model = Model()
+    x, y, mode = model.tensor(np.float32, [2]), model.infer(), model.constant(0)
+    two = (ctypes.c_void_p * 2)(x.handle.value, x.handle.value)
+    ref = ctypes.byref(ctypes.c_void_p())
+    one = (ctypes.c_void_p * 1)(y.handle.value)
+    add, concat = OperationType.ADD, OperationType.CONCAT
+    calls: list[tuple[Any, ...]] = [
+        ("Model_addOperation", model.handle, add, count, two, 1, one, ref),
+        ("Model_addOperation", model.handle, add, 3, two, count, one, ref),
+        ("Model_addOperation", model.handle, concat, count, two, 1, one, ref),
+        ("Model_identifyInputsAndOutputs", model.handle, count, two, 1, one),
+        ("Model_identifyInputsAndOutputs", model.handle, 1, two, count, one),
+    ]
+    for call in calls:
+        invalid(lambda c=call: capi.call(*c), str(count))
+    model.operation("CONCAT", [*[x] * 20, mode], [y])  # one operand, named often
+    (result,) = capi.run(model.finish([x], [y]), ["builtin_device"], [np.ones(2, np.float32)])
+    assert result.shape == (40,)
+
+
+def test_a_callback_that_runs_what_is_running() -> None:
+    execution = Execution(Compilation(relu_model(), Context(["builtin_device"])).finish())
+    codes: list[int] = []
+
+    @capi.ACCESS
+    def access(_memory: Any, _kind: Any, _device: Any) -> int:
+        function = capi.library().NNAdapterExecution_compute
+        codes.append(function(execution.handle))
+        return 0
+
+    for which in ("setInput", "setOutput"):
+        capi.call(f"Execution_{which}", execution.handle, 0, None, access)
+    with pytest.raises(DeviceError):
+        capi.call("Execution_compute", execution.handle)
+    assert codes and set(codes) == {ResultCode.INVALID_PARAMETER}
+    (y,) = execution.run([np.full((2, 3), -1, np.float32)])
+    assert not y.any()

@@ -1,9 +1,11 @@
 // The C functions: handles become objects, exceptions become codes.
+#include <algorithm>
 #include <cstring>
 
 #include "lite/nnadapter/runtime/api_objects.h"
 #include "lite/nnadapter/runtime/device_manager.h"
 #include "lite/nnadapter/runtime/execution.h"
+#include "lite/nnadapter/runtime/operation.h"
 #include "lite/nnadapter/runtime/refusal.h"
 #include "nnadapter/extensions.h"
 
@@ -25,8 +27,11 @@ core::Operand* Unwrap(NNAdapterOperand* operand) {
   return reinterpret_cast<core::Operand*>(operand);
 }
 
-std::vector<core::Operand*> OperandList(uint32_t count, NNAdapterOperand** operands,
-                                        const char* what) {
+// A count that cannot be right is refused before the array is read. An operand may be named often.
+std::vector<core::Operand*> OperandList(const Model& model, uint32_t count,
+                                        NNAdapterOperand** operands, const char* what) {
+  const size_t most = std::max<size_t>(model.operand_count(), 1024);
+  if (count > most) FailParameter(what, ": there are ", count, ", at most ", most, " are possible");
   if (count > 0) Required(operands, what);
   std::vector<core::Operand*> list(count);
   for (uint32_t i = 0; i < count; i++) list[i] = Unwrap(operands[i]);
@@ -239,9 +244,11 @@ int NNAdapterModel_addOperation(NNAdapterModel* model, NNAdapterOperationType ty
     Required(operation, "operation");
     *operation = nullptr;
     const auto object = Models().Get(model);
-    *operation = reinterpret_cast<NNAdapterOperation*>(
-        object->AddOperation(type, OperandList(input_count, input_operands, "input_operands"),
-                             OperandList(output_count, output_operands, "output_operands")));
+    const OperationInfo* info = OperationRegistry::Global().Find(type);
+    if (info && output_count > 0) CheckOperandCounts(*info, input_count, output_count);
+    *operation = reinterpret_cast<NNAdapterOperation*>(object->AddOperation(
+        type, OperandList(*object, input_count, input_operands, "input_operands"),
+        OperandList(*object, output_count, output_operands, "output_operands")));
   });
 }
 
@@ -251,8 +258,9 @@ int NNAdapterModel_identifyInputsAndOutputs(NNAdapterModel* model, uint32_t inpu
                                             NNAdapterOperand** output_operands) {
   return Barrier(__func__, [&] {
     const auto object = Models().Get(model);
-    object->IdentifyInputsAndOutputs(OperandList(input_count, input_operands, "input_operands"),
-                                     OperandList(output_count, output_operands, "output_operands"));
+    object->IdentifyInputsAndOutputs(
+        OperandList(*object, input_count, input_operands, "input_operands"),
+        OperandList(*object, output_count, output_operands, "output_operands"));
   });
 }
 

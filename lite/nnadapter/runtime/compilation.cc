@@ -216,8 +216,12 @@ Plan Compilation::Build() {
         plan.passing_element_sizes.resize(static_cast<size_t>(index) + 1, 0);
       plan.passing_element_sizes[index] = PrecisionSize(cluster.outputs[i]->type.precision);
     }
+    // Drivers fold batch norms into weights where they stand; ours do not.
+    const bool foreign = !program->device->device().library().empty();
     program->model = CopyModel(graph, taken, cluster.inputs, cluster.outputs,
-                               whole ? CopiedConstants::kAll : CopiedConstants::kSmall);
+                               foreign ? CopiedConstants::kEverything
+                               : whole ? CopiedConstants::kAll
+                                       : CopiedConstants::kSmall);
     plan.programs.push_back(std::move(program));
   }
   CheckPlan(plan);

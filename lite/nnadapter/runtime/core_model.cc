@@ -75,8 +75,10 @@ void CopyOperand(const core::Operand& from, CopiedConstants constants, core::Ope
     to->type.lifetime = from.type.lifetime;
   }
   if (!IsConstant(from)) return;
-  if (LifetimeOf(from.type) == NNADAPTER_CONSTANT_COPY &&
-      (constants == CopiedConstants::kAll || from.length <= kMaxImmediateBytes)) {
+  const bool small = from.length <= kMaxImmediateBytes;
+  if (constants == CopiedConstants::kEverything ||
+      (LifetimeOf(from.type) == NNADAPTER_CONSTANT_COPY &&
+       (constants == CopiedConstants::kAll || small))) {
     // Set first: a failing copy leaves nothing to free.
     to->type.lifetime = NNADAPTER_CONSTANT_REFERENCE;
     to->buffer = Duplicate(from.buffer, from.length);

@@ -26,8 +26,9 @@ class OwnedModel {
 };
 
 enum class CopiedConstants {
-  kAll,    // each CONSTANT_COPY gets memory of its own
-  kSmall,  // those above kMaxImmediateBytes become references to the original's memory
+  kEverything,  // all constants, references too: for who may write to them
+  kAll,         // each CONSTANT_COPY gets memory of its own
+  kSmall,       // those above kMaxImmediateBytes become references to the original's memory
 };
 
 // Copies type (with its scales), constant and hints. `to` is a fresh operand.

@@ -69,6 +69,11 @@ bool Model::finished() const {
   return finished_;
 }
 
+size_t Model::operand_count() const {
+  std::lock_guard<Mutex> lock(mutex_);
+  return operands_.size();
+}
+
 void Model::RequireBuilding() const {
   if (finished_) FailParameter("the model is finished and cannot be changed");
 }

@@ -40,6 +40,7 @@ class Model : public std::enable_shared_from_this<Model> {
   void Finish();
 
   bool finished() const;
+  size_t operand_count() const;
   // Of a finished model; nothing changes it any more.
   const core::Model& graph() const { return owned_.model; }
   // graph().operations[i] was added as number added_index()[i].

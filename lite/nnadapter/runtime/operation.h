@@ -261,6 +261,9 @@ class InferContext : public OperationView {
   int candidate_;
 };
 
+// Throws Error(INVALID_PARAMETER) where an operation cannot have so many operands.
+void CheckOperandCounts(const OperationInfo& info, size_t inputs, size_t outputs);
+
 // Checks counts, kinds and precisions, then infers the outputs' types and values. False where an
 // input's own type is not known yet: call again later.
 // Throws Error naming operation and operand.

@@ -105,8 +105,7 @@ void CheckCount(const OperationInfo& info, const std::vector<OperandInfo>& decla
 
 // False where an input's type is not known yet.
 bool CheckOperands(const OperationInfo& info, const core::Operation& operation) {
-  CheckCount(info, info.inputs(), operation.input_operands.size(), "input");
-  CheckCount(info, info.outputs(), operation.output_operands.size(), "output");
+  CheckOperandCounts(info, operation.input_operands.size(), operation.output_operands.size());
   bool known = true;
   for (const OperandInfo& declared : info.inputs()) {
     const Range range = RangeOf(info.inputs(), operation.input_operands.size(), declared.name);
@@ -145,6 +144,11 @@ uint32_t CandidateCount(const OperationInfo& info, const core::Operation& operat
 }
 
 }  // namespace
+
+void CheckOperandCounts(const OperationInfo& info, size_t inputs, size_t outputs) {
+  CheckCount(info, info.inputs(), inputs, "input");
+  CheckCount(info, info.outputs(), outputs, "output");
+}
 
 bool CheckAndInfer(core::Operation* operation) {
   const OperationInfo* info = OperationRegistry::Global().Find(operation->type);

@@ -226,10 +226,12 @@ void Build(const Model& model, Program* program) {
   }
 }
 
-// What optimising drivers do to a model: other buffers, other types, other operations.
+// What optimising drivers do to a model: other values where they stand (batch norms folded into
+// weights), other buffers, other types, other operations.
 void Mutate(Model* model) {
   for (Operand& operand : model->operands) {
     if (operand.buffer) {
+      std::memset(operand.buffer, 0x33, operand.length);
       void* other = std::malloc(operand.length);
       std::memset(other, 0x55, operand.length);
       if (operand.type.lifetime == NNADAPTER_CONSTANT_COPY) std::free(operand.buffer);

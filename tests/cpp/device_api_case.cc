@@ -340,7 +340,7 @@ int PredictorCase(Random* random) {
         if (std::strlen(error.what()) == 0) throw Violation("an error without a text");
       }
       for (const BlockOpReport& report : predictor->DeviceReports())
-        if (report.attempts.size() > 64) throw Violation("a report without an end");
+        if (report.outcomes.size() > 16) throw Violation("a report without an end");
     }
   } catch (const LiteError& error) {
     if (std::strlen(error.what()) == 0) throw Violation("an error without a text");

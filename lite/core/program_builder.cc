@@ -216,20 +216,23 @@ class Builder {
 
   // `slice` of a list of tensors is another operator than `slice` of a tensor.
   const OpInfo* InfoOf(const OpDesc& op) const {
+    const OpInfo* info = OpRegistry::Global().Find(op.type);
+    if (shared_.lists.empty()) return info;
     const OpInfo* of_list = OpRegistry::Global().Find(op.type + "_of_list");
-    if (of_list != nullptr)
-      for (const auto& [slot, names] : op.inputs)
-        for (const std::string& name : names)
-          if (shared_.lists.count(name) != 0) return of_list;
-    return OpRegistry::Global().Find(op.type);
+    if (of_list == nullptr) return info;
+    for (const auto& [slot, names] : op.inputs)
+      for (const std::string& name : names)
+        if (shared_.lists.count(name) != 0) return of_list;
+    return info;
   }
 
   void AddOp(const OpDesc& given) {
     const BlockOpInfo* block_info = FindBlockOp(given.type);
     std::shared_ptr<Graph> body;
     const bool has_variables = block_info != nullptr && block_info->variables_slot != nullptr;
-    const OpDesc desc =
-        has_variables ? BindVariables(given, block_info->variables_slot, &body) : given;
+    OpDesc bound;
+    if (has_variables) bound = BindVariables(given, block_info->variables_slot, &body);
+    const OpDesc& desc = has_variables ? bound : given;
     const OpInfo* info = InfoOf(desc);
     OpLite::Slots inputs, outputs;
     for (const auto& [slot, names] : desc.inputs) {
@@ -255,7 +258,8 @@ class Builder {
     OpLite op(info, inputs, outputs, desc.attrs);
     op.SetPlace(block_index_, index_, first_output);
     const BlockOp* block_op = nullptr;
-    if (block_info != nullptr) block_op = AddBlockOp({desc, shared_.program, nullptr, body});
+    if (block_info != nullptr)
+      block_op = AddBlockOp(*block_info, {desc, shared_.program, nullptr, body});
     loaded_.graph->ops.push_back(std::move(op));
     // After the inputs were read: an operator may write what it reads.
     for (const auto& [slot, names] : desc.outputs)
@@ -264,8 +268,7 @@ class Builder {
           current_[names[i]] = outputs[slot][i];
   }
 
-  const BlockOp* AddBlockOp(BlockOpSource source) {
-    const BlockOpInfo& info = *FindBlockOp(source.op.type);
+  const BlockOp* AddBlockOp(const BlockOpInfo& info, BlockOpSource source) {
     if (info.make_session != nullptr && shared_.session == nullptr)
       shared_.session = info.make_session(shared_.settings);
     source.session = shared_.session;

@@ -5,6 +5,7 @@
 
 #include "lite/core/errors.h"
 #include "lite/core/graph.h"
+#include "lite/kernels/control_flow/list.h"
 
 namespace paddle::lite {
 namespace {
@@ -58,21 +59,7 @@ void Body::AddReports(std::vector<BlockOpReport>* reports) const {
 bool Decision(const Tensor& condition) {
   if (condition.list() != nullptr || !condition.has_value())
     throw LiteError("the condition has no value");
-  if (condition.numel() != 1)
-    throw ShapeError(
-        StrCat("the condition has shape ", condition.dims(), ", expected one element"));
-  switch (condition.dtype()) {
-    case DataType::kBool:
-    case DataType::kInt8:
-    case DataType::kUInt8:
-      return *static_cast<const uint8_t*>(condition.raw_data()) != 0;
-    case DataType::kInt32:
-      return *condition.data<int32_t>() != 0;
-    case DataType::kInt64:
-      return *condition.data<int64_t>() != 0;
-    default:
-      throw DataTypeError(StrCat("the condition is ", Name(condition.dtype()), ", expected bool"));
-  }
+  return OneInteger(condition, "the condition") != 0;
 }
 
 }  // namespace paddle::lite

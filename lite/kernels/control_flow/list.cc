@@ -1,6 +1,7 @@
 #include "lite/kernels/control_flow/list.h"
 
 #include "lite/core/errors.h"
+#include "lite/core/plan/execute.h"
 
 namespace paddle::lite {
 
@@ -13,28 +14,29 @@ const TensorList& ListInput(const KernelContext& c, std::string_view slot) {
 
 const Tensor& TensorInput(const KernelContext& c, std::string_view slot, size_t index) {
   const Tensor& input = c.Input(slot, index);
-  if (input.list() != nullptr)
-    throw DataTypeError(StrCat("input ", slot, " is a list of tensors, expected a tensor"));
-  if (!input.has_value())
-    throw LiteError(StrCat("input ", slot, " has no value: no branch that writes it was taken"));
+  CheckIsTensor(input, c.op(), static_cast<size_t>(c.op().info().FindInput(slot)));
   return input;
 }
 
 int64_t IndexInput(const KernelContext& c, std::string_view slot) {
-  const Tensor& input = TensorInput(c, slot);
-  if (input.numel() != 1)
-    throw ShapeError(StrCat("input ", slot, " has shape ", input.dims(), ", expected one element"));
-  switch (input.dtype()) {
+  return OneInteger(TensorInput(c, slot), StrCat("input ", slot));
+}
+
+int64_t OneInteger(const Tensor& tensor, const std::string& what) {
+  if (tensor.numel() != 1)
+    throw ShapeError(StrCat(what, " has shape ", tensor.dims(), ", expected one element"));
+  switch (tensor.dtype()) {
     case DataType::kBool:
+    case DataType::kInt8:
     case DataType::kUInt8:
-      return *static_cast<const uint8_t*>(input.raw_data());
+      return *static_cast<const uint8_t*>(tensor.raw_data());
     case DataType::kInt32:
-      return *input.data<int32_t>();
+      return *tensor.data<int32_t>();
     case DataType::kInt64:
-      return *input.data<int64_t>();
+      return *tensor.data<int64_t>();
     default:
       throw DataTypeError(
-          StrCat("input ", slot, " is ", Name(input.dtype()), ", expected int32 or int64"));
+          StrCat(what, " is ", Name(tensor.dtype()), ", expected bool, int32 or int64"));
   }
 }
 

@@ -1,6 +1,7 @@
 // What the operators on lists of tensors (LOD_TENSOR_ARRAY) share.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "lite/core/infer_context.h"
@@ -15,5 +16,7 @@ const TensorList& ListInput(const KernelContext& c, std::string_view slot);
 const Tensor& TensorInput(const KernelContext& c, std::string_view slot, size_t index = 0);
 // The one integer or truth value in an input.
 int64_t IndexInput(const KernelContext& c, std::string_view slot);
+// The one integer or truth value in a tensor that has a value; `what` names it in errors.
+int64_t OneInteger(const Tensor& tensor, const std::string& what);
 
 }  // namespace paddle::lite

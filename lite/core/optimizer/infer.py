@@ -53,7 +53,21 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "reduce_prod": ("out_dtype", None),
     "reduce_mean": ("out_dtype", None),
     "cumsum": ("out_dtype", None),
+    "nansum": ("dtype", None),
 }
+
+_INTS = (DataType.INT32, DataType.INT64)
+_COUNTS = dict.fromkeys((DataType.BOOL, DataType.INT32), DataType.INT64)
+
+_PROMOTIONS: dict[str, dict[DataType, DataType]] = dict.fromkeys(
+    ("exp", "expm1", "log", "log10", "log1p", "log2"), dict.fromkeys(_INTS, DataType.FP32)
+) | {
+    "atan2": dict.fromkeys(_INTS, DataType.FP64),
+    "nansum": _COUNTS,
+    "reduce_as": _COUNTS,
+    "reduce_sum": _COUNTS,
+}
+"""What becomes of element types that the main output does not keep, unless an attribute says."""
 
 _VALUE_SLOTS = ("X", "Input", "W", "Data", "Start", "Logits", "X1", "Emission", "Rois", "ROIs")
 """Slots whose element type the main output has, the first that is there."""
@@ -62,6 +76,7 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
     ("top_k", "Indices"): DataType.INT64,
     ("top_k_v2", "Indices"): DataType.INT64,
     ("argsort", "Indices"): DataType.INT64,
+    ("kthvalue", "Indices"): DataType.INT64,
     ("unique", "Index"): DataType.INT32,
     ("unique_with_counts", "Index"): DataType.INT32,
     ("unique_with_counts", "Count"): DataType.INT32,
@@ -93,7 +108,8 @@ def _main_dtype(node: Node) -> DataType | None:
             return found if found is not None else default
     if node.type in ("lookup_table", "lookup_table_v2", "fc"):
         return _dtype_of(node, ("W",))
-    return _dtype_of(node, _VALUE_SLOTS)
+    found = _dtype_of(node, _VALUE_SLOTS)
+    return found if found is None else _PROMOTIONS.get(node.type, {}).get(found, found)
 
 
 def _dtype_of(node: Node, slots: Iterable[str]) -> DataType | None:

@@ -15,11 +15,13 @@ from lite.model.program import DataType, VarDesc
 
 _TRUTHS = """
 logical_not isnan isinf isfinite isnan_v2 isinf_v2 isfinite_v2 is_empty reduce_all reduce_any
+allclose isclose
 """.split()
 
 _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), DataType.BOOL) | {
     "shape": DataType.INT32,
     "size": DataType.INT64,
+    "histogram": DataType.INT64,
     "where_index": DataType.INT64,
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
@@ -77,6 +79,11 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
     ("top_k_v2", "Indices"): DataType.INT64,
     ("argsort", "Indices"): DataType.INT64,
     ("kthvalue", "Indices"): DataType.INT64,
+    ("max_with_index", "indices"): DataType.INT64,
+    ("median", "medians"): DataType.INT64,
+    ("min_with_index", "indices"): DataType.INT64,
+    ("mode", "Indices"): DataType.INT64,
+    ("nanmedian", "MedianIndex"): DataType.INT64,
     ("unique", "Index"): DataType.INT32,
     ("unique_with_counts", "Index"): DataType.INT32,
     ("unique_with_counts", "Count"): DataType.INT32,
@@ -106,6 +113,11 @@ def _main_dtype(node: Node) -> DataType | None:
         found = _attr_dtype(node.attr(name))
         if found is not None or default is not None:
             return found if found is not None else default
+    if node.type == "bincount":
+        weights = node.input("Weights")
+        if weights is None:
+            return DataType.INT64
+        return DataType.FP64 if weights.dtype in (*_INTS, DataType.FP64) else weights.dtype
     if node.type in ("lookup_table", "lookup_table_v2", "fc"):
         return _dtype_of(node, ("W",))
     found = _dtype_of(node, _VALUE_SLOTS)
@@ -127,6 +139,8 @@ def output_dtype(node: Node, slot: str) -> DataType | None:
     extra = _EXTRA_DTYPES.get((node.type, slot))
     if extra is not None:
         return extra
+    if node.type in ("cummax", "cummin") and slot == "indices":
+        return _attr_dtype(node.attr("dtype")) or DataType.INT64
     if slot in _FIXED_OUTPUTS:
         return _FIXED_OUTPUTS[slot]
     if slot == "Index" and "nms" in node.type:

@@ -13,7 +13,8 @@ from lite.model.program import Attr, AttrType, DataType, OpDesc
 MAX_NUMBERS = 1024
 """Constants of more elements are tensors only."""
 
-_INTEGERS = (DataType.INT8, DataType.UINT8, DataType.INT16, DataType.INT32, DataType.INT64)
+INTEGERS = (DataType.INT8, DataType.UINT8, DataType.INT16, DataType.INT32, DataType.INT64)
+"""Element types of whole numbers."""
 
 
 def _dtype(op: Operation, attributes: dict[str, Any], default: str = "float32") -> DataType:
@@ -36,7 +37,7 @@ def _number(op: Operation, value: Any, dtype: DataType) -> Any:
         op.fail(f"attribute 'value' is {value!r}, expected a number")
     if dtype is DataType.BOOL:
         return bool(value)
-    if dtype in _INTEGERS and math.isfinite(value):
+    if dtype in INTEGERS and math.isfinite(value):
         return int(value)
     return float(value)
 
@@ -84,7 +85,7 @@ def assign_value(shape: list[int], numbers: list[Any], dtype: DataType) -> OpDes
 def _tensor(op: Operation) -> TensorType:
     if len(op.results) != 1 or not isinstance(op.results[0][1], TensorType):
         op.fail("expected one tensor as result")
-    return op.results[0][1]  # type: ignore[return-value]
+    return op.results[0][1]
 
 
 @special("pd_op.full")
@@ -108,7 +109,7 @@ def full_int_array(t: Translator, op: Operation) -> None:
     if not isinstance(numbers, list):
         op.fail(f"attribute 'value' is {numbers!r}, expected a list")
     dtype = _dtype(op, attributes, "int64")
-    dtype = dtype if dtype in _INTEGERS else DataType.INT64
+    dtype = dtype if dtype in INTEGERS else DataType.INT64
     numbers = [_number(op, number, dtype) for number in numbers]
     t.constant(op, numbers, assign_value([len(numbers)], numbers, dtype))
 

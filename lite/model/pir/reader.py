@@ -46,7 +46,7 @@ def fetch(t: Translator, op: Operation) -> None:
     if col < 0:
         col = sum(other.type == "fetch" for other in t.block.ops)
     t.add("fetch", {"X": [name]}, {"Out": ["fetch"]}, {"col": Attr(AttrType.INT, col)})
-    for id, type in op.results:
+    for id, _ in op.results:
         t.bind(id, value)
 
 
@@ -105,5 +105,3 @@ def read_pir(data: bytes, name: str = "model") -> Program:
     except RecursionError:
         raise ModelFormatError(f"{name}: the program is nested too deeply") from None
     return program
-
-

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from lite.errors import LiteError
-from lite.model.pir.constants import fill_constant
+from lite.model.pir.constants import INTEGERS, fill_constant
 from lite.model.pir.document import Operation, TensorType
 from lite.model.pir.table import declaration
 from lite.model.pir.translate import Translator, special
@@ -84,9 +83,7 @@ def shape64(t: Translator, op: Operation) -> None:
     t.add("cast", {"X": [small]}, {"Out": t.define(id, type).variables()}, attrs)
 
 
-_REDUCTIONS = (
-    "sum mean max min prod all any amax amin logsumexp frobenius_norm".split()
-)
+_REDUCTIONS = "sum mean max min prod all any amax amin logsumexp frobenius_norm".split()
 
 
 @special(*(f"pd_op.{name}" for name in _REDUCTIONS))
@@ -169,9 +166,21 @@ def linear(t: Translator, op: Operation) -> None:
     t.add("elementwise_add", inputs, outputs, {"axis": _int(-1)})
 
 
+@special("pd_op.floor", "pd_op.ceil", "pd_op.trunc")
+def whole(t: Translator, op: Operation) -> None:
+    """Integers stay what they are."""
+    if _dtypes(t, op)[0] in INTEGERS:
+        share_data(t, op)
+    else:
+        t.standard(op)
+
+
 @special("pd_op.round")
 def rounded(t: Translator, op: Operation) -> None:
     """With `decimals`: round(x * 10^d) / 10^d."""
+    if _dtypes(t, op)[0] in INTEGERS:
+        share_data(t, op)
+        return
     decimals = op.attributes().get("decimals", 0)
     if not decimals:
         t.standard(op)
@@ -279,18 +288,24 @@ def array_length(t: Translator, op: Operation) -> None:
     t.add("reshape2", {"X": [length]}, outputs, {"shape": Attr(AttrType.INTS, [])})
 
 
-@special("pd_op.slice_array", "pd_op.slice_array_dense")
+@special("pd_op.slice_array")
 def slice_array(t: Translator, op: Operation) -> None:
-    """`slice` of an array; the dense form takes the one element at `starts`."""
-    made = t.standard(op)
-    made.attrs["axes"] = Attr(AttrType.INTS, [0])
-    if op.name == "slice_array":
+    """`slice` of an array."""
+    t.standard(op).attrs["axes"] = Attr(AttrType.INTS, [0])
+
+
+@special("pd_op.slice_array_dense")
+def slice_array_dense(t: Translator, op: Operation) -> None:
+    """The one element at `starts`."""
+    array, starts = t.operand(op, 0), t.operand(op, 1)
+    if starts.numbers is not None and starts.numbers[0] < 0:
+        made = t.standard(op)
+        made.attrs["axes"] = made.attrs["decrease_axis"] = Attr(AttrType.INTS, [0])
+        made.attrs["ends"] = Attr(AttrType.INTS, [(starts.numbers[0] + 1) or (1 << 31) - 1])
         return
-    made.attrs["decrease_axis"] = Attr(AttrType.INTS, [0])
-    starts = made.attrs.get("starts")
-    if starts is None or starts.value == [-1] or len(made.inputs) > 1:
-        raise LiteError("an element at a computed position is not supported; use array_read")
-    made.attrs["ends"] = Attr(AttrType.INTS, [starts.value[0] + 1])
+    position = starts.items[0] if starts.items is not None and len(starts.items) == 1 else starts
+    inputs = {"X": [array.variable()], "I": [position.variable()]}
+    t.add("read_from_array", inputs, {"Out": t.define(*op.results[0]).variables()})
 
 
 @special("pd_op.array_read")
@@ -300,3 +315,23 @@ def array_read(t: Translator, op: Operation) -> None:
     t.add("read_from_array", inputs, {"Out": t.define(*op.results[0]).variables()})
 
 
+@special("pd_op.thresholded_relu")
+def thresholded_relu(t: Translator, op: Operation) -> None:
+    """With `value`, what is not above the threshold becomes it."""
+    attributes = op.attributes()
+    value = attributes.get("value", 0.0)
+    if not value:
+        t.standard(op)
+        return
+    id, type = op.results[0]
+    source, _ = _dtypes(t, op)
+    x = t.operand(op, 0).variable()
+    limit, other = (
+        _as_type(t, Value(numbers=[number]), source)
+        for number in (attributes.get("threshold", 1.0), value)
+    )
+    above = t.fresh(TensorType(DataType.BOOL, t.operand(op, 0).tensor().dims))
+    t.add("greater_than", {"X": [x], "Y": [limit]}, {"Out": [above]}, {"axis": _int(-1)})
+    inputs = {"Condition": [above], "X": [x], "Y": [other]}
+    outputs = {"Out": t.define(id, type).variables()}
+    t.add("where", inputs, outputs, {"broadcast": Attr(AttrType.BOOLEAN, True)})

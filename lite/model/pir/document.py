@@ -98,6 +98,19 @@ class Operation:
         """Raises ModelFormatError at this operation."""
         raise ModelFormatError(f"{self.where}: {what}")
 
+    def result(self) -> tuple[int, Type]:
+        """The one result. Raises ModelFormatError where there is another count."""
+        if len(self.results) != 1:
+            self.fail(f"{len(self.results)} results, expected one")
+        return self.results[0]
+
+    def tensor(self) -> tuple[int, TensorType]:
+        """The one result, a tensor. Raises ModelFormatError where it is something else."""
+        id, type = self.result()
+        if not isinstance(type, TensorType):
+            self.fail("expected a tensor as result")
+        return id, type
+
     def attributes(self) -> dict[str, Any]:
         """Name -> decoded value. Raises ModelFormatError."""
         found: dict[str, Any] = {}

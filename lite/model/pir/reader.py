@@ -20,7 +20,7 @@ def data(t: Translator, op: Operation) -> None:
     """An input of the model."""
     if t.block.idx != 0:
         op.fail("an input stands inside a region")
-    ((id, type),) = op.results
+    id, type = op.tensor()
     name = op.attributes().get("name")
     if not isinstance(name, str) or not name or name in t.block.vars:
         op.fail(f"attribute 'name' is {name!r}, expected the name of a new variable")

@@ -16,10 +16,7 @@ def _int(value: int) -> Attr:
 
 def _dtypes(t: Translator, op: Operation) -> tuple[DataType, DataType]:
     """Element types of the first operand and of the first result."""
-    result = op.results[0][1] if op.results else None
-    if not isinstance(result, TensorType):
-        op.fail("expected a tensor as result")
-    return t.operand(op, 0).tensor().dtype, result.dtype
+    return t.operand(op, 0).tensor().dtype, op.tensor()[1].dtype
 
 
 # -- Lists of values.
@@ -28,9 +25,7 @@ def _dtypes(t: Translator, op: Operation) -> tuple[DataType, DataType]:
 @special("builtin.combine")
 def combine(t: Translator, op: Operation) -> None:
     """A list of its operands."""
-    if len(op.results) != 1:
-        op.fail(f"{len(op.results)} results, expected one")
-    id, type = op.results[0]
+    id, type = op.result()
     t.bind(id, Value(type, items=[t.value(operand) for operand in op.operands]))
 
 
@@ -74,9 +69,7 @@ def cast(t: Translator, op: Operation) -> None:
 @special("pd_op.shape64")
 def shape64(t: Translator, op: Operation) -> None:
     """`shape` gives int32."""
-    id, type = op.results[0]
-    if not isinstance(type, TensorType):
-        op.fail("expected a tensor as result")
+    id, type = op.tensor()
     x = t.operand(op, 0).variable()
     small = t.unary("shape", x, TensorType(DataType.INT32, type.dims), slot="Input")
     attrs = {"in_dtype": _int(DataType.INT32), "out_dtype": _int(DataType.INT64)}
@@ -101,9 +94,9 @@ def reduction(t: Translator, op: Operation) -> None:
 @special("pd_op.arange")
 def arange(t: Translator, op: Operation) -> None:
     """Start, end and step are tensors of the result's element type."""
-    id, type = op.results[0]
-    if not isinstance(type, TensorType) or len(op.operands) != 3:
-        op.fail("expected three operands and one tensor as result")
+    id, type = op.tensor()
+    if len(op.operands) != 3:
+        op.fail(f"{len(op.operands)} operands, expected three")
     inputs = {}
     for index, slot in enumerate(("Start", "End", "Step")):
         inputs[slot] = [_as_type(t, t.operand(op, index), type.dtype)]
@@ -132,7 +125,7 @@ def masked_fill(t: Translator, op: Operation) -> None:
     if value.tensor().dtype is not source:
         filled = t.cast(filled, value.tensor().dims, source, value.tensor().dtype)
     inputs = {"Condition": [mask.variable()], "X": [filled], "Y": [x.variable()]}
-    outputs = {"Out": t.define(*op.results[0]).variables()}
+    outputs = {"Out": t.define(*op.result()).variables()}
     t.add("where", inputs, outputs, {"broadcast": Attr(AttrType.BOOLEAN, True)})
 
 
@@ -149,7 +142,7 @@ def where(t: Translator, op: Operation) -> None:
 def linear(t: Translator, op: Operation) -> None:
     """x @ weight + bias; attribute transpose_weight."""
     x, weight, bias = (t.operand(op, index) for index in range(3))
-    id, type = op.results[0]
+    id, type = op.result()
     turned = bool(op.attributes().get("transpose_weight", False))
     attrs = {
         "trans_x": Attr(AttrType.BOOLEAN, False),
@@ -187,7 +180,7 @@ def rounded(t: Translator, op: Operation) -> None:
         return
     if type(decimals) is not int or abs(decimals) > 38:
         op.fail(f"attribute 'decimals' is {decimals!r}, expected -38 to 38")
-    id, type_ = op.results[0]
+    id, type_ = op.result()
     x = t.operand(op, 0).variable()
     grown = t.unary("scale", x, type_, {"scale": Attr(AttrType.FLOAT, 10.0**decimals)})
     whole = t.unary("round", grown, type_)
@@ -231,7 +224,7 @@ def one_hot(t: Translator, op: Operation) -> None:
 @special("pd_op.share_data", "pd_op.share_data_")
 def share_data(t: Translator, op: Operation) -> None:
     """A copy."""
-    id, type = op.results[0]
+    id, type = op.result()
     x = t.operand(op, 0).variable()
     t.add("assign", {"X": [x]}, {"Out": t.define(id, type).variables()})
 
@@ -260,14 +253,14 @@ def full_with_tensor(t: Translator, op: Operation) -> None:
 @special("pd_op.create_array")
 def create_array(t: Translator, op: Operation) -> None:
     """An empty array is a variable that nothing has written."""
-    t.define(*op.results[0])
+    t.define(*op.result())
 
 
 @special("pd_op.array_write")
 def array_write(t: Translator, op: Operation) -> None:
     """The result is the array itself, which keeps its variable."""
     array, x, index = (t.operand(op, i) for i in range(3))
-    id, type = op.results[0]
+    id, type = op.result()
     inputs = {"X": [x.variable()], "I": [index.variable()]}
     t.add("write_to_array", inputs, {"Out": [array.variable()]})
     t.bind(id, Value(type, array.name))
@@ -276,9 +269,7 @@ def array_write(t: Translator, op: Operation) -> None:
 @special("pd_op.array_length")
 def array_length(t: Translator, op: Operation) -> None:
     """`lod_array_length` gives [1], PIR a tensor without dimensions."""
-    id, type = op.results[0]
-    if not isinstance(type, TensorType):
-        op.fail("expected a tensor as result")
+    id, type = op.tensor()
     x = t.operand(op, 0).variable()
     if type.dims == (1,):
         t.add("lod_array_length", {"X": [x]}, {"Out": t.define(id, type).variables()})
@@ -305,14 +296,14 @@ def slice_array_dense(t: Translator, op: Operation) -> None:
         return
     position = starts.items[0] if starts.items is not None and len(starts.items) == 1 else starts
     inputs = {"X": [array.variable()], "I": [position.variable()]}
-    t.add("read_from_array", inputs, {"Out": t.define(*op.results[0]).variables()})
+    t.add("read_from_array", inputs, {"Out": t.define(*op.result()).variables()})
 
 
 @special("pd_op.array_read")
 def array_read(t: Translator, op: Operation) -> None:
     """The position is always a tensor."""
     inputs = {"X": [t.operand(op, 0).variable()], "I": [t.operand(op, 1).variable()]}
-    t.add("read_from_array", inputs, {"Out": t.define(*op.results[0]).variables()})
+    t.add("read_from_array", inputs, {"Out": t.define(*op.result()).variables()})
 
 
 @special("pd_op.thresholded_relu")
@@ -323,7 +314,7 @@ def thresholded_relu(t: Translator, op: Operation) -> None:
     if not value:
         t.standard(op)
         return
-    id, type = op.results[0]
+    id, type = op.result()
     source, _ = _dtypes(t, op)
     x = t.operand(op, 0).variable()
     limit, other = (

@@ -177,7 +177,7 @@ class Translator:
 
     def constant(self, op: Operation, numbers: list[Any], make: OpDesc) -> Value:
         """The result of an operation that makes a constant; the operator stays if it is used."""
-        ((id, type),) = op.results
+        id, type = op.result()
         value = self.define(id, type)
         value.numbers = numbers
         make.outputs["Out"] = [value.variable()]

@@ -51,6 +51,7 @@ _HOMES = {
     "load": "lite.api.session",
     "loop_limit": "lite.api.loops",
     "memory_limit": "lite.api.memory",
+    "read_inference_yml": "lite.model.inference_yml",
     "set_loop_limit": "lite.api.loops",
     "set_memory_limit": "lite.api.memory",
 }
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
     from lite.api.session import Predictor, load
     from lite.api.tensor import Tensor
+    from lite.model.inference_yml import read_inference_yml
 
 
 def __getattr__(name: str) -> Any:
@@ -117,6 +119,7 @@ __all__ = [
     "load",
     "loop_limit",
     "memory_limit",
+    "read_inference_yml",
     "set_loop_limit",
     "set_memory_limit",
 ]

@@ -160,8 +160,8 @@ def _picture(
         progress.end(f"none with Chinese characters, only English can be drawn: {origin}")
 
     progress.begin("picture")
-    lines = draw.CHINESE if font.has_chinese else draw.ENGLISH
-    lines = tuple(line for line in lines if turns or line.angle != 180)
+    known = draw.CHINESE if font.has_chinese else draw.ENGLISH
+    lines = tuple(line for line in known if turns or line.angle != 180)
     picture = draw.open_picture(given) if given else draw.sample(lines, font)
     progress.end(f"{given or 'drawn'}, {picture.width} x {picture.height}")
     return picture, None if given else [line.text for line in lines], font

@@ -1,0 +1,67 @@
+"""The registry of exports that judge the reader of PIR programs (paddlepaddle 3)."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Feed = dict[str, np.ndarray]
+Shape = list[int | None]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A layer class or a function to export, and the runs that are compared."""
+
+    name: str
+    target: Callable[..., Any]
+    runs: list[Feed]
+    shapes: dict[str, Shape]
+    tol: float = 1e-4  # of the largest output
+    bound: bool = False  # the file lies in the fixture set
+    options: dict[str, Any] = field(default_factory=dict)  # of paddle.jit.save
+    train: bool = False  # exported and run in training mode
+
+
+CASES: dict[str, Case] = {}
+
+
+def add(target: Callable[..., Any], *runs: Feed, name: str = "", **settings: Any) -> None:
+    """Registers a case. Dimensions that differ between its runs are -1 in the program;
+    `dynamic` ({input: axes}) names others."""
+    name = name or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", target.__name__).lower()
+    assert name not in CASES, name
+    dynamic = settings.pop("dynamic", {})
+    shapes: dict[str, Shape] = {}
+    for key in runs[0]:
+        sizes = list(zip(*(run[key].shape for run in runs), strict=True))
+        shapes[key] = [
+            None if len(set(size)) > 1 or axis in dynamic.get(key, ()) else size[0]
+            for axis, size in enumerate(sizes)
+        ]
+    CASES[name] = Case(name, target, list(runs), shapes, **settings)
+
+
+def is_layer(target: Callable[..., Any]) -> bool:
+    return inspect.isclass(target)
+
+
+def f(*shape: int, low: float = -2.0, high: float = 2.0, seed: int = 0) -> np.ndarray:
+    """Uniform float32 numbers."""
+    rng = np.random.RandomState(seed + sum(shape))
+    return rng.uniform(low, high, shape).astype("float32")
+
+
+def i(high: int, *shape: int, low: int = 0, dtype: str = "int64", seed: int = 0) -> np.ndarray:
+    """Uniform whole numbers below `high`."""
+    return np.random.RandomState(seed + sum(shape)).randint(low, high, shape).astype(dtype)
+
+
+def b(*shape: int, seed: int = 0) -> np.ndarray:
+    """Random truth values."""
+    return np.random.RandomState(seed + sum(shape)).uniform(0, 1, shape) < 0.5

@@ -25,6 +25,8 @@ class Case:
     tol: float = 1e-4  # of the largest output
     bound: bool = False  # the file lies in the fixture set
     options: dict[str, Any] = field(default_factory=dict)  # of paddle.jit.save
+    traced: bool = False  # a function without Python's branches and loops: no source needed
+    unchecked: str = ""  # why Paddle's own predictor cannot confirm it
     train: bool = False  # exported and run in training mode
 
 
@@ -45,6 +47,18 @@ def add(target: Callable[..., Any], *runs: Feed, name: str = "", **settings: Any
             for axis, size in enumerate(sizes)
         ]
     CASES[name] = Case(name, target, list(runs), shapes, **settings)
+
+
+def add_function(
+    name: str, function: Callable[..., Any], *inputs: Any, fixed: bool = False
+) -> None:
+    """Registers a row of a table of functions; its inputs are a, b, c..."""
+    run = {key: np.asarray(value) for key, value in zip("abcdefg", inputs, strict=False)}
+    shapes = {
+        key: [None, *value.shape[1:]] if value.ndim and not fixed else list(value.shape)
+        for key, value in run.items()
+    }
+    CASES[name] = Case(name, function, [run], shapes, traced=True)
 
 
 def is_layer(target: Callable[..., Any]) -> bool:

@@ -10,7 +10,7 @@ from cases import add, f, i
 from paddle import nn
 
 
-def if_sum(x):  # type: ignore[no-untyped-def]
+def if_sum(x: Any) -> Any:
     if x.sum() > 0:
         y = x + 1
     else:
@@ -48,7 +48,7 @@ class IfNested(nn.Layer):
 add(IfNested, {"x": f(2, 3) + 3}, {"x": f(3, 3) * 0.1 + 0.5}, {"x": f(4, 3) - 3}, bound=True)
 
 
-def while_counter(x, n):  # type: ignore[no-untyped-def]
+def while_counter(x: Any, n: Any) -> Any:
     k = paddle.zeros([], "int64")
     while k < n:
         x = x * 1.5 + k.astype("float32")
@@ -59,7 +59,7 @@ def while_counter(x, n):  # type: ignore[no-untyped-def]
 add(while_counter, {"x": f(2, 3), "n": np.array(3)}, {"x": f(1, 3), "n": np.array(0)}, bound=True)
 
 
-def while_cache(x):  # type: ignore[no-untyped-def]
+def while_cache(x: Any) -> Any:
     """A value that grows from turn to turn."""
     cache = x
     k = paddle.to_tensor(0)
@@ -72,7 +72,7 @@ def while_cache(x):  # type: ignore[no-untyped-def]
 add(while_cache, {"x": f(2, 3)}, {"x": f(1, 5)}, dynamic={"x": [1]}, bound=True)
 
 
-def list_append(x):  # type: ignore[no-untyped-def]
+def list_append(x: Any) -> Any:
     """A list that is filled in a loop: a tensor array."""
     rows = []
     for k in range(x.shape[0]):
@@ -83,7 +83,7 @@ def list_append(x):  # type: ignore[no-untyped-def]
 add(list_append, {"x": f(3, 4)}, {"x": f(5, 4)}, bound=True)
 
 
-def loop_break(x):  # type: ignore[no-untyped-def]
+def loop_break(x: Any) -> Any:
     total = paddle.zeros([1])
     for k in range(x.shape[0]):
         total = total + x[k]
@@ -95,7 +95,7 @@ def loop_break(x):  # type: ignore[no-untyped-def]
 add(loop_break, {"x": f(6, 1) + 2}, {"x": f(4, 1) - 2}, bound=True)
 
 
-def early_return(x):  # type: ignore[no-untyped-def]
+def early_return(x: Any) -> Any:
     if x.max() > 1.5:
         return x - x.max()
     y = x * 3
@@ -132,7 +132,7 @@ class GreedyDecode(nn.Layer):
 add(GreedyDecode, {"state": f(1, 6)}, {"state": f(3, 6)}, bound=True)
 
 
-def nested_while(x):  # type: ignore[no-untyped-def]
+def nested_while(x: Any) -> Any:
     a = paddle.zeros([], "int64")
     total = paddle.zeros([])
     while a < x.shape[0]:
@@ -148,10 +148,10 @@ def nested_while(x):  # type: ignore[no-untyped-def]
 add(nested_while, {"x": f(2, 3)}, {"x": f(3, 4)}, bound=True)
 
 
-def while_api(x):  # type: ignore[no-untyped-def]
+def while_api(x: Any) -> Any:
     k = paddle.full([1], 0, "int64")
     out = paddle.static.nn.while_loop(
-        lambda k, y: k < 3, lambda k, y: [k + 1, paddle.tanh(y) + x], [k, x]
+        lambda k, y: k < 3, lambda k, y: [k + 1, paddle.tanh(y) + x], [k, x * 1]
     )
     return out[1]
 
@@ -159,14 +159,14 @@ def while_api(x):  # type: ignore[no-untyped-def]
 add(while_api, {"x": f(2, 3)}, {"x": f(4, 3)})
 
 
-def cond_api(x, flag):  # type: ignore[no-untyped-def]
+def cond_api(x: Any, flag: Any) -> Any:
     return paddle.static.nn.cond(flag, lambda: (x + 1, x), lambda: (x, x - 1))
 
 
 add(cond_api, {"x": f(2, 3), "flag": np.array(True)}, {"x": f(3, 3), "flag": np.array(False)})
 
 
-def switch_case(x, k):  # type: ignore[no-untyped-def]
+def switch_case(x: Any, k: Any) -> Any:
     return paddle.static.nn.switch_case(
         k, {0: lambda: x + 1, 2: lambda: x * 2}, default=lambda: x - 5
     )
@@ -175,7 +175,7 @@ def switch_case(x, k):  # type: ignore[no-untyped-def]
 add(switch_case, *({"x": f(2, 3), "k": np.array([k], "int32")} for k in (0, 2, 7)))
 
 
-def while_never(x, n):  # type: ignore[no-untyped-def]
+def while_never(x: Any, n: Any) -> Any:
     """Values that pass a loop unchanged, two that swap."""
     a, c = x, x * 2
     while n > 0:
@@ -187,7 +187,7 @@ def while_never(x, n):  # type: ignore[no-untyped-def]
 add(while_never, {"x": f(2, 3), "n": np.array(3)}, {"x": f(1, 3), "n": np.array(0)})
 
 
-def ternary(x, ids):  # type: ignore[no-untyped-def]
+def ternary(x: Any, ids: Any) -> Any:
     y = x if ids.sum() > 3 else -x
     return y, ids.max() if x.sum() > 0 else ids.min()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import paddle
-import paddle.nn.functional as F
 from cases import add, f, i
 from paddle import nn
+
+F = nn.functional
 
 
 class Mlp(nn.Layer):

@@ -13,9 +13,10 @@ from paddle import nn
 def if_sum(x: Any) -> Any:
     if x.sum() > 0:
         y = x + 1
+        x = x - 3
     else:
         y = x * 2
-    return y
+    return y + x
 
 
 add(if_sum, {"x": f(2, 3) + 3}, {"x": f(4, 3) - 3}, bound=True)

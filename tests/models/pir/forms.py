@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 import paddle
-import paddle.nn.functional as F
 from cases import add, b, f, i
+from paddle import nn
+
+F = nn.functional
 
 TWICE = "an input is an output of the same name"
 

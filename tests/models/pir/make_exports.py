@@ -20,13 +20,14 @@ import numpy as np
 import paddle
 import paddle.inference
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-warnings.filterwarnings("ignore")
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parent))
 
 import basics  # noqa: F401
 import control  # noqa: F401
 import forms  # noqa: F401
 import functionals  # noqa: F401
+import older  # noqa: F401
 from cases import CASES, Case, Feed, Shape, is_layer
 from recipes import sane_weights
 
@@ -36,7 +37,9 @@ def export(case: Case, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     paddle.seed(1)
     target: Any = case.target
-    if is_layer(target):
+    if case.made:
+        target = target()
+    elif is_layer(target):
         target = target()
         sane_weights(target, 1)
         target.train() if case.train else target.eval()
@@ -45,10 +48,10 @@ def export(case: Case, folder: Path) -> None:
         trace(case, folder)
         return
     spec = [
-        paddle.static.InputSpec(shape, str(case.runs[0][name].dtype), name)
+        paddle.static.InputSpec([-1 if d is None else d for d in shape], str(case.runs[0][name].dtype), name)
         for name, shape in case.shapes.items()
     ]
-    if not is_layer(case.target):
+    if not isinstance(target, paddle.nn.Layer):
         target = paddle.jit.to_static(target, input_spec=spec, full_graph=True)
         spec = None
     paddle.jit.save(target, str(folder / "inference"), input_spec=spec, **case.options)
@@ -117,6 +120,7 @@ def difference(folder: Path) -> str:
 
 
 def main(root: str, names: list[str]) -> int:
+    warnings.filterwarnings("ignore")
     failed = []
     for name in names or CASES:
         folder = Path(root) / name

@@ -27,6 +27,7 @@ class Case:
     options: dict[str, Any] = field(default_factory=dict)  # of paddle.jit.save
     traced: bool = False  # a function without Python's branches and loops: no source needed
     unchecked: str = ""  # why Paddle's own predictor cannot confirm it
+    by_predictor: bool = False  # the layer cannot run as Python: the outputs are the predictor's
     made: bool = False  # the target makes the layer, weights and all
     train: bool = False  # exported and run in training mode
 

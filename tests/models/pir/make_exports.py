@@ -13,6 +13,7 @@ import os
 import sys
 import traceback
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,18 +44,24 @@ def export(case: Case, folder: Path) -> None:
         target = target()
         sane_weights(target, 1)
         target.train() if case.train else target.eval()
-    np.savez_compressed(folder / "io.npz", **expected(case, target))
+    if not case.by_predictor:
+        np.savez_compressed(folder / "io.npz", **expected(case, target))
     if case.traced:
         trace(case, folder)
         return
     spec = [
-        paddle.static.InputSpec([-1 if d is None else d for d in shape], str(case.runs[0][name].dtype), name)
+        paddle.static.InputSpec(
+            [-1 if d is None else d for d in shape], str(case.runs[0][name].dtype), name
+        )
         for name, shape in case.shapes.items()
     ]
     if not isinstance(target, paddle.nn.Layer):
         target = paddle.jit.to_static(target, input_spec=spec, full_graph=True)
         spec = None
     paddle.jit.save(target, str(folder / "inference"), input_spec=spec, **case.options)
+    if case.by_predictor:
+        inputs = {f"{k}.in.{n}": a for k, run in enumerate(case.runs) for n, a in run.items()}
+        np.savez_compressed(folder / "io.npz", **inputs, **predicted(folder, inputs))
 
 
 def expected(case: Case, target: Any) -> Feed:
@@ -94,8 +101,8 @@ def trace_as(case: Case, shapes: dict[str, Shape], folder: Path) -> None:
         paddle.disable_static()
 
 
-def difference(folder: Path) -> str:
-    """What Paddle's predictor computes from the file in another way than the layer did, or ""."""
+def predicted(folder: Path, arrays: Mapping[str, np.ndarray]) -> Feed:
+    """What Paddle's predictor computes from the file for the inputs among `arrays`."""
     params = folder / "inference.pdiparams"
     config = paddle.inference.Config(
         str(folder / "inference.json"), str(params) if params.exists() else ""
@@ -104,18 +111,25 @@ def difference(folder: Path) -> str:
     config.disable_glog_info()
     config.switch_ir_optim(False)
     predictor = paddle.inference.create_predictor(config)
-    arrays = np.load(folder / "io.npz")
+    outputs: Feed = {}
     for run in sorted({key.split(".")[0] for key in arrays}):
         for name in predictor.get_input_names():
             predictor.get_input_handle(name).copy_from_cpu(arrays[f"{run}.in.{name}"])
         predictor.run()
         for k, name in enumerate(predictor.get_output_names()):
-            got = predictor.get_output_handle(name).copy_to_cpu()
-            want = arrays[f"{run}.out.{k}"]
-            if got.shape != want.shape or got.dtype != want.dtype:
-                return f"run {run}, output {k} is {got.dtype}{got.shape}, {want.dtype}{want.shape}"
-            if not np.allclose(got, want, 1e-3, 1e-4 * np.abs(want).max(initial=1), True):
-                return f"run {run}, output {k}: {got.ravel()[:8]} for {want.ravel()[:8]}"
+            outputs[f"{run}.out.{k}"] = predictor.get_output_handle(name).copy_to_cpu()
+    return outputs
+
+
+def difference(folder: Path) -> str:
+    """Where Paddle's predictor computes otherwise from the file than the layer did, or ""."""
+    arrays = np.load(folder / "io.npz")
+    for key, got in predicted(folder, arrays).items():
+        want = arrays[key]
+        if got.shape != want.shape or got.dtype != want.dtype:
+            return f"{key} is {got.dtype}{got.shape}, {want.dtype}{want.shape}"
+        if not np.allclose(got, want, 1e-3, 1e-4 * np.abs(want).max(initial=1), True):
+            return f"{key}: {got.ravel()[:8]} for {want.ravel()[:8]}"
     return ""
 
 

@@ -192,8 +192,10 @@ def _type(value: Any, where: str, depth: int = 0) -> Type:
         if len(payload) < 2:
             raise ModelFormatError(f"{where}: {tag} has {len(payload)} parts, expected two or more")
         dims = _list(payload[1], f"{where}: dimensions")
-        if not all(_is_int(dim) and dim >= -1 for dim in dims):
+        if not all(map(_is_int, dims)):
             raise ModelFormatError(f"{where}: dimensions are {_shown(dims)}")
+        # Paddle multiplies by an unknown -1 and so also writes -12.
+        dims = [max(dim, -1) for dim in dims]
         return TensorType(_element(payload[0], where), tuple(dims), tag != "0.t_dtensor")
     raise LiteError(f"{where}: values of the type {tag!r} are not supported")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lite.errors import LiteError
 from lite.model.pir.constants import fill_constant
 from lite.model.pir.document import Operation, TensorType
 from lite.model.pir.table import declaration
@@ -279,18 +278,23 @@ def array_length(t: Translator, op: Operation) -> None:
     t.add("reshape2", {"X": [length]}, outputs, {"shape": Attr(AttrType.INTS, [])})
 
 
-@special("pd_op.slice_array", "pd_op.slice_array_dense")
+@special("pd_op.slice_array")
 def slice_array(t: Translator, op: Operation) -> None:
-    """`slice` of an array; the dense form takes the one element at `starts`."""
+    """`slice` of an array."""
+    t.standard(op).attrs["axes"] = Attr(AttrType.INTS, [0])
+
+
+@special("pd_op.slice_array_dense")
+def slice_array_dense(t: Translator, op: Operation) -> None:
+    """The one element at `starts`; a constant position may count from the end."""
+    position = t.operand(op, 1).numbers
+    if position is None or len(position) != 1:
+        array_read(t, op)
+        return
     made = t.standard(op)
     made.attrs["axes"] = Attr(AttrType.INTS, [0])
-    if op.name == "slice_array":
-        return
     made.attrs["decrease_axis"] = Attr(AttrType.INTS, [0])
-    starts = made.attrs.get("starts")
-    if starts is None or starts.value == [-1] or len(made.inputs) > 1:
-        raise LiteError("an element at a computed position is not supported; use array_read")
-    made.attrs["ends"] = Attr(AttrType.INTS, [starts.value[0] + 1])
+    made.attrs["ends"] = Attr(AttrType.INTS, [position[0] + 1 or 2**31 - 1])
 
 
 @special("pd_op.array_read")

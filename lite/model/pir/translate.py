@@ -371,7 +371,7 @@ def attr_of(op: Operation, attribute: Attribute, value: Any) -> Attr:
     """An attribute of the table from the file's value. Raises ModelFormatError."""
     if attribute.kind == "dtype":
         name = str(value).lower()
-        if name == "undefined":
+        if name.startswith("undefined"):  # also written Undefined(ALL_DTYPE)
             return Attr(AttrType.INT, -1)
         if name not in DTYPES:
             op.fail(f"attribute {attribute.name!r} is {value!r}, expected an element type")

@@ -250,7 +250,7 @@ add(in_place, {"x": f(2, 3)}, {"x": f(4, 3)}, bound=True)
 
 def several(a: Any, ids: Any, flag: Any) -> Any:
     y = a + ids.astype("float32")
-    return y, a, y, [flag, {"k": y * 2}], ids
+    return y, a, [flag, {"k": y * 2}], ids
 
 
 add(

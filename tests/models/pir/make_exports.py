@@ -29,6 +29,8 @@ import control  # noqa: F401
 import forms  # noqa: F401
 import functionals  # noqa: F401
 import older  # noqa: F401
+import text  # noqa: F401
+import vision  # noqa: F401
 from cases import CASES, Case, Feed, Shape, is_layer
 from recipes import sane_weights
 

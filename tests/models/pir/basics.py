@@ -20,7 +20,7 @@ class Mlp(nn.Layer):
         return self.net(x)
 
 
-add(Mlp, {"x": f(2, 8)}, {"x": f(5, 8)}, bound=True)
+add(Mlp, {"x": f(2, 8)}, {"x": f(5, 8)})
 
 
 class TinyCnn(nn.Layer):
@@ -45,7 +45,7 @@ class TinyCnn(nn.Layer):
         return self.net(x)
 
 
-add(TinyCnn, {"x": f(1, 3, 16, 16)}, {"x": f(2, 3, 20, 12)}, bound=True)
+add(TinyCnn, {"x": f(1, 3, 16, 16)}, {"x": f(2, 3, 20, 12)})
 
 
 class Residual(nn.Layer):
@@ -62,7 +62,7 @@ class Residual(nn.Layer):
         return F.relu(y + z)
 
 
-add(Residual, {"x": f(1, 3, 8, 8)}, {"x": f(3, 3, 6, 9)}, bound=True)
+add(Residual, {"x": f(1, 3, 8, 8)}, {"x": f(3, 3, 6, 9)})
 
 
 class SqueezeExcite(nn.Layer):
@@ -87,7 +87,7 @@ class SqueezeExcite(nn.Layer):
         return x + self.bn3(self.project(y * gate))
 
 
-add(SqueezeExcite, {"x": f(1, 4, 8, 8)}, {"x": f(2, 4, 9, 7)}, bound=True)
+add(SqueezeExcite, {"x": f(1, 4, 8, 8)}, {"x": f(2, 4, 9, 7)})
 
 
 class Encoder(nn.Layer):
@@ -99,7 +99,7 @@ class Encoder(nn.Layer):
         return self.net(x)
 
 
-add(Encoder, {"x": f(1, 5, 8)}, {"x": f(2, 7, 8)}, bound=True)
+add(Encoder, {"x": f(1, 5, 8)}, {"x": f(2, 7, 8)})
 
 
 class Attention(nn.Layer):
@@ -119,7 +119,7 @@ class Attention(nn.Layer):
         return self.proj(y)
 
 
-add(Attention, {"x": f(1, 5, 8)}, {"x": f(3, 4, 8)}, bound=True)
+add(Attention, {"x": f(1, 5, 8)}, {"x": f(3, 4, 8)})
 
 
 class Lstm(nn.Layer):
@@ -132,7 +132,7 @@ class Lstm(nn.Layer):
         return y, h, c
 
 
-add(Lstm, {"x": f(1, 5, 4)}, {"x": f(3, 7, 4)}, bound=True)
+add(Lstm, {"x": f(1, 5, 4)}, {"x": f(3, 7, 4)})
 
 
 class Gru(nn.Layer):
@@ -145,7 +145,7 @@ class Gru(nn.Layer):
         return y, h
 
 
-add(Gru, {"x": f(1, 5, 4)}, {"x": f(2, 3, 4)}, bound=True)
+add(Gru, {"x": f(1, 5, 4)}, {"x": f(2, 3, 4)})
 
 
 class SimpleRnn(nn.Layer):
@@ -202,7 +202,7 @@ class Words(nn.Layer):
         return self.norm(self.table(ids)).mean(1)
 
 
-add(Words, {"ids": i(20, 2, 5)}, {"ids": i(20, 1, 9)}, bound=True)
+add(Words, {"ids": i(20, 2, 5)}, {"ids": i(20, 1, 9)})
 
 
 class Upsample(nn.Layer):
@@ -224,7 +224,7 @@ class Upsample(nn.Layer):
         return y, a, b + y, c, d, e, self.nearest(x)
 
 
-add(Upsample, {"x": f(1, 3, 4, 6)}, {"x": f(2, 3, 5, 3)}, bound=True)
+add(Upsample, {"x": f(1, 3, 4, 6)}, {"x": f(2, 3, 5, 3)})
 
 
 class SharedWeight(nn.Layer):
@@ -242,7 +242,7 @@ class SharedWeight(nn.Layer):
         return paddle.matmul(y, self.table.weight, transpose_y=True)
 
 
-add(SharedWeight, {"ids": i(12, 2, 3)}, {"ids": i(12, 1, 4)}, bound=True)
+add(SharedWeight, {"ids": i(12, 2, 3)}, {"ids": i(12, 1, 4)})
 
 
 class Dropouts(nn.Layer):
@@ -256,7 +256,7 @@ class Dropouts(nn.Layer):
         return self.a(x) + 1, self.b(x), self.c(x) * 2
 
 
-add(Dropouts, {"x": f(2, 3, 4, 4)}, bound=True)
+add(Dropouts, {"x": f(2, 3, 4, 4)})
 
 
 class Norms(nn.Layer):
@@ -272,7 +272,7 @@ class Norms(nn.Layer):
         return self.group(x), self.instance(x), self.layer(x), self.local(x), self.batch(x)
 
 
-add(Norms, {"x": f(1, 4, 6, 6)}, {"x": f(3, 4, 6, 6)}, bound=True)
+add(Norms, {"x": f(1, 4, 6, 6)}, {"x": f(3, 4, 6, 6)})
 
 
 class Convs(nn.Layer):
@@ -298,7 +298,7 @@ class Convs(nn.Layer):
         )
 
 
-add(Convs, {"x": f(1, 3, 7), "y": f(1, 2, 4, 5, 6), "z": f(2, 3, 8, 9)}, bound=True)
+add(Convs, {"x": f(1, 3, 7), "y": f(1, 2, 4, 5, 6), "z": f(2, 3, 8, 9)})
 
 
 class Pools(nn.Layer):
@@ -318,7 +318,7 @@ class Pools(nn.Layer):
         )
 
 
-add(Pools, {"x": f(1, 3, 8, 8)}, {"x": f(2, 3, 7, 10)}, bound=True)
+add(Pools, {"x": f(1, 3, 8, 8)}, {"x": f(2, 3, 7, 10)})
 
 
 class AutoEncoder1d(nn.Layer):

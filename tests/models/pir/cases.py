@@ -23,7 +23,6 @@ class Case:
     runs: list[Feed]
     shapes: dict[str, Shape]
     tol: float = 1e-4  # of the largest output
-    bound: bool = False  # the file lies in the fixture set
     options: dict[str, Any] = field(default_factory=dict)  # of paddle.jit.save
     traced: bool = False  # a function without Python's branches and loops: no source needed
     unchecked: str = ""  # why Paddle's own predictor cannot confirm it

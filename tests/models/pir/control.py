@@ -19,7 +19,7 @@ def if_sum(x: Any) -> Any:
     return y + x
 
 
-add(if_sum, {"x": f(2, 3) + 3}, {"x": f(4, 3) - 3}, bound=True)
+add(if_sum, {"x": f(2, 3) + 3}, {"x": f(4, 3) - 3})
 
 
 class IfNested(nn.Layer):
@@ -46,7 +46,7 @@ class IfNested(nn.Layer):
         return z, k, y
 
 
-add(IfNested, {"x": f(2, 3) + 3}, {"x": f(3, 3) * 0.1 + 0.5}, {"x": f(4, 3) - 3}, bound=True)
+add(IfNested, {"x": f(2, 3) + 3}, {"x": f(3, 3) * 0.1 + 0.5}, {"x": f(4, 3) - 3})
 
 
 def while_counter(x: Any, n: Any) -> Any:
@@ -57,7 +57,7 @@ def while_counter(x: Any, n: Any) -> Any:
     return x, k
 
 
-add(while_counter, {"x": f(2, 3), "n": np.array(3)}, {"x": f(1, 3), "n": np.array(0)}, bound=True)
+add(while_counter, {"x": f(2, 3), "n": np.array(3)}, {"x": f(1, 3), "n": np.array(0)})
 
 
 def while_cache(x: Any) -> Any:
@@ -70,7 +70,7 @@ def while_cache(x: Any) -> Any:
     return cache
 
 
-add(while_cache, {"x": f(2, 3)}, {"x": f(1, 5)}, dynamic={"x": [1]}, bound=True)
+add(while_cache, {"x": f(2, 3)}, {"x": f(1, 5)}, dynamic={"x": [1]})
 
 
 def list_append(x: Any) -> Any:
@@ -81,7 +81,7 @@ def list_append(x: Any) -> Any:
     return paddle.stack(rows)
 
 
-add(list_append, {"x": f(3, 4)}, {"x": f(5, 4)}, bound=True)
+add(list_append, {"x": f(3, 4)}, {"x": f(5, 4)})
 
 
 def loop_break(x: Any) -> Any:
@@ -93,7 +93,7 @@ def loop_break(x: Any) -> Any:
     return total
 
 
-add(loop_break, {"x": f(6, 1) + 2}, {"x": f(4, 1) - 2}, bound=True)
+add(loop_break, {"x": f(6, 1) + 2}, {"x": f(4, 1) - 2})
 
 
 def early_return(x: Any) -> Any:
@@ -105,7 +105,7 @@ def early_return(x: Any) -> Any:
     return y
 
 
-add(early_return, {"x": f(8, 3)}, {"x": f(2, 3) * 0.1}, {"x": -f(3, 3).clip(0) - 1}, bound=True)
+add(early_return, {"x": f(8, 3)}, {"x": f(2, 3) * 0.1}, {"x": -f(3, 3).clip(0) - 1})
 
 
 class GreedyDecode(nn.Layer):
@@ -130,7 +130,7 @@ class GreedyDecode(nn.Layer):
         return ids, state
 
 
-add(GreedyDecode, {"state": f(1, 6)}, {"state": f(3, 6)}, bound=True)
+add(GreedyDecode, {"state": f(1, 6)}, {"state": f(3, 6)})
 
 
 def nested_while(x: Any) -> Any:
@@ -146,7 +146,7 @@ def nested_while(x: Any) -> Any:
     return total
 
 
-add(nested_while, {"x": f(2, 3)}, {"x": f(3, 4)}, bound=True)
+add(nested_while, {"x": f(2, 3)}, {"x": f(3, 4)})
 
 
 def while_api(x: Any) -> Any:

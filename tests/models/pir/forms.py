@@ -27,7 +27,7 @@ def slicing(x: Any) -> Any:
     )
 
 
-add(slicing, {"x": f(2, 5, 6)}, {"x": f(3, 5, 6)}, bound=True)
+add(slicing, {"x": f(2, 5, 6)}, {"x": f(3, 5, 6)})
 
 
 def index_tensor(x: Any, idx: Any, mask: Any) -> Any:
@@ -38,7 +38,6 @@ add(
     index_tensor,
     {"x": f(3, 3, 4), "idx": i(3, 4), "mask": b(3, 3)},
     {"x": f(5, 3, 4), "idx": i(3, 2), "mask": b(5, 3)},
-    bound=True,
 )
 
 
@@ -50,7 +49,6 @@ add(
     slice_by_tensor,
     {"x": f(4, 5), "k": np.array(1)},
     {"x": f(4, 6), "k": np.array(3)},
-    bound=True,
 )
 
 
@@ -67,7 +65,7 @@ def set_value(x: Any, v: Any) -> Any:
     return y, z, w, u
 
 
-add(set_value, {"x": f(2, 6), "v": f(6)}, {"x": f(3, 6), "v": f(6)}, bound=True)
+add(set_value, {"x": f(2, 6), "v": f(6)}, {"x": f(3, 6), "v": f(6)})
 
 
 def set_mask(x: Any) -> Any:
@@ -78,7 +76,7 @@ def set_mask(x: Any) -> Any:
     return y, z
 
 
-add(set_mask, {"x": f(2, 6)}, {"x": f(4, 6)}, bound=True)
+add(set_mask, {"x": f(2, 6)}, {"x": f(4, 6)})
 
 
 def lists(x: Any, y: Any) -> Any:
@@ -101,7 +99,7 @@ def lists(x: Any, y: Any) -> Any:
     )
 
 
-add(lists, {"x": f(2, 6), "y": f(2, 2)}, {"x": f(3, 6), "y": f(3, 2)}, bound=True)
+add(lists, {"x": f(2, 6), "y": f(2, 2)}, {"x": f(3, 6), "y": f(3, 2)})
 
 
 def reductions(x: Any) -> Any:
@@ -128,7 +126,7 @@ def reductions(x: Any) -> Any:
     )
 
 
-add(reductions, {"x": f(2, 3, 5)}, {"x": f(1, 4, 5)}, bound=True)
+add(reductions, {"x": f(2, 3, 5)}, {"x": f(1, 4, 5)})
 
 
 def ranks(x: Any) -> Any:
@@ -150,7 +148,7 @@ def ranks(x: Any) -> Any:
     )
 
 
-add(ranks, {"x": f(3, 5)}, {"x": f(4, 7)}, bound=True)
+add(ranks, {"x": f(3, 5)}, {"x": f(4, 7)})
 
 
 def choices(x: Any, low: Any, high: Any) -> Any:
@@ -172,7 +170,6 @@ add(
     choices,
     {"x": f(2, 5), "low": f(1), "high": f(1) + 2},
     {"x": f(3, 5), "low": f(1), "high": f(1) + 2},
-    bound=True,
 )
 
 
@@ -185,7 +182,7 @@ def einsums(x: Any, y: Any) -> Any:
     )
 
 
-add(einsums, {"x": f(2, 3, 4), "y": f(2, 5, 4)}, {"x": f(1, 6, 4), "y": f(1, 2, 4)}, bound=True)
+add(einsums, {"x": f(2, 3, 4), "y": f(2, 5, 4)}, {"x": f(1, 6, 4), "y": f(1, 2, 4)})
 
 
 def made_from_shapes(x: Any) -> Any:
@@ -211,7 +208,7 @@ def made_from_shapes(x: Any) -> Any:
     )
 
 
-add(made_from_shapes, {"x": f(2, 4)}, {"x": f(3, 6)}, bound=True)
+add(made_from_shapes, {"x": f(2, 4)}, {"x": f(3, 6)})
 
 
 def casts(x: Any, ids: Any, flag: Any) -> Any:
@@ -234,7 +231,6 @@ add(
     casts,
     {"x": f(2, 3), "ids": i(9, 2, 3), "flag": b(2, 3)},
     {"x": f(1, 3), "ids": i(9, 1, 3), "flag": b(1, 3)},
-    bound=True,
 )
 
 
@@ -245,7 +241,7 @@ def in_place(x: Any) -> Any:
     return z, w.unsqueeze_(0), (x * 3).reshape_([-1]), (x - 1).exp_()
 
 
-add(in_place, {"x": f(2, 3)}, {"x": f(4, 3)}, bound=True)
+add(in_place, {"x": f(2, 3)}, {"x": f(4, 3)})
 
 
 def several(a: Any, ids: Any, flag: Any) -> Any:
@@ -257,7 +253,6 @@ add(
     several,
     {"a": f(2, 3), "ids": i(5, 2, 3), "flag": b(2)},
     {"a": f(3, 3), "ids": i(5, 3, 3), "flag": b(2)},
-    bound=True,
     unchecked=TWICE,
 )
 
@@ -274,7 +269,7 @@ def paddings(x: Any) -> Any:
     )
 
 
-add(paddings, {"x": f(1, 2, 4, 5)}, {"x": f(2, 2, 3, 6)}, bound=True)
+add(paddings, {"x": f(1, 2, 4, 5)}, {"x": f(2, 2, 3, 6)})
 
 
 def hot_and_grid(ids: Any, x: Any, grid: Any) -> Any:
@@ -290,7 +285,6 @@ add(
     hot_and_grid,
     {"ids": i(6, 4), "x": f(1, 2, 5, 6), "grid": f(1, 4, 4, 2) * 0.6},
     {"ids": i(6, 2), "x": f(1, 2, 7, 3), "grid": f(1, 4, 4, 2) * 0.4},
-    bound=True,
 )
 
 
@@ -309,7 +303,6 @@ add(
     nms,
     {"boxes": some_boxes(12), "scores": f(12)},
     {"boxes": some_boxes(20), "scores": f(20)},
-    bound=True,
 )
 
 
@@ -341,7 +334,6 @@ add(
         "f64": f(1, 3).astype("float64"),
         "flag": b(1, 3),
     },
-    bound=True,
 )
 
 
@@ -349,4 +341,4 @@ def passed_through(x: Any) -> Any:
     return x, x * 2
 
 
-add(passed_through, {"x": f(2, 3)}, bound=True, unchecked=TWICE)
+add(passed_through, {"x": f(2, 3)}, unchecked=TWICE)

@@ -3,6 +3,7 @@
 `python make_exports.py FOLDER [NAME...]` writes, for every case, FOLDER/NAME/inference.json,
 inference.pdiparams if there are parameters, and io.npz with the inputs (`0.in.NAME`, `1.in.NAME`
 ... for the runs in turn) and the outputs (`0.out.0`...) of the layer before it is exported.
+`python make_exports.py --pack FOLDER` makes the tests' fixtures from FOLDER.
 Each file is run by Paddle's own predictor too, which must agree: the exporter has faults.
 """
 
@@ -13,6 +14,7 @@ import os
 import sys
 import traceback
 import warnings
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -47,7 +49,7 @@ def export(case: Case, folder: Path) -> None:
         sane_weights(target, 1)
         target.train() if case.train else target.eval()
     if not case.by_predictor:
-        np.savez_compressed(folder / "io.npz", **expected(case, target))
+        save(case, folder, expected(case, target))
     if case.traced:
         trace(case, folder)
         return
@@ -63,7 +65,29 @@ def export(case: Case, folder: Path) -> None:
     paddle.jit.save(target, str(folder / "inference"), input_spec=spec, **case.options)
     if case.by_predictor:
         inputs = {f"{k}.in.{n}": a for k, run in enumerate(case.runs) for n, a in run.items()}
-        np.savez_compressed(folder / "io.npz", **inputs, **predicted(folder, inputs))
+        save(case, folder, inputs | predicted(folder, inputs))
+
+
+def save(case: Case, folder: Path, arrays: Feed) -> None:
+    np.savez(folder / "io.npz", tol=np.array(case.tol), **arrays)
+
+
+def pack(root: Path) -> None:
+    """Writes the fixtures of the tests, bytewise the same each time."""
+    target = Path(__file__).parents[1] / "data" / "pir"
+    target.mkdir(exist_ok=True)
+    names = [name for name in CASES if not name.startswith("zoo_")]
+    for archive in ("functions", "models"):
+        with zipfile.ZipFile(target / f"{archive}.zip", "w", zipfile.ZIP_DEFLATED) as made:
+            for name in names:
+                if name.startswith("fn_") == (archive == "functions"):
+                    for file in sorted((root / name).iterdir()):
+                        made.writestr(
+                            zipfile.ZipInfo(f"{name}/{file.name}"),
+                            file.read_bytes(),
+                            zipfile.ZIP_DEFLATED,
+                            9,
+                        )
 
 
 def expected(case: Case, target: Any) -> Feed:
@@ -114,7 +138,7 @@ def predicted(folder: Path, arrays: Mapping[str, np.ndarray]) -> Feed:
     config.switch_ir_optim(False)
     predictor = paddle.inference.create_predictor(config)
     outputs: Feed = {}
-    for run in sorted({key.split(".")[0] for key in arrays}):
+    for run in sorted({key.split(".")[0] for key in arrays if ".in." in key}):
         for name in predictor.get_input_names():
             predictor.get_input_handle(name).copy_from_cpu(arrays[f"{run}.in.{name}"])
         predictor.run()
@@ -157,4 +181,7 @@ def main(root: str, names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    if sys.argv[1] == "--pack":
+        pack(Path(sys.argv[2]))
+    else:
+        sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -13,6 +13,7 @@ from lite.model.pdmodel import read_pdmodel
 from lite.model.program import Program
 from lite.model.sniff import looks_like_nb, looks_like_pir
 from lite.model.source import Buffer, BufferSource, FileSource, as_bytes
+from lite.model.widen import widen_halves
 
 PathLike = str | os.PathLike[str]
 
@@ -180,9 +181,9 @@ def load_program(
     """A checked Program with its parameters.
 
     The program comes from one of ``path_or_dir`` (a model's folder, a program file, or the path
-    of a `.json` or `.pdmodel` without its suffix), ``model_file`` and ``model_bytes``. Its parameters come
-    from ``param_file`` or ``param_bytes`` (combined), else from the files beside the program. A
-    `.nb` file holds both.
+    of a `.json` or `.pdmodel` without its suffix), ``model_file`` and ``model_bytes``. Its
+    parameters come from ``param_file`` or ``param_bytes`` (combined), else from the files beside
+    the program. A `.nb` file holds both.
 
     Raises ModelFormatError where a file is not what it should be, FileNotFoundError,
     PermissionError or IsADirectoryError where one cannot be read, ValueError or TypeError for
@@ -196,11 +197,13 @@ def load_program(
         program = read_pir(found.data, found.name)
         found = replace(found, data=b"")
         _load_params(program, found, param_file, param_bytes)
+        widen_halves(program)
     elif looks_like_nb(head) or found.name.endswith(".nb"):
         program = _load_nb(found, param_file, param_bytes)
     else:
         program = read_pdmodel(found.data, found.name)
         _load_params(program, found, param_file, param_bytes)
+        widen_halves(program)
     try:
         check_program(program)
     except ModelFormatError as error:

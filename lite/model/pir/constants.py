@@ -13,7 +13,8 @@ from lite.model.program import Attr, AttrType, DataType, OpDesc
 MAX_NUMBERS = 1024
 """Constants of more elements are tensors only."""
 
-_INTEGERS = (DataType.INT8, DataType.UINT8, DataType.INT16, DataType.INT32, DataType.INT64)
+INTEGERS = (DataType.INT8, DataType.UINT8, DataType.INT16, DataType.INT32, DataType.INT64)
+"""Element types of whole numbers."""
 
 
 def _dtype(op: Operation, attributes: dict[str, Any], default: str = "float32") -> DataType:
@@ -36,7 +37,7 @@ def _number(op: Operation, value: Any, dtype: DataType) -> Any:
         op.fail(f"attribute 'value' is {value!r}, expected a number")
     if dtype is DataType.BOOL:
         return bool(value)
-    if dtype in _INTEGERS and math.isfinite(value):
+    if dtype in INTEGERS and math.isfinite(value):
         return int(value)
     return float(value)
 
@@ -81,18 +82,12 @@ def assign_value(shape: list[int], numbers: list[Any], dtype: DataType) -> OpDes
     return OpDesc("assign_value", {}, {}, attrs)
 
 
-def _tensor(op: Operation) -> TensorType:
-    if len(op.results) != 1 or not isinstance(op.results[0][1], TensorType):
-        op.fail("expected one tensor as result")
-    return op.results[0][1]  # type: ignore[return-value]
-
-
 @special("pd_op.full")
 def full(t: Translator, op: Operation) -> None:
     """``full`` and ``full_``: a shape and one number."""
     attributes = op.attributes()
     dtype = _dtype(op, attributes)
-    shape = _shape(op, attributes, _tensor(op))
+    shape = _shape(op, attributes, op.tensor()[1])
     number = _number(op, attributes.get("value", 0.0), dtype)
     count = math.prod(shape)
     numbers = [number] * count if 0 < count <= MAX_NUMBERS else []
@@ -108,7 +103,7 @@ def full_int_array(t: Translator, op: Operation) -> None:
     if not isinstance(numbers, list):
         op.fail(f"attribute 'value' is {numbers!r}, expected a list")
     dtype = _dtype(op, attributes, "int64")
-    dtype = dtype if dtype in _INTEGERS else DataType.INT64
+    dtype = dtype if dtype in INTEGERS else DataType.INT64
     numbers = [_number(op, number, dtype) for number in numbers]
     t.constant(op, numbers, assign_value([len(numbers)], numbers, dtype))
 
@@ -118,7 +113,7 @@ def assigned(t: Translator, op: Operation) -> None:
     """``assign_value`` and ``assign_value_``: a shape and its numbers."""
     attributes = op.attributes()
     dtype = _dtype(op, attributes)
-    shape = _shape(op, attributes, _tensor(op))
+    shape = _shape(op, attributes, op.tensor()[1])
     numbers = attributes.get("values", [])
     if not isinstance(numbers, list) or len(numbers) != math.prod(shape):
         op.fail(f"attribute 'values' does not have the {math.prod(shape)} elements of {shape}")
@@ -133,7 +128,7 @@ def filled(t: Translator, op: Operation) -> None:
     """``full`` with a number that the name says."""
     attributes = op.attributes()
     dtype = _dtype(op, attributes)
-    shape = _shape(op, attributes, _tensor(op))
+    shape = _shape(op, attributes, op.tensor()[1])
     number = _number(op, int(op.name == "ones"), dtype)
     t.constant(op, [number] * math.prod(shape), fill_constant(shape, number, dtype))
 
@@ -143,8 +138,8 @@ def filled_like(t: Translator, op: Operation) -> None:
     """``fill_any_like`` with a number that the name says."""
     attrs = {
         "value": Attr(AttrType.FLOAT, float(op.name == "ones_like")),
-        "dtype": Attr(AttrType.INT, int(_tensor(op).dtype)),
+        "dtype": Attr(AttrType.INT, int(op.tensor()[1].dtype)),
     }
-    ((id, type),) = op.results
+    id, type = op.result()
     x = t.operand(op, 0).variable()
     t.add("fill_any_like", {"X": [x]}, {"Out": t.define(id, type).variables()}, attrs)

@@ -139,7 +139,7 @@ def _assign_next(inner: Translator, values: list[Value], targets: list[Value]) -
 
 @special("pd_op.while")
 def while_(t: Translator, op: Operation) -> None:
-    """The loop's values are variables of this block, copied in and assigned at the end of each turn."""
+    """The loop's values are variables of this block, assigned at the end of each turn."""
     if len(op.regions) != 1 or not op.operands or len(op.results) != len(op.operands) - 1:
         op.fail("expected one region, a condition and as many values as results")
     region = op.regions[0]

@@ -21,7 +21,8 @@ NEWEST_VERSION = 4
 MAX_DEPTH = 32
 """Regions nested deeper than this are refused."""
 
-DIALECTS = ("builtin", "pd_op", "cf", "custom_op", "dist_op")
+_NUMBERED = dict(zip("01234", ("builtin", "pd_op", "cf", "custom_op", "dist_op"), strict=True))
+"""Dialects that files name by a number."""
 
 DTYPES: dict[str, DataType] = {
     "bool": DataType.BOOL,
@@ -96,6 +97,19 @@ class Operation:
     def fail(self, what: str) -> NoReturn:
         """Raises ModelFormatError at this operation."""
         raise ModelFormatError(f"{self.where}: {what}")
+
+    def result(self) -> tuple[int, Type]:
+        """The one result. Raises ModelFormatError where there is another count."""
+        if len(self.results) != 1:
+            self.fail(f"{len(self.results)} results, expected one")
+        return self.results[0]
+
+    def tensor(self) -> tuple[int, TensorType]:
+        """The one result, a tensor. Raises ModelFormatError where it is something else."""
+        id, type = self.result()
+        if not isinstance(type, TensorType):
+            self.fail("expected a tensor as result")
+        return id, type
 
     def attributes(self) -> dict[str, Any]:
         """Name -> decoded value. Raises ModelFormatError."""
@@ -194,9 +208,8 @@ def _type(value: Any, where: str, depth: int = 0) -> Type:
         dims = _list(payload[1], f"{where}: dimensions")
         if not all(map(_is_int, dims)):
             raise ModelFormatError(f"{where}: dimensions are {_shown(dims)}")
-        # Paddle multiplies by an unknown -1 and so also writes -12.
-        dims = [max(dim, -1) for dim in dims]
-        return TensorType(_element(payload[0], where), tuple(dims), tag != "0.t_dtensor")
+        shape = tuple(max(dim, -1) for dim in dims)
+        return TensorType(_element(payload[0], where), shape, tag != "0.t_dtensor")
     raise LiteError(f"{where}: values of the type {tag!r} are not supported")
 
 
@@ -258,10 +271,11 @@ def _id(value: Any, what: str, key: str = "%") -> int:
 
 
 def _values(value: Any, where: str, what: str, key: str = "%") -> list[tuple[int, Type]]:
-    return [
-        (_id(item, f"{where}: {what} {index}", key), _type(item.get("TT"), f"{where}: {what} {index}"))
-        for index, item in enumerate(_list(value, f"{where}: the {what}s"))
-    ]
+    found = []
+    for index, item in enumerate(_list(value, f"{where}: the {what}s")):
+        place = f"{where}: {what} {index}"
+        found.append((_id(item, place, key), _type(item.get("TT"), place)))
+    return found
 
 
 def _parameter(item: dict[str, Any], where: str) -> Parameter:
@@ -282,8 +296,7 @@ def _operation(item: Any, where: str, depth: int) -> Operation | Parameter:
     if tag == "p":
         return _parameter(item, where)
     dialect, dot, name = tag.partition(".")
-    if dialect.isascii() and dialect.isdigit() and len(dialect) < 3 and int(dialect) < len(DIALECTS):
-        dialect = DIALECTS[int(dialect)]
+    dialect = _NUMBERED.get(dialect, dialect)
     if not dot or not name:
         raise ModelFormatError(f"{where}: the operator is {tag[:60]!r}, expected DIALECT.NAME")
     where = f"{where} ({dialect}.{name})"
@@ -310,7 +323,9 @@ def _operation(item: Any, where: str, depth: int) -> Operation | Parameter:
 def _region(value: Any, where: str, depth: int = 0) -> Region:
     if depth > MAX_DEPTH:
         raise ModelFormatError(f"{where}: regions are nested deeper than {MAX_DEPTH}")
-    blocks = _list(value.get("blocks") if isinstance(value, dict) else value, f"{where}: the blocks")
+    blocks = _list(
+        value.get("blocks") if isinstance(value, dict) else value, f"{where}: the blocks"
+    )
     if len(blocks) != 1 or not isinstance(blocks[0], dict):
         raise ModelFormatError(f"{where} has {len(blocks)} blocks, expected one")
     block = blocks[0]
@@ -347,8 +362,8 @@ def parse_document(data: bytes, newer: bool = False) -> Document:
         raise ModelFormatError(f"base_code.version is {_shown(version)}, expected a number")
     if version > NEWEST_VERSION and not newer:  # type: ignore[operator]
         raise UnsupportedOperatorError(
-            f"the file has PIR version {version}; versions 0 to {NEWEST_VERSION} (Paddle 3.0 to 3.3)"
-            " are known. Set LITE_PIR_NEWER=1 to try it all the same"
+            f"the file has PIR version {version}; known are 0 to {NEWEST_VERSION} (Paddle 3.0 to "
+            "3.3). Set LITE_PIR_NEWER=1 to try it all the same"
         )
     program = content.get("program")
     regions = program.get("regions") if isinstance(program, dict) else None

@@ -20,7 +20,7 @@ def data(t: Translator, op: Operation) -> None:
     """An input of the model."""
     if t.block.idx != 0:
         op.fail("an input stands inside a region")
-    ((id, type),) = op.results
+    id, type = op.tensor()
     name = op.attributes().get("name")
     if not isinstance(name, str) or not name or name in t.block.vars:
         op.fail(f"attribute 'name' is {name!r}, expected the name of a new variable")
@@ -46,7 +46,7 @@ def fetch(t: Translator, op: Operation) -> None:
     if col < 0:
         col = sum(other.type == "fetch" for other in t.block.ops)
     t.add("fetch", {"X": [name]}, {"Out": ["fetch"]}, {"col": Attr(AttrType.INT, col)})
-    for id, type in op.results:
+    for id, _ in op.results:
         t.bind(id, value)
 
 
@@ -105,5 +105,3 @@ def read_pir(data: bytes, name: str = "model") -> Program:
     except RecursionError:
         raise ModelFormatError(f"{name}: the program is nested too deeply") from None
     return program
-
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lite.model.pir.constants import fill_constant
+from lite.model.pir.constants import INTEGERS, fill_constant
 from lite.model.pir.document import Operation, TensorType
 from lite.model.pir.table import declaration
 from lite.model.pir.translate import Translator, special
@@ -16,10 +16,7 @@ def _int(value: int) -> Attr:
 
 def _dtypes(t: Translator, op: Operation) -> tuple[DataType, DataType]:
     """Element types of the first operand and of the first result."""
-    result = op.results[0][1] if op.results else None
-    if not isinstance(result, TensorType):
-        op.fail("expected a tensor as result")
-    return t.operand(op, 0).tensor().dtype, result.dtype
+    return t.operand(op, 0).tensor().dtype, op.tensor()[1].dtype
 
 
 # -- Lists of values.
@@ -28,9 +25,7 @@ def _dtypes(t: Translator, op: Operation) -> tuple[DataType, DataType]:
 @special("builtin.combine")
 def combine(t: Translator, op: Operation) -> None:
     """A list of its operands."""
-    if len(op.results) != 1:
-        op.fail(f"{len(op.results)} results, expected one")
-    id, type = op.results[0]
+    id, type = op.result()
     t.bind(id, Value(type, items=[t.value(operand) for operand in op.operands]))
 
 
@@ -74,18 +69,14 @@ def cast(t: Translator, op: Operation) -> None:
 @special("pd_op.shape64")
 def shape64(t: Translator, op: Operation) -> None:
     """`shape` gives int32."""
-    id, type = op.results[0]
-    if not isinstance(type, TensorType):
-        op.fail("expected a tensor as result")
+    id, type = op.tensor()
     x = t.operand(op, 0).variable()
     small = t.unary("shape", x, TensorType(DataType.INT32, type.dims), slot="Input")
     attrs = {"in_dtype": _int(DataType.INT32), "out_dtype": _int(DataType.INT64)}
     t.add("cast", {"X": [small]}, {"Out": t.define(id, type).variables()}, attrs)
 
 
-_REDUCTIONS = (
-    "sum mean max min prod all any amax amin logsumexp frobenius_norm".split()
-)
+_REDUCTIONS = "sum mean max min prod all any amax amin logsumexp frobenius_norm".split()
 
 
 @special(*(f"pd_op.{name}" for name in _REDUCTIONS))
@@ -103,9 +94,9 @@ def reduction(t: Translator, op: Operation) -> None:
 @special("pd_op.arange")
 def arange(t: Translator, op: Operation) -> None:
     """Start, end and step are tensors of the result's element type."""
-    id, type = op.results[0]
-    if not isinstance(type, TensorType) or len(op.operands) != 3:
-        op.fail("expected three operands and one tensor as result")
+    id, type = op.tensor()
+    if len(op.operands) != 3:
+        op.fail(f"{len(op.operands)} operands, expected three")
     inputs = {}
     for index, slot in enumerate(("Start", "End", "Step")):
         inputs[slot] = [_as_type(t, t.operand(op, index), type.dtype)]
@@ -134,7 +125,7 @@ def masked_fill(t: Translator, op: Operation) -> None:
     if value.tensor().dtype is not source:
         filled = t.cast(filled, value.tensor().dims, source, value.tensor().dtype)
     inputs = {"Condition": [mask.variable()], "X": [filled], "Y": [x.variable()]}
-    outputs = {"Out": t.define(*op.results[0]).variables()}
+    outputs = {"Out": t.define(*op.result()).variables()}
     t.add("where", inputs, outputs, {"broadcast": Attr(AttrType.BOOLEAN, True)})
 
 
@@ -151,7 +142,7 @@ def where(t: Translator, op: Operation) -> None:
 def linear(t: Translator, op: Operation) -> None:
     """x @ weight + bias; attribute transpose_weight."""
     x, weight, bias = (t.operand(op, index) for index in range(3))
-    id, type = op.results[0]
+    id, type = op.result()
     turned = bool(op.attributes().get("transpose_weight", False))
     attrs = {
         "trans_x": Attr(AttrType.BOOLEAN, False),
@@ -168,16 +159,28 @@ def linear(t: Translator, op: Operation) -> None:
     t.add("elementwise_add", inputs, outputs, {"axis": _int(-1)})
 
 
+@special("pd_op.floor", "pd_op.ceil", "pd_op.trunc")
+def whole(t: Translator, op: Operation) -> None:
+    """Integers stay what they are."""
+    if _dtypes(t, op)[0] in INTEGERS:
+        share_data(t, op)
+    else:
+        t.standard(op)
+
+
 @special("pd_op.round")
 def rounded(t: Translator, op: Operation) -> None:
     """With `decimals`: round(x * 10^d) / 10^d."""
+    if _dtypes(t, op)[0] in INTEGERS:
+        share_data(t, op)
+        return
     decimals = op.attributes().get("decimals", 0)
     if not decimals:
         t.standard(op)
         return
     if type(decimals) is not int or abs(decimals) > 38:
         op.fail(f"attribute 'decimals' is {decimals!r}, expected -38 to 38")
-    id, type_ = op.results[0]
+    id, type_ = op.result()
     x = t.operand(op, 0).variable()
     grown = t.unary("scale", x, type_, {"scale": Attr(AttrType.FLOAT, 10.0**decimals)})
     whole = t.unary("round", grown, type_)
@@ -221,7 +224,7 @@ def one_hot(t: Translator, op: Operation) -> None:
 @special("pd_op.share_data", "pd_op.share_data_")
 def share_data(t: Translator, op: Operation) -> None:
     """A copy."""
-    id, type = op.results[0]
+    id, type = op.result()
     x = t.operand(op, 0).variable()
     t.add("assign", {"X": [x]}, {"Out": t.define(id, type).variables()})
 
@@ -250,14 +253,14 @@ def full_with_tensor(t: Translator, op: Operation) -> None:
 @special("pd_op.create_array")
 def create_array(t: Translator, op: Operation) -> None:
     """An empty array is a variable that nothing has written."""
-    t.define(*op.results[0])
+    t.define(*op.result())
 
 
 @special("pd_op.array_write")
 def array_write(t: Translator, op: Operation) -> None:
     """The result is the array itself, which keeps its variable."""
     array, x, index = (t.operand(op, i) for i in range(3))
-    id, type = op.results[0]
+    id, type = op.result()
     inputs = {"X": [x.variable()], "I": [index.variable()]}
     t.add("write_to_array", inputs, {"Out": [array.variable()]})
     t.bind(id, Value(type, array.name))
@@ -266,9 +269,7 @@ def array_write(t: Translator, op: Operation) -> None:
 @special("pd_op.array_length")
 def array_length(t: Translator, op: Operation) -> None:
     """`lod_array_length` gives [1], PIR a tensor without dimensions."""
-    id, type = op.results[0]
-    if not isinstance(type, TensorType):
-        op.fail("expected a tensor as result")
+    id, type = op.tensor()
     x = t.operand(op, 0).variable()
     if type.dims == (1,):
         t.add("lod_array_length", {"X": [x]}, {"Out": t.define(id, type).variables()})
@@ -286,21 +287,42 @@ def slice_array(t: Translator, op: Operation) -> None:
 
 @special("pd_op.slice_array_dense")
 def slice_array_dense(t: Translator, op: Operation) -> None:
-    """The one element at `starts`; a constant position may count from the end."""
-    position = t.operand(op, 1).numbers
-    if position is None or len(position) != 1:
-        array_read(t, op)
+    """The one element at `starts`."""
+    array, starts = t.operand(op, 0), t.operand(op, 1)
+    if starts.numbers is not None and starts.numbers[0] < 0:
+        made = t.standard(op)
+        made.attrs["axes"] = made.attrs["decrease_axis"] = Attr(AttrType.INTS, [0])
+        made.attrs["ends"] = Attr(AttrType.INTS, [(starts.numbers[0] + 1) or (1 << 31) - 1])
         return
-    made = t.standard(op)
-    made.attrs["axes"] = Attr(AttrType.INTS, [0])
-    made.attrs["decrease_axis"] = Attr(AttrType.INTS, [0])
-    made.attrs["ends"] = Attr(AttrType.INTS, [position[0] + 1 or 2**31 - 1])
+    position = starts.items[0] if starts.items is not None and len(starts.items) == 1 else starts
+    inputs = {"X": [array.variable()], "I": [position.variable()]}
+    t.add("read_from_array", inputs, {"Out": t.define(*op.result()).variables()})
 
 
 @special("pd_op.array_read")
 def array_read(t: Translator, op: Operation) -> None:
     """The position is always a tensor."""
     inputs = {"X": [t.operand(op, 0).variable()], "I": [t.operand(op, 1).variable()]}
-    t.add("read_from_array", inputs, {"Out": t.define(*op.results[0]).variables()})
+    t.add("read_from_array", inputs, {"Out": t.define(*op.result()).variables()})
 
 
+@special("pd_op.thresholded_relu")
+def thresholded_relu(t: Translator, op: Operation) -> None:
+    """With `value`, what is not above the threshold becomes it."""
+    attributes = op.attributes()
+    value = attributes.get("value", 0.0)
+    if not value:
+        t.standard(op)
+        return
+    id, type = op.result()
+    source, _ = _dtypes(t, op)
+    x = t.operand(op, 0).variable()
+    limit, other = (
+        _as_type(t, Value(numbers=[number]), source)
+        for number in (attributes.get("threshold", 1.0), value)
+    )
+    above = t.fresh(TensorType(DataType.BOOL, t.operand(op, 0).tensor().dims))
+    t.add("greater_than", {"X": [x], "Y": [limit]}, {"Out": [above]}, {"axis": _int(-1)})
+    inputs = {"Condition": [above], "X": [x], "Y": [other]}
+    outputs = {"Out": t.define(id, type).variables()}
+    t.add("where", inputs, outputs, {"broadcast": Attr(AttrType.BOOLEAN, True)})

@@ -3,13 +3,14 @@
     name operands -> type results ; attributes
 
 ``type`` is the operator of the Program; ``=`` where it has the PIR name. An operand or result is
-``name:Slot``; after the name ``?`` says that it may be absent, ``*`` that it is a list, ``@`` that it
-is a tensor array; without a slot it has no counterpart. An operand ``name%ints>attr:type|Slot`` or
-``name%num>...`` becomes the attribute when it is known, otherwise it goes into the first slot that
-can hold it (``*``: a list of one-element tensors); ``=value`` is its default. An attribute is
+``name:Slot``; after the name ``?`` says that it may be absent, ``*`` that it is a list, ``@`` that
+it is a tensor array; without a slot it has no counterpart. An operand
+``name%ints>attr:type|Slot`` or ``name%num>...`` becomes the attribute when it is known, otherwise
+it goes into the first slot that can hold it (``*``: a list of one-element tensors); ``=value`` is
+its default. An attribute is
 ``name:type>attr.type=default``, where ``>attr`` and ``.type`` are left out when they are the same;
-``-`` after the type: has no meaning here; ``!``: only the default can be expressed. ``+attr:type=value``
-is what the Program's operator has besides.
+``-`` after the type: has no meaning here; ``!``: only the default can be expressed.
+``+attr:type=value`` is what the Program's operator has besides.
 """
 
 from __future__ import annotations

@@ -176,8 +176,8 @@ class Translator:
         return self.unary("cast", x, TensorType(dtype, dims), attrs)
 
     def constant(self, op: Operation, numbers: list[Any], make: OpDesc) -> Value:
-        """The one result of an operation that makes a constant; the operator stays if it is used."""
-        ((id, type),) = op.results
+        """The result of an operation that makes a constant; the operator stays if it is used."""
+        id, type = op.result()
         value = self.define(id, type)
         value.numbers = numbers
         make.outputs["Out"] = [value.variable()]
@@ -337,7 +337,7 @@ class Translator:
     # -- Blocks.
 
     def inner(self, region: Region, arguments: Sequence[Value] = ()) -> Translator:
-        """A translator of a region of this block, its arguments bound; a new block of the Program."""
+        """A translator of a region of this block: a new block of the Program."""
         block = BlockDesc(len(self.program.blocks), self.block.idx)
         self.program.blocks.append(block)
         found = Translator(self.program, self.shared, block, self.scope)
@@ -371,7 +371,7 @@ def attr_of(op: Operation, attribute: Attribute, value: Any) -> Attr:
     """An attribute of the table from the file's value. Raises ModelFormatError."""
     if attribute.kind == "dtype":
         name = str(value).lower()
-        if name.startswith("undefined"):  # also written Undefined(ALL_DTYPE)
+        if name.startswith("undefined"):
             return Attr(AttrType.INT, -1)
         if name not in DTYPES:
             op.fail(f"attribute {attribute.name!r} is {value!r}, expected an element type")
@@ -438,4 +438,3 @@ class Shared:
             drop = unused.pop(block.idx, None)
             if drop:
                 block.ops = [op for op in block.ops if id(op) not in drop]
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,8 @@ def float32(number: float) -> float:
 class Value:
     """A value of the file: a variable of the Program, a list of values, or nothing.
 
-    ``numbers`` are a constant's elements, so that a consumer can take them as an attribute; ``used``
-    says that somebody needs it as a variable, too.
+    ``numbers`` are a constant's elements, so that a consumer can take them as an attribute;
+    ``used`` says that somebody needs it as a variable, too.
     """
 
     type: Type = None
@@ -32,7 +32,6 @@ class Value:
     items: list[Value] | None = None
     used: bool = False
     why_absent: str = "the value is absent"
-    uses: list[str] = field(default_factory=list)
 
     @property
     def absent(self) -> bool:
@@ -84,6 +83,8 @@ def _truth(value: Any) -> bool:
 def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, float):  # tolerances of allclose, which older programs hold as text
+        return repr(value)
     raise ValueError
 
 

@@ -27,8 +27,6 @@ KNOWN = {entry["type"] for entry in operator_table()}
 
 COMPLEX = "complex numbers"
 LIMITS = {
-    "casts": "out_dtype is 22",  # bfloat16
-    "fn_cast_bfloat16": "out_dtype is 22",
     "convs": "NHWC",
     "fn_f_conv2d_nhwc": "NHWC",
     "fn_p_bilinear_nhwc": "NHWC",
@@ -39,7 +37,7 @@ LIMITS = {
     "fn_fft_r2c": COMPLEX,
     "fn_polar_real": COMPLEX,
     "fn_stft": COMPLEX,
-    "fn_f_thresholded_relu2": "'value' is 0.1",
+    "graph": r"pd_op.send_u_recv \(1x\)",
 }
 """Cases that are refused, and what the error says."""
 
@@ -83,19 +81,19 @@ def without_kernel(program: Program) -> set[str]:
 @pytest.mark.parametrize("name", cases())
 def test_case(name: str, tmp_path: Path) -> None:
     folder = unpack(name, tmp_path)
+    with np.load(folder / "io.npz") as file:
+        arrays = dict(file)
     if name in LIMITS:
         with pytest.raises(LiteError, match=LIMITS[name]):
-            lite.load(str(folder))
+            check(lite.load(str(folder)), arrays, "0", name)
         return
     document = (folder / "inference.json").read_bytes()
     if lacking := without_kernel(read_pir(document)):
         pytest.skip(f"not yet: {', '.join(sorted(lacking))}")
-    with np.load(folder / "io.npz") as file:
-        arrays = dict(file)
     nb = Source(model_dir=str(folder)).save_naive_buffer(str(tmp_path / "model.nb"))
     for kind, predictor in (("loaded", lite.load(str(folder))), (".nb", lite.load(nb, threads=2))):
         assert [info.name for info in predictor.outputs] == fetched(document)
-        runs = sorted({key.split(".")[0] for key in arrays if key != "tol"})
+        runs = sorted({key.split(".")[0] for key in arrays if ".out." in key})
         for run in [*runs, *reversed(runs)]:
             check(predictor, arrays, run, f"{name}, {kind}, run {run}")
 
@@ -118,4 +116,6 @@ def check(predictor: lite.Predictor, arrays: dict[str, np.ndarray], run: str, wh
         if finite.any():
             largest = float(np.abs(want[finite]).max())
             error = float(np.abs(got[finite].astype("f8") - want[finite]).max())
-            assert error <= arrays["tol"] * max(largest, 1e-30), f"{at}: {error} of {largest}"
+            assert error <= arrays.get("tol", 1e-4) * max(largest, 1e-30), (
+                f"{at}: {error} of {largest}"
+            )

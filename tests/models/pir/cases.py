@@ -51,7 +51,11 @@ def add(target: Callable[..., Any], *runs: Feed, name: str = "", **settings: Any
 
 
 def add_function(
-    name: str, function: Callable[..., Any], *inputs: Any, fixed: bool = False
+    name: str,
+    function: Callable[..., Any],
+    *inputs: Any,
+    fixed: bool = False,
+    tol: float = 1e-4,
 ) -> None:
     """Registers a row of a table of functions; its inputs are a, b, c..."""
     run = {key: np.asarray(value) for key, value in zip("abcdefg", inputs, strict=False)}
@@ -59,7 +63,7 @@ def add_function(
         key: [None, *value.shape[1:]] if value.ndim and not fixed else list(value.shape)
         for key, value in run.items()
     }
-    CASES[name] = Case(name, function, [run], shapes, traced=True)
+    CASES[name] = Case(name, function, [run], shapes, tol=tol, traced=True)
 
 
 def is_layer(target: Callable[..., Any]) -> bool:

@@ -64,6 +64,8 @@ class OperandReader:
             numbers = [numbers]
         if self.operand.name in _CLAMPED and type is AttrType.INTS:
             numbers = [min(max(int(n), -_INT32), _INT32 - 1) for n in numbers]
+        if type is AttrType.STRING and isinstance(numbers, (int, float)):
+            numbers = repr(numbers)  # the older attribute holds a number as text
         try:
             self.attrs[name] = as_attr(numbers, type)
         except ValueError:

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass, replace
 
 from lite.errors import ModelFormatError
+from lite.model.channels_first import put_channels_first
 from lite.model.check import check_program
 from lite.model.params import load_combined, load_separate, persistable_vars
 from lite.model.pdmodel import read_pdmodel
@@ -171,6 +172,12 @@ def _load_nb(found: _Found, param_file: PathLike | None, param_bytes: Buffer | N
     return read_nb(found.data if found.folder is None else found.name)
 
 
+def _make_portable(program: Program) -> None:
+    """Says in other words what no kernel here computes as it stands."""
+    widen_halves(program)
+    put_channels_first(program)
+
+
 def load_program(
     path_or_dir: PathLike | None = None,
     model_file: PathLike | None = None,
@@ -197,13 +204,13 @@ def load_program(
         program = read_pir(found.data, found.name)
         found = replace(found, data=b"")
         _load_params(program, found, param_file, param_bytes)
-        widen_halves(program)
+        _make_portable(program)
     elif looks_like_nb(head) or found.name.endswith(".nb"):
         program = _load_nb(found, param_file, param_bytes)
     else:
         program = read_pdmodel(found.data, found.name)
         _load_params(program, found, param_file, param_bytes)
-        widen_halves(program)
+        _make_portable(program)
     try:
         check_program(program)
     except ModelFormatError as error:

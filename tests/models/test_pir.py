@@ -27,9 +27,6 @@ KNOWN = {entry["type"] for entry in operator_table()}
 
 COMPLEX = "complex numbers"
 LIMITS = {
-    "convs": "NHWC",
-    "fn_f_conv2d_nhwc": "NHWC",
-    "fn_p_bilinear_nhwc": "NHWC",
     "fn_as_complex": COMPLEX,
     "fn_complex_abs": COMPLEX,
     "fn_fft_c2c": COMPLEX,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lite.model.pir.constants import INTEGERS, fill_constant
+from lite.model.pir.constants import INTEGERS
 from lite.model.pir.document import Operation, TensorType
 from lite.model.pir.table import declaration
 from lite.model.pir.translate import Translator, special
-from lite.model.pir.values import Value, as_attr
+from lite.model.pir.values import Value, as_attr, fill_constant
 from lite.model.program import Attr, AttrType, DataType
 
 
@@ -106,13 +106,7 @@ def arange(t: Translator, op: Operation) -> None:
 def _as_type(t: Translator, value: Value, dtype: DataType) -> str:
     """A number as a tensor [1] of an element type."""
     if value.numbers is not None and len(value.numbers) == 1:
-        number = value.numbers[0]
-        whole = dtype not in (DataType.FP32, DataType.FP64)
-        made = fill_constant([1], int(number) if whole else float(number), dtype)
-        name = t.fresh(TensorType(dtype, (1,)))
-        made.outputs["Out"] = [name]
-        t.block.ops.append(made)
-        return name
+        return t.constant_tensor(value.numbers[0], dtype)
     return t.cast(value.variable(), value.tensor().dims, dtype, value.tensor().dtype)
 
 

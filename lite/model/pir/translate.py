@@ -11,7 +11,7 @@ from lite.errors import LiteError, ModelFormatError, UnsupportedOperatorError
 from lite.model.pir.document import DTYPES, Operation, Parameter, Region, TensorType, Type
 from lite.model.pir.operand import OperandReader
 from lite.model.pir.table import MISSING, Attribute, Declaration, Operand, declaration
-from lite.model.pir.values import Value, as_attr
+from lite.model.pir.values import Value, as_attr, fill_constant
 from lite.model.program import (
     Attr,
     AttrType,
@@ -174,6 +174,15 @@ class Translator:
             "out_dtype": Attr(AttrType.INT, int(dtype)),
         }
         return self.unary("cast", x, TensorType(dtype, dims), attrs)
+
+    def constant_tensor(self, number: float, dtype: DataType) -> str:
+        """A new variable [1] that holds a number."""
+        whole = dtype not in (DataType.FP32, DataType.FP64)
+        made = fill_constant([1], int(number) if whole else float(number), dtype)
+        name = self.fresh(TensorType(dtype, (1,)))
+        made.outputs["Out"] = [name]
+        self.block.ops.append(made)
+        return name
 
     def constant(self, op: Operation, numbers: list[Any], make: OpDesc) -> Value:
         """The result of an operation that makes a constant; the operator stays if it is used."""

@@ -132,6 +132,48 @@ def where(t: Translator, op: Operation) -> None:
         made.attrs["broadcast"] = Attr(AttrType.BOOLEAN, True)
 
 
+_COMPARISONS = (
+    "pd_op.equal pd_op.not_equal pd_op.less_than pd_op.less_equal pd_op.greater_than "
+    "pd_op.greater_equal"
+).split()
+
+
+@special(*_COMPARISONS)
+def comparison(t: Translator, op: Operation) -> None:
+    """Numbers without dimensions are compared as [1]: Paddle Lite cannot compare them otherwise."""
+    x, y = t.operand(op, 0), t.operand(op, 1)
+    id, type = op.tensor()
+    if () not in (x.tensor().dims, y.tensor().dims):
+        t.standard(op)
+        return
+    inputs = {"X": [_with_one_axis(t, x)], "Y": [_with_one_axis(t, y)]}
+    declared = declaration(op.name)
+    assert declared is not None
+    if type.dims != ():
+        outputs = {"Out": t.define(id, type).variables()}
+        t.add(declared.type, inputs, outputs, {"axis": _int(-1)})
+        return
+    one = TensorType(DataType.BOOL, (1,))
+    name = t.fresh(one)
+    t.add(declared.type, inputs, {"Out": [name]}, {"axis": _int(-1)})
+    if t.shared.only_decides(id):
+        t.bind(id, Value(one, name))
+    else:
+        outputs = {"Out": t.define(id, type).variables()}
+        t.add("reshape2", {"X": [name]}, outputs, {"shape": Attr(AttrType.INTS, [])})
+
+
+def _with_one_axis(t: Translator, value: Value) -> str:
+    """A number without dimensions as [1], anything else as it is."""
+    dtype = value.tensor().dtype
+    if value.tensor().dims != ():
+        return value.variable()
+    if value.numbers is not None and len(value.numbers) == 1:
+        return t.constant_tensor(value.numbers[0], dtype)
+    shape = {"shape": Attr(AttrType.INTS, [1])}
+    return t.unary("reshape2", value.variable(), TensorType(dtype, (1,)), shape)
+
+
 @special("pd_op.linear_v2")
 def linear(t: Translator, op: Operation) -> None:
     """x @ weight + bias; attribute transpose_weight."""

@@ -68,6 +68,10 @@ def _complete(graph: Graph, block: Block) -> None:
         for name, (type, value) in _DEFAULTS[node.type].items():
             if name not in node.attrs:
                 node.set_attr(name, type, value)
+    for node in block.of_type("reduce_all", "reduce_any"):
+        dim = node.attrs.get("dim")
+        if dim is not None and dim.type is AttrType.LONGS:
+            node.set_attr("dim", AttrType.INTS, dim.value)
     for node in block.of_type("fetch"):
         value = node.input("X")
         if value is not None and value.dtype is not None:

@@ -20,6 +20,7 @@ int64_t TotalElements(const std::vector<std::vector<TensorMeta>>& metas) {
 // All inputs are known, or only their shapes are needed: the operator can be computed right now.
 bool CanFold(const PlanDraft& draft, const OpLite& op,
              const std::vector<std::vector<TensorMeta>>& outputs) {
+  if (op.info().random()) return false;
   if (!op.info().shape_only()) {
     for (const auto& slot : op.inputs())
       for (const ValueId id : slot) {

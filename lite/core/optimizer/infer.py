@@ -24,6 +24,7 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
     "multiclass_nms": DataType.FP32,
+    "nms": DataType.INT64,
 }
 
 _FIXED_OUTPUTS: dict[str, DataType] = {
@@ -55,7 +56,7 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "cumsum": ("out_dtype", None),
 }
 
-_VALUE_SLOTS = ("X", "Input", "W", "Data", "Start", "Logits", "X1", "Emission", "Rois", "ROIs")
+_VALUE_SLOTS = "X Input W Data Start Logits X1 Emission Rois ROIs Theta".split()
 """Slots whose element type the main output has, the first that is there."""
 
 _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {

@@ -1,3 +1,4 @@
+// deformable_conv, and deformable_conv_v1, which has no mask.
 #include <cmath>
 
 #include "lite/kernels/cpu/conv.h"
@@ -14,6 +15,11 @@ struct Shape {
 
 Windows WindowsOf(const OpLite& op, const DDim& x, const DDim& w) {
   return ResolveWindows(op, 2, x.begin() + 2, w.begin() + 2, true);
+}
+
+template <typename Context>
+bool HasMask(const Context& c) {
+  return c.op().info().FindInput("Mask") >= 0 && c.HasInput("Mask");
 }
 
 void Infer(InferContext& c) {
@@ -44,9 +50,9 @@ void Infer(InferContext& c) {
   };
   const int64_t taps = DDim{parts, w[2], w[3]}.production();
   require("Offset", 2 * taps);
-  if (c.HasInput("Mask")) require("Mask", taps);
+  if (HasMask(c)) require("Mask", taps);
   for (const char* slot : {"Filter", "Offset", "Mask"})
-    if (c.HasInput(slot) && c.Input(slot).dtype != input.dtype)
+    if ((slot != std::string_view("Mask") || HasMask(c)) && c.Input(slot).dtype != input.dtype)
       throw DataTypeError(StrCat("input ", slot, " is ", Name(c.Input(slot).dtype),
                                  ", but Input is ", Name(input.dtype)));
   c.SetOutput("Output", out, input.dtype);
@@ -99,7 +105,7 @@ void Convolve(KernelContext& c) {
                 windows[0],
                 windows[1]};
   const T *image = c.Input("Input").data<T>(), *offset = c.Input("Offset").data<T>();
-  const T* mask = c.HasInput("Mask") ? c.Input("Mask").data<T>() : nullptr;
+  const T* mask = HasMask(c) ? c.Input("Mask").data<T>() : nullptr;
   const T* filter = c.Input("Filter").data<T>();
   T* y = c.Output("Output").mutable_data<T>();
   const int64_t pixels = s.y[2] * s.y[3], length = w[1] * s.taps();
@@ -140,6 +146,20 @@ REGISTER_LITE_OP(deformable_conv)
     .Attr<int32_t>("deformable_groups", 1)
     .InferShape(Infer);
 REGISTER_LITE_FUNCTION(deformable_conv, kHost, kAny, kNCHW, Run, def);
+
+REGISTER_LITE_OP(deformable_conv_v1)
+    .Input("Input")
+    .Input("Offset")
+    .Input("Filter")
+    .Output("Output")
+    .Attr<std::vector<int32_t>>("strides", {1, 1})
+    .Attr<std::vector<int32_t>>("paddings", {0, 0})
+    .Attr<std::string>("padding_algorithm", "EXPLICIT")
+    .Attr<std::vector<int32_t>>("dilations", {1, 1})
+    .Attr<int32_t>("groups", 1)
+    .Attr<int32_t>("deformable_groups", 1)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(deformable_conv_v1, kHost, kAny, kNCHW, Run, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -25,7 +25,9 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "where_index": DataType.INT64,
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
+    "edit_distance": DataType.FP32,
     "multiclass_nms": DataType.FP32,
+    "nms": DataType.INT64,
 }
 
 _FIXED_OUTPUTS: dict[str, DataType] = {
@@ -71,7 +73,7 @@ _PROMOTIONS: dict[str, dict[DataType, DataType]] = dict.fromkeys(
 }
 """What becomes of element types that the main output does not keep, unless an attribute says."""
 
-_VALUE_SLOTS = ("X", "Input", "W", "Data", "Start", "Logits", "X1", "Emission", "Rois", "ROIs")
+_VALUE_SLOTS = "X Input W Data Start Logits X1 Emission Rois ROIs Theta Weight".split()
 """Slots whose element type the main output has, the first that is there."""
 
 _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
@@ -88,6 +90,10 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
     ("unique_with_counts", "Index"): DataType.INT32,
     ("unique_with_counts", "Count"): DataType.INT32,
     ("max_pool2d_with_index", "Mask"): DataType.INT32,
+    ("max_pool3d_with_index", "Mask"): DataType.INT32,
+    ("edit_distance", "SequenceNum"): DataType.INT64,
+    ("roi_pool", "Argmax"): DataType.INT64,
+    ("collect_fpn_proposals", "RoisNum"): DataType.INT32,
     ("sequence_pad", "Length"): DataType.INT64,
     ("ctc_align", "OutputLength"): DataType.INT64,
     ("sequence_pool", "MaxIndex"): DataType.INT32,

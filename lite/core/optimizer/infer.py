@@ -24,6 +24,7 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
     "multiclass_nms": DataType.FP32,
+    "dequantize_linear": DataType.FP32,
 }
 
 _FIXED_OUTPUTS: dict[str, DataType] = {
@@ -54,6 +55,14 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "reduce_mean": ("out_dtype", None),
     "cumsum": ("out_dtype", None),
 }
+
+_OF_INTEGERS = frozenset("exp log log1p".split())
+"""Functions that make float32 of integers."""
+
+_INTEGERS = (DataType.INT32, DataType.INT64)
+
+_COUNTED = (DataType.BOOL, DataType.INT32)
+"""Types whose sums are int64."""
 
 _VALUE_SLOTS = ("X", "Input", "W", "Data", "Start", "Logits", "X1", "Emission", "Rois", "ROIs")
 """Slots whose element type the main output has, the first that is there."""
@@ -91,6 +100,10 @@ def _main_dtype(node: Node) -> DataType | None:
         found = _attr_dtype(node.attr(name))
         if found is not None or default is not None:
             return found if found is not None else default
+    if node.type in _OF_INTEGERS and _dtype_of(node, ("X",)) in _INTEGERS:
+        return DataType.FP32
+    if node.type == "reduce_sum" and _dtype_of(node, ("X",)) in _COUNTED:
+        return DataType.INT64
     if node.type in ("lookup_table", "lookup_table_v2", "fc"):
         return _dtype_of(node, ("W",))
     return _dtype_of(node, _VALUE_SLOTS)

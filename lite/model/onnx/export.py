@@ -165,8 +165,10 @@ class Scope:
 
     def assign(self, node: Node, result: Any) -> None:
         """Takes what an operator's function returned."""
+        if result is None:  # the function has defined its outputs itself
+            return
         if not isinstance(result, dict):
-            result = {} if result is None else {_main_slot(node): result}
+            result = {_main_slot(node): result}
         for slot, values in node.outputs.items():
             made = result.get(slot)
             names = made if isinstance(made, list) else [made] * bool(made)
@@ -302,7 +304,7 @@ class _Export:
         if not nodes or any(wanted in node.output for node in nodes[-1:]):
             return name
         last = nodes[-1]
-        if name not in last.output or wanted in self.renamed:
+        if name not in last.output or wanted in self.renamed or wanted in self.feeds:
             return name
         last.output[list(last.output).index(name)] = wanted
         self.names.taken.add(wanted)

@@ -228,10 +228,11 @@ class Op:
         dtype = self.dtype(slot)
         return self.const(np.asarray(value).astype(dtype))
 
-    def int64(self, name: str, flat: bool = True) -> str:
-        """Shape arithmetic: as int64, a list unless told otherwise."""
-        wide = self.cast(name, np.int64)
-        return self.flat(wide) if flat else wide
+    def int64(self, value: Value) -> str:
+        """A value of shape arithmetic as a list of int64."""
+        wide = self.cast(self.scope.name_of(value), np.int64)
+        # A Reshape more confuses some runtimes.
+        return wide if value.rank == 1 else self.flat(wide)
 
     def numbers(self, attribute: str, tensor: str = "", listed: str = "") -> list[int] | str:
         """Integers from a tensor, a list of tensors or an attribute: numbers if they are known.
@@ -242,12 +243,12 @@ class Op:
             arrays = [value.array for value in self.source.inputs[listed]]
             if all(array is not None for array in arrays):
                 return [int(a.reshape(-1)[0]) for a in arrays if a is not None and a.size]
-            return self.concat([self.int64(name) for name in self.names(listed)])
+            return self.concat([self.int64(value) for value in self.source.inputs[listed]])
         if tensor and self.has(tensor):
             array = self.array(tensor)
             if array is not None:
                 return [int(v) for v in array.reshape(-1)]
-            return self.int64(self[tensor])
+            return self.int64(self.value(tensor))
         return self.integers(attribute)
 
     def listed(self, numbers: list[int] | str) -> str:

@@ -50,6 +50,10 @@ _FLOAT_ONLY = frozenset(
 def unary(op: Op, type: str, x: str, **attributes: Any) -> str:
     """A node of one input, computed in float32 where runtimes have no other."""
     dtype = op.dtype("X")
+    if dtype.kind in "iu" and type not in ("Abs", "Sign", "Relu"):
+        x = op.cast(x, np.float32)
+    if type == "Not" and dtype != np.bool_:
+        x = op.cast(x, np.bool_)
     if dtype == np.float64 and type in _FLOAT_ONLY:
         made = op.node(type, [op.cast(x, np.float32)], **attributes)
         return op.cast(made, dtype)
@@ -310,7 +314,10 @@ def log_of_base(op: Op) -> Any:
 @operator("log1p")
 def log1p(op: Op) -> Any:
     """log(1 + x)."""
-    return op.node("Log", [shifted(op, op["X"], 1, op.dtype("X"))])
+    x, dtype = op["X"], op.dtype("X")
+    if dtype.kind in "iu":
+        x, dtype = op.cast(x, np.float32), np.dtype(np.float32)
+    return op.node("Log", [shifted(op, x, 1, dtype)])
 
 
 @operator("expm1")

@@ -79,6 +79,8 @@ def binary(op: Op, kind: str) -> str:
     """An arithmetic operator of two operands."""
     x, y = operands(op)
     dtype = op.dtype("X")
+    if dtype == np.bool_ and kind == "mul":
+        return str(op.node("And", [x, y]))
     if kind == "floordiv":
         return _floor_divide(op, x, y, dtype)
     if kind == "mod" and dtype.kind == "f":
@@ -159,6 +161,8 @@ def sum_of_several(op: Op) -> Any:
 def scale(op: Op) -> Any:
     """a x + b, or a (x + b); an integer stays one, for a and b lose their fractions."""
     x, dtype = op["X"], op.dtype("X")
+    if dtype == np.bool_:
+        raise CannotExport("truth values")
     bias = op.number("bias")
     if op.has("ScaleTensor"):
         factor = op.cast(op.reshape(op["ScaleTensor"], []), dtype)

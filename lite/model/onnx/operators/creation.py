@@ -23,6 +23,10 @@ def _number(op: Op, dtype: np.dtype[Any]) -> Any:
     text = str(op.attr("str_value", ""))
     if not text:
         return op.number("value")
+    if text in ("True", "true"):
+        return 1
+    if text in ("False", "false"):
+        return 0
     return int(text) if dtype.kind in "iu" and text.lstrip("-").isdigit() else float(text)
 
 
@@ -30,7 +34,7 @@ def _number(op: Op, dtype: np.dtype[Any]) -> Any:
 def fill_constant(op: Op) -> Any:
     """One number in a shape."""
     dtype = numpy_type(op.attr("dtype"))
-    shape = op.numbers("shape", "ShapeTensor", "ShapeTensorList")
+    shape = op.numbers("shape", "ShapeTensor", "" if op.has("ShapeTensor") else "ShapeTensorList")
     if op.has("ValueTensor"):
         value: Any = op.cast(op.reshape(op["ValueTensor"], []), dtype)
     else:
@@ -66,7 +70,8 @@ def assign_value(op: Op) -> Any:
         values = op.attr(name, [])
         if values:
             array = np.asarray([getattr(v, "value", v) for v in values]).astype(dtype)
-            return op.node("Identity", [op.const(array.reshape(shape))])
+            count = int(np.prod(shape))
+            return op.node("Identity", [op.const(array[:count].reshape(shape))])
     return op.node("Identity", [op.const(np.zeros(shape, dtype))])
 
 
@@ -150,16 +155,17 @@ def meshgrid(op: Op) -> Any:
 def sequence_mask(op: Op) -> Any:
     """Ones as far as each length goes."""
     dtype = numpy_type(op.attr("out_dtype"))
-    x = op.cast(op["X"], np.int64)
+    x = op["X"]
     longest = op.numbers("maxlen", "MaxLenTensor")
     if isinstance(longest, list):
         if longest[0] < 0:
-            end = op.reduce("Max", x, None, keep=False)
+            end = op.cast(op.reduce("Max", x, None, keep=False), np.int64)
         else:
             end = op.const(np.int64(longest[0]))
     else:
         end = op.reshape(longest, [])
     line = op.node("Range", [op.const(np.int64(0)), end, op.const(np.int64(1))])
+    line = op.cast(line, op.dtype("X"))
     return {"Y": op.cast(op.node("Less", [line, op.unsqueeze(x, [-1])]), dtype)}
 
 

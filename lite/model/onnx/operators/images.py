@@ -15,10 +15,14 @@ _PAD_MODES = {"constant": "constant", "reflect": "reflect", "replicate": "edge",
 
 def _pad(op: Op, x: str, begins: list[int], ends: list[int], mode: str, value: str) -> str:
     if mode == "circular":
+        if min(*begins, *ends) < 0:
+            raise CannotExport("circular at one end, cut at another")
         op.need_opset(19)
         return str(op.node("Pad", [x, op.ints([*begins, *ends])], mode="wrap"))
     if mode not in _PAD_MODES:
         raise CannotExport(f"mode {mode}")
+    if mode == "reflect" and min(*begins, *ends) < 0:
+        raise CannotExport("reflection at one end, cut at another")
     inputs = [x, op.ints([*begins, *ends]), value if mode == "constant" else None]
     return str(op.node("Pad", inputs, mode=_PAD_MODES[mode]))
 
@@ -71,7 +75,10 @@ def _sizes(op: Op, spatial: int) -> tuple[list[int] | str | None, list[float] | 
     """The target's sizes, or the scales, whichever counts."""
     if op.has("SizeTensor"):
         return op.numbers("", "", "SizeTensor"), None
+    v2 = op.type.endswith("_v2")
     if op.has("OutSize"):
+        if v2 and not op.flag("align_corners", True) and (op.has("Scale") or op.attr("scale", [])):
+            raise CannotExport("OutSize for the size, but a scale for the positions")
         return op.numbers("", "OutSize"), None
     if op.has("Scale"):
         array = op.array("Scale")
@@ -91,6 +98,14 @@ def _sizes(op: Op, spatial: int) -> tuple[list[int] | str | None, list[float] | 
     if factors and factors[0] > 0:
         return None, _spread(factors, spatial)
     return sizes, None
+
+
+def _scaled_sizes(op: Op, x: str, scales: Any, spatial: int) -> str:
+    """The first version takes sizes from the scale, and the positions from the sizes."""
+    if not isinstance(scales, str):
+        scales = op.const(np.asarray(scales, np.float32))
+    dims = op.cast(op.shape_of(x, 2, 2 + spatial), np.float32)
+    return op.cast(op.node("Floor", [op.node("Mul", [dims, scales])]), np.int64)
 
 
 def _spread(scales: list[float], spatial: int) -> list[float]:
@@ -115,6 +130,8 @@ def interpolate(op: Op) -> Any:
         x = op.cast(x, np.float32)
     sizes, scales = _sizes(op, spatial)
     inputs: list[str | None] = [x, None, None, None]
+    if sizes is None and not op.type.endswith("_v2"):
+        sizes, scales = _scaled_sizes(op, x, scales, spatial), None
     if sizes is not None:
         inputs[3] = op.concat([op.shape_of(x, 0, 2), op.listed(sizes)])
     elif isinstance(scales, str):
@@ -128,7 +145,7 @@ def interpolate(op: Op) -> Any:
     elif kind == "nearest" or (mode == "linear" and int(op.attr("align_mode", 1)) == 1):
         position = "asymmetric"
     else:
-        position = "half_pixel"
+        position = "half_pixel" if mode == "cubic" else "pytorch_half_pixel"
     nearest = None
     if kind == "nearest":
         nearest = "round_prefer_ceil" if align else "floor"

@@ -20,36 +20,44 @@ def slice_operator(op: Op) -> Any:
     ends = op.numbers("ends", "EndsTensor", "EndsTensorList")
     if not axes:
         return op.node("Identity", [op["Input"]])
+    if len({op.axis(axis, op.rank("Input")) for axis in axes}) < len(axes):
+        raise CannotExport(f"axes {axes} name one twice")
     parts = [op.listed(starts), op.listed(ends), op.ints(axes)]
     x = op.node("Slice", [op["Input"], *parts])
-    return _dropped(op, x, "decrease_axis")
-
-
-def _dropped(op: Op, x: str, attribute: str) -> str:
-    axes = op.integers(attribute)
-    return op.squeeze(x, axes)
+    return op.squeeze(x, op.integers("decrease_axis"))
 
 
 @operator("strided_slice")
 def strided_slice(op: Op) -> Any:
-    """With steps; going backwards, an end that is negative once counted means all."""
+    """With steps. Going backwards an end of -1 means all; numbers below the beginning are it."""
     axes = op.integers("axes")
-    lists = [
-        op.numbers(name, f"{name.capitalize()}Tensor", f"{name.capitalize()}TensorList")
-        for name in ("starts", "ends", "strides")
-    ]
     if not axes:
         return op.node("Identity", [op["Input"]])
-    starts, ends, strides = lists
-    shape = op.shape("Input")
-    if isinstance(ends, list) and isinstance(strides, list):
+    starts, ends, strides = (
+        op.numbers(name, f"{name.capitalize()}Tensor", f"{name.capitalize()}TensorList")
+        for name in ("starts", "ends", "strides")
+    )
+    if isinstance(strides, str):
+        raise CannotExport("strides that are computed")
+    numpy = op.flag("as_numpy")  # then an end of -1 is the last element's place
+    back = [] if numpy else [i for i, stride in enumerate(strides) if stride < 0]
+    if back:
+        if isinstance(starts, str) or isinstance(ends, str):
+            raise CannotExport("backwards between computed ends")
         ends = list(ends)
-        for i, axis in enumerate(axes):
-            dim = shape[axis]
-            if strides[i] < 0 and ends[i] < 0 and dim is not None and ends[i] < -dim:
+        for i in back:
+            dim = op.shape("Input")[axes[i]]
+            if ends[i] == -1:
                 ends[i] = -_END
+            elif ends[i] < -1 and dim is None:
+                raise CannotExport("backwards to an end that counts from a free dimension's end")
+            elif ends[i] < -1:
+                ends[i] = max(ends[i] + int(dim or 0), 0)
     inputs = [op.listed(starts), op.listed(ends), op.ints(axes), op.listed(strides)]
-    return _dropped(op, op.node("Slice", [op["Input"], *inputs]), "decrease_axis")
+    made = op.node("Slice", [op["Input"], *inputs])
+    dropped = op.integers("decrease_axis")
+    # Paddle leaves one dimension where all are named.
+    return op.flat(made) if len(dropped) == op.rank("Input") else op.squeeze(made, dropped)
 
 
 @operator("crop_tensor")
@@ -77,8 +85,11 @@ def flip(op: Op) -> Any:
     axes = op.integers("axis")
     if not axes:
         return op.node("Identity", [op["X"]])
-    count = len(axes)
     axes = [op.axis(axis, op.rank("X")) for axis in axes]
+    axes = sorted(set(axes))
+    count = len(axes)
+    if not count:
+        return op.node("Identity", [op["X"]])
     return op.slice(op["X"], [-1] * count, [-_END] * count, axes, [-1] * count)
 
 
@@ -128,6 +139,8 @@ def gather(op: Op) -> Any:
             index = op.flat(index)
     else:
         axis = op.axis(int(op.attr("dim" if op.type == "index_select" else "axis")), rank)
+        if op.type == "index_select" and op.rank("Index") == 2:
+            index = op.flat(index)
     return op.node("Gather", [op["X"], _index(op, index, "Index")], axis=axis)
 
 
@@ -180,6 +193,8 @@ def scatter(op: Op) -> Any:
     """Rows replaced, or set to zero and then summed."""
     op.need_opset(16)
     x, updates = op["X"], op["Updates"]
+    if not op.rank("Ids"):
+        updates = op.unsqueeze(updates, [0]) if op.rank("Updates") < op.rank("X") else updates
     places = op.reshape(op.cast(op["Ids"], np.int64), [-1, 1])
     if op.flag("overwrite", True):
         return op.node("ScatterND", [x, places, updates])
@@ -263,18 +278,19 @@ def set_value(op: Op) -> Any:
     ]
     if any(isinstance(numbers, str) for numbers in lists):
         raise CannotExport("a slice that is computed")
-    index = [slice(None)] * len(shape)
+    index: list[slice] = [slice(None)] * (len(shape) + 1)
     for axis, begin, end, step in zip(op.integers("axes"), *lists, strict=True):
-        # Backwards, an end below zero once counted means all.
-        stop = None if int(step) < 0 and int(end) < -shape[axis] else int(end)
-        index[axis] = slice(int(begin), stop, int(step))
-    places = np.indices(shape, np.int64)[tuple([slice(None), *index])]
-    dropped, new = op.integers("decrease_axes"), op.integers("none_axes")
-    places = np.squeeze(places, tuple(axis + 1 for axis in dropped))
-    for axis in new:
-        places = np.expand_dims(places, axis + 1)
+        # Backwards an end of -1 means all.
+        stop = None if int(step) < 0 and int(end) == -1 else int(end)
+        index[axis + 1] = slice(int(begin), stop, int(step))
+    places = np.indices(shape, np.int64)[tuple(index)]
+    places = np.squeeze(places, tuple(axis + 1 for axis in op.integers("decrease_axes")))
+    for axis in op.integers("none_axes"):
+        places = np.expand_dims(places, min(axis + 1, places.ndim))
     places = np.moveaxis(places, 0, -1)
     values = op["ValueTensor"] if op.has("ValueTensor") else _plain_values(op)
+    if op.has("ValueTensor") and op.rank("ValueTensor") > places.ndim - 1:
+        values = op.reshape(values, places.shape[:-1] or [])
     updates = op.node("Expand", [values, op.ints(places.shape[:-1])])
     return op.node("ScatterND", [x, op.const(np.ascontiguousarray(places)), updates])
 

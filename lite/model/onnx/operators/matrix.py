@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from lite.core.optimizer.fold import is_quantized
 from lite.model.onnx.operator import Op
 from lite.model.onnx.operators.activations import named, scaled
 from lite.model.onnx.registry import CannotExport, operator
@@ -25,8 +24,14 @@ def matmul(op: Op) -> Any:
     if old and int(op.attr("head_number", 1)) > 1:
         raise CannotExport("several heads")
     x, y = op["X"], op["Y"]
-    if op.flag("transpose_X" if old else "trans_x"):
+    if old and op.rank("X") != op.rank("Y") and min(op.rank("X"), op.rank("Y")) > 2:
+        raise CannotExport("batches of different numbers of dimensions")
+    if op.flag("transpose_X" if old else "trans_x") and op.rank("X") > 1:
         x = transposed(op, x, op.rank("X"))
+        if op.rank("Y") == 1:  # onnxruntime's fusion takes the transposed matrix for the vector
+            product = op.node("MatMul", [x, op.unsqueeze(y, [1])])
+            made = op.squeeze(product, [op.rank("X") - 1])
+            return scaled(op, made, op.number("alpha", 1.0), op.dtype("X")) if old else made
     if op.flag("transpose_Y" if old else "trans_y"):
         y = transposed(op, y, op.rank("Y"))
     product = op.node("MatMul", [x, y])
@@ -83,11 +88,13 @@ def mul(op: Op) -> Any:
 @operator("fc")
 def fully_connected(op: Op) -> Any:
     """An optimised program's: product, bias and activation."""
-    if is_quantized(op.source):
+    if op.dtype("W").kind != "f":
         raise CannotExport("weights in integers; export the model before it is optimised")
     if op.flag("padding_weights"):
         raise CannotExport("padded weights")
     rows = int(op.attr("in_num_col_dims"))
+    if str(op.attr("op_type", "")).startswith("matmul"):
+        rows = op.rank("Input") - 1
     made = op.node("MatMul", [_matrix(op, op["Input"], "Input", rows), op["W"]])
     if op.has("Bias"):
         made = op.node("Add", [made, op.flat(op["Bias"])])

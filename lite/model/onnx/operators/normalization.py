@@ -19,7 +19,7 @@ def _vector(op: Op, slot: str, like: str, value: float) -> str:
     channels = op.shape(like)[1]
     if channels is None:
         raise CannotExport("the number of channels is free")
-    return op.const(np.full(channels, value, np.float32))
+    return op.const(np.full(channels, value, op.dtype(like)))
 
 
 @operator("batch_norm", "sync_batch_norm")
@@ -27,9 +27,9 @@ def batch_norm(op: Op) -> Any:
     """With the stored mean and variance."""
     x, behind = channels_first(op, op["X"], "X", "data_layout")
     rank = op.rank("X")
-    count = op.shape("Mean")[0]
-    scale = op.get("Scale") or op.const(np.ones(count or 1, np.float32))
-    bias = op.get("Bias") or op.const(np.zeros(count or 1, np.float32))
+    count = op.shape_of(op["Mean"])
+    scale = op.get("Scale") or op.node("Expand", [op.like("Mean", 1), count])
+    bias = op.get("Bias") or op.node("Expand", [op.like("Mean", 0), count])
     inputs = [x, scale, bias, op["Mean"], op["Variance"]]
     made = op.node("BatchNormalization", inputs, epsilon=op.number("epsilon"))
     return {"Y": channels_back(op, made, behind, rank)}
@@ -38,8 +38,11 @@ def batch_norm(op: Op) -> Any:
 @operator("instance_norm")
 def instance_norm(op: Op) -> Any:
     """Of each plane."""
-    inputs = [op["X"], _vector(op, "Scale", "X", 1), _vector(op, "Bias", "X", 0)]
-    return {"Y": op.node("InstanceNormalization", inputs, epsilon=op.number("epsilon"))}
+    flat = op.rank("X") == 2
+    x = op.unsqueeze(op["X"], [2]) if flat else op["X"]
+    inputs = [x, _vector(op, "Scale", "X", 1), _vector(op, "Bias", "X", 0)]
+    made = op.node("InstanceNormalization", inputs, epsilon=op.number("epsilon"))
+    return {"Y": op.squeeze(made, [2]) if flat else made}
 
 
 @operator("layer_norm")
@@ -53,14 +56,16 @@ def layer_norm(op: Op) -> Any:
     for i, slot in enumerate(("Scale", "Bias")):
         if op.has(slot):
             weights[i] = op[slot]
+            if op.dtype(slot) != op.dtype("X"):
+                weights[i] = op.cast(op[slot], op.dtype("X"))
             if rank - axis > 1:
                 if any(dim is None for dim in dims):
                     raise CannotExport("the normalised dimensions are free")
-                weights[i] = op.reshape(op[slot], [int(dim or 0) for dim in dims])
+                weights[i] = op.reshape(str(weights[i]), [int(dim or 0) for dim in dims])
     if weights[0] is None:
-        weights[0] = op.const(np.ones([1] * (rank - axis), np.float32))
+        weights[0] = op.const(np.ones([1] * (rank - axis), op.dtype("X")))
         if None not in dims:
-            weights[0] = op.const(np.ones([int(dim or 0) for dim in dims], np.float32))
+            weights[0] = op.const(np.ones([int(dim or 0) for dim in dims], op.dtype("X")))
     made = op.node("LayerNormalization", [x, *weights], axis=axis, epsilon=op.number("epsilon"))
     return {"Y": made}
 
@@ -71,8 +76,10 @@ def group_norm(op: Op) -> Any:
     x, behind = channels_first(op, op["X"], "X", "data_layout")
     rank, groups = op.rank("X"), int(op.attr("groups"))
     shape = op.shape_of(x)
+    if 0 in op.shape("X"):
+        return {"Y": op.node("Identity", [op["X"]])}
     rows = op.reshape(x, [0, groups, -1])
-    weights = [op.const(np.full(groups, value, np.float32)) for value in (1, 0)]
+    weights = [op.const(np.full(groups, value, op.dtype("X"))) for value in (1, 0)]
     made = op.node("InstanceNormalization", [rows, *weights], epsilon=op.number("epsilon"))
     made = op.node("Reshape", [made, shape])
     for slot, type in (("Scale", "Mul"), ("Bias", "Add")):
@@ -94,6 +101,8 @@ def norm(op: Op) -> Any:
 def local_response(op: Op) -> Any:
     """ONNX divides alpha by the size of the window."""
     size = int(op.attr("n"))
+    if size % 2 == 0:
+        raise CannotExport(f"a window of {size}, an even number")
     x, behind = channels_first(op, op["X"], "X")
     made = op.node(
         "LRN",

@@ -24,11 +24,12 @@ def _rounded(op: Op, x: str) -> str:
 
 def _steps(op: Op, x: str, scale: str, bound: float) -> str:
     """Which step of the grid; ``scale`` is the largest size there is."""
+    factor = scaled(op, op.node("Reciprocal", [scale]), bound)
     if int(op.attr("round_type", 1)) == 0:
-        steps = _rounded(op, scaled(op, op.node("Div", [x, scale]), bound))
+        steps = _rounded(op, op.node("Mul", [x, factor]))
         return clip(op, steps, -bound - 1, bound)
     within = op.node("Max", [op.node("Min", [x, scale]), op.node("Neg", [scale])])
-    return _rounded(op, scaled(op, op.node("Div", [within, scale]), bound))
+    return _rounded(op, op.node("Mul", [within, factor]))
 
 
 def _channel(op: Op, name: str, axis: int, rank: int) -> str:

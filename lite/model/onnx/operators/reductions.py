@@ -28,15 +28,16 @@ def reduce(op: Op) -> Any:
     """Of numbers."""
     kind = _KINDS[op.type.removeprefix("reduce_").removeprefix("a")]
     x, dtype = op["X"], op.dtype("X")
+    keep = op.flag("keep_dim")
     number = int(op.attr("out_dtype", -1))
     if number >= 0:
         dtype = numpy_type(number)
         x = op.cast(x, dtype)
-    elif dtype == np.bool_ and kind in ("Sum", "Prod"):
-        dtype = np.dtype(np.int64)
-        x = op.cast(x, dtype)
-    made = op.reduce(kind, x, _axes(op), op.flag("keep_dim"))
-    return made
+    elif dtype in (np.bool_, np.int32) and kind == "Sum":
+        x = op.cast(x, np.int64)
+    elif dtype == np.bool_ or (dtype.kind in "iu" and dtype.itemsize < 4):
+        return op.cast(op.reduce(kind, op.cast(x, np.float32), _axes(op), keep), dtype)
+    return op.reduce(kind, x, _axes(op), keep)
 
 
 @operator("mean")
@@ -48,7 +49,7 @@ def mean(op: Op) -> Any:
 @operator("reduce_all", "reduce_any")
 def truths(op: Op) -> Any:
     """By numbers: runtimes have no reductions of truth values."""
-    x = op.cast(op["X"], np.int32)
+    x = op.cast(op.cast(op["X"], np.bool_), np.int32)
     made = op.reduce("Min" if op.type == "reduce_all" else "Max", x, _axes(op), op.flag("keep_dim"))
     return op.cast(made, np.bool_)
 
@@ -107,9 +108,10 @@ def arg(op: Op) -> Any:
     type = "ArgMax" if op.type == "arg_max" else "ArgMin"
     if flat or not rank:
         x = op.flat(x)
-    made = op.node(type, [x], axis=axis, keepdims=int(keep and not flat))
-    if flat and keep:
-        made = op.reshape(made, [1] * rank)
+    whole = flat or not rank
+    made = op.node(type, [x], axis=axis, keepdims=int(keep and not whole))
+    if whole and keep:
+        made = op.reshape(made, [1] * max(rank, 1))
     number = int(op.attr("dtype"))
     wanted = np.dtype(np.int64) if number < 0 else numpy_type(number)
     return made if wanted == np.int64 else op.cast(made, wanted)
@@ -117,7 +119,7 @@ def arg(op: Op) -> Any:
 
 def _count(op: Op) -> str:
     """How many, as a list of one."""
-    return op.int64(op["K"]) if op.has("K") else op.ints([int(op.attr("k"))])
+    return op.int64(op.value("K")) if op.has("K") else op.ints([int(op.attr("k"))])
 
 
 @operator("top_k", "top_k_v2")

@@ -17,10 +17,9 @@ def reshape(op: Op) -> Any:
     target = op.numbers("shape", "Shape", "ShapeTensor")
     if op.has("ShapeTensor") and isinstance(target, str):
         # Known numbers stay numbers: more is known of the shape then.
-        parts = zip(op.names("ShapeTensor"), op.source.inputs["ShapeTensor"], strict=True)
         names = [
-            op.int64(name) if value.array is None else op.ints([int(value.array.reshape(-1)[0])])
-            for name, value in parts
+            op.int64(value) if value.array is None else op.ints([int(value.array.reshape(-1)[0])])
+            for value in op.source.inputs["ShapeTensor"]
         ]
         target = op.concat(names)
     return {"Out": op.node("Reshape", [op["X"], op.listed(target)])}
@@ -29,6 +28,8 @@ def reshape(op: Op) -> Any:
 @operator("flatten", "flatten2")
 def flatten(op: Op) -> Any:
     """To a matrix."""
+    if not op.rank("X"):
+        return {"Out": op.flat(op["X"])}
     return {"Out": op.node("Flatten", [op["X"]], axis=int(op.attr("axis")))}
 
 
@@ -42,6 +43,13 @@ def flatten_range(op: Op) -> Any:
     first, last = (op.axis(int(op.attr(f"{end}_axis", 1)), rank) for end in ("start", "stop"))
     merged = shape[first : last + 1]
     rest = [*shape[:first], *shape[last + 1 :]]
+    if None not in merged and None not in rest:
+        count = int(np.prod([int(d or 0) for d in merged]))
+        known = [int(d or 0) for d in rest]
+        if 0 in known or not count:
+            listed = op.ints([*known[:first], count, *known[first:]])
+            op.need_opset(14)
+            return {"Out": op.node("Reshape", [x, listed], allowzero=1)}
     if rest.count(None) == 0 or None not in shape[last + 1 :]:
         dims = [0] * first + [-1] + [int(d or 0) for d in shape[last + 1 :]]
         return {"Out": op.reshape(x, dims)}
@@ -150,14 +158,9 @@ def split(op: Op) -> Any:
     others = op.node("ReduceSum", [listed, op.ints([0])], keepdims=1)
     rest = op.node("Sub", [op.node("Sub", [whole, others]), op.ints([1])])
     unknown = op.node("Equal", [listed, op.ints([-1])])
-    known = op.node("Add", [op.node("Mul", [op.cast(unknown, np.int64), rest]), _kept(op, listed)])
-    extra = op.node("Mul", [op.cast(unknown, np.int64), op.ints([2])])
-    return op.node("Split", [x, op.node("Add", [known, extra])], outputs=count, **attributes)
-
-
-def _kept(op: Op, listed: str) -> str:
-    """Sections with 0 where the rest is to stand."""
-    return str(op.node("Max", [listed, op.ints([0])]))
+    filled = op.node("Mul", [op.cast(unknown, np.int64), rest])
+    known = op.node("Max", [listed, op.ints([0])])
+    return op.node("Split", [x, op.node("Add", [filled, known])], outputs=count, **attributes)
 
 
 @operator("stack")

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from lite.core.optimizer.fold import is_quantized
 from lite.model.onnx.operator import Op
 from lite.model.onnx.operators.activations import named
 from lite.model.onnx.registry import CannotExport, operator
@@ -65,13 +64,16 @@ def _padding(op: Op, spatial: int) -> tuple[list[int] | None, str]:
         return None, "SAME_UPPER"
     if algorithm == "VALID":
         return [0] * (2 * spatial), "NOTSET"
-    return _pads(op.integers("paddings"), spatial), "NOTSET"
+    pads = _pads(op.integers("paddings"), spatial)
+    if any(number < 0 for number in pads):
+        raise CannotExport(f"paddings {pads} below zero")
+    return pads, "NOTSET"
 
 
 @operator("conv2d", "depthwise_conv2d", "conv3d")
 def convolution(op: Op) -> Any:
     """With bias, residue and activation where the program was optimised."""
-    if is_quantized(op.source) or op.dtype("Filter").kind != "f":
+    if op.dtype("Filter").kind != "f":
         raise CannotExport("weights in integers; export the model before it is optimised")
     rank = op.rank("Filter")
     spatial = rank - 2
@@ -106,7 +108,7 @@ def convolution(op: Op) -> Any:
 @operator("conv2d_transpose", "depthwise_conv2d_transpose", "conv3d_transpose")
 def transposed_convolution(op: Op) -> Any:
     """``output_size`` becomes what is added at the end."""
-    if is_quantized(op.source) or op.dtype("Filter").kind != "f":
+    if op.dtype("Filter").kind != "f":
         raise CannotExport("weights in integers; export the model before it is optimised")
     rank = op.rank("Filter")
     spatial = rank - 2
@@ -216,6 +218,8 @@ def pool(op: Op) -> Any:
     dtype = op.dtype("X")
     if dtype == np.float64:
         x = op.cast(x, np.float32)
+    if kind == "Max" and op.flag("adaptive"):
+        raise CannotExport("adaptive windows of the largest, which Paddle's pooling ignores")
     if op.flag("global_pooling") or (op.flag("adaptive") and size == [1] * spatial):
         made = op.node(f"Global{kind}Pool", [x])
     elif op.flag("adaptive"):
@@ -235,8 +239,9 @@ def _windows(op: Op, x: str, kind: str, size: list[int]) -> str:
     if kind == "Average":
         attributes["count_include_pad"] = int(not op.flag("exclusive", True))
     if algorithm != "NOTSET":
-        attributes = {"count_include_pad": attributes.get("count_include_pad")}
-        attributes["auto_pad"] = algorithm
+        if attributes.get("count_include_pad"):
+            raise CannotExport("means over what padding_algorithm SAME adds")
+        attributes = {"auto_pad": algorithm}
     strides = _spread(op.integers("strides"), spatial)
     return str(
         op.node(f"{kind}Pool", [x], kernel_shape=size, strides=strides, pads=pads, **attributes)
@@ -245,19 +250,28 @@ def _windows(op: Op, x: str, kind: str, size: list[int]) -> str:
 
 def _adaptive(op: Op, x: str, kind: str, dims: Any, size: list[int]) -> str:
     """Windows where the cells are even, else one axis after the other, cell by cell."""
-    if any(dim is None for dim in dims):
-        raise CannotExport(f"adaptive pooling to {size} of an input with free dimensions")
-    if all(dim % cells == 0 for dim, cells in zip(dims, size, strict=True)):
+    if all(dim is not None and dim % cells == 0 for dim, cells in zip(dims, size, strict=True)):
         window = [dim // cells for dim, cells in zip(dims, size, strict=True)]
         return str(op.node(f"{kind}Pool", [x], kernel_shape=window, strides=window))
     for axis, (dim, cells) in enumerate(zip(dims, size, strict=True), 2):
+        whole = op.shape_of(x, axis, axis + 1) if dim is None else ""
         parts = []
         for cell in range(cells):
-            begin, end = cell * dim // cells, -(-(cell + 1) * dim // cells)
-            part = op.slice(x, [begin], [end], [axis])
-            parts.append(op.reduce("Max" if kind == "Max" else "Mean", part, [axis]))
+            if dim is None:
+                begin = op.node("Div", [_times(op, whole, cell), op.ints([cells])])
+                above = op.node("Add", [_times(op, whole, cell + 1), op.ints([cells - 1])])
+                ends = [begin, op.node("Div", [above, op.ints([cells])])]
+                part = op.node("Slice", [x, *ends, op.ints([axis])])
+            else:
+                begin, end = cell * dim // cells, -(-(cell + 1) * dim // cells)
+                part = op.slice(x, [begin], [end], [axis])
+            parts.append(op.reduce(kind.replace("Average", "Mean"), part, [axis]))
         x = op.concat(parts, axis)
     return x
+
+
+def _times(op: Op, name: str, number: int) -> str:
+    return str(op.node("Mul", [name, op.ints([number])]))
 
 
 @operator("max_pool2d_with_index")

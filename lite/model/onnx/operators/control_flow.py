@@ -53,7 +53,7 @@ def _describe(info: Any, dtype: Any, rank: int | None, is_list: bool) -> None:
         describe(info, dtype, None if rank is None else (None,) * rank)
 
 
-def _is_list(op: Op, name: str) -> bool:
+def is_list(op: Op, name: str) -> bool:
     desc = op.scope.export.declared(name)
     return desc is not None and desc.type is VarType.LOD_TENSOR_ARRAY
 
@@ -80,9 +80,18 @@ def _before(op: Op, name: str) -> str | None:
         return None
 
 
+def _initial(op: Op, name: str, dtype: Any, rank: int | None) -> str:
+    """What a variable holds in front of a loop; a value of another type is one nobody reads."""
+    source, before = op.scope.latest(name), _before(op, name)
+    other = source is not None and source.dtype is not None and numpy_type(source.dtype) != dtype
+    if before is None or (other and not is_list(op, name)):
+        return _nothing(op, op.scope.writer, name, dtype, rank)
+    return before
+
+
 def _nothing(op: Op, writer: GraphWriter, name: str, dtype: Any, rank: int | None) -> str:
     """Stands for a variable that has no value, which nobody reads then."""
-    if _is_list(op, name):
+    if is_list(op, name):
         return str(writer.node("SequenceEmpty", [], dtype=element_type(dtype)))
     return writer.constant(np.zeros([0] * (rank or 0), dtype), dtype)
 
@@ -127,27 +136,26 @@ def loop(op: Op) -> None:
     describe(inner.graph.input[0], np.int64, ())
     inner.graph.input.add(name=op.scope.writer.names.fresh())
     describe(inner.graph.input[1], np.bool_, ())
+    # First what the block reads; of the others the block says what they are.
+    written = dict(sorted(written.items(), key=lambda item: item[0] not in block.entry))
     initial, types = [], {}
     for name, value in written.items():
-        dtype, rank = types[name] = _type(op, name, op.scope.latest(name), value)
-        is_list = _is_list(op, name)
         entry = block.entry.get(name)
         if entry is not None:
             source = op.scope.latest(name)
+            dtype, rank = types[name] = _type(op, name, source, value)
             entry.dtype = value.dtype if source is None else source.dtype
             entry.shape = None if rank is None else (None,) * rank
-        before = _before(op, name)
-        if before is None:
-            before = _nothing(op, op.scope.writer, name, dtype, rank)
-        initial.append(before)
-        made = inner.add_input(entry, dtype, rank, is_list)
-        if entry is None:  # so that it goes through where the block does not write it
-            entry = Value(name)
-            entry.dtype, entry.shape = value.dtype, None
-            inner.scope.define(entry, made)
+            inner.add_input(entry, dtype, rank, is_list(op, name))
+            initial.append(_initial(op, name, dtype, rank))
     inner.scope.block(block)
     if op.scope.export.refused:
         return _finish(op, written, inner.scope, [""] * len(written))
+    for name, value in written.items():
+        if name not in types:
+            dtype, rank = types[name] = _type(op, name, inner.scope.current.get(name), value)
+            inner.add_input(None, dtype, rank, is_list(op, name))
+            initial.append(_initial(op, name, dtype, rank))
     last = inner.scope.latest(condition)
     if last is None:
         raise CannotExport("its condition never changes")
@@ -156,9 +164,9 @@ def loop(op: Op) -> None:
     inner.graph.output.add(name=goes_on)
     describe(inner.graph.output[0], np.bool_, ())
     for name in written:
-        last = inner.scope.current[name]
         dtype, rank = types[name]
-        inner.add_output(inner.scope.name_of(last), dtype, rank, _is_list(op, name))
+        made = inner.scope.name_of(inner.scope.current[name])
+        inner.add_output(made, dtype, rank, is_list(op, name))
     start = op.reshape(op["Condition"], [])
     made = op.node("Loop", [None, start, *initial], outputs=len(written), body=inner.graph)
     return _finish(op, written, inner.scope, [made] if len(written) == 1 else made)
@@ -189,12 +197,12 @@ def conditional(op: Op) -> None:
         if last is None:
             raise CannotExport(f"{name} is not written")
         dtype, rank = _type(op, name, last, value)
-        is_list = _is_list(op, name)
-        taken.add_output(taken.scope.name_of(last), dtype, rank, is_list)
+        listed = is_list(op, name)
+        taken.add_output(taken.scope.name_of(last), dtype, rank, listed)
         before = _before(op, name)
         if before is None:
             before = _nothing(op, other.writer, name, dtype, rank)
-        other.add_output(before, dtype, rank if _before(op, name) else None, is_list)
+        other.add_output(before, dtype, rank if _before(op, name) else None, listed)
     condition = op.reshape(op.cast(op["Cond"], np.bool_), [])
     return _finish(op, written, taken.scope, branch(op, condition, [taken, other], len(written)))
 
@@ -203,13 +211,13 @@ def conditional(op: Op) -> None:
 def select(op: Op) -> Any:
     """One of two, whose shapes may differ."""
     condition = op.reshape(op.cast(op["Mask"], np.bool_), [])
-    is_list = _is_list(op, op.value("X").name)
+    listed = is_list(op, op.value("X").name)
     sides = []
     for index in (1, 0):
         side = InnerGraph(op, "one" if index else "zero")
         value = op.value("X", index)
         dtype, rank = _type(op, value.name, value)
-        side.add_output(op.names("X")[index], dtype, rank, is_list)
+        side.add_output(op.names("X")[index], dtype, rank, listed)
         sides.append(side)
     first, second = op.value("X"), op.value("X", 1)
     out = op.source.output("Out")
@@ -247,6 +255,15 @@ def write_to_array(op: Op) -> Any:
     out = op.source.outputs["Out"][0]
     out.dtype, out.shape = op.value("X").dtype, None
     return branch(op, inside, sides, 1)[0]
+
+
+@operator("slice_of_list", opset=16)
+def one_of_list(op: Op) -> Any:
+    """One of the list, as its own tensor."""
+    starts = op.numbers("starts", "StartsTensor", "StartsTensorList")
+    if isinstance(starts, str) or not op.integers("decrease_axis"):
+        raise CannotExport("a part of a list")
+    return op.node("SequenceAt", [op["Input"], op.const(np.int64(starts[0]))])
 
 
 @operator("read_from_array", opset=16)

@@ -17,7 +17,9 @@ def _computed(op: Op, inputs: dict[str, Any], changed: dict[str, Any]) -> dict[s
     from lite._core import run_op
 
     attrs = {name: attr.value for name, attr in op.source.attrs.items()} | changed
-    arrays = {slot: [(np.zeros(shape, np.float32), [])] for slot, shape in inputs.items()}
+    arrays: dict[str, Any] = {
+        slot: [(np.zeros(shape, np.float32), [])] for slot, shape in inputs.items()
+    }
     made = run_op(op.type, arrays, dict.fromkeys(op.source.outputs, 1), attrs)
     return {slot: np.array(values[0][0]) for slot, values in made.items()}
 

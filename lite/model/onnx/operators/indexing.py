@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from lite.model.onnx.operator import Op
+from lite.model.onnx.operators.control_flow import is_list, one_of_list
 from lite.model.onnx.registry import CannotExport, operator
 
 _END = 2**31 - 1
@@ -14,7 +15,10 @@ _END = 2**31 - 1
 
 @operator("slice")
 def slice_operator(op: Op) -> Any:
-    """Then the axes that are named to go, go."""
+    """Then the axes that are named to go, go. Of a list it takes one."""
+    if is_list(op, op.value("Input").name):
+        op.need_opset(16)
+        return one_of_list(op)
     axes = op.integers("axes")
     starts = op.numbers("starts", "StartsTensor", "StartsTensorList")
     ends = op.numbers("ends", "EndsTensor", "EndsTensorList")

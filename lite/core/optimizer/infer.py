@@ -27,6 +27,7 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "crf_decoding": DataType.INT64,
     "edit_distance": DataType.FP32,
     "multiclass_nms": DataType.FP32,
+    "dequantize_linear": DataType.FP32,
     "nms": DataType.INT64,
 }
 

@@ -127,7 +127,8 @@ def _fc(node: Node) -> Shape | None:
     x, w = _shape(node, "Input"), _shape(node, "W")
     if x is None or w is None or len(w) != 2:
         return None
-    return (*x[: node.integer("in_num_col_dims", 1)], w[1])
+    matmul = node.string("op_type").startswith("matmul")
+    return (*x[: len(x) - 1 if matmul else node.integer("in_num_col_dims", 1)], w[1])
 
 
 def _reshape(node: Node) -> Shape | None:
@@ -209,7 +210,9 @@ def _flatten_range(node: Node) -> Shape | None:
 
 def _flatten(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", 1)
-    return None if x is None else (_product(x[:axis]), _product(x[axis:]))
+    if not x:
+        return None if x is None else (1,)
+    return (_product(x[:axis]), _product(x[axis:]))
 
 
 def _concat(node: Node) -> Shape | None:
@@ -291,6 +294,10 @@ def _arg_max(node: Node) -> Shape | None:
     return tuple(d for i, d in enumerate(x) if i != axis)
 
 
+def _cumsum(node: Node) -> Shape | None:
+    return (None,) if node.flag("flatten") else _x(node)
+
+
 def _interp(node: Node) -> Shape | None:
     x = _x(node)
     return None if x is None or len(x) < 3 else (*x[:2], *(None,) * (len(x) - 2))
@@ -298,7 +305,7 @@ def _interp(node: Node) -> Shape | None:
 
 def _fill_constant(node: Node) -> Shape | None:
     parts = node.inputs.get("ShapeTensorList") or []
-    if parts:
+    if parts and node.input("ShapeTensor") is None:
         return (None,) * len(parts)
     if node.input("ShapeTensor") is not None or "shape" not in node.attrs:
         return None
@@ -370,6 +377,7 @@ _SHAPE_RULES |= {
 }
 _SHAPE_RULES |= dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup)
 _SHAPE_RULES |= {
+    "cumsum": _cumsum,
     "mul": _mul,
     "fc": _fc,
     "flatten_contiguous_range": _flatten_range,

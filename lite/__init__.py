@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from lite import _source_tree
 from lite.errors import (
+    CancelledError,
     ConfigError,
     DataTypeError,
     DeviceError,
@@ -51,6 +52,8 @@ _HOMES = {
     "load": "lite.api.session",
     "loop_limit": "lite.api.loops",
     "memory_limit": "lite.api.memory",
+    "operator": "lite.api.operators",
+    "remove_operator": "lite.api.operators",
     "set_loop_limit": "lite.api.loops",
     "set_memory_limit": "lite.api.memory",
 }
@@ -69,6 +72,7 @@ if TYPE_CHECKING:
     )
     from lite.api.loops import loop_limit, set_loop_limit
     from lite.api.memory import memory_limit, set_memory_limit
+    from lite.api.operators import operator, remove_operator
     from lite.api.opt import Opt
     from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
     from lite.api.session import Predictor, load
@@ -91,6 +95,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "CLPrecisionType",
     "CLTuneMode",
+    "CancelledError",
     "ConfigError",
     "CxxConfig",
     "CxxModelBuffer",
@@ -117,6 +122,8 @@ __all__ = [
     "load",
     "loop_limit",
     "memory_limit",
+    "operator",
+    "remove_operator",
     "set_loop_limit",
     "set_memory_limit",
 ]

@@ -46,6 +46,7 @@ _HOMES = {
     "Predictor": "lite.api.session",
     "TargetType": "lite.api.enums",
     "Tensor": "lite.api.tensor",
+    "TensorInfo": "lite.api.session",
     "create_paddle_predictor": "lite.api.predictor",
     "get_include": "lite.api.cpp",
     "get_library": "lite.api.cpp",
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
     from lite.api.operators import operator, remove_operator
     from lite.api.opt import Opt
     from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
-    from lite.api.session import Predictor, load
+    from lite.api.session import Predictor, TensorInfo, load
     from lite.api.tensor import Tensor
 
 
@@ -115,6 +116,7 @@ __all__ = [
     "ShapeError",
     "TargetType",
     "Tensor",
+    "TensorInfo",
     "UnsupportedOperatorError",
     "create_paddle_predictor",
     "get_include",

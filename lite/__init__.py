@@ -54,6 +54,7 @@ _HOMES = {
     "loop_limit": "lite.api.loops",
     "memory_limit": "lite.api.memory",
     "operator": "lite.api.operators",
+    "read_inference_yml": "lite.model.inference_yml",
     "remove_operator": "lite.api.operators",
     "set_loop_limit": "lite.api.loops",
     "set_memory_limit": "lite.api.memory",
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
     from lite.api.session import Predictor, TensorInfo, load
     from lite.api.tensor import Tensor
+    from lite.model.inference_yml import read_inference_yml
 
 
 def __getattr__(name: str) -> Any:
@@ -125,6 +127,7 @@ __all__ = [
     "loop_limit",
     "memory_limit",
     "operator",
+    "read_inference_yml",
     "remove_operator",
     "set_loop_limit",
     "set_memory_limit",

@@ -18,6 +18,7 @@ from lite.api.no_pickle import no_pickle
 from lite.api.placement import PlacementSource, current_placement, nb_placement
 from lite.api.tensor import as_array, check_lod
 from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
+from lite.model.sniff import looks_like_pir
 
 if TYPE_CHECKING:
     from lite.core.optimizer.partition import Placement
@@ -48,11 +49,11 @@ def load(
 ) -> Predictor:
     """Loads a model of any format that the framework reads.
 
-    ``model`` is a folder, a `.nb` file, a `.pdmodel`/``__model__`` file (its parameters are found
-    beside it when ``params`` is not given), or the bytes of a `.nb` or, with ``params`` as bytes,
-    of a program. ``devices`` are NNAdapter devices in order of preference, or DeviceOptions; with
-    ``strict`` an operator that they do not take is an error. Raises FileNotFoundError,
-    ModelFormatError, UnsupportedOperatorError, DeviceError.
+    ``model`` is a folder, a `.nb` file, an `inference.json`, `.pdmodel` or ``__model__`` file (its
+    parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or, with
+    ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference, or
+    DeviceOptions; with ``strict`` an operator that they do not take is an error. Raises
+    FileNotFoundError, ModelFormatError, UnsupportedOperatorError, DeviceError.
     """
     source = Source(
         passes=None if passes is None else tuple(arguments.texts(passes, "passes")),
@@ -81,7 +82,8 @@ def _make_core(
 ) -> tuple[_core.Predictor, PlacementSource | Placement]:
     if isinstance(model, bytes | bytearray | memoryview):
         program = bytes(model)
-        if params is None and program[:1] != b"\x0a":  # a protobuf program starts with its blocks
+        # A protobuf program starts with its blocks.
+        if params is None and program[:1] != b"\x0a" and not looks_like_pir(program[:4096]):
             core = core_from_bytes(program, source.devices, source.threads)
             return core, nb_placement(program, source.devices)
         weights = None if params is None else arguments.data(params, None, "params")

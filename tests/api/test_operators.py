@@ -429,3 +429,34 @@ def test_registering_while_models_load() -> None:
     finally:
         stop.set()
         thread.join()
+
+
+def test_the_custom_dialect_of_pir() -> None:
+    from model.pir_documents import document, feed, fetch, op, tensor
+
+    def shapes(x: Any, gate: Any, **_: Any) -> Any:
+        return x.shape, ((x.shape[0],), "int32")
+
+    for shape in (None, shapes):
+
+        @lite.operator("mine", inputs=["X", "Gate?"], outputs=["Out", "Count"], shape=shape)
+        def mine(x: Array, gate: Any, *, factor: float = 1.0, times: int) -> tuple[Array, Array]:
+            y = x * np.float32(factor) if gate is None else x * gate
+            return y, np.full(x.shape[:1], times, np.int32)
+
+        two = tensor(-1, 3)
+        attrs = {"factor": {"#": "0.a_f32", "D": 0.5}, "times": {"#": "0.a_i64", "D": 7}}
+        data = document(
+            feed(1, "x", -1, 3),
+            op("3.mine", [1, 0], {2: two, 3: tensor(-1)}, **attrs),
+            op("3.mine", [2, 1], {4: two, 5: tensor(-1)}, times={"#": "0.a_i64", "D": 3}),
+            fetch(6, 4),
+            fetch(7, 3, 1),
+        )
+        x = np.arange(6, dtype=np.float32).reshape(2, 3)
+        y, count = lite.load(data).run(x).values()
+        np.testing.assert_array_equal(y, x * 0.5 * x)
+        np.testing.assert_array_equal(count, [7, 7])
+    lite.remove_operator("mine")
+    with pytest.raises(UnsupportedOperatorError, match=r"custom_op\.mine \(2x\).*@lite\.operator"):
+        lite.load(data)

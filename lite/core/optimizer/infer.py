@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.shape_rules import COMPARISONS, main_shape
+from lite.core.user_operators import is_added
 from lite.model.program import DataType, VarDesc
 
 _TRUTHS = """
@@ -143,6 +144,8 @@ def _dtype_of(node: Node, slots: Iterable[str]) -> DataType | None:
 
 def output_dtype(node: Node, slot: str) -> DataType | None:
     """The element type of an operator's output, or None where it is unknown."""
+    if is_added(node.type):
+        return None
     extra = _EXTRA_DTYPES.get((node.type, slot))
     if extra is not None:
         return extra

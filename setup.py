@@ -45,7 +45,7 @@ setup(
     packages=[*PACKAGES, *TOOLS, "paddlelite"],
     package_dir={"lite.tools": "tools", "paddlelite": "lite/api/paddlelite"},
     package_data={
-        "": ["py.typed", "*.csv", "*.h", "*.yaml", "page.*"],
+        "": ["py.typed", "*.csv", "*.h", "operators.txt", "*.yaml", "page.*"],
         "lite.nnadapter": ["include/nnadapter/**/*.h"],
     },
     ext_modules=[Extension("lite._core", sources=[])],

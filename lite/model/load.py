@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lite.errors import ModelFormatError
+from lite.model.channels_first import put_channels_first
 from lite.model.check import check_program
 from lite.model.params import load_combined, load_separate, persistable_vars
 from lite.model.pdmodel import read_pdmodel
 from lite.model.program import Program
-from lite.model.sniff import PIR_MESSAGE, looks_like_nb, looks_like_pir
+from lite.model.sniff import looks_like_nb, looks_like_pir
 from lite.model.source import Buffer, BufferSource, FileSource, as_bytes
+from lite.model.widen import widen_halves
 
 PathLike = str | os.PathLike[str]
 
 LAYOUTS = (
+    "NAME.json + NAME.pdiparams (Paddle 3)",
+    "__model__.json + one file a parameter (Paddle 3)",
     "NAME.pdmodel + NAME.pdiparams",
     "__model__ + one file a parameter",
     "__model__ + __params__ (or params, weights)",
@@ -24,6 +29,8 @@ LAYOUTS = (
     "one .nb file",
 )
 """What a model's folder may hold."""
+
+_LOG = logging.getLogger("lite")
 
 _COMBINED_NAMES = ("__params__", "params", "weights")
 
@@ -51,6 +58,11 @@ def _listing(folder: str) -> list[str]:
     return [name for name in names if not name.startswith(".")]
 
 
+def _is_pir(path: str) -> bool:
+    """Whether a file is a PIR program; a folder may hold other JSON files beside it."""
+    return path.endswith(".json") and looks_like_pir(FileSource(path, "program file").read(0, 4096))
+
+
 def _choose(folder: str, names: list[str], suffix: str) -> str | None:
     found = [name for name in names if name.endswith(suffix)]
     for preferred in (f"inference{suffix}", f"model{suffix}", f"__model__{suffix}"):
@@ -70,14 +82,13 @@ def find_model(folder: str) -> str:
     there are several.
     """
     names = [name for name in _listing(folder) if not os.path.isdir(os.path.join(folder, name))]
-    if "__model__" in names:
-        return os.path.join(folder, "__model__")
-    name = _choose(folder, names, ".pdmodel")
-    if name is None and "model" in names:
-        name = "model"
-    for suffix in (".json", ".nb"):
-        if name is None:
-            name = _choose(folder, names, suffix)
+    name = _choose(folder, [n for n in names if _is_pir(os.path.join(folder, n))], ".json")
+    older = "__model__" if "__model__" in names else _choose(folder, names, ".pdmodel")
+    if older is None and "model" in names:
+        older = "model"
+    if name is not None and older is not None:
+        _LOG.info("%s holds %s and %s: the newer format, %s, is read", folder, name, older, name)
+    name = name or older or _choose(folder, names, ".nb") or _choose(folder, names, ".json")
     if name is None:
         shown = ", ".join(names[:8]) or "nothing"
         raise FileNotFoundError(
@@ -92,13 +103,13 @@ def find_params(model_file: str, own_names: set[str]) -> str | None:
     ``own_names`` are the parameters' names: such a file is one parameter's, not a combined one.
     """
     folder, base = os.path.split(model_file)
-    stem = base.removesuffix(".pdmodel")
+    stem = base.removesuffix(".pdmodel").removesuffix(".json")
     for name in (f"{stem}.pdiparams", *_COMBINED_NAMES):
         path = os.path.join(folder, name)
         if name not in own_names and os.path.isfile(path):
             return path
     names = [name for name in _listing(folder or ".") if name.endswith(".pdiparams")]
-    if len(names) == 1 and not base.endswith(".pdmodel"):
+    if len(names) == 1 and not base.endswith((".pdmodel", ".json")):
         return os.path.join(folder, names[0])
     return None
 
@@ -120,7 +131,7 @@ def _find_program(
         if os.path.isdir(path):
             path = find_model(path)
         elif not os.path.exists(path):
-            siblings = (path + suffix for suffix in (".pdmodel", ".json"))
+            siblings = (path + suffix for suffix in (".json", ".pdmodel"))
             path = next(filter(os.path.isfile, siblings), path)
     return _Found(path, _read_whole(path, "program file"), os.path.dirname(path))
 
@@ -161,6 +172,12 @@ def _load_nb(found: _Found, param_file: PathLike | None, param_bytes: Buffer | N
     return read_nb(found.data if found.folder is None else found.name)
 
 
+def _make_portable(program: Program) -> None:
+    """Says in other words what no kernel here computes as it stands."""
+    widen_halves(program)
+    put_channels_first(program)
+
+
 def load_program(
     path_or_dir: PathLike | None = None,
     model_file: PathLike | None = None,
@@ -171,9 +188,9 @@ def load_program(
     """A checked Program with its parameters.
 
     The program comes from one of ``path_or_dir`` (a model's folder, a program file, or the path
-    of a `.pdmodel` without its suffix), ``model_file`` and ``model_bytes``. Its parameters come
-    from ``param_file`` or ``param_bytes`` (combined), else from the files beside the program. A
-    `.nb` file holds both.
+    of a `.json` or `.pdmodel` without its suffix), ``model_file`` and ``model_bytes``. Its
+    parameters come from ``param_file`` or ``param_bytes`` (combined), else from the files beside
+    the program. A `.nb` file holds both.
 
     Raises ModelFormatError where a file is not what it should be, FileNotFoundError,
     PermissionError or IsADirectoryError where one cannot be read, ValueError or TypeError for
@@ -182,12 +199,18 @@ def load_program(
     found = _find_program(path_or_dir, model_file, model_bytes)
     head = found.data[:4096]
     if looks_like_pir(head):
-        raise ModelFormatError(f"{found.name} is {PIR_MESSAGE}")
-    if looks_like_nb(head) or found.name.endswith(".nb"):
+        from lite.model.pir import read_pir
+
+        program = read_pir(found.data, found.name)
+        found = replace(found, data=b"")
+        _load_params(program, found, param_file, param_bytes)
+        _make_portable(program)
+    elif looks_like_nb(head) or found.name.endswith(".nb"):
         program = _load_nb(found, param_file, param_bytes)
     else:
         program = read_pdmodel(found.data, found.name)
         _load_params(program, found, param_file, param_bytes)
+        _make_portable(program)
     try:
         check_program(program)
     except ModelFormatError as error:

@@ -23,7 +23,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 
 _HTML = re.compile(rb"\s*<(?:!doctype|html|\?xml|head|body)", re.IGNORECASE)
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]\s*[\"\[{}\]]")
-_PIR = re.compile(rb'"base_code"|"magic"\s*:\s*"pir"')
+_PIR = re.compile(rb'"base_code"|"magic"\s*:\s*"pir"|"program"\s*:\s*{\s*"regions"')
 
 
 def looks_like_nb(head: bytes) -> bool:
@@ -41,12 +41,6 @@ def looks_like_pir(head: bytes) -> bool:
     return bool(_JSON.match(head)) and bool(_PIR.search(head[:4096]))
 
 
-PIR_MESSAGE = (
-    "Paddle 3's PIR format (inference.json), which is not supported yet: export with the "
-    "environment variable FLAGS_enable_pir_api=0 or with paddle 2.6"
-)
-
-
 def looks_like(head: bytes) -> str | None:
     """What a file that begins with ``head`` (some 4096 bytes) seems to be, or None."""
     if not head:
@@ -55,7 +49,7 @@ def looks_like(head: bytes) -> str | None:
         if head.startswith(magic):
             return what
     if looks_like_pir(head):
-        return PIR_MESSAGE
+        return "Paddle 3's PIR format (inference.json): load it as a model, not as something else"
     if _HTML.match(head):
         return "an HTML or XML page, perhaps a download that needs a login"
     if _JSON.match(head):

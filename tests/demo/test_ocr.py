@@ -80,7 +80,7 @@ def test_reads_a_file(
 ) -> None:
     picture = draw.sample(draw.ENGLISH[4:6], fonts.LATIN)
     picture.convert("L").save(tmp_path / "p.jpg", quality=80)
-    root = model_files.characters.parents[1]
+    root = model_files.folders["det"].parents[1]
     options = ["--image", str(tmp_path / "p.jpg"), "--output", str(tmp_path / "r.webp")]
     assert main([*options, "--models", str(root), "--threads", "1"]) == 0
     output = capsys.readouterr().out

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.recognize import decode, read_characters, scaled_width, to_input
+from lite.demo.ocr.models import read_characters
+from lite.demo.ocr.recognize import decode, scaled_width, to_input
 
 CHARACTERS = ["", "a", "b", "c", " "]
 

@@ -90,7 +90,7 @@ def test_a_program_without_parameters(tmp_path: Path) -> None:
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"looked for the program file"):
         load_program(tmp_path / "absent")
-    with pytest.raises(FileNotFoundError, match=r"looked for NAME.pdmodel.*nothing"):
+    with pytest.raises(FileNotFoundError, match=r"looked for NAME.json.*NAME.pdmodel.*nothing"):
         load_program(tmp_path)
     (tmp_path / "m.pdmodel").write_bytes(MODEL)
     with pytest.raises(FileNotFoundError, match=r"2 of 2 parameter files are missing.*: b, w"):
@@ -143,9 +143,7 @@ def test_pir_is_recognised(tmp_path: Path) -> None:
         lambda: load_program(model_file=tmp_path / "inference.json"),
         lambda: load_program(tmp_path / "inference"),
     ):
-        with pytest.raises(
-            ModelFormatError, match=r"(bytes|json) is Paddle 3's PIR .*FLAGS_enable_pir_api=0"
-        ):
+        with pytest.raises(ModelFormatError, match=r"(bytes|json): .*one region"):
             attempt()
 
 

@@ -62,27 +62,40 @@ def picture(shape: Sequence[int], seed: int = 0) -> np.ndarray:
     return (waves + 0.3 * rng.randn(n, c, h, w)).astype("float32")
 
 
-def jit(
-    make: Callable[[], nn.Layer], specs: dict[str, tuple[Sequence[int | None], str]], seed: int = 1
-) -> Callable[[str], None]:
+@dataclass(frozen=True)
+class Jit:
     """Saves a layer as `paddle.jit.save` does."""
 
-    def build(folder: str) -> None:
+    make: Callable[[], nn.Layer]
+    specs: dict[str, tuple[Sequence[int | None], str]]
+    seed: int
+
+    def __call__(self, folder: str) -> None:
         paddle.disable_static()
         try:
-            paddle.seed(seed)
-            layer = make()
-            layer.eval()
-            sane_weights(layer, seed)
-            spec = [
-                paddle.static.InputSpec([-1 if d is None else d for d in shape], dtype, name)
-                for name, (shape, dtype) in specs.items()
-            ]
-            paddle.jit.save(layer, folder + "/inference", input_spec=spec)
+            paddle.jit.save(self.layer(), folder + "/inference", input_spec=self.inputs())
         finally:
             paddle.enable_static()
 
-    return build
+    def layer(self) -> nn.Layer:
+        paddle.seed(self.seed)
+        layer = self.make()
+        layer.eval()
+        sane_weights(layer, self.seed)
+        return layer
+
+    def inputs(self) -> list[paddle.static.InputSpec]:
+        return [
+            paddle.static.InputSpec([-1 if d is None else d for d in shape], dtype, name)
+            for name, (shape, dtype) in self.specs.items()
+        ]
+
+
+def jit(
+    make: Callable[[], nn.Layer], specs: dict[str, tuple[Sequence[int | None], str]], seed: int = 1
+) -> Jit:
+    """See Jit."""
+    return Jit(make, specs, seed)
 
 
 def sane_weights(layer: nn.Layer, seed: int) -> None:

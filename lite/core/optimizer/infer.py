@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.shape_rules import COMPARISONS, main_shape
+from lite.core.user_operators import is_added
 from lite.model.program import DataType, VarDesc
 
 _TRUTHS = """
@@ -22,11 +23,15 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "shape": DataType.INT32,
     "size": DataType.INT64,
     "dequantize_linear": DataType.FP32,
+    "binomial": DataType.INT64,
     "histogram": DataType.INT64,
+    "multinomial": DataType.INT64,
     "where_index": DataType.INT64,
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
+    "edit_distance": DataType.FP32,
     "multiclass_nms": DataType.FP32,
+    "nms": DataType.INT64,
 }
 
 _FIXED_OUTPUTS: dict[str, DataType] = {
@@ -47,6 +52,7 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "empty": ("dtype", DataType.FP32),
     "eye": ("dtype", DataType.FP32),
     "linspace": ("dtype", None),
+    "randint": ("dtype", DataType.INT64),
     "one_hot": ("dtype", DataType.FP32),
     "one_hot_v2": ("dtype", DataType.FP32),
     "arg_max": ("dtype", DataType.INT64),
@@ -72,7 +78,7 @@ _PROMOTIONS: dict[str, dict[DataType, DataType]] = dict.fromkeys(
 }
 """What becomes of element types that the main output does not keep, unless an attribute says."""
 
-_VALUE_SLOTS = ("X", "Input", "W", "Data", "Start", "Logits", "X1", "Emission", "Rois", "ROIs")
+_VALUE_SLOTS = "X Input W Data Start Logits X1 Emission Rois ROIs Theta Weight".split()
 """Slots whose element type the main output has, the first that is there."""
 
 _EXTRA_DTYPES: dict[tuple[str, str], DataType | None] = {
@@ -89,6 +95,10 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType | None] = {
     ("unique_with_counts", "Index"): DataType.INT32,
     ("unique_with_counts", "Count"): DataType.INT32,
     ("max_pool2d_with_index", "Mask"): DataType.INT32,
+    ("max_pool3d_with_index", "Mask"): DataType.INT32,
+    ("edit_distance", "SequenceNum"): DataType.INT64,
+    ("roi_pool", "Argmax"): DataType.INT64,
+    ("collect_fpn_proposals", "RoisNum"): DataType.INT32,
     ("sequence_pad", "Length"): DataType.INT64,
     ("ctc_align", "OutputLength"): None,  # Input's, or int64 where that has LoD
     ("distribute_fpn_proposals", "RestoreIndex"): DataType.INT32,
@@ -143,6 +153,8 @@ def _dtype_of(node: Node, slots: Iterable[str]) -> DataType | None:
 
 def output_dtype(node: Node, slot: str) -> DataType | None:
     """The element type of an operator's output, or None where it is unknown."""
+    if is_added(node.type):
+        return None
     if (node.type, slot) in _EXTRA_DTYPES:
         return _EXTRA_DTYPES[node.type, slot]
     if node.type in ("cummax", "cummin") and slot == "indices":

@@ -131,9 +131,8 @@ def _fc(node: Node) -> Shape | None:
     x, w = _shape(node, "Input"), _shape(node, "W")
     if x is None or w is None or len(w) != 2:
         return None
-    if node.string("op_type") in ("matmul", "matmul_v2"):
-        return (*x[:-1], w[1])
-    return (*x[: node.integer("in_num_col_dims", 1)], w[1])
+    matmul = node.string("op_type").startswith("matmul")
+    return (*x[: len(x) - 1 if matmul else node.integer("in_num_col_dims", 1)], w[1])
 
 
 def _reshape(node: Node) -> Shape | None:
@@ -215,7 +214,9 @@ def _flatten_range(node: Node) -> Shape | None:
 
 def _flatten(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", 1)
-    return None if not x else (_product(x[:axis]), _product(x[axis:]))
+    if not x:
+        return None if x is None else (1,)
+    return (_product(x[:axis]), _product(x[axis:]))
 
 
 def _concat(node: Node) -> Shape | None:
@@ -295,6 +296,10 @@ def _arg_max(node: Node) -> Shape | None:
     if node.flag("keepdims"):
         return tuple(1 if i == axis else d for i, d in enumerate(x))
     return tuple(d for i, d in enumerate(x) if i != axis)
+
+
+def _cumsum(node: Node) -> Shape | None:
+    return (None,) if node.flag("flatten") else _x(node)
 
 
 def _interp(node: Node) -> Shape | None:
@@ -378,6 +383,7 @@ _SHAPE_RULES |= {
 }
 _SHAPE_RULES |= dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup)
 _SHAPE_RULES |= {
+    "cumsum": _cumsum,
     "mul": _mul,
     "fc": _fc,
     "flatten_contiguous_range": _flatten_range,

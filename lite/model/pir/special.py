@@ -1,0 +1,364 @@
+"""Operations whose meaning the table of operators cannot say."""
+
+from __future__ import annotations
+
+from lite.model.pir.constants import INTEGERS
+from lite.model.pir.document import Operation, TensorType
+from lite.model.pir.table import declaration
+from lite.model.pir.translate import Translator, special
+from lite.model.pir.values import Value, as_attr, fill_constant
+from lite.model.program import Attr, AttrType, DataType
+
+
+def _int(value: int) -> Attr:
+    return Attr(AttrType.INT, int(value))
+
+
+def _dtypes(t: Translator, op: Operation) -> tuple[DataType, DataType]:
+    """Element types of the first operand and of the first result."""
+    return t.operand(op, 0).tensor().dtype, op.tensor()[1].dtype
+
+
+# -- Lists of values.
+
+
+@special("builtin.combine")
+def combine(t: Translator, op: Operation) -> None:
+    """A list of its operands."""
+    id, type = op.result()
+    t.bind(id, Value(type, items=[t.value(operand) for operand in op.operands]))
+
+
+def _items(t: Translator, op: Operation) -> list[Value]:
+    items = t.operand(op, 0).items
+    if items is None:
+        op.fail("the operand is no list")
+    return items
+
+
+@special("builtin.split")
+def split(t: Translator, op: Operation) -> None:
+    """The elements of a list."""
+    items = _items(t, op)
+    if len(items) != len(op.results):
+        op.fail(f"{len(op.results)} results of a list of {len(items)}")
+    for (id, _), item in zip(op.results, items, strict=True):
+        t.bind(id, item)
+
+
+@special("builtin.slice")
+def element(t: Translator, op: Operation) -> None:
+    """One element of a list."""
+    items, index = _items(t, op), op.attributes().get("index")
+    if type(index) is not int or not 0 <= index < len(items):
+        op.fail(f"attribute 'index' is {index!r}, but the list has {len(items)} elements")
+    for id, _ in op.results[:1]:
+        t.bind(id, items[index])
+
+
+# -- Operations that became several, or whose attributes follow from something else.
+
+
+@special("pd_op.cast")
+def cast(t: Translator, op: Operation) -> None:
+    """The older operator also names the element type of its input."""
+    source, _ = _dtypes(t, op)
+    t.standard(op).attrs["in_dtype"] = _int(source)
+
+
+@special("pd_op.shape64")
+def shape64(t: Translator, op: Operation) -> None:
+    """`shape` gives int32."""
+    id, type = op.tensor()
+    x = t.operand(op, 0).variable()
+    small = t.unary("shape", x, TensorType(DataType.INT32, type.dims), slot="Input")
+    attrs = {"in_dtype": _int(DataType.INT32), "out_dtype": _int(DataType.INT64)}
+    t.add("cast", {"X": [small]}, {"Out": t.define(id, type).variables()}, attrs)
+
+
+_REDUCTIONS = "sum mean max min prod all any amax amin logsumexp frobenius_norm".split()
+
+
+@special(*(f"pd_op.{name}" for name in _REDUCTIONS))
+def reduction(t: Translator, op: Operation) -> None:
+    """No axis means all of them, which older programs say with `reduce_all`."""
+    made = t.standard(op)
+    declared = declaration(op.name)
+    assert declared is not None
+    axes = made.attrs.get("dim") or made.attrs.get("axis")
+    if axes is not None and axes.value == []:
+        axes.value = [0]
+        made.attrs["reduce_all"] = Attr(AttrType.BOOLEAN, True)
+
+
+@special("pd_op.arange")
+def arange(t: Translator, op: Operation) -> None:
+    """Start, end and step are tensors of the result's element type."""
+    id, type = op.tensor()
+    if len(op.operands) != 3:
+        op.fail(f"{len(op.operands)} operands, expected three")
+    inputs = {}
+    for index, slot in enumerate(("Start", "End", "Step")):
+        inputs[slot] = [_as_type(t, t.operand(op, index), type.dtype)]
+    t.add("range", inputs, {"Out": t.define(id, type).variables()})
+
+
+def _as_type(t: Translator, value: Value, dtype: DataType) -> str:
+    """A number as a tensor [1] of an element type."""
+    if value.numbers is not None and len(value.numbers) == 1:
+        return t.constant_tensor(value.numbers[0], dtype)
+    return t.cast(value.variable(), value.tensor().dims, dtype, value.tensor().dtype)
+
+
+@special("pd_op.masked_fill")
+def masked_fill(t: Translator, op: Operation) -> None:
+    """`where` of mask, value and x, broadcast."""
+    x, mask, value = (t.operand(op, index) for index in range(3))
+    source, _ = _dtypes(t, op)
+    filled = value.variable()
+    if value.tensor().dtype is not source:
+        filled = t.cast(filled, value.tensor().dims, source, value.tensor().dtype)
+    inputs = {"Condition": [mask.variable()], "X": [filled], "Y": [x.variable()]}
+    outputs = {"Out": t.define(*op.result()).variables()}
+    t.add("where", inputs, outputs, {"broadcast": Attr(AttrType.BOOLEAN, True)})
+
+
+@special("pd_op.where")
+def where(t: Translator, op: Operation) -> None:
+    """Operands of other shapes are broadcast."""
+    shapes = {t.operand(op, index).tensor().dims for index in range(3)}
+    made = t.standard(op)
+    if len(shapes) > 1:
+        made.attrs["broadcast"] = Attr(AttrType.BOOLEAN, True)
+
+
+_COMPARISONS = (
+    "pd_op.equal pd_op.not_equal pd_op.less_than pd_op.less_equal pd_op.greater_than "
+    "pd_op.greater_equal"
+).split()
+
+
+@special(*_COMPARISONS)
+def comparison(t: Translator, op: Operation) -> None:
+    """Numbers without dimensions are compared as [1]: Paddle Lite cannot compare them otherwise."""
+    x, y = t.operand(op, 0), t.operand(op, 1)
+    id, type = op.tensor()
+    if () not in (x.tensor().dims, y.tensor().dims):
+        t.standard(op)
+        return
+    inputs = {"X": [_with_one_axis(t, x)], "Y": [_with_one_axis(t, y)]}
+    declared = declaration(op.name)
+    assert declared is not None
+    if type.dims != ():
+        outputs = {"Out": t.define(id, type).variables()}
+        t.add(declared.type, inputs, outputs, {"axis": _int(-1)})
+        return
+    one = TensorType(DataType.BOOL, (1,))
+    name = t.fresh(one)
+    t.add(declared.type, inputs, {"Out": [name]}, {"axis": _int(-1)})
+    if t.shared.only_decides(id):
+        t.bind(id, Value(one, name))
+    else:
+        outputs = {"Out": t.define(id, type).variables()}
+        t.add("reshape2", {"X": [name]}, outputs, {"shape": Attr(AttrType.INTS, [])})
+
+
+def _with_one_axis(t: Translator, value: Value) -> str:
+    """A number without dimensions as [1], anything else as it is."""
+    dtype = value.tensor().dtype
+    if value.tensor().dims != ():
+        return value.variable()
+    if value.numbers is not None and len(value.numbers) == 1:
+        return t.constant_tensor(value.numbers[0], dtype)
+    shape = {"shape": Attr(AttrType.INTS, [1])}
+    return t.unary("reshape2", value.variable(), TensorType(dtype, (1,)), shape)
+
+
+@special("pd_op.linear_v2")
+def linear(t: Translator, op: Operation) -> None:
+    """x @ weight + bias; attribute transpose_weight."""
+    x, weight, bias = (t.operand(op, index) for index in range(3))
+    id, type = op.result()
+    turned = bool(op.attributes().get("transpose_weight", False))
+    attrs = {
+        "trans_x": Attr(AttrType.BOOLEAN, False),
+        "trans_y": Attr(AttrType.BOOLEAN, turned),
+    }
+    inputs = {"X": [x.variable()], "Y": [weight.variable()]}
+    if bias.absent:
+        t.add("matmul_v2", inputs, {"Out": t.define(id, type).variables()}, attrs)
+        return
+    product = t.fresh(type)
+    t.add("matmul_v2", inputs, {"Out": [product]}, attrs)
+    inputs = {"X": [product], "Y": [bias.variable()]}
+    outputs = {"Out": t.define(id, type).variables()}
+    t.add("elementwise_add", inputs, outputs, {"axis": _int(-1)})
+
+
+@special("pd_op.floor", "pd_op.ceil", "pd_op.trunc")
+def whole(t: Translator, op: Operation) -> None:
+    """Integers stay what they are."""
+    if _dtypes(t, op)[0] in INTEGERS:
+        share_data(t, op)
+    else:
+        t.standard(op)
+
+
+@special("pd_op.round")
+def rounded(t: Translator, op: Operation) -> None:
+    """With `decimals`: round(x * 10^d) / 10^d."""
+    if _dtypes(t, op)[0] in INTEGERS:
+        share_data(t, op)
+        return
+    decimals = op.attributes().get("decimals", 0)
+    if not decimals:
+        t.standard(op)
+        return
+    if type(decimals) is not int or abs(decimals) > 38:
+        op.fail(f"attribute 'decimals' is {decimals!r}, expected -38 to 38")
+    id, type_ = op.result()
+    x = t.operand(op, 0).variable()
+    grown = t.unary("scale", x, type_, {"scale": Attr(AttrType.FLOAT, 10.0**decimals)})
+    whole = t.unary("round", grown, type_)
+    outputs = {"Out": t.define(id, type_).variables()}
+    t.add("scale", {"X": [whole]}, outputs, {"scale": Attr(AttrType.FLOAT, 10.0**-decimals)})
+
+
+@special("pd_op.set_value")
+def set_value(t: Translator, op: Operation) -> None:
+    """The numbers go into the list of the tensor's element type."""
+    attributes = op.attributes()
+    made = t.standard(op)
+    source, _ = _dtypes(t, op)
+    names = {
+        DataType.BOOL: ("bool_values", AttrType.INTS),
+        DataType.INT32: ("int32_values", AttrType.INTS),
+        DataType.INT64: ("int64_values", AttrType.LONGS),
+        DataType.FP64: ("fp64_values", AttrType.FLOAT64S),
+    }
+    name, type = names.get(source, ("fp32_values", AttrType.FLOATS))
+    del made.attrs["values"]
+    numbers = attributes.get("values") or []
+    if type in (AttrType.INTS, AttrType.LONGS):
+        numbers = [int(number) if isinstance(number, float) else number for number in numbers]
+    made.attrs[name] = as_attr(numbers, type)
+    made.attrs["dtype"] = _int(source)
+
+
+@special("pd_op.set_value_with_tensor")
+def set_value_with_tensor(t: Translator, op: Operation) -> None:
+    """The operator also names the element type."""
+    t.standard(op).attrs["dtype"] = _int(_dtypes(t, op)[0])
+
+
+@special("pd_op.one_hot")
+def one_hot(t: Translator, op: Operation) -> None:
+    """The result is float32."""
+    t.standard(op).attrs["dtype"] = _int(DataType.FP32)
+
+
+@special("pd_op.share_data", "pd_op.share_data_")
+def share_data(t: Translator, op: Operation) -> None:
+    """A copy."""
+    id, type = op.result()
+    x = t.operand(op, 0).variable()
+    t.add("assign", {"X": [x]}, {"Out": t.define(id, type).variables()})
+
+
+@special("pd_op.assign_out")
+def assign_out(t: Translator, op: Operation) -> None:
+    """The second operand is where the result goes."""
+    share_data(t, op)
+
+
+@special("pd_op.full_with_tensor")
+def full_with_tensor(t: Translator, op: Operation) -> None:
+    """A constant number is an attribute, and so is the element type's own."""
+    value = t.operand(op, 0)
+    made = t.standard(op)
+    if value.numbers is not None and len(value.numbers) == 1 and "ValueTensor" in made.inputs:
+        del made.inputs["ValueTensor"]
+        constant = fill_constant([], value.numbers[0], DataType(made.attrs["dtype"].value))
+        made.attrs["value"] = constant.attrs["value"]
+        made.attrs["str_value"] = constant.attrs["str_value"]
+
+
+# -- Tensor arrays.
+
+
+@special("pd_op.create_array")
+def create_array(t: Translator, op: Operation) -> None:
+    """An empty array is a variable that nothing has written."""
+    t.define(*op.result())
+
+
+@special("pd_op.array_write")
+def array_write(t: Translator, op: Operation) -> None:
+    """The result is the array itself, which keeps its variable."""
+    array, x, index = (t.operand(op, i) for i in range(3))
+    id, type = op.result()
+    inputs = {"X": [x.variable()], "I": [index.variable()]}
+    t.add("write_to_array", inputs, {"Out": [array.variable()]})
+    t.bind(id, Value(type, array.name))
+
+
+@special("pd_op.array_length")
+def array_length(t: Translator, op: Operation) -> None:
+    """`lod_array_length` gives [1], PIR a tensor without dimensions."""
+    id, type = op.tensor()
+    x = t.operand(op, 0).variable()
+    if type.dims == (1,):
+        t.add("lod_array_length", {"X": [x]}, {"Out": t.define(id, type).variables()})
+        return
+    length = t.unary("lod_array_length", x, TensorType(type.dtype, (1,)))
+    outputs = {"Out": t.define(id, type).variables()}
+    t.add("reshape2", {"X": [length]}, outputs, {"shape": Attr(AttrType.INTS, [])})
+
+
+@special("pd_op.slice_array")
+def slice_array(t: Translator, op: Operation) -> None:
+    """`slice` of an array."""
+    t.standard(op).attrs["axes"] = Attr(AttrType.INTS, [0])
+
+
+@special("pd_op.slice_array_dense")
+def slice_array_dense(t: Translator, op: Operation) -> None:
+    """The one element at `starts`."""
+    array, starts = t.operand(op, 0), t.operand(op, 1)
+    if starts.numbers is not None and starts.numbers[0] < 0:
+        made = t.standard(op)
+        made.attrs["axes"] = made.attrs["decrease_axis"] = Attr(AttrType.INTS, [0])
+        made.attrs["ends"] = Attr(AttrType.INTS, [(starts.numbers[0] + 1) or (1 << 31) - 1])
+        return
+    position = starts.items[0] if starts.items is not None and len(starts.items) == 1 else starts
+    inputs = {"X": [array.variable()], "I": [position.variable()]}
+    t.add("read_from_array", inputs, {"Out": t.define(*op.result()).variables()})
+
+
+@special("pd_op.array_read")
+def array_read(t: Translator, op: Operation) -> None:
+    """The position is always a tensor."""
+    inputs = {"X": [t.operand(op, 0).variable()], "I": [t.operand(op, 1).variable()]}
+    t.add("read_from_array", inputs, {"Out": t.define(*op.result()).variables()})
+
+
+@special("pd_op.thresholded_relu")
+def thresholded_relu(t: Translator, op: Operation) -> None:
+    """With `value`, what is not above the threshold becomes it."""
+    attributes = op.attributes()
+    value = attributes.get("value", 0.0)
+    if not value:
+        t.standard(op)
+        return
+    id, type = op.result()
+    source, _ = _dtypes(t, op)
+    x = t.operand(op, 0).variable()
+    limit, other = (
+        _as_type(t, Value(numbers=[number]), source)
+        for number in (attributes.get("threshold", 1.0), value)
+    )
+    above = t.fresh(TensorType(DataType.BOOL, t.operand(op, 0).tensor().dims))
+    t.add("greater_than", {"X": [x], "Y": [limit]}, {"Out": [above]}, {"axis": _int(-1)})
+    inputs = {"Condition": [above], "X": [x], "Y": [other]}
+    outputs = {"Out": t.define(id, type).variables()}
+    t.add("where", inputs, outputs, {"broadcast": Attr(AttrType.BOOLEAN, True)})

@@ -1,0 +1,287 @@
+"""The reader of PIR programs: what files say, and what broken ones are told."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pir_documents import (
+    BOOL,
+    INT64,
+    document,
+    dtype,
+    feed,
+    fetch,
+    ints,
+    op,
+    region,
+    tensor,
+)
+
+import lite
+from lite.errors import LiteError, ModelFormatError, UnsupportedOperatorError
+from lite.model.pir import read_pir
+from lite.model.pir.table import ATTR_TYPES, declaration, names
+from lite.model.program import AttrType, DataType
+
+X = feed(1, "x", -1, 3)
+T = tensor(-1, 3)
+
+
+def run(data: bytes, **inputs: Any) -> list[np.ndarray]:
+    return list(lite.load(data).run(inputs).values())
+
+
+def test_every_line_of_the_table_is_understood() -> None:
+    assert len(names()) == len(set(names())) > 400
+    for name in names():
+        found = declaration(name)
+        assert found is not None and found.name == name
+        for item in found.attributes:
+            assert item.kind in ATTR_TYPES
+
+
+def test_a_program_of_one_operator() -> None:
+    program = read_pir(document(X, op("1.relu", [1], {2: T}), fetch(3, 2)))
+    assert program.feed_names() == ["x"] and program.fetch_names() == ["fetch_name_0"]
+    assert [item.type for item in program.root.ops] == ["feed", "relu", "fetch"]
+    assert program.root.vars["x"].shape == (-1, 3)
+
+
+def test_keys_in_any_order_spaces_and_a_mark_of_byte_order() -> None:
+    content = json.loads(document(X, op("1.relu", [1], {2: T}), fetch(3, 2)))
+    turned = {"program": content["program"], "base_code": content["base_code"], "new": 1}
+    for data in (
+        json.dumps(turned).encode(),
+        json.dumps(content, indent=4).encode(),
+        b"\xef\xbb\xbf" + json.dumps(content, separators=(",", ":")).encode(),
+    ):
+        np.testing.assert_array_equal(run(data, x=np.ones((2, 3), "float32"))[0], np.ones((2, 3)))
+
+
+def test_numbers_take_the_declared_type_whatever_the_file_has() -> None:
+    soft = op("1.leaky_relu", [1], {2: T}, negative_slope={"#": "0.a_f64", "D": 1})
+    program = read_pir(document(X, soft, fetch(3, 2)))
+    attr = program.root.ops[1].attrs["alpha"]
+    assert (attr.type, attr.value) == (AttrType.FLOAT, 1.0)
+
+
+def test_absent_attributes_take_their_default() -> None:
+    program = read_pir(document(X, op("1.leaky_relu", [1], {2: T}), fetch(3, 2)))
+    assert program.root.ops[1].attrs["alpha"].value == float(np.float32(0.02))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("NaN", math.nan), ("INF", math.inf), ("-INF", -math.inf)]
+)
+def test_numbers_that_are_not_finite(text: str, expected: float) -> None:
+    value = {"#": "0.a_f64", "VD": text}
+    full = op("1.full", [], {2: tensor(1)}, shape=ints(1), value=value, dtype=dtype("float32"))
+    added = op("1.add", [1, 2], {3: T})
+    (out,) = run(document(X, full, added, fetch(4, 3)), x=np.zeros((1, 3), "float32"))
+    np.testing.assert_array_equal(out, np.full((1, 3), expected, "float32"))
+
+
+def _axis(id: int, *numbers: int) -> dict[str, Any]:
+    value = {"#": "0.a_array", "D": [{"#": "0.a_i64", "D": n} for n in numbers]}
+    result = {id: tensor(len(numbers), dtype=INT64)}
+    return op("1.full_int_array", [], result, value=value, dtype=dtype("int64"))
+
+
+def test_a_constant_becomes_an_attribute_and_leaves_no_operator() -> None:
+    summed = op("1.sum", [1, 2], {3: tensor(-1)}, keepdim=False)
+    program = read_pir(document(X, _axis(2, 1), summed, fetch(4, 3)))
+    assert [item.type for item in program.root.ops] == ["feed", "reduce_sum", "fetch"]
+    assert program.root.ops[1].attrs["dim"].value == [1]
+    assert "pir_2" not in program.root.vars
+
+
+def test_a_constant_that_is_also_a_tensor_stays() -> None:
+    summed = op("1.sum", [1, 2], {3: tensor(-1)}, keepdim=False)
+    data = document(X, _axis(2, 1), summed, fetch(4, 3), fetch(5, 2, 1))
+    outputs = run(data, x=np.ones((2, 3), "float32"))
+    np.testing.assert_array_equal(outputs[0], [3, 3])
+    np.testing.assert_array_equal(outputs[1], [1])
+
+
+def test_a_computed_axis_without_a_slot_is_refused_by_name() -> None:
+    axes = feed(2, "axes", 1, dtype_tag=INT64)
+    summed = op("1.sum", [1, 2], {3: tensor(-1)})
+    with pytest.raises(LiteError, match=r"operator 2 \(pd_op.sum\): operand 'axis' is computed"):
+        read_pir(document(X, axes, summed, fetch(4, 3)))
+
+
+def test_outputs_may_be_inputs_and_one_value_may_be_fetched_twice() -> None:
+    named = op("1.fetch", [1], {5: T}, name="x", col=0)
+    data = document(X, op("1.relu", [1], {2: T}), named, fetch(6, 2, 1), fetch(7, 2, 2))
+    predictor = lite.load(data)
+    assert [info.name for info in predictor.outputs] == ["x", "fetch_name_1", "fetch_name_2"]
+    x = np.array([[-1, 0, 2]], "float32")
+    outputs = list(predictor.run({"x": x}).values())
+    np.testing.assert_array_equal(outputs[0], x)
+    for out in outputs[1:]:
+        np.testing.assert_array_equal(out, np.maximum(x, 0))
+
+
+def test_names_of_parameters_do_not_meet_those_of_values(tmp_path: Path) -> None:
+    parameter = {"#": "p", "A": [0, 0, 0, "pir_3"], "O": {"%": 2, "TT": tensor(3)}}
+    added = op("1.add", [1, 2], {3: T})
+    program = read_pir(document(parameter, X, added, op("1.relu", [3], {4: T}), fetch(5, 4)))
+    assert program.root.ops[1].inputs["Y"] == ["pir_3"]
+    assert program.root.ops[1].outputs["Out"] == ["pir_3.1"]
+
+
+def _condition(id: int) -> dict[str, Any]:
+    return feed(id, "c", dtype_tag=BOOL)
+
+
+def _if(taken: list[dict[str, Any]], other: list[dict[str, Any]]) -> bytes:
+    branch = op("1.if", [9], {20: T}, [region(*taken), region(*other)])
+    return document(X, _condition(9), branch, fetch(30, 20))
+
+
+def test_if_gives_what_its_branches_yield() -> None:
+    data = _if(
+        [op("1.relu", [1], {10: T}), op("2.yield", [10])], [op("2.yield", [1])]
+    )  # the other branch hands a value of outside through
+    x = np.array([[-1, 0, 2]], "float32")
+    for condition in (True, False):
+        (out,) = run(data, x=x, c=np.array(condition))
+        np.testing.assert_array_equal(out, np.maximum(x, 0) if condition else x)
+
+
+def test_values_of_a_branch_are_not_seen_outside() -> None:
+    data = _if([op("1.relu", [1], {10: T}), op("2.yield", [10])], [op("2.yield", [10])])
+    with pytest.raises(ModelFormatError, match="the value 10 is not defined"):
+        read_pir(data)
+
+
+def test_while_may_permute_its_values() -> None:
+    one, limit = (
+        op("1.full", [], {id: tensor(dtype=INT64)}, shape=ints(), value=value, dtype=dtype("int64"))
+        for id, value in ((2, 0.0), (3, 3.0))
+    )
+    scalar, flag = tensor(dtype=INT64), tensor(dtype=BOOL)
+    body = region(
+        op("1.increment_", [-1], {11: scalar}, value=1.0),
+        op("1.less_than", [11, 3], {12: flag}),
+        op("2.yield", [12, 11, -3, -2]),
+        arguments={-1: scalar, -2: T, -3: T},
+    )
+    data = document(
+        X,
+        feed(6, "y", -1, 3),
+        one,
+        limit,
+        op("1.less_than", [2, 3], {4: flag}),
+        op("1.while", [4, 2, 1, 6], {21: scalar, 22: T, 23: T}, [body]),
+        fetch(30, 22),
+        fetch(31, 23, 1),
+    )
+    x, y = np.ones((1, 3), "float32"), np.zeros((1, 3), "float32")
+    first, second = run(data, x=x, y=y)  # three turns: exchanged
+    np.testing.assert_array_equal(first, y)
+    np.testing.assert_array_equal(second, x)
+
+
+def test_all_unknown_operators_are_named_at_once() -> None:
+    ops = [op("1.frobnicate", [1], {2: T}), op("3.mine", [2], {3: T}), op("onednn_op.x", [3])]
+    with pytest.raises(UnsupportedOperatorError) as raised:
+        read_pir(document(X, *ops), "m.json")
+    text = str(raised.value)
+    for part in ("m.json", "pd_op.frobnicate (1x)", "custom_op.mine (1x)", "onednn_op.x", "3 oper"):
+        assert part in text
+
+
+def test_newer_versions_are_refused_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = document(X, op("1.relu", [1], {2: T}), fetch(3, 2), version=9)
+    with pytest.raises(UnsupportedOperatorError, match=r"version 9.*LITE_PIR_NEWER"):
+        read_pir(data)
+    monkeypatch.setenv("LITE_PIR_NEWER", "1")
+    assert read_pir(data).fetch_names() == ["fetch_name_0"]
+
+
+def test_attributes_of_a_newer_paddle_are_refused_by_name() -> None:
+    with pytest.raises(UnsupportedOperatorError, match=r"pd_op.relu.*shininess"):
+        read_pir(document(X, op("1.relu", [1], {2: T}, shininess=2), fetch(3, 2)))
+
+
+RELU = op("1.relu", [1], {2: T})
+DEEP: Any = op("1.relu")
+for _ in range(40):
+    DEEP = op("1.if", [1], {}, [region(DEEP)])
+
+
+@pytest.mark.parametrize(
+    ("data", "match"),
+    [
+        (b"{", "not JSON"),
+        (b'{"base_code": 1}', "base_code.magic"),
+        (b'{"base_code":{"magic":"pir","version":"4"}}', "version is '4'"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' + b"9" * 5000 + b"}", "not JSON"),
+        (document(X, feed(1, "y", 2)), "the id 1 is given twice"),
+        (document(X, RELU, RELU), "the id 2 is given twice"),
+        (document(X, op("1.relu", [7], {2: T})), "operand 'x'|value 7 is not defined"),
+        (document(X, op("1.relu", [0], {2: T})), "operand 'x' is missing"),
+        (document(X, op("1.relu", [1, 1], {2: T})), "2 operands, expected at most 1"),
+        (document(X, op("1.relu", [1], {2: T, 3: T})), "2 results"),
+        (document(X, op("1.relu", [1], {2: {"#": "0.t_dtensor", "D": 3}})), "payload"),
+        (document(X, op("1.relu", [1], {2: {"#": "1.t_selected_rows"}})), "t_selected_rows"),
+        (document(X, op("relu", [1], {2: T})), "expected DIALECT.NAME"),
+        (document(X, op("1.leaky_relu", [1], {2: T}, negative_slope="a")), "negative_slope.*'a'"),
+        (document(X, op("1.cast", [1], {2: T}, dtype=dtype("float31"))), "float31"),
+        (document(X, op("1.data", [], {2: T}, name="x")), "name of a new variable"),
+        (document(DEEP), "nested deeper than 32"),
+        (document(X, op("1.if", [1], {2: T}, [region(), region()])), "condition is FP32"),
+        (_if([op("1.relu", [1], {10: T})], [op("2.yield", [1])]), "cf.yield"),
+        (document(X, op("1.while", [1], {}, [])), "one region"),
+        (document(X, op("0.split", [1], {2: T})), "no list"),
+        (document({"#": "p", "A": [], "O": {"%": 1, "TT": T}}), "without a name"),
+        (document(X, 7), "operator 1 is 7"),  # type: ignore[arg-type]
+        (document(X, program={"regions": []}), "one region"),
+    ],
+)
+def test_broken_files(data: bytes, match: str) -> None:
+    with pytest.raises(LiteError, match=match):
+        read_pir(data)
+
+
+def test_complex_numbers_are_refused_clearly() -> None:
+    complex_type = tensor(-1, 3, dtype="0.t_c64")
+    with pytest.raises(LiteError, match="complex"):
+        lite.load(document(X, op("1.as_complex", [1], {2: complex_type}), fetch(3, 2)))
+
+
+def test_programs_in_16_bits_compute_in_float32() -> None:
+    half, weight = tensor(-1, 3, dtype="0.t_f16"), tensor(3, dtype="0.t_f16")
+    full = op("1.full", [], {4: weight}, shape=ints(3), value=2.0, dtype=dtype("float16"))
+    ops = [
+        op("1.cast", [1], {2: half}, dtype=dtype("float16")),
+        full,
+        op("1.multiply", [2, 4], {5: half}),
+        op("1.cast", [5], {6: T}, dtype=dtype("float32")),
+    ]
+    x = np.full((1, 3), 1.0001, "float32")
+    out, kept = run(document(X, *ops, fetch(7, 6), fetch(8, 5, 1)), x=x)
+    np.testing.assert_allclose(out, 2 * x, rtol=1e-6)
+    assert kept.dtype == np.float16
+    program = read_pir(document(X, *ops, fetch(7, 6)))
+    assert program.root.vars["pir_2"].dtype is DataType.FP16  # the reader says what the file says
+
+
+def test_a_folder_with_both_formats_gives_the_newer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "inference.json").write_bytes(document(X, RELU, fetch(3, 2)))
+    (tmp_path / "inference.pdmodel").write_bytes(b"broken")
+    (tmp_path / "config.json").write_text("{}")
+    with caplog.at_level("INFO", "lite"):
+        assert lite.load(tmp_path).outputs[0].name == "fetch_name_0"
+    assert "inference.json" in caplog.text and "inference.pdmodel" in caplog.text
+    assert lite.load(tmp_path / "inference").outputs[0].name == "fetch_name_0"

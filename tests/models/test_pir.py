@@ -1,0 +1,118 @@
+"""Programs of Paddle 3 (PIR) against Paddle 3.3.1: exported by tests/models/pir/make_exports.py.
+
+Each runs at its shapes in turn, loaded as it is and through a `.nb` file. The fixtures hold all but
+the largest; LITE_TEST_PIR=FOLDER tests what make_exports.py wrote to a folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lite
+from lite._core import operator_table
+from lite.api.build import Source
+from lite.errors import LiteError
+from lite.model.pir import read_pir
+from lite.model.program import Program
+
+DATA = Path(__file__).parent / "data" / "pir"
+FOLDER = os.environ.get("LITE_TEST_PIR", "")
+KNOWN = {entry["type"] for entry in operator_table()}
+
+COMPLEX = "complex numbers"
+LIMITS = {
+    "fn_as_complex": COMPLEX,
+    "fn_complex_abs": COMPLEX,
+    "fn_fft_c2c": COMPLEX,
+    "fn_fft_c2r": COMPLEX,
+    "fn_fft_r2c": COMPLEX,
+    "fn_polar_real": COMPLEX,
+    "fn_stft": COMPLEX,
+    "graph": r"pd_op.send_u_recv \(1x\)",
+}
+"""Cases that are refused, and what the error says."""
+
+
+def cases() -> list[str]:
+    if FOLDER:
+        return sorted(path.parent.name for path in Path(FOLDER).glob("*/io.npz"))
+    return sorted(
+        {
+            name.split("/")[0]
+            for path in DATA.glob("*.zip")
+            for name in zipfile.ZipFile(path).namelist()
+        }
+    )
+
+
+def unpack(name: str, target: Path) -> Path:
+    """The folder of a case."""
+    if FOLDER:
+        return Path(FOLDER) / name
+    for path in DATA.glob("*.zip"):
+        with zipfile.ZipFile(path) as archive:
+            archive.extractall(target, [n for n in archive.namelist() if n.startswith(name + "/")])
+    return target / name
+
+
+def fetched(document: bytes) -> list[str]:
+    """The names of the outputs as the file has them."""
+    ops = json.loads(document)["program"]["regions"][0]["blocks"][0]["ops"]
+    attributes = [
+        {item["N"]: item["AT"].get("D") for item in op["A"]} for op in ops if op["#"] == "1.fetch"
+    ]
+    return [a["name"] for a in sorted(attributes, key=lambda a: a["col"])]
+
+
+def without_kernel(program: Program) -> set[str]:
+    types = {op.type for block in program.blocks for op in block.ops}
+    return types - KNOWN - {"feed", "fetch"}
+
+
+@pytest.mark.parametrize("name", cases())
+def test_case(name: str, tmp_path: Path) -> None:
+    folder = unpack(name, tmp_path)
+    with np.load(folder / "io.npz") as file:
+        arrays = dict(file)
+    if name in LIMITS:
+        with pytest.raises(LiteError, match=LIMITS[name]):
+            check(lite.load(str(folder)), arrays, "0", name)
+        return
+    document = (folder / "inference.json").read_bytes()
+    if lacking := without_kernel(read_pir(document)):
+        pytest.skip(f"not yet: {', '.join(sorted(lacking))}")
+    nb = Source(model_dir=str(folder)).save_naive_buffer(str(tmp_path / "model.nb"))
+    for kind, predictor in (("loaded", lite.load(str(folder))), (".nb", lite.load(nb, threads=2))):
+        assert [info.name for info in predictor.outputs] == fetched(document)
+        runs = sorted({key.split(".")[0] for key in arrays if ".out." in key})
+        for run in [*runs, *reversed(runs)]:
+            check(predictor, arrays, run, f"{name}, {kind}, run {run}")
+
+
+def check(predictor: lite.Predictor, arrays: dict[str, np.ndarray], run: str, where: str) -> None:
+    """One run: as many outputs, of the same shapes and types, numbers within the tolerance."""
+    prefix = f"{run}.in."
+    predictor.run({k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)})
+    count = sum(key.startswith(f"{run}.out.") for key in arrays)
+    assert len(predictor.outputs) == count, where
+    for index in range(count):
+        at = f"{where}, output {index}"
+        got, want = predictor._core.copy_output(index), arrays[f"{run}.out.{index}"]
+        assert (got.shape, got.dtype) == (want.shape, want.dtype), at
+        if want.dtype.kind != "f":
+            np.testing.assert_array_equal(got, want, at)
+            continue
+        finite = np.isfinite(want)
+        np.testing.assert_array_equal(got[~finite], want[~finite], at)
+        if finite.any():
+            largest = float(np.abs(want[finite]).max())
+            error = float(np.abs(got[finite].astype("f8") - want[finite]).max())
+            assert error <= arrays.get("tol", 1e-4) * max(largest, 1e-30), (
+                f"{at}: {error} of {largest}"
+            )

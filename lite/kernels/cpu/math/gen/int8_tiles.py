@@ -41,8 +41,8 @@ def tile(rows: int, vectors: int) -> list[str]:
         for r, v in each:
             value = finish.format(x=f"ToFloats(c{r}_{v}) * scale{v} + bias{v}")
             to = f"out + {r} * ld + {v} * kW"
-            last = v == vectors - 1
-            out += [f"    StoreN({to}, {value}, t.lanes);" if last else f"    Store({to}, {value});"]
+            part = v == vectors - 1
+            out += [f"    {'StoreN' if part else 'Store'}({to}, {value}{', t.lanes' * part});"]
     return [*out, "  }", "}", ""]
 
 

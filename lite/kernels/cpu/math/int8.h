@@ -8,13 +8,18 @@
 
 namespace paddle::lite::math {
 
-// How a real number becomes an integer: clip(round(factor * x), lowest, highest), -128...127.
-// NaN becomes some integer.
+// How a real number becomes an integer: clip(round(factor * x), lowest, highest). In 8 bits NaN
+// becomes some integer.
 struct Int8Rounding {
   float factor = 1;
   float lowest = -127, highest = 127;
   bool ties_to_even = false;  // else away from zero
 };
+
+// The same integers as floats; where `bound` is not 0, times scale / bound. NaN stays NaN. For
+// bounds of less than 2^16.
+void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float scale, float bound,
+                float* out);
 
 // More summands of one result could overflow its 32 bits.
 constexpr int64_t kMaxInt8Summands = 100 * 1000;

@@ -68,6 +68,8 @@ struct Int8Table {
   void (*run_block)(const Int8Block&);
   // Reals to words: bytes plus 128 with `quads`, else int16.
   void (*round_row)(const float* x, int64_t count, const Int8Rounding& how, bool quads, char* out);
+  void (*round_reals)(const float* x, int64_t count, const Int8Rounding& how, float scale,
+                      float bound, float* out);
 };
 LITE_ISA_DECLARE(Int8Table, kInt8Table)
 

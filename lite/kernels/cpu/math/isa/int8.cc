@@ -224,8 +224,32 @@ void RoundRow(const float* x, int64_t count, const Int8Rounding& how, bool quads
     (quads ? Round<false, true> : Round<false, false>)(x, count, how, out);
 }
 
+template <bool kTiesToEven, bool kDequantize>
+void RoundAll(const float* x, int64_t count, const Int8Rounding& how, float scale, float bound,
+              float* out) {
+  const V factor = Splat(how.factor), lowest = Splat(how.lowest), highest = Splat(how.highest);
+  const V numerator = Splat(scale), denominator = Splat(bound);
+  const auto one = [&](V v) __attribute__((always_inline)) {
+    V steps = ToFloats(RoundToSteps<kTiesToEven>(v, factor, lowest, highest));
+    if (kDequantize) steps = steps * numerator / denominator;
+    return v == v ? steps : v;
+  };
+  int64_t i = 0;
+  for (; i + kW <= count; i += kW) Store(out + i, one(Load(x + i)));
+  const int rest = static_cast<int>(count - i);
+  if (rest > 0) StoreN(out + i, one(LoadN(x + i, rest)), rest);
+}
+
+void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float scale, float bound,
+                float* out) {
+  if (how.ties_to_even)
+    (bound != 0 ? RoundAll<true, true> : RoundAll<true, false>)(x, count, how, scale, bound, out);
+  else
+    (bound != 0 ? RoundAll<false, true> : RoundAll<false, false>)(x, count, how, scale, bound, out);
+}
+
 }  // namespace
 
-extern const Int8Table kInt8Table = {kTileRows[kPanelVectors], RunBlock, RoundRow};
+extern const Int8Table kInt8Table = {kTileRows[kPanelVectors], RunBlock, RoundRow, RoundReals};
 
 }  // namespace paddle::lite::math::LITE_ISA

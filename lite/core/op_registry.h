@@ -87,6 +87,11 @@ class OpInfo {
     before_ = before;
     return OptionalInput(before);
   }
+  // It is run at every run although nobody reads what it writes (`assert`, `print`).
+  OpInfo& SideEffect() {
+    side_effect_ = true;
+    return *this;
+  }
   // The kernel reads only the inputs' shapes, never their data (`shape`, `fill_any_like`, ...).
   OpInfo& ShapeOnly() {
     shape_only_ = true;
@@ -121,6 +126,7 @@ class OpInfo {
   // Empty where no output is updated.
   const std::string& updated_output() const { return updated_output_; }
   const std::string& before() const { return before_; }
+  bool side_effect() const { return side_effect_; }
   bool shape_only() const { return shape_only_; }
   bool is_view() const { return !view_input_.empty(); }
   const std::string& view_input() const { return view_input_; }
@@ -144,6 +150,7 @@ class OpInfo {
   InferFn infer_;
   int version_ = 0;
   bool data_dependent_ = false, shape_only_ = false, is_binary_ = false, whole_variables_ = false;
+  bool side_effect_ = false;
   std::string view_input_, view_output_, updated_output_, before_;
   ActivationFn activation_ = nullptr;
   math::EpilogueStep::Op binary_{};

@@ -21,6 +21,7 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "shape": DataType.INT32,
     "size": DataType.INT64,
     "where_index": DataType.INT64,
+    "equal_all": DataType.BOOL,
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
     "multiclass_nms": DataType.FP32,
@@ -53,24 +54,31 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "reduce_prod": ("out_dtype", None),
     "reduce_mean": ("out_dtype", None),
     "cumsum": ("out_dtype", None),
+    "tril_indices": ("dtype", DataType.INT64),
+    "triu_indices": ("dtype", DataType.INT64),
 }
 
-_VALUE_SLOTS = ("X", "Input", "W", "Data", "Start", "Logits", "X1", "Emission", "Rois", "ROIs")
+_VALUE_SLOTS = ("X", "Input", "W", "Data", "Start", "Logits", "X1", "Emission", "Rois", "ROIs", "x")
 """Slots whose element type the main output has, the first that is there."""
 
 _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
     ("top_k", "Indices"): DataType.INT64,
     ("top_k_v2", "Indices"): DataType.INT64,
     ("argsort", "Indices"): DataType.INT64,
-    ("unique", "Index"): DataType.INT32,
-    ("unique_with_counts", "Index"): DataType.INT32,
-    ("unique_with_counts", "Count"): DataType.INT32,
     ("max_pool2d_with_index", "Mask"): DataType.INT32,
     ("sequence_pad", "Length"): DataType.INT64,
     ("ctc_align", "OutputLength"): DataType.INT64,
     ("sequence_pool", "MaxIndex"): DataType.INT32,
     ("generate_proposals_v2", "RpnRoisNum"): DataType.INT32,
 }
+
+
+_INDEX_OUTPUTS: dict[str, tuple[str, ...]] = {
+    "unique": ("Indices", "Index", "Counts"),
+    "unique_consecutive": ("Index", "Counts"),
+    "unique_with_counts": ("Index", "Count"),
+}
+"""Outputs whose element type is the attribute ``dtype``, int64 where that is absent."""
 
 
 def _attr_dtype(number: object) -> DataType | None:
@@ -111,6 +119,10 @@ def output_dtype(node: Node, slot: str) -> DataType | None:
     extra = _EXTRA_DTYPES.get((node.type, slot))
     if extra is not None:
         return extra
+    if slot in _INDEX_OUTPUTS.get(node.type, ()):
+        return _attr_dtype(node.attr("dtype")) or DataType.INT64
+    if node.type == "searchsorted":
+        return DataType.INT32 if node.flag("out_int32") else DataType.INT64
     if slot in _FIXED_OUTPUTS:
         return _FIXED_OUTPUTS[slot]
     if slot == "Index" and "nms" in node.type:

@@ -7,6 +7,7 @@
 
 Every case runs through lite three ways: `reference` (the reference kernel alone), `planned` (the
 planner's choice) and `nhwc` (where a 4-D fp32 input has a kernel for that memory order).
+What the optimizer infers of the outputs must be true of them (`inferred.py`).
 Expected values: `reference=` or `check=` of the case, else Paddle 2.6.2, live where it can be
 imported and from `expected/<op>.npz` elsewhere; `pytest --record` writes those files. A case with
 neither fails. The last generated test fails when a declared attribute never takes two values, or
@@ -23,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import expected_values
+import inferred
 import numpy as np
 import paddle_oracle
 import pytest
@@ -292,6 +294,8 @@ class OpTable:
             return
         expected = self.expected(case)
         actual = self.run(case, how)
+        if how == "planned":
+            inferred.check(self.op, case.inputs, case.attrs, actual)
         actual = {s: v for s, v in actual.items() if s not in case.unchecked}
         compare(actual, expected, case.tol, f"{self.op} ({how})")
 

@@ -22,6 +22,7 @@ allclose isclose
 _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), DataType.BOOL) | {
     "shape": DataType.INT32,
     "size": DataType.INT64,
+    "dequantize_linear": DataType.FP32,
     "histogram": DataType.INT64,
     "where_index": DataType.INT64,
     "equal_all": DataType.BOOL,
@@ -29,7 +30,6 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "crf_decoding": DataType.INT64,
     "edit_distance": DataType.FP32,
     "multiclass_nms": DataType.FP32,
-    "dequantize_linear": DataType.FP32,
     "nms": DataType.INT64,
 }
 
@@ -81,7 +81,7 @@ _PROMOTIONS: dict[str, dict[DataType, DataType]] = dict.fromkeys(
 _VALUE_SLOTS = "X Input W Data Start Logits X1 Emission Rois ROIs Theta Weight x".split()
 """Slots whose element type the main output has, the first that is there."""
 
-_EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
+_EXTRA_DTYPES: dict[tuple[str, str], DataType | None] = {
     ("top_k", "Indices"): DataType.INT64,
     ("top_k_v2", "Indices"): DataType.INT64,
     ("argsort", "Indices"): DataType.INT64,
@@ -91,16 +91,17 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
     ("min_with_index", "indices"): DataType.INT64,
     ("mode", "Indices"): DataType.INT64,
     ("nanmedian", "MedianIndex"): DataType.INT64,
-    ("unique", "Index"): DataType.INT32,
-    ("unique_with_counts", "Index"): DataType.INT32,
-    ("unique_with_counts", "Count"): DataType.INT32,
     ("max_pool2d_with_index", "Mask"): DataType.INT32,
     ("max_pool3d_with_index", "Mask"): DataType.INT32,
     ("edit_distance", "SequenceNum"): DataType.INT64,
     ("roi_pool", "Argmax"): DataType.INT64,
     ("collect_fpn_proposals", "RoisNum"): DataType.INT32,
     ("sequence_pad", "Length"): DataType.INT64,
-    ("ctc_align", "OutputLength"): DataType.INT64,
+    ("ctc_align", "OutputLength"): None,  # Input's, or int64 where that has LoD
+    ("distribute_fpn_proposals", "RestoreIndex"): DataType.INT32,
+    ("dropout", "Mask"): DataType.UINT8,
+    ("matrix_nms", "RoisNum"): DataType.INT32,
+    ("rnn", "DropoutState"): DataType.UINT8,
     ("sequence_pool", "MaxIndex"): DataType.INT32,
     ("generate_proposals_v2", "RpnRoisNum"): DataType.INT32,
 }
@@ -132,6 +133,8 @@ def _main_dtype(node: Node) -> DataType | None:
         found = _attr_dtype(node.attr(name))
         if found is not None or default is not None:
             return found if found is not None else default
+    if node.type in ("calib", "calib_once"):
+        return None  # its kernel says
     if node.type == "bincount":
         weights = node.input("Weights")
         if weights is None:
@@ -157,9 +160,8 @@ def output_dtype(node: Node, slot: str) -> DataType | None:
     """The element type of an operator's output, or None where it is unknown."""
     if is_added(node.type):
         return None
-    extra = _EXTRA_DTYPES.get((node.type, slot))
-    if extra is not None:
-        return extra
+    if (node.type, slot) in _EXTRA_DTYPES:
+        return _EXTRA_DTYPES[node.type, slot]
     if node.type in ("cummax", "cummin") and slot == "indices":
         return _attr_dtype(node.attr("dtype")) or DataType.INT64
     if slot in _INDEX_OUTPUTS.get(node.type, ()):

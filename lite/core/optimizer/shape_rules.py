@@ -98,7 +98,9 @@ def _pool(node: Node) -> Shape | None:
     size = node.integers("ksize")
     fixed = node.flag("adaptive") and "KernelSize" not in node.inputs and len(size) == spatial
     dims: list[int | None] = [None] * spatial
-    if node.flag("global_pooling"):
+    if node.flag("global_pooling") and node.flag("adaptive"):
+        pass  # not one, whatever ksize is
+    elif node.flag("global_pooling"):
         dims = [1] * spatial
     elif fixed:
         dims = [d if d > 0 else None for d in size]
@@ -109,6 +111,8 @@ def _matmul(node: Node) -> Shape | None:
     x, y = _shape(node, "X"), _shape(node, "Y")
     if x is None or y is None or len(x) < 2 or len(y) < 2:
         return None
+    if node.type == "matmul" and len(x) != len(y) and min(len(x), len(y)) > 2:
+        return None  # the old operator pairs as many matrices of either, and keeps X's batch
     if node.flag("trans_x", node.flag("transpose_X")):
         x = (*x[:-2], x[-1], x[-2])
     if node.flag("trans_y", node.flag("transpose_Y")):
@@ -127,8 +131,9 @@ def _fc(node: Node) -> Shape | None:
     x, w = _shape(node, "Input"), _shape(node, "W")
     if x is None or w is None or len(w) != 2:
         return None
-    matmul = node.string("op_type").startswith("matmul")
-    return (*x[: len(x) - 1 if matmul else node.integer("in_num_col_dims", 1)], w[1])
+    if node.string("op_type") in ("matmul", "matmul_v2"):
+        return (*x[:-1], w[1])
+    return (*x[: node.integer("in_num_col_dims", 1)], w[1])
 
 
 def _reshape(node: Node) -> Shape | None:
@@ -210,9 +215,7 @@ def _flatten_range(node: Node) -> Shape | None:
 
 def _flatten(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", 1)
-    if not x:
-        return None if x is None else (1,)
-    return (_product(x[:axis]), _product(x[axis:]))
+    return None if not x else (_product(x[:axis]), _product(x[axis:]))
 
 
 def _concat(node: Node) -> Shape | None:
@@ -286,7 +289,7 @@ def _scan(node: Node) -> Shape | None:
 
 def _arg_max(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", -1)
-    if x is None or node.flag("flatten"):
+    if not x or node.flag("flatten"):
         return None
     axis += len(x) * (axis < 0)
     if node.flag("keepdims"):
@@ -304,10 +307,12 @@ def _interp(node: Node) -> Shape | None:
 
 
 def _fill_constant(node: Node) -> Shape | None:
+    if node.input("ShapeTensor") is not None:
+        return None
     parts = node.inputs.get("ShapeTensorList") or []
     if parts and node.input("ShapeTensor") is None:
         return (None,) * len(parts)
-    if node.input("ShapeTensor") is not None or "shape" not in node.attrs:
+    if "shape" not in node.attrs:
         return None
     return tuple(d if d >= 0 else None for d in node.integers("shape"))
 

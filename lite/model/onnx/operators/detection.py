@@ -265,8 +265,10 @@ def _best_of_images(op: Op, chosen: str, scores: str, images: str) -> str:
 @operator("multiclass_nms", "multiclass_nms2", "multiclass_nms3")
 def multiclass_nms(op: Op) -> Any:
     """Ordered by image, class and score, as Paddle has them."""
-    if op.rank("Scores") != 3 or op.has("RoisNum") or op.shape("BBoxes")[-1] not in (4, None):
+    if op.rank("Scores") != 3 or op.has("RoisNum") or op.shape("BBoxes")[-1] != 4:
         raise CannotExport("regions of several images in one list, or boxes of more than 4 numbers")
+    if int(op.attr("nms_top_k")) == 0:
+        raise CannotExport("nms_top_k is 0")
     if op.number("nms_eta") < 1:
         raise CannotExport("nms_eta is below 1")
     boxes, scores = op["BBoxes"], op["Scores"]

@@ -64,8 +64,7 @@ def _layer(op: Op, mode: str, inputs: list[str | None]) -> tuple[str, list[str]]
         attributes["linear_before_reset"] = 1
     type = mode.split("_")[0]
     if mode == "RNN_RELU":
-        # Lists of texts are rare enough that the writer has none: tanh is the default.
-        raise CannotExport("mode RNN_RELU")
+        attributes["activations"] = ["Relu"] * directions
     made = op.node(type, inputs, outputs=3 if mode == "LSTM" else 2, **attributes)
     out = op.reshape(
         op.transpose(made[0], [0, 2, 1, 3]), [0, 0, directions * attributes["hidden_size"]]

@@ -7,7 +7,6 @@ ONNX cannot say must be refused with UnsupportedOperatorError.
 from __future__ import annotations
 
 import importlib
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -16,15 +15,12 @@ from typing import Any
 import harness
 import numpy as np
 import pytest
+from model.onnx.onnx_runs import NoKernel, export_and_run, worst_difference
 
 from lite.errors import UnsupportedOperatorError
 from lite.model.onnx import operators
 from lite.model.params import DATA_TYPES
-from lite.model.program import Attr, AttrType, DataType, OpDesc, Program, VarDesc
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from onnx_runs import NoKernel, export_and_run, worst_difference
+from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc
 
 KERNELS = Path(__file__).parents[2] / "kernels"
 
@@ -70,8 +66,8 @@ RUNTIME: dict[str, tuple[str, Excuse]] = {
         ),
     ),
     "grid_sampler": (
-        "positions of millions have no fractions left",
-        lambda c, _: float(np.abs(input_of(c, "Grid")).max(initial=0)) > 100,
+        "positions that are no numbers, or far away, meet other pixels",
+        lambda c, _: not (np.abs(input_of(c, "Grid")) < 100).all(),
     ),
     **dict.fromkeys(
         ("equal", "not_equal"),
@@ -177,7 +173,6 @@ def one_operator(
         root.vars[name] = VarDesc(name, dtype=DATA_TYPES[want.dtype], shape=shape)
         at = {"col": Attr(AttrType.INT, column)}
         root.ops.append(OpDesc("fetch", {"X": [name]}, {"Out": ["fetch"]}, at))
-    root.vars.setdefault("feed", VarDesc("feed", dtype=DataType.FP32))
     return program, feeds
 
 

@@ -143,8 +143,12 @@ class Scope:
             self.assign(node, function(Op(self, node)))
         except CannotExport as reason:
             self.export.refuse(node.type, str(reason))
-            for value in (*node.output_values(), *node.hidden_writes):
-                self.define(value, "")
+        except _DAMAGE as error:
+            self.export.refuse(node.type, f"its attributes do not fit: {_one_line(error)}")
+        else:
+            return
+        for value in (*node.output_values(), *node.hidden_writes):
+            self.define(value, "")
 
     def infer(self, node: Node) -> None:
         """Element types and shapes of an operator's outputs: computed, else as declared."""
@@ -176,6 +180,14 @@ class Scope:
                 raise CannotExport(f"output {slot}")
             for value, name in zip(values, names, strict=False):
                 self.define(value, self.export.keep_name(self.writer, value, name))
+
+
+_DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, LiteError)
+"""What a function raises for attributes or shapes that no sound program has."""
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
 
 
 def _main_slot(node: Node) -> str:

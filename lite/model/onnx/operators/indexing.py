@@ -278,6 +278,7 @@ def set_value(op: Op) -> Any:
     ]
     if any(isinstance(numbers, str) for numbers in lists):
         raise CannotExport("a slice that is computed")
+    op.need_small(float(np.prod([float(dim) for dim in shape])))
     index: list[slice] = [slice(None)] * (len(shape) + 1)
     for axis, begin, end, step in zip(op.integers("axes"), *lists, strict=True):
         # Backwards an end of -1 means all.

@@ -30,11 +30,14 @@ def rnn(op: Op) -> Any:
     if mode not in _GATES:
         raise CannotExport(f"mode {mode}")
     directions = 2 if op.flag("is_bidirec") else 1
+    if not 0 < layers <= 4096:
+        raise CannotExport(f"{layers} layers")
     weights, states = op.names("WeightList"), op.names("PreState")
     half, count = len(weights) // 2, layers * directions
     if half != 2 * count:
         raise CannotExport(f"{len(weights)} weights for {count} layers and directions")
     lengths = op.cast(op["SequenceLength"], np.int32) if op.has("SequenceLength") else None
+    op.need_small(4 * hidden)
     x, ends = op["Input"], []
     for layer in range(layers):
         groups: list[str] = []

@@ -257,6 +257,8 @@ def _adaptive(op: Op, x: str, kind: str, dims: Any, size: list[int]) -> str:
     if all(dim is not None and dim % cells == 0 for dim, cells in zip(dims, size, strict=True)):
         window = [dim // cells for dim, cells in zip(dims, size, strict=True)]
         return str(op.node(f"{kind}Pool", [x], kernel_shape=window, strides=window))
+    if sum(size) > 1024:
+        raise CannotExport(f"{size} cells that are no even windows")
     for axis, (dim, cells) in enumerate(zip(dims, size, strict=True), 2):
         whole = op.shape_of(x, axis, axis + 1) if dim is None else ""
         parts = []

@@ -291,6 +291,8 @@ def _arg_max(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", -1)
     if not x or node.flag("flatten"):
         return None
+    if not x:
+        return (1,) if node.flag("keepdims") else ()
     axis += len(x) * (axis < 0)
     if node.flag("keepdims"):
         return tuple(1 if i == axis else d for i, d in enumerate(x))

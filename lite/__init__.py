@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from lite import _source_tree
 from lite.errors import (
+    CancelledError,
     ConfigError,
     DataTypeError,
     DeviceError,
@@ -45,13 +46,16 @@ _HOMES = {
     "Predictor": "lite.api.session",
     "TargetType": "lite.api.enums",
     "Tensor": "lite.api.tensor",
+    "TensorInfo": "lite.api.session",
     "create_paddle_predictor": "lite.api.predictor",
     "get_include": "lite.api.cpp",
     "get_library": "lite.api.cpp",
     "load": "lite.api.session",
     "loop_limit": "lite.api.loops",
     "memory_limit": "lite.api.memory",
+    "operator": "lite.api.operators",
     "read_inference_yml": "lite.model.inference_yml",
+    "remove_operator": "lite.api.operators",
     "set_loop_limit": "lite.api.loops",
     "set_memory_limit": "lite.api.memory",
 }
@@ -70,9 +74,10 @@ if TYPE_CHECKING:
     )
     from lite.api.loops import loop_limit, set_loop_limit
     from lite.api.memory import memory_limit, set_memory_limit
+    from lite.api.operators import operator, remove_operator
     from lite.api.opt import Opt
     from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
-    from lite.api.session import Predictor, load
+    from lite.api.session import Predictor, TensorInfo, load
     from lite.api.tensor import Tensor
     from lite.model.inference_yml import read_inference_yml
 
@@ -93,6 +98,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "CLPrecisionType",
     "CLTuneMode",
+    "CancelledError",
     "ConfigError",
     "CxxConfig",
     "CxxModelBuffer",
@@ -112,6 +118,7 @@ __all__ = [
     "ShapeError",
     "TargetType",
     "Tensor",
+    "TensorInfo",
     "UnsupportedOperatorError",
     "create_paddle_predictor",
     "get_include",
@@ -119,7 +126,9 @@ __all__ = [
     "load",
     "loop_limit",
     "memory_limit",
+    "operator",
     "read_inference_yml",
+    "remove_operator",
     "set_loop_limit",
     "set_memory_limit",
 ]

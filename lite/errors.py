@@ -34,6 +34,10 @@ class ConfigError(LiteError):
     """A configuration asks for something unknown, contradictory or not available here."""
 
 
+class CancelledError(LiteError):
+    """``cancel()`` was called while the predictor ran; it stopped between two operators."""
+
+
 class DeviceError(LiteError):
     """An accelerator or its driver failed, or refuses what it must run.
 
@@ -44,6 +48,7 @@ class DeviceError(LiteError):
 
 
 __all__ = [
+    "CancelledError",
     "ConfigError",
     "DataTypeError",
     "DeviceError",

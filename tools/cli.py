@@ -14,6 +14,8 @@ _COMMANDS = {
     "run": (".run", "run a model once"),
     "bench": (".bench", "measure a model's time and memory"),
     "print": (".print_model", "show a model as text"),
+    "convert": (".convert", "write a model in another format"),
+    "operators": (".operators", "show what a model uses and what of it is missing"),
     "partition": (".partition", "show what of a model a device takes"),
     "device-test": (".device_test", "check a device against NNAdapter's contract"),
     "env": (".env", "show versions, CPU and kernels"),

@@ -7,12 +7,14 @@ import importlib.metadata
 import json
 import os
 import platform
+import textwrap
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import lite
 from lite import _core
+from lite.api.op_support import operators_here
 from lite.api.targets import host_target
 
 
@@ -27,8 +29,10 @@ def run(flags: argparse.Namespace) -> int:
     if flags.json:
         print(json.dumps(facts, indent=2))
     else:
+        names = facts.pop("operator types")
         for name, value in facts.items():
             print(f"{name:12} {value}")
+        print(textwrap.fill(" ".join(names), 100, break_long_words=False))
     return 0
 
 
@@ -46,7 +50,8 @@ def collect() -> dict[str, Any]:
         "cpu flags": " ".join(_cpu_flags()),
         "isa": f"{_core.isa_name()} (LITE_ISA={os.environ.get('LITE_ISA', '')})",
         "target": host_target(),
-        "operators": len(table),
+        "operators": len(operators_here()),
+        "operator types": sorted(operators_here()),
         "kernels": f"{sum(layouts.values())} ({layouts[3]} of them NHWC)",
         "memory limit": f"{_core.memory_limit() / 2**20:.0f} MB",
         **{name: _version(name) for name in ("numpy", "protobuf", "flatbuffers")},

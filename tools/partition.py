@@ -52,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name in ("json", "dot", "html"):
         parser.add_argument(f"--{name}", metavar="FILE", help=f"write the report as {name.upper()}")
     parser.add_argument("--nb", metavar="FILE", help="also write the partitioned model")
+    parser.add_argument(
+        "--export-onnx", metavar="DIR", help="write each subgraph as an ONNX model into a folder"
+    )
     parser.add_argument("--targets", default="", help="CPU targets of --nb (default: this CPU)")
     parser.add_argument("--strict", action="store_true", help="a refused operator is an error")
     parser.add_argument("--min_size", type=int, default=1, metavar="N", help="operators, at least")
@@ -106,6 +109,12 @@ def run(flags: argparse.Namespace) -> int:
             raise
     assert request.placement is not None
     _report(request.placement, flags, output)
+    if flags.export_onnx:
+        from lite.model.onnx import write_subgraphs
+
+        with system_errors(LiteError):
+            for path in write_subgraphs(optimized, flags.export_onnx, shapes=request.shapes):
+                print(f"wrote {path}")
     if flags.nb:
         print(f"wrote {save_naive_buffer(optimized, flags.nb)}")
     return 0

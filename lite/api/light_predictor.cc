@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 
 namespace paddle::lite {
 namespace {
 
 constexpr int kMaxThreads = 256;
 
-using Lock = std::lock_guard<ForkSafeMutex>;
-
 std::string Position(const char* what, size_t index, const std::vector<VarDesc>& descs) {
   return StrCat(what, " ", index, " ('", descs[index].name, "')");
+}
+
+// "[?, 3, 224, 224]"
+std::string DeclaredShape(const std::vector<int64_t>& dims) {
+  std::string text;
+  for (const int64_t dim : dims)
+    text += StrCat(text.empty() ? "[" : ", ", dim < 0 ? "?" : std::to_string(dim));
+  return text + "]";
 }
 
 const void* ElementsAs(const Tensor& tensor, DataType dtype) {
@@ -85,28 +90,36 @@ LightPredictor::LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc
 }
 
 std::shared_ptr<LightPredictor> LightPredictor::Clone() const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return std::shared_ptr<LightPredictor>(
       new LightPredictor(program_->shared_graph(), inputs_, outputs_, threads_));
 }
 
-void LightPredictor::Run() {
-  Lock lock(mutex_);
-  RunOnce();
+std::unique_lock<ForkSafeMutex> LightPredictor::Take() const {
+  if (RunScope::IsRunning(&program_->graph()))
+    throw LiteError(
+        "an operator's function uses the predictor that is running it, or a clone; it would wait "
+        "for itself");
+  return std::unique_lock<ForkSafeMutex>(mutex_);
 }
 
-std::vector<Tensor> LightPredictor::Run(const std::vector<Feed>& feeds) {
+void LightPredictor::Run(const Poll& poll) {
+  const auto lock = Take();
+  RunOnce(poll);
+}
+
+std::vector<Tensor> LightPredictor::Run(const std::vector<Feed>& feeds, const Poll& poll) {
   if (feeds.size() != inputs_.size())
     throw LiteError(StrCat(feeds.size(), " inputs given, the model takes ", inputs_.size()));
-  Lock lock(mutex_);
+  const auto lock = Take();
   for (size_t i = 0; i < feeds.size(); ++i) CopyIn(i, feeds[i]);
-  RunOnce();
+  RunOnce(poll);
   std::vector<Tensor> outputs(fetch_->size());
   for (size_t i = 0; i < outputs.size(); ++i) outputs[i].CopyDataFrom((*fetch_)[i]);
   return outputs;
 }
 
-void LightPredictor::RunOnce() {
+void LightPredictor::RunOnce(const Poll& poll) {
   std::vector<Tensor*> inputs, outputs;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (!set_[i])
@@ -118,7 +131,16 @@ void LightPredictor::RunOnce() {
   }
   for (Tensor& tensor : *fetch_) outputs.push_back(&tensor);
   has_run_ = false;
-  program_->Run(inputs, outputs, threads_);
+  cancelled_.store(false, std::memory_order_relaxed);
+  const RunScope scope(&program_->graph(), &cancelled_, &poll);
+  try {
+    program_->Run(inputs, outputs, threads_);
+  } catch (ShapeError& error) {
+    // A declaration is a hint: only a run that failed is compared with it.
+    const std::string unlike = UnlikeDeclared();
+    if (!unlike.empty()) error.AddContext(unlike);
+    throw;
+  }
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i]->list() != nullptr)
       throw DataTypeError(StrCat(Position("output", i, outputs_),
@@ -130,8 +152,38 @@ void LightPredictor::RunOnce() {
   has_run_ = true;
 }
 
+std::string LightPredictor::UnlikeDeclared() const {
+  std::string text;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const std::vector<int64_t>& declared = inputs_[i].dims;
+    const std::vector<int64_t> given = (*feed_)[i].dims().Vectorize();
+    if (declared.empty()) continue;
+    const bool alike =
+        std::equal(declared.begin(), declared.end(), given.begin(), given.end(),
+                   [](int64_t wanted, int64_t got) { return wanted < 0 || wanted == got; });
+    if (!alike)
+      text += StrCat(text.empty() ? "" : "; ", Position("input", i, inputs_), " has shape ",
+                     (*feed_)[i].dims(), ", but the model declares ", DeclaredShape(declared));
+  }
+  return text;
+}
+
+void LightPredictor::ShowDeclaredShapes() {
+  const auto lock = Take();
+  const auto show = [](const std::vector<VarDesc>& descs, std::vector<Tensor>* tensors) {
+    for (size_t i = 0; i < descs.size(); ++i) {
+      if (descs[i].dims.size() > static_cast<size_t>(DDim::kMaxRank)) continue;
+      (*tensors)[i].Resize(DDim(descs[i].dims));
+      if (IsDataType(descs[i].data_type))
+        (*tensors)[i].set_dtype(static_cast<DataType>(descs[i].data_type));
+    }
+  };
+  show(inputs_, feed_);
+  show(outputs_, fetch_);
+}
+
 void LightPredictor::SetInput(size_t index, const Feed& feed) {
-  Lock lock(mutex_);
+  const auto lock = Take();
   CopyIn(index, feed);
 }
 
@@ -159,17 +211,17 @@ void LightPredictor::CopyIn(size_t index, const Feed& from) {
 }
 
 TensorMeta LightPredictor::InputMeta(size_t index) const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return feed_->at(index).meta();
 }
 
 TensorMeta LightPredictor::OutputMeta(size_t index) const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return fetch_->at(index).meta();
 }
 
 void LightPredictor::ResizeInput(size_t index, const DDim& dims) {
-  Lock lock(mutex_);
+  const auto lock = Take();
   Tensor& feed = feed_->at(index);
   Tensor resized(feed.meta());
   resized.Resize(dims);
@@ -180,12 +232,12 @@ void LightPredictor::ResizeInput(size_t index, const DDim& dims) {
 }
 
 void LightPredictor::SetInputLoD(size_t index, LoD lod) {
-  Lock lock(mutex_);
+  const auto lock = Take();
   feed_->at(index).set_lod(std::move(lod));
 }
 
 void* LightPredictor::MutableInput(size_t index, DataType dtype) {
-  Lock lock(mutex_);
+  const auto lock = Take();
   CheckInputType(index, dtype);
   void* data = (*feed_)[index].MutableRaw(dtype);
   set_[index] = true;
@@ -208,34 +260,34 @@ const Tensor& LightPredictor::ComputedOutput(size_t index) const {
 }
 
 const void* LightPredictor::InputData(size_t index, DataType dtype) const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return ElementsAs(SetInputTensor(index), dtype);
 }
 
 const void* LightPredictor::OutputData(size_t index, DataType dtype) const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return ElementsAs(ComputedOutput(index), dtype);
 }
 
 bool LightPredictor::HasInput(size_t index) const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return set_.at(index);
 }
 
 bool LightPredictor::HasOutputs() const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return has_run_;
 }
 
 Tensor LightPredictor::CopyInput(size_t index) const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   Tensor copy;
   copy.CopyDataFrom(SetInputTensor(index));
   return copy;
 }
 
 Tensor LightPredictor::CopyOutput(size_t index) const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   Tensor copy;
   copy.CopyDataFrom(ComputedOutput(index));
   return copy;
@@ -244,7 +296,7 @@ Tensor LightPredictor::CopyOutput(size_t index) const {
 void LightPredictor::set_threads(int threads) {
   if (threads < 1 || threads > kMaxThreads)
     throw ConfigError(StrCat("threads is ", threads, ", expected 1 to ", kMaxThreads));
-  Lock lock(mutex_);
+  const auto lock = Take();
   threads_ = threads;
 }
 
@@ -255,12 +307,12 @@ std::vector<BlockOpReport> LightPredictor::DeviceReports() const {
 }
 
 int LightPredictor::threads() const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return threads_;
 }
 
 size_t LightPredictor::arena_bytes() const {
-  Lock lock(mutex_);
+  const auto lock = Take();
   return program_->arena_bytes();
 }
 

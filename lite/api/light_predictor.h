@@ -1,14 +1,17 @@
 // LightPredictor: runs a program that came through the `.nb` door; the only runtime there is.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/core/naive_buffer.h"
 #include "lite/core/program_builder.h"
+#include "lite/core/run_scope.h"
 #include "lite/core/runtime_program.h"
 #include "lite/core/scope.h"
 
@@ -21,7 +24,8 @@ struct Feed {
   size_t bytes;
 };
 
-// All member functions may be called from several threads at once: they take turns.
+// All member functions may be called from several threads at once: they take turns. An operator's
+// own function must not call those of the predictor that runs it, nor of its clones: LiteError.
 class LightPredictor {
  public:
   // From a `.nb` file. Throws FileError where it cannot be read, ModelFormatError where it is
@@ -44,15 +48,22 @@ class LightPredictor {
   const std::vector<VarDesc>& inputs() const { return inputs_; }
   const std::vector<VarDesc>& outputs() const { return outputs_; }
 
-  // Computes the outputs. Throws LiteError where an input has not been set.
-  void Run();
+  // Computes the outputs. Throws LiteError where an input has not been set, CancelledError where
+  // `poll` or Cancel() stopped it.
+  void Run(const Poll& poll = {});
   // Sets every input, runs and copies every output; no other thread comes between. Throws
   // LiteError where `feeds` are not as many as the inputs, and as SetInput and Run do.
-  std::vector<Tensor> Run(const std::vector<Feed>& feeds);
+  std::vector<Tensor> Run(const std::vector<Feed>& feeds, const Poll& poll = {});
+  // Stops the run that another thread is in, between two operators; it throws CancelledError. Does
+  // nothing where there is none. Does not wait.
+  void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
   // Copies `bytes` of elements into an input and gives it this shape and type. Throws
   // DataTypeError where the model declares another type, ShapeError where the sizes disagree.
   void SetInput(size_t index, const Feed& feed);
+  // Gives inputs and outputs the shapes that the model declares (-1 is free) until they are set or
+  // computed, as Paddle Lite's CxxPredictor does.
+  void ShowDeclaredShapes();
   // Shape, type and LoD that an input or output has now; an input's memory is not touched.
   TensorMeta InputMeta(size_t index) const;
   TensorMeta OutputMeta(size_t index) const;
@@ -86,7 +97,11 @@ class LightPredictor {
   void CopyIn(size_t index, const Feed& feed);
   const Tensor& SetInputTensor(size_t index) const;
   const Tensor& ComputedOutput(size_t index) const;
-  void RunOnce();
+  // Throws LiteError on the thread that is running the graph: it would wait for itself.
+  std::unique_lock<ForkSafeMutex> Take() const;
+  void RunOnce(const Poll& poll);
+  // "input 0 ('x') has shape [..], but the model declares [..]" for each such input.
+  std::string UnlikeDeclared() const;
 
   mutable ForkSafeMutex mutex_;
   std::vector<VarDesc> inputs_, outputs_;
@@ -96,6 +111,7 @@ class LightPredictor {
   std::vector<bool> set_;  // which inputs have data
   bool has_run_ = false;
   std::unique_ptr<RuntimeProgram> program_;
+  std::atomic<bool> cancelled_{false};
   int threads_ = 1;
 };
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 from lite import _core
@@ -18,13 +17,11 @@ COLUMNS = ("lite", "kHost", "kX86", "kARM")
 _FRAME = ("feed", "fetch")
 
 
-@cache
 def operators_here() -> frozenset[str]:
     """The operators that this version runs."""
     return frozenset({row["type"] for row in _core.operator_table()} | {*_FRAME})
 
 
-@cache
 def support() -> dict[str, frozenset[str]]:
     """The columns that hold for each operator, by operator."""
     from lite.core.optimizer.kernel_pick import kernel_table

@@ -60,8 +60,12 @@ class Opt:
         self._model_set_dir = arguments.text(path, "the folder of models")
 
     def set_optimize_out(self, path: str) -> None:
-        """Where to write: ``.nb`` is appended where it is missing; a folder for protobuf."""
-        self._out = arguments.path(path, "the output path") if path else ""
+        """Where to write: ``.nb`` is appended where it is missing; a folder for protobuf.
+
+        An empty str is no output path, as before the first call.
+        """
+        text = arguments.text(path, "the output path")
+        self._out = arguments.path(text, "the output path") if text else ""
 
     def set_lite_out(self, path: str) -> None:
         """The same as set_optimize_out, as Paddle Lite's help calls it."""

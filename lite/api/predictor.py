@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from lite import _core
 from lite.api import arguments, build
 from lite.api.config import ConfigBase, CxxConfig, MobileConfig
+from lite.api.no_pickle import no_pickle
 from lite.api.placement import PlacementSource, current_placement, nb_placement
 from lite.api.tensor import Tensor
 from lite.errors import ConfigError
@@ -62,8 +63,18 @@ class LightPredictor:
         return [name for name, _, _ in self._outputs]
 
     def run(self) -> None:
-        """Computes the outputs from the inputs. Other Python threads go on meanwhile."""
+        """Computes the outputs from the inputs. Other Python threads go on meanwhile.
+
+        Ctrl-C (KeyboardInterrupt) and cancel() (CancelledError) stop it between two operators.
+        """
         self._core.run()
+
+    def cancel(self) -> None:
+        """Stops the run that another thread is in: it raises CancelledError.
+
+        Returns at once; without a run it does nothing. The predictor stays usable.
+        """
+        self._core.cancel()
 
     def get_version(self) -> str:
         """The framework's version."""
@@ -82,6 +93,9 @@ class LightPredictor:
     def clone(self) -> LightPredictor:
         """A predictor of its own that shares the weights."""
         return LightPredictor(self._core.clone(), self._placement)
+
+    def __reduce__(self) -> NoReturn:
+        no_pickle(self)
 
     def __repr__(self) -> str:
         return (
@@ -103,6 +117,7 @@ class CxxPredictor(LightPredictor):
         if not isinstance(source, build.Source):
             raise TypeError("predictors are made by create_paddle_predictor(config)")
         self._source = source
+        core.show_declared_shapes()
 
     def clone(self) -> CxxPredictor:
         """A predictor of its own that shares the weights."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -13,9 +14,10 @@ from lite import _core
 from lite.api import arguments
 from lite.api.build import Source, core_from_bytes, core_from_file
 from lite.api.devices import DeviceOptions
+from lite.api.no_pickle import no_pickle
 from lite.api.placement import PlacementSource, current_placement, nb_placement
 from lite.api.tensor import as_array, check_lod
-from lite.errors import ConfigError, DeviceError, LiteError
+from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
 from lite.model.sniff import looks_like_pir
 
 if TYPE_CHECKING:
@@ -86,7 +88,7 @@ def _make_core(
             return core, nb_placement(program, source.devices)
         weights = None if params is None else arguments.data(params, None, "params")
         return replace(source, model_bytes=program, param_bytes=weights).make_core()
-    path = arguments.path(model, "the model")
+    path = _model_path(model)
     param_file = "" if params is None else arguments.path(params, "params")
     if os.path.isdir(path):
         if param_file:
@@ -101,6 +103,29 @@ def _make_core(
         # The common part of NAME.pdmodel and NAME.pdiparams.
         return replace(source, model_dir=path).make_core()
     return replace(source, model_file=path, param_file=param_file).make_core()
+
+
+_OTHERS = {
+    ".onnx": "an ONNX model: convert it to Paddle with X2Paddle (x2paddle --framework=onnx)",
+    ".pt": "a PyTorch model: export it to ONNX and convert that to Paddle with X2Paddle",
+    ".pth": "a PyTorch model: export it to ONNX and convert that to Paddle with X2Paddle",
+    ".tflite": "a TensorFlow Lite model, which this framework does not read",
+}
+
+
+def _model_path(model: object) -> str:
+    if model is None:
+        raise TypeError(
+            "no model is given: lite.load takes a folder, a file (.nb, .pdmodel, __model__) or "
+            "bytes"
+        )
+    path = arguments.path(model, "the model")
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
+        raise ModelFormatError(f"{path} is a URL: download the model and give the path of its file")
+    other = _OTHERS.get(os.path.splitext(path)[1].lower())
+    if other is not None and os.path.isfile(path):
+        raise ModelFormatError(f"{path} is {other}")
+    return path
 
 
 class Predictor:
@@ -120,12 +145,16 @@ class Predictor:
         self.inputs = [TensorInfo(*info) for info in core.inputs()]
         self.outputs = [TensorInfo(*info) for info in core.outputs()]
 
-    def run(self, inputs: Mapping[str, Any] | Sequence[Any]) -> dict[str, np.ndarray[Any, Any]]:
+    def run(
+        self, inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any]
+    ) -> dict[str, np.ndarray[Any, Any]]:
         """Computes the outputs, as arrays of their own, by name.
 
         ``inputs`` maps each input's name to an array, or to a pair (array, lod); a sequence is
-        taken in the order of ``self.inputs``. Raises KeyError for names that are missing or
-        unknown, DataTypeError for another element type, ShapeError for shapes that do not fit.
+        taken in the order of ``self.inputs``, and an array is the input of a model of one input.
+        Raises KeyError for names that are missing or unknown, DataTypeError for another element
+        type, ShapeError for shapes that do not fit. Ctrl-C (KeyboardInterrupt) and cancel()
+        (CancelledError) stop it between two operators.
         """
         core = self._live()
         feeds = []
@@ -141,6 +170,13 @@ class Predictor:
             raise
         self._lods = [lod for _, lod in results]
         return {info.name: array for info, (array, _) in zip(self.outputs, results, strict=True)}
+
+    def cancel(self) -> None:
+        """Stops the run that another thread is in: it raises CancelledError.
+
+        Returns at once; without a run it does nothing. The predictor stays usable.
+        """
+        self._live().cancel()
 
     def lod(self, output: str) -> list[list[int]]:
         """The LoD of an output of the last run."""
@@ -168,6 +204,9 @@ class Predictor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def __reduce__(self) -> NoReturn:
+        no_pickle(self)
+
     def __repr__(self) -> str:
         state = "" if self._core is not None else ", closed"
         return f"Predictor({self.inputs} -> {self.outputs}{state})"
@@ -177,8 +216,15 @@ class Predictor:
             raise LiteError("the predictor was closed")
         return self._core
 
-    def _ordered(self, inputs: Mapping[str, Any] | Sequence[Any]) -> list[Any]:
+    def _ordered(self, inputs: object) -> list[Any]:
         names = [info.name for info in self.inputs]
+        if isinstance(inputs, np.ndarray):
+            if len(names) != 1:
+                raise TypeError(
+                    f"the model takes {len(names)} inputs ({', '.join(names) or 'none'}): give a "
+                    "dict, or a list of arrays in this order"
+                )
+            return [inputs]
         if isinstance(inputs, Mapping):
             missing = [name for name in names if name not in inputs]
             unknown = [str(name) for name in inputs if name not in names]
@@ -188,8 +234,10 @@ class Predictor:
                     f"{', '.join(missing) or 'none'}, unknown: {', '.join(unknown) or 'none'}"
                 )
             return [inputs[name] for name in names]
-        if isinstance(inputs, str | bytes | np.ndarray) or not isinstance(inputs, Sequence):
-            raise TypeError(f"inputs must be a dict or a list, not {type(inputs).__name__}")
+        if isinstance(inputs, str | bytes) or not isinstance(inputs, Sequence):
+            raise TypeError(
+                f"inputs must be a dict, a list or an array, not {type(inputs).__name__}"
+            )
         if len(inputs) != len(names):
             raise ValueError(f"{len(inputs)} inputs given, the model takes {len(names)}")
         return list(inputs)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from lite import _core
 from lite.api import arguments
 from lite.api.enums import PrecisionType, TargetType
+from lite.api.no_pickle import no_pickle
 from lite.errors import DataTypeError, LiteError, ShapeError
 
 _PRECISIONS = {
@@ -60,7 +61,11 @@ class Tensor:
         return self._name
 
     def shape(self) -> list[int]:
-        """The shape it has now; [] before it was set or computed."""
+        """The shape it has now.
+
+        Before it was set or computed: what the model declares (-1 is free) for a CxxPredictor, []
+        for a LightPredictor, as in Paddle Lite.
+        """
         return list(self._meta()[0])
 
     def resize(self, shape: Sequence[int]) -> None:
@@ -150,6 +155,11 @@ class Tensor:
         _require_place(place)
         shape = self._meta()[0]
         values = _numbers(data, dtype)
+        if any(dim < 0 for dim in shape):
+            raise ShapeError(
+                f"input '{self._name}' has the declared shape {list(shape)}, of which -1 is free; "
+                "call resize() first"
+            )
         if values.size != math.prod(shape):
             raise ShapeError(
                 f"input '{self._name}' has shape {list(shape)}, which takes {math.prod(shape)} "
@@ -162,6 +172,9 @@ class Tensor:
         if array.dtype.name != dtype:
             raise DataTypeError(f"'{self._name}' holds {array.dtype.name}, not {dtype}")
         return list(array.reshape(-1).tolist())
+
+    def __reduce__(self) -> NoReturn:
+        no_pickle(self)
 
     def __repr__(self) -> str:
         shape, dtype, lod = self._meta()

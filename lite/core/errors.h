@@ -42,6 +42,7 @@ LITE_DEFINE_ERROR(ShapeError);
 LITE_DEFINE_ERROR(DataTypeError);
 LITE_DEFINE_ERROR(ConfigError);
 LITE_DEFINE_ERROR(DeviceError);
+LITE_DEFINE_ERROR(CancelledError);
 
 #undef LITE_DEFINE_ERROR
 

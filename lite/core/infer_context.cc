@@ -28,14 +28,14 @@ size_t InferContext::InputCount(std::string_view slot) const { return op_.Input(
 size_t InferContext::OutputCount(std::string_view slot) const { return op_.Output(slot).size(); }
 
 const TensorMeta& InferContext::Input(std::string_view slot, size_t index) const {
-  const auto& metas = inputs_[static_cast<size_t>(op_.info().FindInput(slot))];
-  if (index >= metas.size()) throw LiteError(StrCat("input ", slot, " is absent"));
+  const auto& metas = inputs_[op_.InputSlot(slot)];
+  if (index >= metas.size()) throw LiteError(StrCat("input ", slot, "[", index, "] is absent"));
   return *metas[index];
 }
 
 const Tensor& InferContext::Known(std::string_view slot, size_t index) const {
-  const auto& tensors = known_[static_cast<size_t>(op_.info().FindInput(slot))];
-  if (index >= tensors.size()) throw LiteError(StrCat("input ", slot, " is absent"));
+  const auto& tensors = known_[op_.InputSlot(slot)];
+  if (index >= tensors.size()) throw LiteError(StrCat("input ", slot, "[", index, "] is absent"));
   if (tensors[index] == nullptr) throw NeedsData{};
   return *tensors[index];
 }
@@ -77,9 +77,7 @@ double InferContext::NumberValue(std::string_view slot) const {
 
 void InferContext::SetOutput(std::string_view slot, size_t index, const DDim& dims, DataType dtype,
                              LoD lod) {
-  const int position = op_.info().FindOutput(slot);
-  if (position < 0) throw LiteError(StrCat(op_.type(), " declares no output ", slot));
-  auto& metas = outputs_[static_cast<size_t>(position)];
+  auto& metas = outputs_[op_.OutputSlot(slot)];
   if (index < metas.size()) metas[index] = {dims, dtype, std::move(lod)};
 }
 

@@ -10,25 +10,13 @@ KernelContext::KernelContext(const OpLite& op) : op_(&op) {
   outputs_.resize(op.outputs().size());
 }
 
-size_t KernelContext::InputSlot(std::string_view slot) const {
-  const int index = op_->info().FindInput(slot);
-  if (index < 0) throw LiteError(StrCat(op_->type(), " declares no input ", slot));
-  return static_cast<size_t>(index);
-}
-
-size_t KernelContext::OutputSlot(std::string_view slot) const {
-  const int index = op_->info().FindOutput(slot);
-  if (index < 0) throw LiteError(StrCat(op_->type(), " declares no output ", slot));
-  return static_cast<size_t>(index);
-}
-
 const Tensor* KernelContext::InputOrNull(std::string_view slot, size_t index) const {
-  const auto& tensors = inputs_[InputSlot(slot)];
+  const auto& tensors = inputs_[op_->InputSlot(slot)];
   return index < tensors.size() ? tensors[index] : nullptr;
 }
 
 Tensor* KernelContext::OutputOrNull(std::string_view slot, size_t index) const {
-  const auto& tensors = outputs_[OutputSlot(slot)];
+  const auto& tensors = outputs_[op_->OutputSlot(slot)];
   return index < tensors.size() ? tensors[index] : nullptr;
 }
 

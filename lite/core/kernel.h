@@ -31,8 +31,8 @@ class KernelContext {
   const OpLite& op() const { return *op_; }
   bool HasInput(std::string_view slot) const { return InputOrNull(slot) != nullptr; }
   bool HasOutput(std::string_view slot) const { return OutputOrNull(slot) != nullptr; }
-  size_t InputCount(std::string_view slot) const { return inputs_[InputSlot(slot)].size(); }
-  size_t OutputCount(std::string_view slot) const { return outputs_[OutputSlot(slot)].size(); }
+  size_t InputCount(std::string_view slot) const { return inputs_[op_->InputSlot(slot)].size(); }
+  size_t OutputCount(std::string_view slot) const { return outputs_[op_->OutputSlot(slot)].size(); }
   const Tensor& Input(std::string_view slot, size_t index = 0) const;
   const Tensor* InputOrNull(std::string_view slot, size_t index = 0) const;
   Tensor& Output(std::string_view slot, size_t index = 0) const;
@@ -67,9 +67,6 @@ class KernelContext {
                                             Pack&& pack, size_t index = 0);
 
  private:
-  size_t InputSlot(std::string_view slot) const;
-  size_t OutputSlot(std::string_view slot) const;
-
   const OpLite* op_;
   std::vector<std::vector<const Tensor*>> inputs_;
   std::vector<std::vector<Tensor*>> outputs_;

@@ -51,16 +51,16 @@ OpLite::OpLite(const OpInfo* info, const Slots& inputs, const Slots& outputs,
   }
 }
 
-const std::vector<ValueId>& OpLite::Input(std::string_view slot) const {
+size_t OpLite::InputSlot(std::string_view slot) const {
   const int index = info_->FindInput(slot);
   if (index < 0) throw LiteError(StrCat(type(), " declares no input ", slot));
-  return inputs_[static_cast<size_t>(index)];
+  return static_cast<size_t>(index);
 }
 
-const std::vector<ValueId>& OpLite::Output(std::string_view slot) const {
+size_t OpLite::OutputSlot(std::string_view slot) const {
   const int index = info_->FindOutput(slot);
   if (index < 0) throw LiteError(StrCat(type(), " declares no output ", slot));
-  return outputs_[static_cast<size_t>(index)];
+  return static_cast<size_t>(index);
 }
 
 bool OpLite::HasAttr(std::string_view name) const {

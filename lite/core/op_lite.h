@@ -33,8 +33,15 @@ class OpLite {
   const std::vector<std::vector<ValueId>>& inputs() const { return inputs_; }
   std::vector<std::vector<ValueId>>& outputs() { return outputs_; }
   const std::vector<std::vector<ValueId>>& outputs() const { return outputs_; }
-  const std::vector<ValueId>& Input(std::string_view slot) const;
-  const std::vector<ValueId>& Output(std::string_view slot) const;
+  const std::vector<ValueId>& Input(std::string_view slot) const {
+    return inputs_[InputSlot(slot)];
+  }
+  const std::vector<ValueId>& Output(std::string_view slot) const {
+    return outputs_[OutputSlot(slot)];
+  }
+  // A slot's position. A name that is not declared is a mistake in the kernel: throws LiteError.
+  size_t InputSlot(std::string_view slot) const;
+  size_t OutputSlot(std::string_view slot) const;
 
   // An attribute that the operator declares as T. A name or type that is not declared is a
   // mistake in the kernel and throws LiteError.
@@ -44,6 +51,8 @@ class OpLite {
     if (value == nullptr) ThrowAttrType(name);
     return *value;
   }
+  // The same, of whatever type it is declared.
+  const Attribute& AttributeOf(std::string_view name) const { return AttrAt(name); }
   // The attribute was in the program, not taken from the declaration's default.
   bool HasAttr(std::string_view name) const;
 

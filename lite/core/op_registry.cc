@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+
+#include "lite/core/errors.h"
 
 namespace paddle::lite {
 namespace {
@@ -41,6 +44,16 @@ OpInfo& OpInfo::AddSlot(std::vector<SlotInfo>* slots, const char* name, bool opt
   return *this;
 }
 
+OpInfo& OpInfo::AddInput(SlotInfo slot) {
+  inputs_.push_back(std::move(slot));
+  return *this;
+}
+
+OpInfo& OpInfo::AddOutput(SlotInfo slot) {
+  outputs_.push_back(std::move(slot));
+  return *this;
+}
+
 OpInfo& OpInfo::AddAttr(const char* name, Attribute default_value, bool required) {
   attrs_.push_back({name, std::move(default_value), required});
   return *this;
@@ -52,6 +65,7 @@ OpRegistry& OpRegistry::Global() {
 }
 
 OpInfo& OpRegistry::Declare(const char* type) {
+  const std::lock_guard<ForkSafeMutex> lock(mutex_);
   auto [entry, inserted] = ops_.emplace(type, std::make_unique<OpInfo>(type));
   if (!inserted) {
     std::fprintf(stderr, "operator %s is registered twice\n", type);
@@ -60,12 +74,33 @@ OpInfo& OpRegistry::Declare(const char* type) {
   return *entry->second;
 }
 
+void OpRegistry::Add(std::unique_ptr<OpInfo> info) {
+  const std::lock_guard<ForkSafeMutex> lock(mutex_);
+  std::unique_ptr<OpInfo>& entry = ops_[info->type()];
+  if (entry != nullptr && !entry->compute())
+    throw ConfigError(
+        StrCat("operator ", info->type(), " is part of the library; give yours ", "another name"));
+  if (entry != nullptr) retired_.push_back(std::move(entry));
+  entry = std::move(info);
+}
+
+bool OpRegistry::Remove(std::string_view type) {
+  const std::lock_guard<ForkSafeMutex> lock(mutex_);
+  const auto found = ops_.find(type);
+  if (found == ops_.end() || !found->second->compute()) return false;
+  retired_.push_back(std::move(found->second));
+  ops_.erase(found);
+  return true;
+}
+
 const OpInfo* OpRegistry::Find(std::string_view type) const {
+  const std::lock_guard<ForkSafeMutex> lock(mutex_);
   const auto found = ops_.find(type);
   return found == ops_.end() ? nullptr : found->second.get();
 }
 
 std::vector<const OpInfo*> OpRegistry::All() const {
+  const std::lock_guard<ForkSafeMutex> lock(mutex_);
   std::vector<const OpInfo*> all;
   for (const auto& [type, info] : ops_) all.push_back(info.get());
   return all;

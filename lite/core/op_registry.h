@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "lite/core/attribute.h"
+#include "lite/core/fork_safe_mutex.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 
 namespace paddle::lite {
 
 class InferContext;
+class KernelContext;
 class OpLite;
 
 struct SlotInfo {
@@ -36,6 +38,7 @@ struct AttrInfo {
 class OpInfo {
  public:
   using InferFn = std::function<void(InferContext&)>;
+  using ComputeFn = std::function<void(KernelContext&)>;
   using ActivationFn = math::Activation (*)(const OpLite&);
 
   explicit OpInfo(std::string type) : type_(std::move(type)) {}
@@ -49,6 +52,9 @@ class OpInfo {
   OpInfo& OptionalOutput(const char* name) { return AddSlot(&outputs_, name, true, false); }
   OpInfo& Outputs(const char* name) { return AddSlot(&outputs_, name, false, true); }
   OpInfo& OptionalOutputs(const char* name) { return AddSlot(&outputs_, name, true, true); }
+
+  OpInfo& AddInput(SlotInfo slot);
+  OpInfo& AddOutput(SlotInfo slot);
 
   // -- Attributes. A missing one takes the default; a required one is an error when it is missing.
   template <typename T>
@@ -87,9 +93,21 @@ class OpInfo {
     before_ = before;
     return OptionalInput(before);
   }
+  // The kernel draws numbers anew in every run, so its results are no constants.
+  OpInfo& Random() {
+    random_ = true;
+    return *this;
+  }
   // The kernel reads only the inputs' shapes, never their data (`shape`, `fill_any_like`, ...).
   OpInfo& ShapeOnly() {
     shape_only_ = true;
+    return *this;
+  }
+  // What computes the operator in place of kernels, for any element types: an operator that was
+  // added while the process runs. Its shape inference never sees data, nor is it run while
+  // planning.
+  OpInfo& Compute(ComputeFn compute) {
+    compute_ = std::move(compute);
     return *this;
   }
   // The output is the input's memory under another shape (`reshape2`, ...).
@@ -121,7 +139,10 @@ class OpInfo {
   // Empty where no output is updated.
   const std::string& updated_output() const { return updated_output_; }
   const std::string& before() const { return before_; }
+  bool random() const { return random_; }
   bool shape_only() const { return shape_only_; }
+  // Empty where kernels compute the operator.
+  const ComputeFn& compute() const { return compute_; }
   bool is_view() const { return !view_input_.empty(); }
   const std::string& view_input() const { return view_input_; }
   const std::string& view_output() const { return view_output_; }
@@ -142,25 +163,35 @@ class OpInfo {
   std::vector<SlotInfo> inputs_, outputs_;
   std::vector<AttrInfo> attrs_;
   InferFn infer_;
+  ComputeFn compute_;
   int version_ = 0;
   bool data_dependent_ = false, shape_only_ = false, is_binary_ = false, whole_variables_ = false;
+  bool random_ = false;
   std::string view_input_, view_output_, updated_output_, before_;
   ActivationFn activation_ = nullptr;
   math::EpilogueStep::Op binary_{};
 };
 
+// Safe to use from several threads.
 class OpRegistry {
  public:
   static OpRegistry& Global();
   // Starts a declaration. A second one of the same type ends the process at start-up: it is a
   // mistake in this library, not in anybody's input.
   OpInfo& Declare(const char* type);
-  // Null where the type is unknown.
+  // Adds an operator with a ComputeFn, in place of one that was added under the same type before.
+  // Throws ConfigError where the library itself has the operator.
+  void Add(std::unique_ptr<OpInfo> info);
+  // Takes away an operator that was added; false where there is none.
+  bool Remove(std::string_view type);
+  // Null where the type is unknown. What it returns lives for ever.
   const OpInfo* Find(std::string_view type) const;
   std::vector<const OpInfo*> All() const;
 
  private:
+  mutable ForkSafeMutex mutex_;
   std::map<std::string, std::unique_ptr<OpInfo>, std::less<>> ops_;
+  std::vector<std::unique_ptr<OpInfo>> retired_;  // programs still run them
 };
 
 // Up to three known operator types closest in spelling, for error messages.

@@ -44,7 +44,8 @@ void CheckSupported(const ProgramDesc& program) {
   }
   throw UnsupportedOperatorError(StrCat(
       "the program uses ", missing.size(), " operator type(s) that are not implemented: ", list,
-      ". Export the model without them, or add the operator (docs/add_operator.md)"));
+      ". Export the model without them, write them in Python with @lite.operator "
+      "(docs/custom_operators.md), or add them to the library (docs/add_operator.md)"));
 }
 
 // What the builders of a program's blocks share.

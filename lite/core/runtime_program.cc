@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lite/core/plan/execute.h"
+#include "lite/core/run_scope.h"
 
 namespace paddle::lite {
 
@@ -68,6 +69,7 @@ void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<T
     environment_[static_cast<size_t>(graph_->inputs[i])] = inputs[i];
   const int op_count = static_cast<int>(graph_->ops.size());
   for (int position = 0; position < op_count;) {
+    CheckCancelled();  // a loop's block may have nothing else
     Plan* plan = FindOrMakePlan(position);
     // What a later stretch reads is copied out of the arena, which that stretch uses again.
     const bool last = plan->end() == op_count;

@@ -65,10 +65,30 @@ def write_protobuf_dir(
     ``params`` replaces ``program.params``. Each file is written whole or not at all. Raises
     LiteError for what cannot be written, OSError where the folder cannot be.
     """
+    os.makedirs(folder, exist_ok=True)
+    _write_pair(program, params, os.path.join(folder, "model"), os.path.join(folder, "params"))
+
+
+def write_pdmodel_files(program: Program, path: str) -> list[str]:
+    """Writes NAME.pdmodel and, where there are parameters, NAME.pdiparams; returns their paths.
+
+    Each file is written whole or not at all. Raises LiteError for what cannot be written.
+    """
+    params = f"{path.removesuffix('.pdmodel')}.pdiparams" if program.params else None
+    _write_pair(program, None, path, params)
+    return [path, params] if params else [path]
+
+
+def _write_pair(
+    program: Program,
+    params: Mapping[str, np.ndarray] | None,
+    model_path: str,
+    params_path: str | None,
+) -> None:
     params = program.params if params is None else params
     data = write_pdmodel(_declared(program, params))
-    os.makedirs(folder, exist_ok=True)
-    with replacing(os.path.join(folder, "params")) as file:
-        write_params(params, file)
-    with replacing(os.path.join(folder, "model")) as file:
+    if params_path is not None:
+        with replacing(params_path) as file:
+            write_params(params, file)
+    with replacing(model_path) as file:
         file.write(data)

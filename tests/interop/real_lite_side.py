@@ -2,8 +2,10 @@
 
 python real_lite_side.py run MODEL.nb INPUT.npy OUTPUT.npz
 python real_lite_side.py opt MODEL_PREFIX OUT TARGET
+python real_lite_side.py shapes MODEL_DIR OUT.json
 """
 
+import json
 import sys
 
 import numpy as np
@@ -40,5 +42,23 @@ def opt(prefix, out, target):
     tool.run()
 
 
+def shapes(folder, out):
+    """The first input's shape before anything was set, by the kind of predictor."""
+    config = real.CxxConfig()
+    config.set_model_file(folder + "/model")
+    config.set_param_file(folder + "/params")
+    x86 = real.Place(real.TargetType.X86, real.PrecisionType.FP32)
+    host = real.Place(real.TargetType.Host, real.PrecisionType.FP32)
+    config.set_valid_places([x86, host])
+    cxx = real.create_paddle_predictor(config)
+    cxx.save_optimized_model(folder + "/real")
+    mobile = real.MobileConfig()
+    mobile.set_model_from_file(folder + "/real.nb")
+    light = real.create_paddle_predictor(mobile)
+    found = {"cxx": cxx.get_input(0).shape(), "mobile": light.get_input(0).shape()}
+    with open(out, "w") as file:
+        json.dump(found, file)
+
+
 if __name__ == "__main__":
-    {"run": run, "opt": opt}[sys.argv[1]](*sys.argv[2:])
+    {"run": run, "opt": opt, "shapes": shapes}[sys.argv[1]](*sys.argv[2:])

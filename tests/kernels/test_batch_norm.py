@@ -71,6 +71,16 @@ table.error(draw((2, 3), 3), {"epsilon": float("nan")}, error="ShapeError", matc
 
 test_batch_norm = table.tests()
 
+table = OpTable("sync_batch_norm")
+for layout, x in (("NCHW", (2, 3, 4, 5)), ("NHWC", (2, 4, 5, 3))):
+    table.case(draw(x, 3), {"data_layout": layout}, reference=reference, tol=1e-5)
+table.case(draw((2, 3, 4, 5), 3, ""), {"epsilon": 0.1}, reference=reference, tol=1e-5)
+table.case(draw((2, 3), 3), outputs=outputs, reference=full, tol=1e-5)
+table.case({**draw((2, 3), 3), "MomentumTensor": rand(1)}, reference=reference, tol=1e-5)
+table.error({**draw((2, 3), 3), "Scale": rand(2)}, error="ShapeError", match="Scale")
+
+test_sync_batch_norm = table.tests()
+
 
 def test_lod_is_passed_on() -> None:
     from harness import core

@@ -33,6 +33,16 @@ doubles = {
     "Filter": rand(3, 2, 3, 3),
 }
 table.case({k: v.astype("float64") for k, v in doubles.items()})
+# More positions than are gathered at a time.
+wide = {"Input": rand(1, 64, 31, 33), "Offset": np.zeros((1, 18, 29, 31), "float32")}
+table.case({**wide, "Filter": rand(4, 64, 3, 3)}, reference=conv2d)
+# A pixel that counts nothing is not read.
+odd = {k: rand(1, 1, 3, 3) for k in ("Input", "Filter")} | {"Offset": rand(1, 18, 1, 1)}
+odd["Input"][0, 0, 0, 0] = np.nan
+table.case(
+    {**odd, "Offset": np.full((1, 18, 1, 1), 9, "float32")},
+    reference=lambda *_: {"Output": np.zeros((1, 1, 1, 1), "float32")},
+)
 table.error({**doubles, "Offset": rand(1, 9, 2, 2)}, match="Offset")
 table.error({**doubles, "Mask": rand(1, 18, 2, 2)}, match="Mask")
 table.error({**doubles, "Input": rand(1, 3, 4, 4)}, match="takes 2")

@@ -56,7 +56,6 @@ for alpha in (6.0, 0.25):
         reference=fc,
     )
 table.case({"Input": rand(0, 3), "W": rand(3, 4)}, reference=fc)
-table.case({"Input": rand(3), "W": rand(3, 4)}, {"in_num_col_dims": 0}, reference=fc)
 
 X, W = rand(2, 3), rand(3, 4)
 table.error({"Input": X, "W": rand(4, 3)}, match="columns")
@@ -64,6 +63,7 @@ table.error({"Input": X, "W": rand(3)}, match="rank 2")
 table.error({"Input": X, "W": W, "Bias": rand(3)}, match="Bias")
 table.error({"Input": X, "W": W}, {"in_num_col_dims": 2}, match="in_num_col_dims")
 table.error({"Input": X, "W": W}, {"in_num_col_dims": -1}, match="in_num_col_dims")
+table.error({"Input": X, "W": W}, {"in_num_col_dims": 0}, match="in_num_col_dims is 0")
 table.error({"Input": X, "W": W}, {"padding_weights": True}, match="padding_weights")
 table.error({"Input": X, "W": W}, {"activation_type": "mish"}, match="activation_type")
 table.error({"Input": X.astype("int64"), "W": W.astype("int64")}, error="DataTypeError")

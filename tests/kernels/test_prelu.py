@@ -20,6 +20,9 @@ table.error({"X": x, "Alpha": rand(2)}, {"mode": "channel"}, error="ShapeError",
 table.error({"X": x, "Alpha": rand(2)}, {"mode": "all"}, error="ShapeError", match="Alpha")
 table.error({"X": x, "Alpha": rand(2)}, {"mode": "x"}, match="mode")
 table.error(
+    {"X": x, "Alpha": rand(3)}, {"mode": "channel", "data_format": "nchw"}, match="data_format"
+)
+table.error(
     {"X": rand(2), "Alpha": rand(2)}, {"mode": "channel"}, error="ShapeError", match="2 dims"
 )
 

@@ -11,6 +11,7 @@ import pytest
 from api import tiny_models
 
 import lite
+from lite.api.op_support import operators_here
 from lite.model.load import load_program
 from lite.model.naive_buffer import write_nb_file
 from lite.model.text import parse_program
@@ -140,9 +141,12 @@ def test_env(cli: Command) -> None:
     facts = json.loads(cli("env", "--json").stdout)
     assert facts["lite"] == lite.__version__
     assert facts["numpy"] == np.__version__
-    assert facts["operators"] > 0
+    assert facts["operators"] == len(facts["operator types"]) == len(operators_here())
+    assert facts["operator types"] == sorted(operators_here())
     assert any(level in facts["isa"] for level in ("baseline", "avx2", "avx512"))
-    assert "python" in cli("env").stdout
+    text = cli("env").stdout
+    assert "python" in text
+    assert set(facts["operator types"]) <= set(text.split())
 
 
 def test_opt_is_an_alias(cli: Command, model: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "lite/api/python/module.h"
+#include "lite/api/python/python_error.h"
 #include "lite/core/naive_buffer.h"
 
 namespace paddle::lite::python {
@@ -27,6 +28,8 @@ void BindErrors(py::module_&) {
       const py::object type = py::reinterpret_borrow<py::object>(PyExc_OSError);
       const py::object value = type(error.code(), Text(error.what()));
       PyErr_SetObject(py::type::of(value).ptr(), value.ptr());
+    } catch (const PythonError& error) {
+      error.Raise();
     } catch (const LiteError& error) {
       const py::object type = py::module_::import("lite.errors").attr(error.kind());
       PyErr_SetObject(type.ptr(), Text(error.what()).ptr());

@@ -80,6 +80,7 @@ PYBIND11_MODULE(_core, module) {
   python::BindOperators(module);
   python::BindConversion(module);
   python::BindDevices(module);
+  python::BindUserOperators(module);
   module.def(
       "isa_name", [] { return std::string(math::IsaName()); },
       "The instruction set that the kernels use: baseline, avx2 or avx512.");

@@ -23,6 +23,7 @@ void BindPredictor(py::module_& module);
 void BindOperators(py::module_& module);
 void BindConversion(py::module_& module);
 void BindDevices(py::module_& module);
+void BindUserOperators(py::module_& module);
 
 // A contiguous array as a tensor's meta (no LoD). Throws DataTypeError naming a dtype that no
 // tensor can hold.
@@ -40,6 +41,7 @@ ParamTable ToParams(const py::dict& arrays);
 ProgramDesc ToProgramDesc(const py::handle& program);
 // Throws ConfigError for a key that is no setting.
 DeviceSettings ToDeviceSettings(const py::dict& settings);
+py::object FromAttribute(const Attribute& attribute);
 Attribute ToAttribute(const py::handle& value);
 
 // How each subgraph of a predictor is doing.

@@ -13,17 +13,6 @@ namespace {
 using ArrayWithLoD = std::pair<py::array, LoD>;
 using Arrays = std::map<std::string, std::vector<ArrayWithLoD>>;
 
-py::object FromAttribute(const Attribute& attribute) {
-  return std::visit(
-      [](const auto& value) -> py::object {
-        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>)
-          return py::none();
-        else
-          return py::cast(value);
-      },
-      attribute);
-}
-
 py::list Slots(const std::vector<SlotInfo>& slots) {
   py::list list;
   for (const SlotInfo& slot : slots)
@@ -161,6 +150,19 @@ py::dict RunOp(const std::string& type, const Arrays& inputs,
 }
 
 }  // namespace
+
+py::object FromAttribute(const Attribute& attribute) {
+  return std::visit(
+      [](const auto& value) -> py::object {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>)
+          return py::none();
+        else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>)
+          return FromText(value);
+        else
+          return py::cast(value);
+      },
+      attribute);
+}
 
 Attribute ToAttribute(const py::handle& value) {
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>();

@@ -1,5 +1,6 @@
 #include "lite/api/light_predictor.h"
 #include "lite/api/python/module.h"
+#include "lite/api/python/signals.h"
 
 namespace paddle::lite::python {
 namespace {
@@ -74,14 +75,15 @@ py::array Hand(Tensor tensor) {
   return py::array(ToNumpy(owner->dtype()), owner->dims().Vectorize(), owner->raw_data(), capsule);
 }
 
+void Run(LightPredictor& predictor) {
+  Interruptible([&](const Poll& poll) { predictor.Run(poll); });
+}
+
 py::list RunWith(LightPredictor& predictor, std::vector<std::pair<py::array, LoD>> inputs) {
   std::vector<Feed> feeds;
   for (auto& [array, lod] : inputs) feeds.push_back(ToFeed(&array, lod));
   std::vector<Tensor> outputs;
-  {
-    const GilReleased released;
-    outputs = predictor.Run(feeds);
-  }
+  Interruptible([&](const Poll& poll) { outputs = predictor.Run(feeds, poll); });
   py::list result;
   for (Tensor& output : outputs) {
     const LoD lod = output.lod();
@@ -121,7 +123,11 @@ void BindPredictor(py::module_& module) {
                   py::arg("settings") = py::dict())
       .def("device_reports", &DeviceReports, "How each subgraph is doing.")
       .def("clone", &LightPredictor::Clone, Unlocked())
-      .def("run", py::overload_cast<>(&LightPredictor::Run), Unlocked())
+      .def("run", &Run)
+      .def("cancel", &LightPredictor::Cancel,
+           "Stops the run that another thread is in; it raises CancelledError.")
+      .def("show_declared_shapes", &LightPredictor::ShowDeclaredShapes, Unlocked(),
+           "Inputs and outputs have the declared shapes until they are set or computed.")
       .def("run_with", &RunWith, py::arg("inputs"),
            "Sets all inputs ([(array, lod)]), runs and returns all outputs likewise; no other "
            "thread comes between.")

@@ -11,19 +11,25 @@ from collections.abc import Iterable
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.shape_rules import COMPARISONS, main_shape
+from lite.core.user_operators import is_added
 from lite.model.program import DataType, VarDesc
 
 _TRUTHS = """
 logical_not isnan isinf isfinite isnan_v2 isinf_v2 isfinite_v2 is_empty reduce_all reduce_any
+allclose isclose
 """.split()
 
 _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), DataType.BOOL) | {
     "shape": DataType.INT32,
     "size": DataType.INT64,
+    "histogram": DataType.INT64,
     "where_index": DataType.INT64,
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
+    "edit_distance": DataType.FP32,
     "multiclass_nms": DataType.FP32,
+    "dequantize_linear": DataType.FP32,
+    "nms": DataType.INT64,
 }
 
 _FIXED_OUTPUTS: dict[str, DataType] = {
@@ -53,19 +59,43 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "reduce_prod": ("out_dtype", None),
     "reduce_mean": ("out_dtype", None),
     "cumsum": ("out_dtype", None),
+    "nansum": ("dtype", None),
 }
 
-_VALUE_SLOTS = ("X", "Input", "W", "Data", "Start", "Logits", "X1", "Emission", "Rois", "ROIs")
+_INTS = (DataType.INT32, DataType.INT64)
+_COUNTS = dict.fromkeys((DataType.BOOL, DataType.INT32), DataType.INT64)
+
+_PROMOTIONS: dict[str, dict[DataType, DataType]] = dict.fromkeys(
+    ("exp", "expm1", "log", "log10", "log1p", "log2"), dict.fromkeys(_INTS, DataType.FP32)
+) | {
+    "atan2": dict.fromkeys(_INTS, DataType.FP64),
+    "nansum": _COUNTS,
+    "reduce_as": _COUNTS,
+    "reduce_sum": _COUNTS,
+}
+"""What becomes of element types that the main output does not keep, unless an attribute says."""
+
+_VALUE_SLOTS = "X Input W Data Start Logits X1 Emission Rois ROIs Theta Weight".split()
 """Slots whose element type the main output has, the first that is there."""
 
 _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
     ("top_k", "Indices"): DataType.INT64,
     ("top_k_v2", "Indices"): DataType.INT64,
     ("argsort", "Indices"): DataType.INT64,
+    ("kthvalue", "Indices"): DataType.INT64,
+    ("max_with_index", "indices"): DataType.INT64,
+    ("median", "medians"): DataType.INT64,
+    ("min_with_index", "indices"): DataType.INT64,
+    ("mode", "Indices"): DataType.INT64,
+    ("nanmedian", "MedianIndex"): DataType.INT64,
     ("unique", "Index"): DataType.INT32,
     ("unique_with_counts", "Index"): DataType.INT32,
     ("unique_with_counts", "Count"): DataType.INT32,
     ("max_pool2d_with_index", "Mask"): DataType.INT32,
+    ("max_pool3d_with_index", "Mask"): DataType.INT32,
+    ("edit_distance", "SequenceNum"): DataType.INT64,
+    ("roi_pool", "Argmax"): DataType.INT64,
+    ("collect_fpn_proposals", "RoisNum"): DataType.INT32,
     ("sequence_pad", "Length"): DataType.INT64,
     ("ctc_align", "OutputLength"): DataType.INT64,
     ("sequence_pool", "MaxIndex"): DataType.INT32,
@@ -91,9 +121,15 @@ def _main_dtype(node: Node) -> DataType | None:
         found = _attr_dtype(node.attr(name))
         if found is not None or default is not None:
             return found if found is not None else default
+    if node.type == "bincount":
+        weights = node.input("Weights")
+        if weights is None:
+            return DataType.INT64
+        return DataType.FP64 if weights.dtype in (*_INTS, DataType.FP64) else weights.dtype
     if node.type in ("lookup_table", "lookup_table_v2", "fc"):
         return _dtype_of(node, ("W",))
-    return _dtype_of(node, _VALUE_SLOTS)
+    found = _dtype_of(node, _VALUE_SLOTS)
+    return found if found is None else _PROMOTIONS.get(node.type, {}).get(found, found)
 
 
 def _dtype_of(node: Node, slots: Iterable[str]) -> DataType | None:
@@ -108,9 +144,13 @@ def _dtype_of(node: Node, slots: Iterable[str]) -> DataType | None:
 
 def output_dtype(node: Node, slot: str) -> DataType | None:
     """The element type of an operator's output, or None where it is unknown."""
+    if is_added(node.type):
+        return None
     extra = _EXTRA_DTYPES.get((node.type, slot))
     if extra is not None:
         return extra
+    if node.type in ("cummax", "cummin") and slot == "indices":
+        return _attr_dtype(node.attr("dtype")) or DataType.INT64
     if slot in _FIXED_OUTPUTS:
         return _FIXED_OUTPUTS[slot]
     if slot == "Index" and "nms" in node.type:

@@ -13,15 +13,16 @@ from lite.core.optimizer.graph import Node, Shape
 ShapeRule = Callable[[Node], "Shape | None"]
 
 _SAME_AS_X = """
-abs acos asin assign atan batch_norm bitwise_not brelu ceil celu clip cos cumsum dropout elu
-erf exp fill_any_like fill_zeros_like floor gelu hard_shrink hard_sigmoid hard_swish
-increment instance_norm group_norm layer_norm leaky_relu log log1p log_softmax logical_not
-mish pow prelu reciprocal relu relu6 round rsqrt scale selu share_data sigmoid sign silu sin
-softmax softplus softshrink softsign sqrt square swish tan tanh tanh_shrink thresholded_relu
-tril_triu cast calib io_copy lrn norm flip reverse roll affine_channel label_smooth
-lod_reset print scatter sequence_softmax sequence_reverse
-fake_quantize_dequantize_moving_average_abs_max
-fake_channel_wise_quantize_dequantize_abs_max quantize_linear dequantize_linear sync_batch_norm
+abs acos acosh asin asinh assign atan atanh batch_norm bitwise_not brelu ceil celu clip
+clip_by_norm cos cosh cumprod digamma dropout elu erf erfinv exp expm1 fill_any_like
+fill_zeros_like floor gelu hard_shrink hard_sigmoid hard_swish increment instance_norm group_norm
+isfinite_v2 isinf_v2 isnan_v2 layer_norm leaky_relu lgamma log log10 log1p log2 log_softmax
+logical_not logit logsigmoid mish pow prelu reciprocal relu relu6 renorm round rsqrt scale selu
+share_data sigmoid sign silu sin sinh softmax softplus softshrink softsign sqrt square stanh swish
+tan tanh tanh_shrink thresholded_relu tril_triu trunc cast calib io_copy lrn norm flip reverse
+roll affine_channel label_smooth lod_reset print scatter sequence_softmax sequence_reverse
+fake_quantize_dequantize_moving_average_abs_max fake_channel_wise_quantize_dequantize_abs_max
+quantize_linear dequantize_linear sync_batch_norm
 """.split()
 
 COMPARISONS = """
@@ -126,7 +127,8 @@ def _fc(node: Node) -> Shape | None:
     x, w = _shape(node, "Input"), _shape(node, "W")
     if x is None or w is None or len(w) != 2:
         return None
-    return (*x[: node.integer("in_num_col_dims", 1)], w[1])
+    matmul = node.string("op_type").startswith("matmul")
+    return (*x[: len(x) - 1 if matmul else node.integer("in_num_col_dims", 1)], w[1])
 
 
 def _reshape(node: Node) -> Shape | None:
@@ -208,7 +210,9 @@ def _flatten_range(node: Node) -> Shape | None:
 
 def _flatten(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", 1)
-    return None if x is None else (_product(x[:axis]), _product(x[axis:]))
+    if not x:
+        return None if x is None else (1,)
+    return (_product(x[:axis]), _product(x[axis:]))
 
 
 def _concat(node: Node) -> Shape | None:
@@ -276,6 +280,10 @@ def _reduce(node: Node) -> Shape | None:
     return tuple(d for i, d in enumerate(x) if i not in axes)
 
 
+def _scan(node: Node) -> Shape | None:
+    return (_product(x),) if (x := _x(node)) is not None and node.flag("flatten") else x
+
+
 def _arg_max(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", -1)
     if x is None or node.flag("flatten"):
@@ -286,6 +294,10 @@ def _arg_max(node: Node) -> Shape | None:
     return tuple(d for i, d in enumerate(x) if i != axis)
 
 
+def _cumsum(node: Node) -> Shape | None:
+    return (None,) if node.flag("flatten") else _x(node)
+
+
 def _interp(node: Node) -> Shape | None:
     x = _x(node)
     return None if x is None or len(x) < 3 else (*x[:2], *(None,) * (len(x) - 2))
@@ -293,7 +305,7 @@ def _interp(node: Node) -> Shape | None:
 
 def _fill_constant(node: Node) -> Shape | None:
     parts = node.inputs.get("ShapeTensorList") or []
-    if parts:
+    if parts and node.input("ShapeTensor") is None:
         return (None,) * len(parts)
     if node.input("ShapeTensor") is not None or "shape" not in node.attrs:
         return None
@@ -344,8 +356,19 @@ _SHAPE_RULES |= dict.fromkeys(("squeeze", "squeeze2"), _squeeze)
 _SHAPE_RULES |= dict.fromkeys(("unsqueeze", "unsqueeze2"), _unsqueeze)
 _SHAPE_RULES |= dict.fromkeys(("flatten", "flatten2"), _flatten)
 _SHAPE_RULES |= dict.fromkeys(
-    ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod"), _reduce
+    (
+        "frobenius_norm",
+        "reduce_amax",
+        "reduce_amin",
+        "reduce_max",
+        "reduce_mean",
+        "reduce_min",
+        "reduce_prod",
+        "reduce_sum",
+    ),
+    _reduce,
 )
+_SHAPE_RULES |= dict.fromkeys(("cumsum", "logcumsumexp"), _scan)
 _SHAPE_RULES |= dict.fromkeys(("arg_max", "arg_min"), _arg_max)
 _SHAPE_RULES |= {
     f"{kind}_interp{version}": _interp
@@ -354,6 +377,7 @@ _SHAPE_RULES |= {
 }
 _SHAPE_RULES |= dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup)
 _SHAPE_RULES |= {
+    "cumsum": _cumsum,
     "mul": _mul,
     "fc": _fc,
     "flatten_contiguous_range": _flatten_range,

@@ -8,6 +8,9 @@ namespace {
 const char* const kPrecisionNames[] = {"unknown", "float32", "int8",  "int32", "any",    "float16",
                                        "bool",    "int64",   "int16", "uint8", "float64"};
 
+// Runs an operator's ComputeFn.
+void RunComputeFn(KernelContext& context) { context.op().info().compute()(context); }
+
 PrecisionType FirstPrecision(const std::vector<std::vector<const Tensor*>>& inputs,
                              const std::vector<std::vector<Tensor*>>& outputs) {
   for (const auto& slot : inputs)
@@ -29,6 +32,14 @@ void CheckIsTensor(const Tensor& tensor, const OpLite& op, size_t slot) {
 }
 
 const KernelInfo& RequireKernel(const OpLite& op, PrecisionType precision, DataLayoutType layout) {
+  static const KernelInfo compute_fn{"",
+                                     TargetType::kHost,
+                                     PrecisionType::kAny,
+                                     DataLayoutType::kNCHW,
+                                     "",
+                                     CreateKernel<FunctionKernel<RunComputeFn>>,
+                                     {}};
+  if (op.info().compute()) return compute_fn;
   const KernelInfo* kernel = KernelRegistry::Global().Find(op.type(), precision, layout);
   if (kernel != nullptr) return *kernel;
   std::string known;

@@ -4,6 +4,7 @@
 #include "lite/core/memory.h"
 #include "lite/core/plan/draft.h"
 #include "lite/core/plan/execute.h"
+#include "lite/core/run_scope.h"
 
 namespace paddle::lite {
 namespace {
@@ -20,6 +21,7 @@ int64_t TotalElements(const std::vector<std::vector<TensorMeta>>& metas) {
 // All inputs are known, or only their shapes are needed: the operator can be computed right now.
 bool CanFold(const PlanDraft& draft, const OpLite& op,
              const std::vector<std::vector<TensorMeta>>& outputs) {
+  if (op.info().random() || op.info().compute()) return false;
   if (!op.info().shape_only()) {
     for (const auto& slot : op.inputs())
       for (const ValueId id : slot) {
@@ -155,6 +157,7 @@ void InferStretch(PlanDraft* draft) {
   for (; i < static_cast<int>(ops.size()); ++i) {
     const OpLite& op = ops[static_cast<size_t>(i)];
     if (op.info().data_dependent()) break;
+    CheckCancelled();
     try {
       if (!InferOp(draft, op)) break;
     } catch (LiteError& error) {

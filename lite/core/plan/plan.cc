@@ -5,6 +5,7 @@
 
 #include "lite/core/memory.h"
 #include "lite/core/plan/execute.h"
+#include "lite/core/run_scope.h"
 
 namespace paddle::lite {
 namespace {
@@ -114,6 +115,7 @@ void Plan::Bind(PlanDraft* draft) {
     if (value.folded != nullptr) constants_.push_back(value.folded);
   for (const PlanNode& node : draft->nodes) {
     if (node.is_view) continue;
+    CheckCancelled();
     const KernelInfo& info = PickKernel(*draft, node);
     instructions_.push_back({info.create(), KernelContext(node.op), node.op});
     Instruction& instruction = instructions_.back();
@@ -192,6 +194,7 @@ void Plan::Run(const std::vector<Tensor*>& environment, Arena* arena, int thread
   arena->Reserve(arena_bytes_);
   Rebase(environment, *arena);
   for (Instruction& instruction : instructions_) {
+    CheckCancelled();
     instruction.context.set_threads(threads);
     try {
       instruction.kernel->Run(instruction.context);

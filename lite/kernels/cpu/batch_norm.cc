@@ -1,4 +1,5 @@
-// At inference whatever `is_test` says: normalises with the given Mean and Variance.
+// batch_norm and sync_batch_norm. At inference whatever `is_test` says: normalises with the given
+// Mean and Variance.
 #include <algorithm>
 
 #include "lite/kernels/cpu/normalize.h"
@@ -75,24 +76,34 @@ void RunBatchNorm(KernelContext& c) {
   Run<float>(c, images);
 }
 
-REGISTER_LITE_OP(batch_norm)
-    .Input("X")
-    .OptionalInput("Scale")
-    .OptionalInput("Bias")
-    .Input("Mean")
-    .Input("Variance")
-    .OptionalInput("MomentumTensor")
-    .Output("Y")
-    .OptionalOutput("MeanOut")
-    .OptionalOutput("VarianceOut")
-    .OptionalOutput("SavedMean")
-    .OptionalOutput("SavedVariance")
-    .OptionalOutput("ReserveSpace")
-    .Attr<float>("epsilon", 1e-5f)
-    .Attr<std::string>("data_layout", "NCHW")
-    .InferShape(Infer);
+OpInfo& Declare(OpInfo& info) {
+  return info.Input("X")
+      .OptionalInput("Scale")
+      .OptionalInput("Bias")
+      .Input("Mean")
+      .Input("Variance")
+      .OptionalInput("MomentumTensor")
+      .Output("Y")
+      .OptionalOutput("MeanOut")
+      .OptionalOutput("VarianceOut")
+      .OptionalOutput("SavedMean")
+      .OptionalOutput("SavedVariance")
+      .OptionalOutput("ReserveSpace")
+      .Attr<float>("epsilon", 1e-5f)
+      .Attr<std::string>("data_layout", "NCHW")
+      .InferShape(Infer);
+}
+
+REGISTER_LITE_OP(batch_norm);
+[[maybe_unused]] OpInfo& batch_norm_declared = Declare(batch_norm_op_info);
 REGISTER_LITE_FUNCTION(batch_norm, kHost, kAny, kNCHW, RunBatchNorm, def);
 REGISTER_LITE_FUNCTION(batch_norm, kHost, kFloat, kNHWC, RunBatchNorm, def);
+
+// Of training on several devices; at inference there is nothing to synchronise.
+REGISTER_LITE_OP(sync_batch_norm);
+[[maybe_unused]] OpInfo& sync_batch_norm_declared = Declare(sync_batch_norm_op_info);
+REGISTER_LITE_FUNCTION(sync_batch_norm, kHost, kAny, kNCHW, RunBatchNorm, def);
+REGISTER_LITE_FUNCTION(sync_batch_norm, kHost, kFloat, kNHWC, RunBatchNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -83,46 +83,12 @@ void Run(KernelContext& c) {
     }
 }
 
-}  // namespace
-
-OpInfo& DeclareConv(OpInfo& info, int spatial_rank) {
-  const auto rank = static_cast<size_t>(spatial_rank);
-  info.Input("Input")
-      .Input("Filter")
-      .OptionalInput("Bias")
-      .OptionalInput("ResidualData")
-      .Output("Output")
-      .Attr<std::vector<int32_t>>("strides", std::vector<int32_t>(rank, 1))
-      .Attr<std::vector<int32_t>>("paddings", std::vector<int32_t>(rank, 0))
-      .Attr<std::string>("padding_algorithm", "EXPLICIT")
-      .Attr<std::vector<int32_t>>("dilations", std::vector<int32_t>(rank, 1))
-      .Attr<int32_t>("groups", 1)
-      .Attr<std::string>("data_format", spatial_rank == 3 ? "NCDHW" : "NCHW")
-      .InferShape(InferConv);
-  return DeclareFusedActivation(info);
-}
-
-Windows ConvWindows(const OpLite& op, const DDim& input, const DDim& filter) {
-  return ResolveWindows(op, input.size() - 2, input.begin() + 2, filter.begin() + 2, true);
-}
-
-void RequireConvBias(const InferContext& c, int64_t channels) {
-  if (!c.HasInput("Bias")) return;
-  const TensorMeta& bias = c.Input("Bias");
-  c.Require(bias.dims.production() == channels, "input Bias has shape ", bias.dims,
-            ", expected one element for each of ", channels, " output channels");
-  if (bias.dtype != c.Input("Input").dtype)
-    throw DataTypeError(StrCat("input Bias is ", Name(bias.dtype), ", but Input is ",
-                               Name(c.Input("Input").dtype)));
-}
-
-void InferConv(InferContext& c) {
+// Output [N, M, spatial...]; validates all that the kernels rely on.
+void Infer(InferContext& c, int rank) {
   RequireChannelsFirst(c.op(), "data_format");
   const TensorMeta& input = c.Input("Input");
   const DDim &x = input.dims, &w = c.Dims("Filter");
-  const auto rank = static_cast<int>(c.Attr<std::vector<int32_t>>("strides").size());
-  c.Require(x.size() == rank + 2, "input Input has shape ", x, ", expected rank ", rank + 2,
-            " for ", rank, " strides");
+  c.Require(x.size() == rank + 2, "input Input has shape ", x, ", expected rank ", rank + 2);
   c.Require(w.size() == x.size(), "input Filter has shape ", w, ", expected rank ", x.size());
   if (input.dtype != DataType::kFP32 && input.dtype != DataType::kFP64)
     throw DataTypeError(
@@ -149,6 +115,39 @@ void InferConv(InferContext& c) {
               ", expected ", Name(input.dtype), out, " like the output");
   FusedActivation(c.op());
   c.SetOutput("Output", out, input.dtype);
+}
+
+}  // namespace
+
+OpInfo& DeclareConv(OpInfo& info, int spatial_rank) {
+  const auto rank = static_cast<size_t>(spatial_rank);
+  info.Input("Input")
+      .Input("Filter")
+      .OptionalInput("Bias")
+      .OptionalInput("ResidualData")
+      .Output("Output")
+      .Attr<std::vector<int32_t>>("strides", std::vector<int32_t>(rank, 1))
+      .Attr<std::vector<int32_t>>("paddings", std::vector<int32_t>(rank, 0))
+      .Attr<std::string>("padding_algorithm", "EXPLICIT")
+      .Attr<std::vector<int32_t>>("dilations", std::vector<int32_t>(rank, 1))
+      .Attr<int32_t>("groups", 1)
+      .Attr<std::string>("data_format", spatial_rank == 3 ? "NCDHW" : "NCHW")
+      .InferShape([spatial_rank](InferContext& c) { Infer(c, spatial_rank); });
+  return DeclareFusedActivation(info);
+}
+
+Windows ConvWindows(const OpLite& op, const DDim& input, const DDim& filter) {
+  return ResolveWindows(op, input.size() - 2, input.begin() + 2, filter.begin() + 2, true);
+}
+
+void RequireConvBias(const InferContext& c, int64_t channels) {
+  if (!c.HasInput("Bias")) return;
+  const TensorMeta& bias = c.Input("Bias");
+  c.Require(bias.dims.production() == channels, "input Bias has shape ", bias.dims,
+            ", expected one element for each of ", channels, " output channels");
+  if (bias.dtype != c.Input("Input").dtype)
+    throw DataTypeError(StrCat("input Bias is ", Name(bias.dtype), ", but Input is ",
+                               Name(c.Input("Input").dtype)));
 }
 
 void RunConvReference(KernelContext& c) {

@@ -11,13 +11,10 @@ namespace paddle::lite {
 // Output), Output; attributes of the convolution and of the activation folded into it.
 OpInfo& DeclareConv(OpInfo& info, int spatial_rank);
 
-// Output [N, M, spatial...]; validates all that the kernels rely on.
-void InferConv(InferContext& c);
-
 // Convolution in plain loops over row-major tensors of float or double.
 void RunConvReference(KernelContext& c);
 
-// The windows of a convolution whose shapes InferConv has accepted.
+// The windows of a convolution whose shapes inference has accepted.
 Windows ConvWindows(const OpLite& op, const DDim& input, const DDim& filter);
 
 // Throws ShapeError unless the optional input Bias has `channels` elements, DataTypeError unless it

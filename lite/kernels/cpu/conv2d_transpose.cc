@@ -5,7 +5,7 @@ namespace paddle::lite {
 namespace {
 
 REGISTER_LITE_OP(conv2d_transpose);
-[[maybe_unused]] OpInfo& declared = DeclareConvTranspose(conv2d_transpose_op_info);
+[[maybe_unused]] OpInfo& declared = DeclareConvTranspose(conv2d_transpose_op_info, 2);
 REGISTER_LITE_FUNCTION(conv2d_transpose, kHost, kAny, kNCHW, RunConvTransposeReference, def);
 REGISTER_LITE_KERNEL(conv2d_transpose, kHost, kFloat, kNHWC, ConvTransposeNhwc, def, true, true);
 

@@ -41,74 +41,79 @@ int64_t OutputSize(const InferContext& c, int64_t input, const Window& w,
   return size;
 }
 
+// Sizes with every tensor seen as three spatial axes, the missing ones of size 1.
+struct Volume {
+  std::array<int64_t, 3> in{1, 1, 1}, out{1, 1, 1};
+  std::array<Window, 3> window;
+};
+
+Volume ToVolume(const Windows& windows, const DDim& in, const DDim& out) {
+  Volume v;
+  for (int i = 2; i < in.size(); ++i) {
+    const auto at = static_cast<size_t>(3 - in.size() + i);
+    v.in[at] = in[i];
+    v.out[at] = out[i];
+    v.window[at] = windows[static_cast<size_t>(i) - 2];
+  }
+  return v;
+}
+
+// Adds what one row of `count` elements x gives to the rows y that a row of taps reaches.
 template <typename T>
-void Scatter(const Windows& windows, const DDim& in, const DDim& out, const T* x, const T* w,
-             T* y) {
-  const auto& [wy, wx, unused] = windows;
-  for (int64_t iy = 0; iy < in[2]; ++iy)
-    for (int64_t ix = 0; ix < in[3]; ++ix)
-      for (int64_t ky = 0; ky < wy.kernel; ++ky) {
-        const int64_t oy = iy * wy.stride - wy.pad_before + ky * wy.dilation;
-        if (oy < 0 || oy >= out[2]) continue;
-        for (int64_t kx = 0; kx < wx.kernel; ++kx) {
-          const int64_t ox = ix * wx.stride - wx.pad_before + kx * wx.dilation;
-          if (ox >= 0 && ox < out[3])
-            y[oy * out[3] + ox] += x[iy * in[3] + ix] * w[ky * wx.kernel + kx];
+void ScatterRow(const Window& w, int64_t count, int64_t limit, const T* x, const T* taps, T* y) {
+  for (int64_t ix = 0; ix < count; ++ix)
+    for (int64_t kx = 0; kx < w.kernel; ++kx) {
+      const int64_t ox = ix * w.stride - w.pad_before + kx * w.dilation;
+      if (ox >= 0 && ox < limit) y[ox] += x[ix] * taps[kx];
+    }
+}
+
+template <typename T>
+void Scatter(const Volume& v, const T* x, const T* w, T* y) {
+  const auto& [wz, wy, wx] = v.window;
+  for (int64_t iz = 0; iz < v.in[0]; ++iz)
+    for (int64_t iy = 0; iy < v.in[1]; ++iy, x += v.in[2])
+      for (int64_t kz = 0; kz < wz.kernel; ++kz)
+        for (int64_t ky = 0; ky < wy.kernel; ++ky) {
+          const int64_t oz = iz * wz.stride - wz.pad_before + kz * wz.dilation;
+          const int64_t oy = iy * wy.stride - wy.pad_before + ky * wy.dilation;
+          if (oz >= 0 && oz < v.out[0] && oy >= 0 && oy < v.out[1])
+            ScatterRow(wx, v.in[2], v.out[2], x, w + (kz * wy.kernel + ky) * wx.kernel,
+                       y + (oz * v.out[1] + oy) * v.out[2]);
         }
-      }
 }
 
 template <typename T>
 void Run(KernelContext& c) {
   const Tensor& filter = c.Input("Filter");
   const DDim &in = c.Input("Input").dims(), &taps = filter.dims(), &out = c.Output("Output").dims();
-  const Windows windows = ConvWindows(c.op(), in, taps);
+  const Volume volume = ToVolume(ConvWindows(c.op(), in, taps), in, out);
   const math::Activation act = FusedActivation(c.op());
   const T *x = c.Input("Input").data<T>(), *w = filter.data<T>();
   const T* bias = c.HasInput("Bias") ? c.Input("Bias").data<T>() : nullptr;
   T* y = c.Output("Output").mutable_data<T>();
   const int64_t groups = c.Attr<int32_t>("groups");
   const int64_t in_group = in[1] / groups, out_group = taps[1];
-  const int64_t in_plane = in[2] * in[3], plane = out[2] * out[3], kernel = taps[2] * taps[3];
+  const int64_t in_plane = in.Count(2, in.size()), plane = out.Count(2, out.size());
+  const int64_t kernel = taps.Count(2, taps.size());
   for (int64_t n = 0; n < out[0]; ++n)
     for (int64_t m = 0; m < out[1]; ++m, y += plane) {
       std::fill(y, y + plane, bias == nullptr ? T{0} : bias[m]);
       const int64_t first = m / out_group * in_group;
       for (int64_t i = first; i < first + in_group; ++i)
-        Scatter(windows, in, out, x + (n * in[1] + i) * in_plane,
+        Scatter(volume, x + (n * in[1] + i) * in_plane,
                 w + (i * out_group + m % out_group) * kernel, y);
       for (int64_t i = 0; i < plane; ++i)
         y[i] = static_cast<T>(Activate(static_cast<double>(y[i]), act));
     }
 }
 
-}  // namespace
-
-OpInfo& DeclareConvTranspose(OpInfo& info) {
-  info.Input("Input")
-      .Input("Filter")
-      .OptionalInput("Bias")
-      .OptionalInput("OutputSizeTensor")
-      .OptionalInputs("OutputSizeTensorList")
-      .Output("Output")
-      .Attr<std::vector<int32_t>>("strides", {1, 1})
-      .Attr<std::vector<int32_t>>("paddings", {0, 0})
-      .Attr<std::string>("padding_algorithm", "EXPLICIT")
-      .Attr<std::vector<int32_t>>("dilations", {1, 1})
-      .Attr<int32_t>("groups", 1)
-      .Attr<std::vector<int32_t>>("output_size", {})
-      .Attr<std::vector<int32_t>>("output_padding", {})
-      .Attr<std::string>("data_format", "NCHW")
-      .InferShape(InferConvTranspose);
-  return DeclareFusedActivation(info);
-}
-
-void InferConvTranspose(InferContext& c) {
+void Infer(InferContext& c, int rank) {
   RequireChannelsFirst(c.op(), "data_format");
   const TensorMeta& input = c.Input("Input");
   const DDim &x = input.dims, &w = c.Dims("Filter");
-  c.Require(x.size() == 4, "input Input has shape ", x, ", expected rank 4");
-  c.Require(w.size() == 4, "input Filter has shape ", w, ", expected rank 4");
+  c.Require(x.size() == rank + 2, "input Input has shape ", x, ", expected rank ", rank + 2);
+  c.Require(w.size() == rank + 2, "input Filter has shape ", w, ", expected rank ", rank + 2);
   if (input.dtype != DataType::kFP32 && input.dtype != DataType::kFP64)
     throw DataTypeError(
         StrCat("input Input is ", Name(input.dtype), ", expected float32 or float64"));
@@ -124,18 +129,42 @@ void InferConvTranspose(InferContext& c) {
             ", expected at least one output channel");
   RequireConvBias(c, w[1] * groups);
   const Windows windows = ConvWindows(c.op(), x, w);
+  const auto count = static_cast<size_t>(rank);
   const auto wanted = WantedSizes(c);
   const auto& extra = c.Attr<std::vector<int32_t>>("output_padding");
-  c.Require(wanted.empty() || wanted.size() == 2, "output_size has ", wanted.size(),
-            " values, expected 2");
-  c.Require(extra.empty() || extra.size() == 2, "attribute output_padding has ", extra.size(),
-            " values, expected 2");
-  c.Require(x[2] > 0 && x[3] > 0, "input Input has shape ", x, ", expected no empty spatial axis");
+  c.Require(wanted.empty() || wanted.size() == count, "output_size has ", wanted.size(),
+            " values, expected ", count);
+  c.Require(extra.empty() || extra.size() == count, "attribute output_padding has ", extra.size(),
+            " values, expected ", count);
+  c.Require(std::all_of(x.begin() + 2, x.end(), [](int64_t size) { return size > 0; }),
+            "input Input has shape ", x, ", expected no empty spatial axis");
   DDim out{x[0], w[1] * groups};
-  for (size_t i = 0; i < 2; ++i)
+  for (size_t i = 0; i < count; ++i)
     out.push_back(OutputSize(c, x[static_cast<int>(i) + 2], windows[i], wanted, i));
   FusedActivation(c.op());
   c.SetOutput("Output", out, input.dtype);
+}
+
+}  // namespace
+
+OpInfo& DeclareConvTranspose(OpInfo& info, int spatial_rank) {
+  const auto rank = static_cast<size_t>(spatial_rank);
+  info.Input("Input")
+      .Input("Filter")
+      .OptionalInput("Bias")
+      .OptionalInput("OutputSizeTensor")
+      .OptionalInputs("OutputSizeTensorList")
+      .Output("Output")
+      .Attr<std::vector<int32_t>>("strides", std::vector<int32_t>(rank, 1))
+      .Attr<std::vector<int32_t>>("paddings", std::vector<int32_t>(rank, 0))
+      .Attr<std::string>("padding_algorithm", "EXPLICIT")
+      .Attr<std::vector<int32_t>>("dilations", std::vector<int32_t>(rank, 1))
+      .Attr<int32_t>("groups", 1)
+      .Attr<std::vector<int32_t>>("output_size", {})
+      .Attr<std::vector<int32_t>>("output_padding", {})
+      .Attr<std::string>("data_format", spatial_rank == 3 ? "NCDHW" : "NCHW")
+      .InferShape([spatial_rank](InferContext& c) { Infer(c, spatial_rank); });
+  return DeclareFusedActivation(info);
 }
 
 void RunConvTransposeReference(KernelContext& c) {

@@ -1,4 +1,4 @@
-// What conv2d_transpose and depthwise_conv2d_transpose share.
+// What conv2d_transpose, depthwise_conv2d_transpose and conv3d_transpose share.
 #pragma once
 
 #include "lite/core/infer_context.h"
@@ -7,11 +7,9 @@
 
 namespace paddle::lite {
 
-// Slots Input [N, C, H, W], Filter [C, M / groups, kh, kw], Bias [M], OutputSizeTensor,
-// OutputSizeTensorList, Output [N, M, H', W'].
-OpInfo& DeclareConvTranspose(OpInfo& info);
-
-void InferConvTranspose(InferContext& c);
+// Slots Input [N, C, spatial...], Filter [C, M / groups, kernel...], Bias [M], OutputSizeTensor,
+// OutputSizeTensorList, Output [N, M, spatial...].
+OpInfo& DeclareConvTranspose(OpInfo& info, int spatial_rank);
 
 // In plain loops over row-major tensors of float or double.
 void RunConvTransposeReference(KernelContext& c);

@@ -46,6 +46,14 @@ void BroadcastTo(const Tensor& x, Tensor& out, int threads) {
   CopyBox(out.dims(), x, 0, from_strides, out, 0, StridesOf(out), threads);
 }
 
+Tensor Repeated(const Tensor& x, const DDim& dims, int threads) {
+  if (x.dims() == dims) return x;
+  Tensor whole;
+  whole.Allocate(dims, x.dtype());
+  BroadcastTo(x, whole, threads);
+  return whole;
+}
+
 std::vector<int64_t> IntValues(const Tensor& tensor, std::string_view slot) {
   const int64_t count = tensor.numel();
   if (tensor.dtype() == DataType::kInt32) {

@@ -39,6 +39,8 @@ void CopyBox(const DDim& dims, const Tensor& from, int64_t from_offset, const DD
 
 // Repeats x as Paddle's broadcasting does: aligned at the last dimension, dims of 1 repeat.
 void BroadcastTo(const Tensor& x, Tensor& out, int threads);
+// x itself where it has those dims, else a tensor of them with x's elements repeated likewise.
+Tensor Repeated(const Tensor& x, const DDim& dims, int threads);
 
 // The integers of an int32 or int64 tensor; `slot` names it in the error.
 std::vector<int64_t> IntValues(const Tensor& tensor, std::string_view slot);

@@ -1,6 +1,11 @@
+// deformable_conv, and deformable_conv_v1, which has no mask.
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "lite/kernels/cpu/conv.h"
+#include "lite/kernels/cpu/math/gemm.h"
+#include "lite/kernels/cpu/math/parallel_range.h"
 
 namespace paddle::lite {
 namespace {
@@ -14,6 +19,11 @@ struct Shape {
 
 Windows WindowsOf(const OpLite& op, const DDim& x, const DDim& w) {
   return ResolveWindows(op, 2, x.begin() + 2, w.begin() + 2, true);
+}
+
+template <typename Context>
+bool HasMask(const Context& c) {
+  return c.op().info().FindInput("Mask") >= 0 && c.HasInput("Mask");
 }
 
 void Infer(InferContext& c) {
@@ -44,48 +54,93 @@ void Infer(InferContext& c) {
   };
   const int64_t taps = DDim{parts, w[2], w[3]}.production();
   require("Offset", 2 * taps);
-  if (c.HasInput("Mask")) require("Mask", taps);
+  if (HasMask(c)) require("Mask", taps);
   for (const char* slot : {"Filter", "Offset", "Mask"})
-    if (c.HasInput(slot) && c.Input(slot).dtype != input.dtype)
+    if ((slot != std::string_view("Mask") || HasMask(c)) && c.Input(slot).dtype != input.dtype)
       throw DataTypeError(StrCat("input ", slot, " is ", Name(c.Input(slot).dtype),
                                  ", but Input is ", Name(input.dtype)));
   c.SetOutput("Output", out, input.dtype);
 }
 
-// The plane at a position between its elements; 0 outside.
+// The pixels around a position between them, -1 for those outside, and their weights.
 template <typename T>
-T Between(const T* plane, int64_t height, int64_t width, T y, T x) {
-  if (!(y > -1 && x > -1 && y < static_cast<T>(height) && x < static_cast<T>(width))) return 0;
+struct Sample {
+  std::array<int64_t, 4> at{-1, -1, -1, -1};
+  std::array<T, 4> weight{0, 0, 0, 0};
+};
+
+template <typename T>
+Sample<T> SampleAt(int64_t height, int64_t width, T y, T x, T scale) {
+  Sample<T> sample;
+  if (!(y > -1 && x > -1 && y < static_cast<T>(height) && x < static_cast<T>(width))) return sample;
   const auto top = static_cast<int64_t>(std::floor(y)), left = static_cast<int64_t>(std::floor(x));
   const T down = y - static_cast<T>(top), right = x - static_cast<T>(left);
-  const auto at = [&](int64_t i, int64_t j) {
-    return i >= 0 && i < height && j >= 0 && j < width ? plane[i * width + j] : T{0};
-  };
-  return (1 - down) * ((1 - right) * at(top, left) + right * at(top, left + 1)) +
-         down * ((1 - right) * at(top + 1, left) + right * at(top + 1, left + 1));
+  for (size_t i = 0; i < 4; ++i) {
+    const int64_t row = top + static_cast<int64_t>(i / 2),
+                  column = left + static_cast<int64_t>(i % 2);
+    if (row < 0 || row >= height || column < 0 || column >= width) continue;
+    sample.at[i] = row * width + column;
+    sample.weight[i] = (i / 2 == 0 ? 1 - down : down) * (i % 2 == 0 ? 1 - right : right) * scale;
+  }
+  return sample;
 }
 
-// Every tap of one output position, for all input channels: columns[channel][tap].
+// One tap at output positions [first, first + count), for the channels of one deformable group:
+// row `tap` of each of their columns [channel][tap][count].
 template <typename T>
-void Gather(const Shape& s, const T* image, const T* offset, const T* mask, int64_t oy, int64_t ox,
-            T* columns) {
-  const int64_t pixels = s.y[2] * s.y[3], here = oy * s.y[3] + ox;
-  const int64_t per_part = s.x[1] / s.deformable_groups;
-  for (int64_t channel = 0; channel < s.x[1]; ++channel) {
-    const int64_t part = channel / per_part;
-    for (int64_t tap = 0; tap < s.taps(); ++tap) {
-      const int64_t k = part * s.taps() + tap;
-      const int64_t base_y =
-          oy * s.vertical.stride - s.vertical.pad_before + tap / s.w[3] * s.vertical.dilation;
-      const int64_t base_x =
-          ox * s.horizontal.stride - s.horizontal.pad_before + tap % s.w[3] * s.horizontal.dilation;
-      const T value = Between(image + channel * s.x[2] * s.x[3], s.x[2], s.x[3],
-                              static_cast<T>(base_y) + offset[2 * k * pixels + here],
-                              static_cast<T>(base_x) + offset[(2 * k + 1) * pixels + here]);
-      *columns++ = mask == nullptr ? value : value * mask[k * pixels + here];
+void GatherTap(const Shape& s, int64_t part, int64_t tap, int64_t first, int64_t count,
+               const T* image, const T* offset, const T* mask, T* columns) {
+  const int64_t pixels = s.y[2] * s.y[3], k = part * s.taps() + tap;
+  const int64_t per_part = s.x[1] / s.deformable_groups, plane = s.x[2] * s.x[3];
+  const auto& [kernel_y, stride_y, dilation_y, pad_y, after_y] = s.vertical;
+  const auto& [kernel_x, stride_x, dilation_x, pad_x, after_x] = s.horizontal;
+  std::vector<Sample<T>> samples(static_cast<size_t>(count));
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t p = first + i;
+    const int64_t y = p / s.y[3] * stride_y - pad_y + tap / s.w[3] * dilation_y;
+    const int64_t x = p % s.y[3] * stride_x - pad_x + tap % s.w[3] * dilation_x;
+    samples[static_cast<size_t>(i)] =
+        SampleAt(s.x[2], s.x[3], static_cast<T>(y) + offset[2 * k * pixels + p],
+                 static_cast<T>(x) + offset[(2 * k + 1) * pixels + p],
+                 mask == nullptr ? T{1} : mask[k * pixels + p]);
+  }
+  for (int64_t channel = part * per_part; channel < (part + 1) * per_part; ++channel) {
+    const T* from = image + channel * plane;
+    T* to = columns + (channel * s.taps() + tap) * count;
+    for (const Sample<T>& sample : samples) {
+      T sum = 0;
+      for (size_t i = 0; i < 4; ++i)
+        if (sample.at[i] >= 0) sum += sample.weight[i] * from[sample.at[i]];
+      *to++ = sum;
     }
   }
 }
+
+// y[rows][count] = filter[rows][length] * columns[length][count], y's rows `stride` apart.
+void Multiply(int threads, int64_t rows, int64_t count, int64_t length, const float* filter,
+              const float* columns, float* y, int64_t stride) {
+  math::MatMul product;
+  product.m = rows;
+  product.n = product.ldb = count;
+  product.k = product.lda = length;
+  product.a = filter;
+  product.b = columns;
+  product.c = y;
+  product.ldc = stride;
+  math::GemmUnpacked(threads, product, {});
+}
+
+void Multiply(int, int64_t rows, int64_t count, int64_t length, const double* filter,
+              const double* columns, double* y, int64_t stride) {
+  for (int64_t m = 0; m < rows; ++m, y += stride, filter += length) {
+    std::fill(y, y + count, 0.0);
+    for (int64_t k = 0; k < length; ++k)
+      for (int64_t i = 0; i < count; ++i) y[i] += filter[k] * columns[k * count + i];
+  }
+}
+
+// Elements of the columns that are gathered at a time, unless one position has more.
+constexpr int64_t kColumns = int64_t{1} << 19;
 
 template <typename T>
 void Convolve(KernelContext& c) {
@@ -99,23 +154,27 @@ void Convolve(KernelContext& c) {
                 windows[0],
                 windows[1]};
   const T *image = c.Input("Input").data<T>(), *offset = c.Input("Offset").data<T>();
-  const T* mask = c.HasInput("Mask") ? c.Input("Mask").data<T>() : nullptr;
+  const T* mask = HasMask(c) ? c.Input("Mask").data<T>() : nullptr;
   const T* filter = c.Input("Filter").data<T>();
   T* y = c.Output("Output").mutable_data<T>();
-  const int64_t pixels = s.y[2] * s.y[3], length = w[1] * s.taps();
-  const int64_t offsets = s.deformable_groups * s.taps() * pixels;
-  std::vector<T> columns(static_cast<size_t>(x[1] * s.taps()));
-  for (int64_t n = 0; n < x[0]; ++n, image += x.Count(1, 4), offset += 2 * offsets) {
-    for (int64_t p = 0; p < pixels; ++p) {
-      Gather(s, image, offset, mask, p / s.y[3], p % s.y[3], columns.data());
-      for (int64_t m = 0; m < w[0]; ++m) {
-        const T* column = columns.data() + m / (w[0] / s.groups) * length;
-        T sum = 0;
-        for (int64_t k = 0; k < length; ++k) sum += filter[m * length + k] * column[k];
-        y[(n * w[0] + m) * pixels + p] = sum;
-      }
+  const int64_t pixels = s.y[2] * s.y[3], length = w[1] * s.taps(), rows = w[0] / s.groups;
+  const int64_t part_taps = s.deformable_groups * s.taps();
+  const int64_t step = std::clamp<int64_t>(kColumns / (x[1] * s.taps()), 1, pixels);
+  std::vector<T> columns(static_cast<size_t>(x[1] * s.taps() * step));
+  for (int64_t n = 0; n < x[0]; ++n, image += x.Count(1, 4), offset += 2 * part_taps * pixels) {
+    for (int64_t first = 0; first < pixels; first += step) {
+      const int64_t count = std::min(step, pixels - first);
+      math::ParallelRange(c.threads(), part_taps, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t k = begin; k < end; ++k)
+          GatherTap(s, k / s.taps(), k % s.taps(), first, count, image, offset, mask,
+                    columns.data());
+      });
+      for (int64_t g = 0; g < s.groups; ++g)
+        Multiply(c.threads(), rows, count, length, filter + g * rows * length,
+                 columns.data() + g * length * count, y + (n * w[0] + g * rows) * pixels + first,
+                 pixels);
     }
-    if (mask != nullptr) mask += offsets;
+    if (mask != nullptr) mask += part_taps * pixels;
   }
 }
 
@@ -140,6 +199,20 @@ REGISTER_LITE_OP(deformable_conv)
     .Attr<int32_t>("deformable_groups", 1)
     .InferShape(Infer);
 REGISTER_LITE_FUNCTION(deformable_conv, kHost, kAny, kNCHW, Run, def);
+
+REGISTER_LITE_OP(deformable_conv_v1)
+    .Input("Input")
+    .Input("Offset")
+    .Input("Filter")
+    .Output("Output")
+    .Attr<std::vector<int32_t>>("strides", {1, 1})
+    .Attr<std::vector<int32_t>>("paddings", {0, 0})
+    .Attr<std::string>("padding_algorithm", "EXPLICIT")
+    .Attr<std::vector<int32_t>>("dilations", {1, 1})
+    .Attr<int32_t>("groups", 1)
+    .Attr<int32_t>("deformable_groups", 1)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(deformable_conv_v1, kHost, kAny, kNCHW, Run, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -127,14 +127,15 @@ void RunStrided(KernelContext& c, const Broadcast& b, const float* x, const floa
 }
 
 void InferBinaryAs(InferContext& c, bool to_bool) {
-  const TensorMeta& x = c.Input("X");
-  const TensorMeta& y = c.Input("Y");
+  const std::string_view x_slot = FirstInput(c.op()), y_slot = SecondInput(c.op());
+  const TensorMeta& x = c.Input(x_slot);
+  const TensorMeta& y = c.Input(y_slot);
   if (x.dtype != y.dtype)
-    throw DataTypeError(StrCat("X is ", Name(x.dtype), " and Y is ", Name(y.dtype),
-                               ", expected one type; cast one of them"));
+    throw DataTypeError(StrCat(x_slot, " is ", Name(x.dtype), " and ", y_slot, " is ",
+                               Name(y.dtype), ", expected one type; cast one of them"));
   const int axis = c.op().info().FindAttr("axis") >= 0 ? c.Attr<int>("axis") : -1;
-  c.SetOutput("Out", BroadcastDims(x.dims, y.dims, axis), to_bool ? DataType::kBool : x.dtype,
-              x.lod);
+  c.SetOutput(FirstOutput(c.op()), BroadcastDims(x.dims, y.dims, axis),
+              to_bool ? DataType::kBool : x.dtype, x.lod);
 }
 
 }  // namespace
@@ -162,19 +163,29 @@ DDim BroadcastDims(const DDim& x, const DDim& y, int axis) {
   return out;
 }
 
+void RequireType(const InferContext& c, std::string_view slot, const std::vector<DataType>& types) {
+  const DataType dtype = c.Input(slot).dtype;
+  if (std::find(types.begin(), types.end(), dtype) != types.end()) return;
+  std::string expected;
+  for (const DataType type : types) expected += StrCat(expected.empty() ? "" : ", ", Name(type));
+  throw DataTypeError(StrCat(slot, " is ", Name(dtype), ", expected one of ", expected));
+}
+
 void InferBinary(InferContext& c) { InferBinaryAs(c, false); }
 void InferBinaryBool(InferContext& c) { InferBinaryAs(c, true); }
 
+OpInfo::InferFn InferBinaryOf(std::vector<DataType> types) {
+  return [types = std::move(types)](InferContext& c) {
+    RequireType(c, FirstInput(c.op()), types);
+    InferBinaryAs(c, false);
+  };
+}
+
 OpInfo::InferFn InferUnary(std::vector<DataType> types, bool keeps_lod) {
   return [types = std::move(types), keeps_lod](InferContext& c) {
-    const TensorMeta& x = c.Input("X");
-    if (std::find(types.begin(), types.end(), x.dtype) == types.end()) {
-      std::string expected;
-      for (const DataType type : types)
-        expected += StrCat(expected.empty() ? "" : ", ", Name(type));
-      throw DataTypeError(StrCat("X is ", Name(x.dtype), ", expected one of ", expected));
-    }
-    c.SetOutput("Out", x.dims, x.dtype, keeps_lod ? x.lod : LoD{});
+    const TensorMeta& x = c.Input(FirstInput(c.op()));
+    RequireType(c, FirstInput(c.op()), types);
+    c.SetOutput(FirstOutput(c.op()), x.dims, x.dtype, keeps_lod ? x.lod : LoD{});
   };
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -20,10 +21,21 @@ namespace paddle::lite {
 // Throws ShapeError naming both shapes.
 DDim BroadcastDims(const DDim& x, const DDim& y, int axis);
 
+// The names of an operator's first slots, whatever it calls them: what is said below of X, Y and
+// Out holds for these.
+inline std::string_view FirstInput(const OpLite& op) { return op.info().inputs()[0].name; }
+inline std::string_view SecondInput(const OpLite& op) { return op.info().inputs()[1].name; }
+inline std::string_view FirstOutput(const OpLite& op) { return op.info().outputs()[0].name; }
+
+// Throws DataTypeError unless the input's type is one of `types`.
+void RequireType(const InferContext& c, std::string_view slot, const std::vector<DataType>& types);
+
 // X, Y -> Out for operators whose inputs have one type, which is also Out's (or bool is). The LoD
 // is X's.
 void InferBinary(InferContext& c);
 void InferBinaryBool(InferContext& c);
+// The same for the types listed.
+OpInfo::InferFn InferBinaryOf(std::vector<DataType> types);
 
 // X -> Out of the same shape and type, which must be one of `types`.
 OpInfo::InferFn InferUnary(std::vector<DataType> types, bool keeps_lod = true);
@@ -53,10 +65,10 @@ void RunBinaryFloat(KernelContext& c, math::EpilogueStep::Op op,
 
 // out = fn(x, y) for any types.
 template <typename T, typename R, typename Fn>
-void ApplyBroadcast(KernelContext& c, Fn fn, int axis) {
-  const Tensor& x = c.Input("X");
-  const Tensor& y = c.Input("Y");
-  Tensor& out = c.Output("Out");
+void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
+  const Tensor& x = c.Input(FirstInput(c.op()));
+  const Tensor& y = c.Input(SecondInput(c.op()));
+  Tensor& out = c.Output(FirstOutput(c.op()));
   const Broadcast b = MakeBroadcast(x, y, &out, axis);
   const T* xs = x.data<T>();
   const T* ys = y.data<T>();
@@ -79,8 +91,8 @@ void ApplyBroadcast(KernelContext& c, Fn fn, int axis) {
 // out[i] = fn(x[i]); the layout and the memory order are x's.
 template <typename T, typename R, typename Fn>
 void ApplyUnary(KernelContext& c, Fn fn) {
-  const Tensor& x = c.Input("X");
-  Tensor& out = c.Output("Out");
+  const Tensor& x = c.Input(FirstInput(c.op()));
+  Tensor& out = c.Output(FirstOutput(c.op()));
   out.set_layout(x.layout());
   const T* from = x.data<T>();
   R* to = out.mutable_data<R>();

@@ -4,19 +4,24 @@
 namespace paddle::lite {
 namespace {
 
+bool IsFromMatMul(const OpLite& op) {
+  const auto& origin = op.Attr<std::string>("op_type");
+  return origin == "matmul" || origin == "matmul_v2";
+}
+
 // Dims of Input that make rows. Paddle Lite's optimizer leaves in_num_col_dims alone when it makes
 // an fc of a matmul, whose rows are all dims but the last.
 int RowDims(const OpLite& op, const DDim& x) {
-  const auto& origin = op.Attr<std::string>("op_type");
-  if (origin == "matmul" || origin == "matmul_v2") return x.size() - 1;
+  if (IsFromMatMul(op)) return x.size() - 1;
   return op.Attr<int32_t>("in_num_col_dims");
 }
 
 MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& w) {
   const int rows = RowDims(op, x);
-  if (rows < 0 || rows >= x.size())
-    throw ShapeError(StrCat("attribute in_num_col_dims is ", rows, ", expected a value in [0, ",
-                            x.size(), ") for an Input of shape ", x));
+  const int fewest = IsFromMatMul(op) ? 0 : 1;
+  if (rows < fewest || rows >= x.size())
+    throw ShapeError(StrCat("attribute in_num_col_dims is ", rows, ", expected a value in [",
+                            fewest, ", ", x.size(), ") for an Input of shape ", x));
   if (w.size() != 2) throw ShapeError(StrCat("input W has shape ", w, ", expected rank 2"));
   MatMulShape s;
   s.m = x.Count(0, rows);

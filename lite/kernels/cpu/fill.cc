@@ -31,7 +31,7 @@ size_t Store(T value, void* to) {
 
 }  // namespace
 
-FillValue FillValue::Parse(const std::string& text) {
+FillValue FillValue::Parse(const std::string& text, const char* attribute) {
   if (text == "True" || text == "true") return {0, 1, true};
   if (text == "False" || text == "false") return {0, 0, true};
   char* end = nullptr;
@@ -40,7 +40,7 @@ FillValue FillValue::Parse(const std::string& text) {
   if (!text.empty() && *end == '\0' && errno == 0) return {0, integer, true};
   const double real = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0')
-    throw LiteError(StrCat("attribute str_value is \"", text, "\", expected a number"));
+    throw LiteError(StrCat("attribute ", attribute, " is \"", text, "\", expected a number"));
   return Of(real);
 }
 

@@ -14,8 +14,9 @@ struct FillValue {
   bool is_integer = false;
 
   static FillValue Of(double value) { return {value, 0, false}; }
-  // "3", "1e3", "inf", "-inf", "nan", "True" as exporters write them; throws LiteError for others.
-  static FillValue Parse(const std::string& text);
+  // "3", "1e3", "inf", "-inf", "nan", "True" as exporters write them; throws LiteError for others,
+  // naming the attribute.
+  static FillValue Parse(const std::string& text, const char* attribute = "str_value");
   // The only element of a tensor of any type.
   static FillValue From(const Tensor& tensor, const char* slot);
 };

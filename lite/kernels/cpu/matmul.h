@@ -24,6 +24,16 @@ using MatMulShapeFn = MatMulShape (*)(const OpLite& op, const DDim& x, const DDi
 // numpy's rules: 1-D operands are a row and a column, batch dims broadcast.
 MatMulShape BroadcastMatMulShape(const DDim& x, const DDim& y, bool trans_x, bool trans_y);
 
+// The matrix of X and of Y that each of the batch combines.
+class BatchIndex {
+ public:
+  explicit BatchIndex(const MatMulShape& s);
+  void Find(int64_t i, int64_t* x, int64_t* y) const;
+
+ private:
+  DDim batch_, stride_x_, stride_y_;
+};
+
 // Throws DataTypeError unless X and Y are of one type out of float32, float64, int32 and int64.
 void RequireMatMulTypes(const InferContext& c, const char* x, const char* y);
 
@@ -38,7 +48,8 @@ class MatMulFp32 {
   // Packs the input `slot_y` where it is constant.
   void Prepare(KernelContext& c, const char* slot_y, MatMulShape shape,
                const math::Activation& act);
-  void Run(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias) const;
+  void Run(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias,
+           const char* slot_out = "Out") const;
 
  private:
   MatMulShape shape_;

@@ -5,6 +5,7 @@
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/matmul.h"
 #include "lite/kernels/cpu/nhwc.h"
+#include "lite/kernels/cpu/product.h"
 
 namespace paddle::lite {
 
@@ -14,57 +15,23 @@ struct MatMulWeights {
 
 namespace {
 
-int64_t Strides(const DDim& dims, DDim* strides) {
-  int64_t size = 1;
-  *strides = dims;
-  for (int i = dims.size() - 1; i >= 0; --i) {
-    (*strides)[i] = dims[i] == 1 ? 0 : size;
-    size *= dims[i];
-  }
-  return size;
-}
-
-// The matrix of X and of Y that each of the batch multiplies.
-class BatchIndex {
- public:
-  explicit BatchIndex(const MatMulShape& s) : batch_(s.batch) {
-    Strides(s.batch_x, &stride_x_);
-    Strides(s.batch_y, &stride_y_);
-  }
-  void Find(int64_t i, int64_t* x, int64_t* y) const {
-    *x = *y = 0;
-    for (int d = batch_.size() - 1; d >= 0; --d) {
-      const int64_t at = i % batch_[d];
-      i /= batch_[d];
-      *x += at * stride_x_[d];
-      *y += at * stride_y_[d];
-    }
-  }
-
- private:
-  DDim batch_, stride_x_, stride_y_;
-};
-
 template <typename T>
 void MultiplyPlain(KernelContext& c, const MatMulShape& s, double alpha) {
   const T* x = c.Input("X").data<T>();
   const T* y = c.Input("Y").data<T>();
   T* out = c.Output("Out").mutable_data<T>();
   const BatchIndex index(s);
-  const int64_t row_x = s.trans_x ? 1 : s.k, step_x = s.trans_x ? s.m : 1;
-  const int64_t col_y = s.trans_y ? s.k : 1, step_y = s.trans_y ? 1 : s.n;
-  for (int64_t b = 0; b < s.batch.production(); ++b) {
+  Product product;
+  product.m = s.m, product.n = s.n, product.k = s.k;
+  product.trans_x = s.trans_x, product.trans_y = s.trans_y;
+  const int64_t count = s.m * s.n;
+  for (int64_t b = 0; b < s.batch.production(); ++b, out += count) {
     int64_t at_x, at_y;
     index.Find(b, &at_x, &at_y);
-    for (int64_t i = 0; i < s.m; ++i)
-      for (int64_t j = 0; j < s.n; ++j) {
-        const T* row = x + at_x * s.m * s.k + i * row_x;
-        const T* column = y + at_y * s.k * s.n + j * col_y;
-        T sum = 0;
-        for (int64_t k = 0; k < s.k; ++k)
-          sum = WrapAdd(sum, WrapMul(row[k * step_x], column[k * step_y]));
-        *out++ = alpha == 1.0 ? sum : static_cast<T>(static_cast<double>(sum) * alpha);
-      }
+    PlainProduct(product, x + at_x * s.m * s.k, y + at_y * s.k * s.n, out);
+    if (alpha == 1.0) continue;
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = static_cast<T>(static_cast<double>(out[i]) * alpha);
   }
 }
 
@@ -193,10 +160,10 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
       [&](const Tensor& y) { return PackMatrices(y.data<float>(), shape); });
 }
 
-void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y,
-                     const float* bias) const {
+void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias,
+                     const char* slot_out) const {
   const MatMulShape& shape = shape_;
-  Tensor& output = c.Output("Out");
+  Tensor& output = c.Output(slot_out);
   Operands o{c.Input(slot_x).data<float>(), nullptr, output.mutable_data<float>()};
   if (output.numel() == 0) return;
   if (weights_ == nullptr) o.y = c.Input(slot_y).data<float>();

@@ -13,6 +13,17 @@ DDim BatchDims(const DDim& dims, int rank) {
   return batch;
 }
 
+// Matrices from one of the batch to the next along each dim.
+DDim BatchStrides(const DDim& dims) {
+  DDim strides = dims;
+  int64_t size = 1;
+  for (int i = dims.size() - 1; i >= 0; --i) {
+    strides[i] = dims[i] == 1 ? 0 : size;
+    size *= dims[i];
+  }
+  return strides;
+}
+
 int64_t BroadcastDim(int64_t a, int64_t b, const DDim& x, const DDim& y) {
   if (a != b && a != 1 && b != 1)
     throw ShapeError(StrCat("inputs X of shape ", x, " and Y of shape ", y, " have batch sizes ", a,
@@ -21,6 +32,19 @@ int64_t BroadcastDim(int64_t a, int64_t b, const DDim& x, const DDim& y) {
 }
 
 }  // namespace
+
+BatchIndex::BatchIndex(const MatMulShape& s)
+    : batch_(s.batch), stride_x_(BatchStrides(s.batch_x)), stride_y_(BatchStrides(s.batch_y)) {}
+
+void BatchIndex::Find(int64_t i, int64_t* x, int64_t* y) const {
+  *x = *y = 0;
+  for (int d = batch_.size() - 1; d >= 0; --d) {
+    const int64_t at = i % batch_[d];
+    i /= batch_[d];
+    *x += at * stride_x_[d];
+    *y += at * stride_y_[d];
+  }
+}
 
 MatMulShape BroadcastMatMulShape(const DDim& x, const DDim& y, bool trans_x, bool trans_y) {
   if (x.empty() || y.empty())

@@ -1,26 +1,14 @@
 #include "lite/kernels/cpu/data_movement.h"
+#include "lite/kernels/cpu/image_axes.h"
 
 namespace paddle::lite {
 namespace {
-
-struct Axes {
-  int c, h, w;
-};
-
-// Of the program's own dimensions, whatever the memory order.
-template <typename Context>
-Axes AxesOf(const Context& c) {
-  const auto& format = c.template Attr<std::string>("data_format");
-  if (format == "NCHW") return {1, 2, 3};
-  if (format == "NHWC") return {3, 1, 2};
-  throw LiteError(StrCat("attribute data_format is ", format, ", expected NCHW or NHWC"));
-}
 
 void Infer(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t factor = c.Attr<int32_t>("upscale_factor");
   c.Require(x.dims.size() == 4, "X has shape ", x.dims, ", expected four dimensions");
-  const Axes axes = AxesOf(c);
+  const ImageAxes axes = ImageAxesOf(c);
   c.Require(factor > 0 && x.dims[axes.c] % (factor * factor) == 0, "the square of upscale_factor ",
             factor, " does not divide the ", x.dims[axes.c], " channels of X");
   DDim out = x.dims;
@@ -36,7 +24,7 @@ void Run(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const int64_t r = c.Attr<int32_t>("upscale_factor");
-  const Axes a = AxesOf(c);
+  const ImageAxes a = ImageAxesOf(c);
   const DDim &d = x.dims(), from = StridesOf(x), to = StridesOf(out);
   CopyBox({d[0], out.dims()[a.c], r, r, d[a.h], d[a.w]}, x, 0,
           {from[0], from[a.c] * r * r, from[a.c] * r, from[a.c], from[a.h], from[a.w]}, out, 0,

@@ -13,6 +13,8 @@ DDim SlopeDims(const OpLite& op, const DDim& x) {
   if (mode == "channel") {
     if (x.size() < 2)
       throw ShapeError(StrCat("X has shape ", x, ", expected 2 dims or more for mode channel"));
+    if (format != "NCHW" && format != "NHWC")
+      throw LiteError(StrCat("attribute data_format is '", format, "', expected NCHW or NHWC"));
     const int channel = format == "NHWC" ? x.size() - 1 : 1;
     for (int i = 0; i < dims.size(); ++i)
       if (i != channel) dims[i] = 1;

@@ -33,34 +33,35 @@ Runs MergeRuns(const Tensor& x, const std::vector<bool>& reduced) {
 }  // namespace
 
 std::vector<bool> ReducedDims(const OpLite& op, int rank) {
-  const auto& dims = op.Attr<std::vector<int>>("dim");
-  const bool all = op.Attr<bool>("reduce_all") || dims.empty();
+  const char* name = op.info().FindAttr("dim") >= 0 ? "dim" : "axis";
+  const auto& dims = op.Attr<std::vector<int>>(name);
+  const bool has_all = op.info().FindAttr("reduce_all") >= 0;
+  const bool all = dims.empty() || (has_all && op.Attr<bool>("reduce_all"));
   std::vector<bool> reduced(static_cast<size_t>(rank), all);
   if (all || rank == 0) return reduced;
+  const std::string what = StrCat("attribute ", name);
   for (const int dim : dims)
-    reduced[static_cast<size_t>(CanonicalAxis(dim, rank, "attribute dim"))] = true;
+    reduced[static_cast<size_t>(CanonicalAxis(dim, rank, what.c_str()))] = true;
   return reduced;
 }
 
 void InferReduce(InferContext& c, const std::vector<DataType>& types, DataType out) {
-  const TensorMeta& x = c.Input("X");
-  if (std::find(types.begin(), types.end(), x.dtype) == types.end()) {
-    std::string expected;
-    for (const DataType type : types) expected += StrCat(expected.empty() ? "" : ", ", Name(type));
-    throw DataTypeError(StrCat("X is ", Name(x.dtype), ", expected one of ", expected));
-  }
+  const TensorMeta& x = c.Input(FirstInput(c.op()));
+  RequireType(c, FirstInput(c.op()), types);
   const std::vector<bool> reduced = ReducedDims(c.op(), x.dims.size());
-  const bool keep = c.Attr<bool>("keep_dim");
+  const bool old_name = c.op().info().FindAttr("keep_dim") >= 0;
+  const bool keep = c.Attr<bool>(old_name ? "keep_dim" : "keepdim");
   DDim dims;
   for (int i = 0; i < x.dims.size(); ++i) {
     if (!reduced[static_cast<size_t>(i)]) {
       dims.push_back(x.dims[i]);
       continue;
     }
-    c.Require(x.dims[i] != 0, "X of shape ", x.dims, " has nothing to reduce in dim ", i);
+    c.Require(x.dims[i] != 0, FirstInput(c.op()), " of shape ", x.dims,
+              " has nothing to reduce in dim ", i);
     if (keep) dims.push_back(1);
   }
-  c.SetOutput("Out", dims, out);
+  c.SetOutput(FirstOutput(c.op()), dims, out);
 }
 
 ReduceView MakeReduceView(const Tensor& x, const std::vector<bool>& reduced, int threads) {

@@ -29,5 +29,16 @@ REGISTER_LITE_OP(reduce_max)
 REGISTER_LITE_FUNCTION(reduce_max, kHost, kAny, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(reduce_max, kHost, kFloat, kNHWC, Run, def);
 
+// Another only in its gradient.
+REGISTER_LITE_OP(reduce_amax)
+    .Input("X")
+    .Output("Out")
+    .Attr<std::vector<int>>("dim", {0})
+    .Attr<bool>("keep_dim", false)
+    .Attr<bool>("reduce_all", false)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(reduce_amax, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(reduce_amax, kHost, kFloat, kNHWC, Run, def);
+
 }  // namespace
 }  // namespace paddle::lite

@@ -29,5 +29,16 @@ REGISTER_LITE_OP(reduce_min)
 REGISTER_LITE_FUNCTION(reduce_min, kHost, kAny, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(reduce_min, kHost, kFloat, kNHWC, Run, def);
 
+// Another only in its gradient.
+REGISTER_LITE_OP(reduce_amin)
+    .Input("X")
+    .Output("Out")
+    .Attr<std::vector<int>>("dim", {0})
+    .Attr<bool>("keep_dim", false)
+    .Attr<bool>("reduce_all", false)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(reduce_amin, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(reduce_amin, kHost, kFloat, kNHWC, Run, def);
+
 }  // namespace
 }  // namespace paddle::lite

@@ -1,5 +1,8 @@
 #include "lite/kernels/cpu/regions.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "lite/kernels/cpu/sequence.h"
 
 namespace paddle::lite {
@@ -64,6 +67,13 @@ std::vector<int64_t> RegionImages(const KernelContext& c, const char* slot, int6
   for (size_t i = 0; i < counts.size(); ++i)
     image_of.insert(image_of.end(), static_cast<size_t>(counts[i]), static_cast<int64_t>(i));
   return image_of;
+}
+
+void RequireRegion(const char* slot, int64_t index, const float* corners, float scale) {
+  if (!std::all_of(corners, corners + 4, [scale](float v) { return std::fabs(v * scale) < 1e9f; }))
+    throw ShapeError(StrCat(slot, "[", index, "] is [", corners[0], ", ", corners[1], ", ",
+                            corners[2], ", ", corners[3], "] and attribute spatial_scale ", scale,
+                            ", expected finite corners below 1e9 pixels"));
 }
 
 }  // namespace paddle::lite

@@ -8,28 +8,13 @@
 namespace paddle::lite {
 namespace {
 
-template <typename T>
-struct Ranked {
-  T value;
-  int64_t place;
-};
-
-template <typename T, bool kDescending>
-bool Before(const Ranked<T>& a, const Ranked<T>& b) {
-  const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
-  if (a_nan != b_nan) return kDescending ? a_nan : b_nan;
-  if (a.value < b.value) return !kDescending;
-  if (b.value < a.value) return kDescending;
-  return a.place < b.place;
-}
-
-// Line o, i of x[outer][size][inner].
-struct Lines {
+// Line o, i of x[outer][size][inner], of which `wanted` numbers are kept.
+struct SortedLines {
   int64_t outer, size, inner, wanted;
 };
 
 template <typename T, bool kDescending>
-void SortLine(const T* x, const Lines& lines, std::vector<Ranked<T>>* line, T* out,
+void SortLine(const T* x, const SortedLines& lines, std::vector<Ranked<T>>* line, T* out,
               int64_t* indices) {
   for (int64_t k = 0; k < lines.size; ++k)
     (*line)[static_cast<size_t>(k)] = {x[k * lines.inner], k};
@@ -47,7 +32,7 @@ void SortLine(const T* x, const Lines& lines, std::vector<Ranked<T>>* line, T* o
 }
 
 template <typename T, bool kDescending>
-void SortAll(const T* x, const Lines& lines, T* out, int64_t* indices, int threads) {
+void SortAll(const T* x, const SortedLines& lines, T* out, int64_t* indices, int threads) {
   const int64_t total = lines.outer * lines.inner;
   if (total == 0 || lines.wanted == 0) return;
   if (total * lines.size < (1 << 14)) threads = 1;
@@ -66,7 +51,7 @@ void SortAll(const T* x, const Lines& lines, T* out, int64_t* indices, int threa
 template <typename T>
 void SortAs(const Tensor& x, const SortSpec& spec, Tensor& out, Tensor& indices, int threads) {
   const DDim& dims = x.dims();
-  Lines lines{1, 1, 1, 1};
+  SortedLines lines{1, 1, 1, 1};
   if (!dims.empty())
     lines = {dims.Count(0, spec.axis), dims[spec.axis], dims.Count(spec.axis + 1, dims.size()),
              out.dims()[spec.axis]};

@@ -9,15 +9,6 @@ DDim Common(const DDim& condition, const DDim& x, const DDim& y) {
   return BroadcastDims(BroadcastDims(condition, x, -1), y, -1);
 }
 
-// A tensor of `dims` with the elements of `from`, repeated.
-Tensor Repeated(const Tensor& from, const DDim& dims, int threads) {
-  if (from.dims() == dims) return from;
-  Tensor whole;
-  whole.Allocate(dims, from.dtype());
-  BroadcastTo(from, whole, threads);
-  return whole;
-}
-
 void Infer(InferContext& c) {
   const TensorMeta& condition = c.Input("Condition");
   const TensorMeta& x = c.Input("X");

@@ -1,6 +1,7 @@
 #include "lite/kernels/cpu/window.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace paddle::lite {
 namespace {
@@ -78,11 +79,15 @@ int64_t ConvOutputSize(int64_t input, const Window& w, bool ceil_mode) {
 }
 
 void RequireChannelsFirst(const OpLite& op, const char* name) {
-  const auto& format = op.Attr<std::string>(name);
+  std::string format = op.Attr<std::string>(name);  // Paddle takes any case
+  for (char& letter : format)
+    letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   if (format == "NHWC" || format == "NDHWC" || format == "NWC")
     throw LiteError(StrCat("attribute ", name, " is ", format,
                            ", but only channels before the spatial axes (NCHW) are supported; "
                            "export the model with NCHW"));
+  if (format != "NCHW" && format != "NCDHW" && format != "NCW" && format != "ANYLAYOUT")
+    throw LiteError(StrCat("attribute ", name, " is '", format, "', expected NCHW or NCDHW"));
 }
 
 }  // namespace paddle::lite

@@ -7,7 +7,7 @@ from typing import Any
 
 from lite.model.pir.document import DTYPES, Operation, TensorType
 from lite.model.pir.translate import Translator, special
-from lite.model.pir.values import as_attr, float32
+from lite.model.pir.values import as_attr, fill_constant
 from lite.model.program import Attr, AttrType, DataType, OpDesc
 
 MAX_NUMBERS = 1024
@@ -40,24 +40,6 @@ def _number(op: Operation, value: Any, dtype: DataType) -> Any:
     if dtype in INTEGERS and math.isfinite(value):
         return int(value)
     return float(value)
-
-
-def _text(number: Any) -> str:
-    """A number as `str_value`, where a float32 could not hold it."""
-    if isinstance(number, bool) or float32(number) == number or number != number:
-        return ""
-    return repr(number)
-
-
-def fill_constant(shape: list[int], number: Any, dtype: DataType) -> OpDesc:
-    """The operator; the slot Out is still to be given."""
-    attrs = {
-        "shape": Attr(AttrType.LONGS, shape),
-        "value": Attr(AttrType.FLOAT, float32(number)),
-        "dtype": Attr(AttrType.INT, int(dtype)),
-        "str_value": Attr(AttrType.STRING, _text(number)),
-    }
-    return OpDesc("fill_constant", {}, {}, attrs)
 
 
 _VALUES = {

@@ -96,44 +96,47 @@ class OperandReader:
                 f"{self.op.full_name} cannot take here"
             )
         chosen = next((slot for slot in slots if slot[1] == wants_list), slots[0])
-        if self.operand.attribute and self.operand.kind == "ints" and not wants_list:
-            self._placeholder(value)
-        if chosen[1] == wants_list:
+        if self.operand.kind == "num":
             variables = value.variables()
-            if wants_list:
-                assert value.items is not None
-                variables = [self._one(item) for item in value.items]
-        elif wants_list:
-            variables = [self._joined(value)]
+        elif chosen[1]:
+            variables = list(map(self._one, value.items)) if value.items else self._parts(value)
         else:
-            variables = self._parts(value)
+            self._placeholder(value)
+            variables = [self._joined(value) if value.items else self._int32(value)]
         self.inputs[chosen[0]] = variables
 
     def _placeholder(self, value: Value) -> None:
         """As many unknown numbers as the tensor has, where its type says so."""
+        if self.operand.attribute is None or value.items is not None:
+            return
         dims = value.tensor().dims
         if len(dims) == 1 and 0 <= dims[0] <= 64 and self.operand.name in ("starts", "ends"):
             self._set([-1] * dims[0])
 
+    def _int32(self, value: Value) -> str:
+        """Sizes and positions as older programs have them, and as Paddle Lite reads them."""
+        type = value.tensor()
+        return self.translator.cast(value.variable(), type.dims, DataType.INT32, type.dtype)
+
     def _one(self, item: Value) -> str:
-        """An element of a list as a tensor [1], as older programs have it."""
-        type = item.tensor()
+        """An element of a list as a tensor [1]."""
+        type, t = item.tensor(), self.translator
+        if item.numbers is not None and len(item.numbers) == 1:
+            # What lies beyond 32 bits means the end.
+            number = min(max(int(item.numbers[0]), -_INT32), _INT32 - 1)
+            return t.constant_tensor(number, DataType.INT32)
+        name = self._int32(item)
         if type.dims != ():
-            return item.variable()
+            return name
         shape = {"shape": Attr(AttrType.INTS, [1])}
-        return self.translator.unary(
-            "reshape2", item.variable(), TensorType(type.dtype, (1,)), shape
-        )
+        return t.unary("reshape2", name, TensorType(DataType.INT32, (1,)), shape)
 
     def _joined(self, value: Value) -> str:
-        """A list as one tensor of int64."""
+        """A list as one tensor."""
         t = self.translator
         assert value.items is not None
-        names = [
-            t.cast(self._one(item), (1,), DataType.INT64, item.tensor().dtype)
-            for item in value.items
-        ]
-        name = t.fresh(TensorType(DataType.INT64, (len(names),)))
+        names = list(map(self._one, value.items))
+        name = t.fresh(TensorType(DataType.INT32, (len(names),)))
         t.add("concat", {"X": names}, {"Out": [name]}, {"axis": Attr(AttrType.INT, 0)})
         return name
 
@@ -145,8 +148,8 @@ class OperandReader:
         if len(type.dims) != 1 or not 0 < type.dims[0] <= 64:
             self._fail(f"is computed with the shape {list(type.dims)}, expected a known size")
         t = self.translator
-        part = TensorType(type.dtype, (1,))
+        part = TensorType(DataType.INT32, (1,))
         names = [t.fresh(part) for _ in range(type.dims[0])]
         attrs = {"axis": Attr(AttrType.INT, 0), "num": Attr(AttrType.INT, len(names))}
-        t.add("split", {"X": [value.variable()]}, {"Out": names}, attrs)
+        t.add("split", {"X": [self._int32(value)]}, {"Out": names}, attrs)
         return names

@@ -65,8 +65,7 @@ def _output(op: Operation) -> tuple[int, str]:
 
 
 def _shared(region: Region) -> Shared:
-    """Names that are taken, ids that are used, and the names that outputs want."""
-    used = {id for op in region.walk() for id in op.operands}
+    """Names that are taken, and the names that outputs want."""
     reserved = {"feed", "fetch"}
     outputs: dict[int, str] = {}
     for item in region.operations:
@@ -76,7 +75,7 @@ def _shared(region: Region) -> Shared:
             reserved.add(str(item.attributes().get("name")))
         elif item.full_name in ("pd_op.fetch", "builtin.shadow_output") and item.operands:
             outputs.setdefault(item.operands[0], _output(item)[1])
-    return Shared(used, reserved, {id: name for id, name in outputs.items() if name})
+    return Shared(region, reserved, {id: name for id, name in outputs.items() if name})
 
 
 def read_pir(data: bytes, name: str = "model") -> Program:

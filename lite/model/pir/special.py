@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lite.model.pir.constants import INTEGERS, fill_constant
+from lite.model.pir.constants import INTEGERS
 from lite.model.pir.document import Operation, TensorType
 from lite.model.pir.table import declaration
 from lite.model.pir.translate import Translator, special
-from lite.model.pir.values import Value, as_attr
+from lite.model.pir.values import Value, as_attr, fill_constant
 from lite.model.program import Attr, AttrType, DataType
 
 
@@ -106,13 +106,7 @@ def arange(t: Translator, op: Operation) -> None:
 def _as_type(t: Translator, value: Value, dtype: DataType) -> str:
     """A number as a tensor [1] of an element type."""
     if value.numbers is not None and len(value.numbers) == 1:
-        number = value.numbers[0]
-        whole = dtype not in (DataType.FP32, DataType.FP64)
-        made = fill_constant([1], int(number) if whole else float(number), dtype)
-        name = t.fresh(TensorType(dtype, (1,)))
-        made.outputs["Out"] = [name]
-        t.block.ops.append(made)
-        return name
+        return t.constant_tensor(value.numbers[0], dtype)
     return t.cast(value.variable(), value.tensor().dims, dtype, value.tensor().dtype)
 
 
@@ -136,6 +130,48 @@ def where(t: Translator, op: Operation) -> None:
     made = t.standard(op)
     if len(shapes) > 1:
         made.attrs["broadcast"] = Attr(AttrType.BOOLEAN, True)
+
+
+_COMPARISONS = (
+    "pd_op.equal pd_op.not_equal pd_op.less_than pd_op.less_equal pd_op.greater_than "
+    "pd_op.greater_equal"
+).split()
+
+
+@special(*_COMPARISONS)
+def comparison(t: Translator, op: Operation) -> None:
+    """Numbers without dimensions are compared as [1]: Paddle Lite cannot compare them otherwise."""
+    x, y = t.operand(op, 0), t.operand(op, 1)
+    id, type = op.tensor()
+    if () not in (x.tensor().dims, y.tensor().dims):
+        t.standard(op)
+        return
+    inputs = {"X": [_with_one_axis(t, x)], "Y": [_with_one_axis(t, y)]}
+    declared = declaration(op.name)
+    assert declared is not None
+    if type.dims != ():
+        outputs = {"Out": t.define(id, type).variables()}
+        t.add(declared.type, inputs, outputs, {"axis": _int(-1)})
+        return
+    one = TensorType(DataType.BOOL, (1,))
+    name = t.fresh(one)
+    t.add(declared.type, inputs, {"Out": [name]}, {"axis": _int(-1)})
+    if t.shared.only_decides(id):
+        t.bind(id, Value(one, name))
+    else:
+        outputs = {"Out": t.define(id, type).variables()}
+        t.add("reshape2", {"X": [name]}, outputs, {"shape": Attr(AttrType.INTS, [])})
+
+
+def _with_one_axis(t: Translator, value: Value) -> str:
+    """A number without dimensions as [1], anything else as it is."""
+    dtype = value.tensor().dtype
+    if value.tensor().dims != ():
+        return value.variable()
+    if value.numbers is not None and len(value.numbers) == 1:
+        return t.constant_tensor(value.numbers[0], dtype)
+    shape = {"shape": Attr(AttrType.INTS, [1])}
+    return t.unary("reshape2", value.variable(), TensorType(dtype, (1,)), shape)
 
 
 @special("pd_op.linear_v2")

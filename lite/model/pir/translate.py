@@ -11,7 +11,7 @@ from lite.errors import LiteError, ModelFormatError, UnsupportedOperatorError
 from lite.model.pir.document import DTYPES, Operation, Parameter, Region, TensorType, Type
 from lite.model.pir.operand import OperandReader
 from lite.model.pir.table import MISSING, Attribute, Declaration, Operand, declaration
-from lite.model.pir.values import Value, as_attr
+from lite.model.pir.values import Value, as_attr, fill_constant
 from lite.model.program import (
     Attr,
     AttrType,
@@ -174,6 +174,15 @@ class Translator:
             "out_dtype": Attr(AttrType.INT, int(dtype)),
         }
         return self.unary("cast", x, TensorType(dtype, dims), attrs)
+
+    def constant_tensor(self, number: float, dtype: DataType) -> str:
+        """A new variable [1] that holds a number."""
+        whole = dtype not in (DataType.FP32, DataType.FP64)
+        made = fill_constant([1], int(number) if whole else float(number), dtype)
+        name = self.fresh(TensorType(dtype, (1,)))
+        made.outputs["Out"] = [name]
+        self.block.ops.append(made)
+        return name
 
     def constant(self, op: Operation, numbers: list[Any], make: OpDesc) -> Value:
         """The result of an operation that makes a constant; the operator stays if it is used."""
@@ -403,12 +412,30 @@ class Scope:
 class Shared:
     """What the translators of a file share."""
 
-    def __init__(self, used: set[int], reserved: set[str], outputs: dict[int, str]) -> None:
-        self.used = used
+    def __init__(self, region: Region, reserved: set[str], outputs: dict[int, str]) -> None:
+        self.used: set[int] = set()
+        self._shaped: set[int] = set()
+        self._note_uses(region)
         self.defined: set[int] = set()
         self.constants: list[tuple[Value, BlockDesc, OpDesc]] = []
         self._names = reserved
         self._outputs = outputs
+
+    def _note_uses(self, region: Region) -> None:
+        deciding = set()  # operations whose first operand is a condition
+        for op in region.walk():
+            if op.full_name in ("pd_op.if", "pd_op.while"):
+                deciding.add(id(op))
+                if op.name == "while":
+                    deciding.update(
+                        id(inner.operations[-1]) for inner in op.regions if inner.operations
+                    )
+            self.used.update(op.operands)
+            self._shaped.update(op.operands[1 if id(op) in deciding else 0 :])
+
+    def only_decides(self, id: int) -> bool:
+        """Whether a value is nothing but the condition of branches and loops."""
+        return id not in self._shaped
 
     def fresh(self, hint: str) -> str:
         """A name that nothing has."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from lite.errors import ModelFormatError
 from lite.model.pir.document import TensorType, Type
-from lite.model.program import Attr, AttrType
+from lite.model.program import Attr, AttrType, DataType, OpDesc
 
 
 def float32(number: float) -> float:
@@ -128,3 +128,21 @@ def as_attr(value: Any, type: AttrType) -> Attr:
     if limit is not None and not all(-limit <= item < limit for item in items):
         raise ValueError
     return Attr(type, items if is_list else items[0])
+
+
+def _str_value(number: Any) -> str:
+    """A number as `str_value`, where a float32 could not hold it."""
+    if isinstance(number, bool) or float32(number) == number or number != number:
+        return ""
+    return repr(number)
+
+
+def fill_constant(shape: list[int], number: Any, dtype: DataType) -> OpDesc:
+    """The operator; the slot Out is still to be given."""
+    attrs = {
+        "shape": Attr(AttrType.LONGS, shape),
+        "value": Attr(AttrType.FLOAT, float32(number)),
+        "dtype": Attr(AttrType.INT, int(dtype)),
+        "str_value": Attr(AttrType.STRING, _str_value(number)),
+    }
+    return OpDesc("fill_constant", {}, {}, attrs)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from checking import program
 
+from lite.core.optimizer.build import to_graph
+from lite.core.optimizer.infer import infer
 from lite.core.optimizer.shape_rules import Shape, broadcast
 
 
@@ -30,3 +33,12 @@ def test_unknown_dimensions() -> None:
     assert broadcast((None, 4), (3, 4), -1) == (3, 4)
     assert broadcast(None, (3,), -1) is None
     assert broadcast((2, 3), (3, 4, 5), 2) is None
+
+
+def test_a_scan_of_all_elements_is_flat() -> None:
+    body = "  Out: [y] = cumsum(X: [x]) {flatten: bool true}\n  Out: [z] = logcumsumexp(X: [x]) {}"
+    graph = to_graph(program(body, {"x": (2, 3)}, ["y", "z"]))
+    infer(graph)
+    found = {v.name: v.shape for node in graph.nodes() for v in node.output_values()}
+    assert found["y"] == (None,)
+    assert found["z"] == (None, None)

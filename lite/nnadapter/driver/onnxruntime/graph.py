@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from lite.model.onnx.writer import GraphWriter, Names, describe, element_type, new_model
 from lite.nnadapter.driver.attributes import channel_scales, quantised_limits, shape_numbers
 from lite.nnadapter.driver.emitter import OperationEmitter, registrar
-from lite.nnadapter.driver.onnxruntime.onnx_proto import message_class
 from lite.nnadapter.hal import Unsupported
-from lite.nnadapter.model import Model, Operand, Operation, Shape
+from lite.nnadapter.model import Model, Operand, Operation
 from lite.nnadapter.types import FuseCode
 
 Function = Callable[["Emitter"], Any]
@@ -21,97 +21,22 @@ IR_VERSION = 9
 
 OPERATIONS: dict[str, Function] = {}
 
-_ELEMENTS = {
-    "float32": 1,
-    "uint8": 2,
-    "int8": 3,
-    "uint16": 4,
-    "int16": 5,
-    "int32": 6,
-    "int64": 7,
-    "bool": 9,
-    "float16": 10,
-    "float64": 11,
-    "uint32": 12,
-    "uint64": 13,
-}
-_FLOAT, _INT, _STRING, _FLOATS, _INTS = 1, 2, 3, 6, 7
 operation = registrar(OPERATIONS)
 
 
-def element_type(dtype: Any) -> int:
-    """ONNX's number of an element type."""
-    return _ELEMENTS[np.dtype(dtype).name]
-
-
-def _set_attribute(attribute: Any, name: str, value: Any) -> None:
-    attribute.name = name
-    if isinstance(value, str):
-        attribute.s, attribute.type = value.encode(), _STRING
-    elif isinstance(value, float):
-        attribute.f, attribute.type = value, _FLOAT
-    elif isinstance(value, int):
-        attribute.i, attribute.type = int(value), _INT
-    elif value and isinstance(value[0], float):
-        attribute.floats.extend(value)
-        attribute.type = _FLOATS
-    else:
-        attribute.ints.extend(int(v) for v in value)
-        attribute.type = _INTS
-
-
-class Graph:
+class Graph(GraphWriter):
     """The names of a model's values while it becomes a ModelProto."""
 
     def __init__(self) -> None:
-        self.proto = message_class("ModelProto")(ir_version=IR_VERSION, producer_name="lite")
-        self.proto.opset_import.add(domain="", version=OPSET)
-        self.proto.graph.name = "nnadapter"
+        self.proto = new_model(OPSET, IR_VERSION, "nnadapter")
+        super().__init__(self.proto.graph, Names())
         self._stored: dict[int, str] = {}
         self._real: dict[int, str] = {}
-        self._count = 0
-
-    def _name(self) -> str:
-        self._count += 1
-        return f"v{self._count}"
-
-    def node(
-        self, type: str, inputs: Sequence[str | None], outputs: int = 1, **attributes: Any
-    ) -> Any:
-        """Adds a node; the name of its output, or a list of several."""
-        names = [self._name() for _ in range(outputs)]
-        node = self.proto.graph.node.add(op_type=type, output=names)
-        node.input.extend(name or "" for name in inputs)
-        for name, value in attributes.items():
-            if value is not None:
-                _set_attribute(node.attribute.add(), name, value)
-        return names[0] if outputs == 1 else names
-
-    def constant(self, value: Any, dtype: Any = None) -> str:
-        """Adds a constant; Python's numbers become int64 or float32."""
-        array = np.asarray(value, dtype)
-        if dtype is None and array.dtype == np.float64:
-            array = array.astype(np.float32)
-        name = self._name()
-        tensor = self.proto.graph.initializer.add(name=name, data_type=element_type(array.dtype))
-        tensor.dims.extend(array.shape)
-        tensor.raw_data = np.ascontiguousarray(array).tobytes()
-        return name
 
     def add_input(self, operand: Operand) -> None:
         """Makes an operand an input."""
         self._stored[operand.index] = name = f"input{operand.index}"
-        self._describe(self.proto.graph.input.add(name=name), operand.dtype, operand.shape)
-
-    def _describe(self, info: Any, dtype: Any, shape: Shape) -> None:
-        info.type.tensor_type.elem_type = element_type(dtype)
-        info.type.tensor_type.shape.SetInParent()
-        for axis, dim in enumerate(shape):
-            entry = info.type.tensor_type.shape.dim.add()
-            if dim is None:
-                entry.dim_param = f"{info.name}_{axis}"
-            else:
-                entry.dim_value = dim
+        describe(self.proto.graph.input.add(name=name), operand.dtype, operand.shape)
 
     def stored(self, operand: Operand) -> str:
         """An operand's elements as its memory holds them."""
@@ -176,7 +101,7 @@ class Graph:
             node = self.proto.graph.node.add(op_type="Identity", output=[f"output{position}"])
             node.input.append(self.stored(operand))
             info = self.proto.graph.output.add(name=f"output{position}")
-            self._describe(info, operand.dtype, operand.shape)
+            describe(info, operand.dtype, operand.shape)
         return bytes(self.proto.SerializeToString())
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lite.nnadapter.driver.onnxruntime.graph import OPERATIONS, Emitter, element_type, operation
+from lite.model.onnx.writer import element_type
+from lite.nnadapter.driver.onnxruntime.graph import OPERATIONS, Emitter, operation
 from lite.nnadapter.hal import Unsupported
 from lite.nnadapter.types import Precision, dtype_of
 

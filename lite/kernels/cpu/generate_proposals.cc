@@ -1,25 +1,39 @@
+// generate_proposals_v2, and generate_proposals, whose images say how they were scaled.
 #include <algorithm>
 #include <cmath>
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/nms.h"
+#include "lite/kernels/cpu/sequence.h"
 
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferProposals(InferContext& c) {
   const DDim& s = c.Dims("Scores");
   c.Require(s.size() == 4, "input Scores has shape ", s, ", expected [N, anchors, H, W]");
   const DDim deltas{s[0], DDim{s[1], 4}.production(), s[2], s[3]};
   c.Require(c.Dims("BboxDeltas") == deltas, "input BboxDeltas has shape ", c.Dims("BboxDeltas"),
             ", expected ", deltas);
-  c.Require(c.Dims("ImShape") == DDim({s[0], 2}), "input ImShape has shape ", c.Dims("ImShape"),
-            ", expected [", s[0], ", 2]");
   const int64_t numbers = DDim{s[2], s[3], s[1], 4}.production();
   for (const char* slot : {"Anchors", "Variances"})
     c.Require(c.Dims(slot).production() == numbers && c.Dims(slot).back() == 4, "input ", slot,
               " has shape ", c.Dims(slot), ", expected [", s[2], ", ", s[3], ", ", s[1], ", 4]");
+}
+
+void InferV1(InferContext& c) {
+  InferProposals(c);
+  const DDim& s = c.Dims("Scores");
+  c.Require(c.Dims("ImInfo").production() == DDim({s[0], 3}).production(),
+            "input ImInfo has shape ", c.Dims("ImInfo"), ", expected [", s[0], ", 3]");
+}
+
+void InferV2(InferContext& c) {
+  InferProposals(c);
+  const DDim& s = c.Dims("Scores");
+  c.Require(c.Dims("ImShape") == DDim({s[0], 2}), "input ImShape has shape ", c.Dims("ImShape"),
+            ", expected [", s[0], ", 2]");
 }
 
 struct Box {
@@ -31,6 +45,7 @@ struct Image {
   const float *scores, *deltas, *anchors, *variances;
   int64_t count, area, per_place;
   float height, width;
+  float scale;  // from the image to where min_size counts
 
   float Score(int64_t i) const { return scores[i % per_place * area + i / per_place]; }
   float Delta(int64_t i, int64_t k) const {
@@ -58,12 +73,13 @@ struct Proposals {
 
 bool LargeEnough(const Box& box, const Image& image, float min_size, float pixel) {
   const float w = box.x2 - box.x1 + pixel, h = box.y2 - box.y1 + pixel;
-  if (!(w >= min_size && h >= min_size)) return false;
+  if (!((w - pixel) / image.scale + pixel >= min_size &&
+        (h - pixel) / image.scale + pixel >= min_size))
+    return false;
   return pixel == 0 || (box.x1 + w / 2 <= image.width && box.y1 + h / 2 <= image.height);
 }
 
-Proposals Propose(const KernelContext& c, const Image& image) {
-  const bool pixel_offset = c.Attr<bool>("pixel_offset");
+Proposals Propose(const KernelContext& c, const Image& image, bool pixel_offset) {
   const float pixel = pixel_offset ? 1.0f : 0.0f;
   const float min_size = std::max(c.Attr<float>("min_size"), 1.0f);
   std::vector<ScoredBox> order;
@@ -120,19 +136,34 @@ void Write(KernelContext& c, const std::vector<Proposals>& images) {
   for (const Proposals& p : images) *number++ = static_cast<int32_t>(p.boxes.size());
 }
 
-void Run(KernelContext& c) {
+// `sizes` holds `numbers` of each image: height, width and, of three, scale.
+std::vector<Proposals> Run(KernelContext& c, const float* sizes, int64_t numbers,
+                           bool pixel_offset) {
   const Tensor& scores = c.Input("Scores");
   const DDim& s = scores.dims();
   const float* deltas = c.Input("BboxDeltas").data<float>();
-  const float* sizes = c.Input("ImShape").data<float>();
   const int64_t count = s.Count(1, 4);
   std::vector<Proposals> images;
-  for (int64_t n = 0; n < s[0]; ++n)
+  for (int64_t n = 0; n < s[0]; ++n, sizes += numbers)
     images.push_back(
-        Propose(c, {scores.data<float>() + n * count, deltas + n * count * 4,
-                    c.Input("Anchors").data<float>(), c.Input("Variances").data<float>(), count,
-                    s[2] * s[3], s[1], sizes[2 * n], sizes[2 * n + 1]}));
+        Propose(c,
+                {scores.data<float>() + n * count, deltas + n * count * 4,
+                 c.Input("Anchors").data<float>(), c.Input("Variances").data<float>(), count,
+                 s[2] * s[3], s[1], sizes[0], sizes[1], numbers == 3 ? sizes[2] : 1.0f},
+                pixel_offset));
   Write(c, images);
+  return images;
+}
+
+void RunV1(KernelContext& c) {
+  const auto images = Run(c, c.Input("ImInfo").data<float>(), 3, true);
+  Offsets offsets{0};
+  for (const Proposals& p : images) offsets.push_back(offsets.back() + p.boxes.size());
+  for (const char* slot : {"RpnRois", "RpnRoiProbs"}) c.Output(slot).set_lod({offsets});
+}
+
+void RunV2(KernelContext& c) {
+  Run(c, c.Input("ImShape").data<float>(), 2, c.Attr<bool>("pixel_offset"));
 }
 
 }  // namespace
@@ -153,7 +184,25 @@ REGISTER_LITE_OP(generate_proposals_v2)
     .RequiredAttr<float>("eta")
     .Attr<bool>("pixel_offset", true)
     .DataDependent()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(generate_proposals_v2, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferV2);
+REGISTER_LITE_FUNCTION(generate_proposals_v2, kHost, kFloat, kNCHW, RunV2, def);
+
+REGISTER_LITE_OP(generate_proposals)
+    .Input("Scores")
+    .Input("BboxDeltas")
+    .Input("ImInfo")
+    .Input("Anchors")
+    .Input("Variances")
+    .Output("RpnRois")
+    .Output("RpnRoiProbs")
+    .OptionalOutput("RpnRoisNum")
+    .RequiredAttr<int32_t>("pre_nms_topN")
+    .RequiredAttr<int32_t>("post_nms_topN")
+    .RequiredAttr<float>("nms_thresh")
+    .RequiredAttr<float>("min_size")
+    .RequiredAttr<float>("eta")
+    .DataDependent()
+    .InferShape(InferV1);
+REGISTER_LITE_FUNCTION(generate_proposals, kHost, kFloat, kNCHW, RunV1, def);
 
 }  // namespace paddle::lite

@@ -1,0 +1,254 @@
+// Sums of products over named dimensions: operands are combined from left to right, each pair as
+// a batch of matrix products.
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "lite/core/memory.h"
+#include "lite/kernels/cpu/data_movement.h"
+#include "lite/kernels/cpu/einsum_equation.h"
+#include "lite/kernels/cpu/matmul.h"
+#include "lite/kernels/cpu/product.h"
+
+namespace paddle::lite {
+namespace {
+
+using Labels = std::vector<int>;
+
+bool Has(const Labels& labels, int label) {
+  return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+Labels Joined(Labels a, const Labels& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+int64_t Count(const Labels& labels, const std::vector<int64_t>& sizes) {
+  int64_t count = 1;
+  for (const int label : labels)
+    if (__builtin_mul_overflow(count, sizes[static_cast<size_t>(label)], &count))
+      throw ShapeError("an intermediate result of einsum has too many elements");
+  return count;
+}
+
+// Elements with a stride for each label of more than one element. No label stands twice.
+template <typename T>
+struct View {
+  Labels labels;
+  std::vector<int64_t> strides;
+  const T* data = nullptr;
+  std::shared_ptr<void> memory;  // where the elements are an intermediate result
+
+  int64_t Stride(int label) const {
+    for (size_t i = 0; i < labels.size(); ++i)
+      if (labels[i] == label) return strides[i];
+    return 0;
+  }
+};
+
+template <typename T>
+class Contraction {
+ public:
+  Contraction(const EinsumEquation& equation, int threads)
+      : equation_(equation), sizes_(equation.sizes), threads_(threads) {}
+
+  void Run(const std::vector<const Tensor*>& operands, Tensor& out) const {
+    View<T> result = ViewOf(*operands[0], equation_.operands[0]);
+    for (size_t i = 1; i < operands.size(); ++i)
+      result = Combine(std::move(result), ViewOf(*operands[i], equation_.operands[i]), i);
+    Store(SumExcept(std::move(result), equation_.output), out);
+  }
+
+ private:
+  // A label that stands twice walks the diagonal.
+  View<T> ViewOf(const Tensor& tensor, const Labels& labels) const {
+    View<T> view;
+    view.data = tensor.data<T>();
+    const DDim strides = RowMajorStrides(tensor.dims());
+    for (size_t i = 0; i < labels.size(); ++i) {
+      const int d = static_cast<int>(i);
+      if (tensor.dims()[d] == 1) continue;
+      const auto found = std::find(view.labels.begin(), view.labels.end(), labels[i]);
+      if (found == view.labels.end()) {
+        view.labels.push_back(labels[i]);
+        view.strides.push_back(strides[d]);
+      } else {
+        view.strides[static_cast<size_t>(found - view.labels.begin())] += strides[d];
+      }
+    }
+    return view;
+  }
+
+  View<T> NewView(const Labels& labels, T** data) const {
+    View<T> view;
+    view.labels = labels;
+    view.strides.resize(labels.size());
+    int64_t size = 1;
+    for (size_t i = labels.size(); i-- > 0;) {
+      view.strides[i] = size;
+      size *= sizes_[static_cast<size_t>(labels[i])];
+    }
+    int64_t bytes = 0;
+    if (__builtin_mul_overflow(Count(labels, sizes_), int64_t{sizeof(T)}, &bytes))
+      throw ShapeError("an intermediate result of einsum has too many elements");
+    view.memory = AllocateAligned(static_cast<size_t>(bytes));
+    *data = static_cast<T*>(view.memory.get());
+    view.data = *data;
+    return view;
+  }
+
+  void Copy(const View<T>& from, const View<T>& layout, T* to) const {
+    math::CopyLoops loops;
+    for (size_t i = 0; i < layout.labels.size(); ++i)
+      loops.Add(sizes_[static_cast<size_t>(layout.labels[i])], from.Stride(layout.labels[i]),
+                layout.strides[i]);
+    loops.Run(from.data, to, sizeof(T), threads_);
+  }
+
+  bool LiesAs(const View<T>& view, const Labels& order) const {
+    int64_t size = 1;
+    for (size_t i = order.size(); i-- > 0;) {
+      if (view.Stride(order[i]) != size) return false;
+      size *= sizes_[static_cast<size_t>(order[i])];
+    }
+    return true;
+  }
+
+  // The elements in this order: as they lie, or copied.
+  View<T> Arranged(View<T> view, const Labels& order) const {
+    if (LiesAs(view, order)) return view;
+    T* data = nullptr;
+    View<T> moved = NewView(order, &data);
+    Copy(view, moved, data);
+    return moved;
+  }
+
+  View<T> SumExcept(View<T> view, const Labels& kept) const {
+    Labels outer, inner;
+    for (const int label : view.labels) (Has(kept, label) ? outer : inner).push_back(label);
+    if (inner.empty()) return view;
+    const View<T> rows = Arranged(std::move(view), Joined(outer, inner));
+    T* sums = nullptr;
+    View<T> result = NewView(outer, &sums);
+    const int64_t count = Count(outer, sizes_), length = Count(inner, sizes_);
+    for (int64_t i = 0; i < count; ++i) {
+      std::conditional_t<std::is_same_v<T, float>, double, T> sum = 0;
+      for (int64_t j = 0; j < length; ++j)
+        sum = WrapAdd(sum, static_cast<decltype(sum)>(rows.data[i * length + j]));
+      sums[i] = static_cast<T>(sum);
+    }
+    return result;
+  }
+
+  bool NeededAfter(int label, size_t index) const {
+    if (Has(equation_.output, label)) return true;
+    for (size_t i = index + 1; i < equation_.operands.size(); ++i)
+      if (Has(equation_.operands[i], label)) return true;
+    return false;
+  }
+
+  // The product of what the operands before `index` gave and that operand, summed over the labels
+  // that nothing after it has.
+  View<T> Combine(View<T> x, View<T> y, size_t index) const {
+    Labels batch, rows, columns, summed, keep_x = y.labels, keep_y = x.labels;
+    for (const int label : x.labels) {
+      const bool needed = NeededAfter(label, index);
+      if (needed) keep_x.push_back(label);
+      if (Has(y.labels, label))
+        (needed ? batch : summed).push_back(label);
+      else if (needed)
+        rows.push_back(label);
+    }
+    for (const int label : y.labels) {
+      if (!NeededAfter(label, index)) continue;
+      keep_y.push_back(label);
+      if (!Has(x.labels, label)) columns.push_back(label);
+    }
+    x = SumExcept(std::move(x), keep_x);
+    y = SumExcept(std::move(y), keep_y);
+    Product p;
+    p.batch = Count(batch, sizes_), p.k = Count(summed, sizes_);
+    p.m = Count(rows, sizes_), p.n = Count(columns, sizes_);
+    p.step_x = p.m * p.k, p.step_y = p.k * p.n;
+    p.trans_x = LiesAs(x, Joined(Joined(batch, summed), rows));
+    if (!p.trans_x) x = Arranged(std::move(x), Joined(Joined(batch, rows), summed));
+    p.trans_y = LiesAs(y, Joined(Joined(batch, columns), summed));
+    if (!p.trans_y) y = Arranged(std::move(y), Joined(Joined(batch, summed), columns));
+    T* data = nullptr;
+    View<T> result = NewView(Joined(Joined(batch, rows), columns), &data);
+    Multiply(threads_, p, x.data, y.data, data);
+    return result;
+  }
+
+  // A label that stands twice in the output fills a diagonal of zeros.
+  void Store(const View<T>& result, Tensor& out) const {
+    T* to = out.mutable_data<T>();
+    const Labels& labels = equation_.output;
+    const DDim strides = RowMajorStrides(out.dims());
+    View<T> layout;
+    for (size_t i = 0; i < labels.size(); ++i) {
+      const int64_t stride = strides[static_cast<int>(i)];
+      const auto found = std::find(layout.labels.begin(), layout.labels.end(), labels[i]);
+      if (found == layout.labels.end()) {
+        layout.labels.push_back(labels[i]);
+        layout.strides.push_back(stride);
+      } else {
+        layout.strides[static_cast<size_t>(found - layout.labels.begin())] += stride;
+      }
+    }
+    if (layout.labels.size() < labels.size()) std::fill(to, to + out.numel(), T{0});
+    Copy(result, layout, to);
+  }
+
+  const EinsumEquation& equation_;
+  const std::vector<int64_t>& sizes_;
+  int threads_;
+};
+
+void Infer(InferContext& c) {
+  const size_t count = c.InputCount("Operands");
+  std::vector<DDim> dims;
+  for (size_t i = 0; i < count; ++i) {
+    const TensorMeta& operand = c.Input("Operands", i);
+    const DataType dtype = operand.dtype;
+    if (dtype != DataType::kFP32 && dtype != DataType::kFP64 && dtype != DataType::kInt32 &&
+        dtype != DataType::kInt64)
+      throw DataTypeError(StrCat("input Operands[", i, "] is ", Name(dtype),
+                                 ", expected float32, float64, int32 or int64"));
+    if (dtype != c.Input("Operands").dtype)
+      throw DataTypeError(StrCat("input Operands[", i, "] is ", Name(dtype), ", but the first is ",
+                                 Name(c.Input("Operands").dtype)));
+    dims.push_back(operand.dims);
+  }
+  const EinsumEquation equation = ParseEinsum(c.Attr<std::string>("equation"), dims);
+  DDim out;
+  for (const int label : equation.output) out.push_back(equation.sizes[static_cast<size_t>(label)]);
+  c.SetOutput("Out", out, c.Input("Operands").dtype);
+}
+
+void Run(KernelContext& c) {
+  std::vector<const Tensor*> operands;
+  std::vector<DDim> dims;
+  for (size_t i = 0; i < c.InputCount("Operands"); ++i) {
+    operands.push_back(&c.Input("Operands", i));
+    dims.push_back(operands.back()->dims());
+  }
+  const EinsumEquation equation = ParseEinsum(c.Attr<std::string>("equation"), dims);
+  Tensor& out = c.Output("Out");
+  ForTypes<float, double, int32_t, int64_t>(c, operands[0]->dtype(), [&](auto zero) {
+    Contraction<decltype(zero)>(equation, c.threads()).Run(operands, out);
+  });
+}
+
+REGISTER_LITE_OP(einsum)
+    .Inputs("Operands")
+    .Output("Out")
+    .OptionalOutputs("InnerCache")  // for training; never written
+    .OptionalOutputs("XShape")
+    .RequiredAttr<std::string>("equation")
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(einsum, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,70 @@
+// How many numbers of X lie in each of `bins` equal parts of [`min`, `max`]; where these are equal,
+// of the range of X. NaN and what lies outside are not counted.
+#include "lite/kernels/cpu/elementwise.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) {
+  RequireType(c, "X", {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
+  const int64_t bins = c.Attr<int64_t>("bins");
+  c.Require(bins >= 1 && bins <= std::numeric_limits<int32_t>::max(), "attribute bins is ", bins,
+            ", expected 1 to ", std::numeric_limits<int32_t>::max());
+  const float low = c.Attr<float>("min"), high = c.Attr<float>("max");
+  c.Require(std::isfinite(low) && std::isfinite(high) && low <= high, "attributes min and max are ",
+            low, " and ", high, ", expected a finite range");
+  c.SetOutput("Out", {bins}, DataType::kInt64);
+}
+
+// In the precision of X's type, as in Paddle; integers in that of double.
+template <typename T>
+void RunAs(KernelContext& c) {
+  using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
+  const Tensor& tensor = c.Input("X");
+  const T *x = tensor.data<T>(), *end = x + tensor.numel();
+  const int64_t bins = c.Attr<int64_t>("bins");
+  auto* counts = c.Output("Out").mutable_data<int64_t>();
+  std::fill(counts, counts + bins, 0);
+  Real low = static_cast<Real>(NumberCast<T>(c.Attr<float>("min")));
+  Real high = static_cast<Real>(NumberCast<T>(c.Attr<float>("max")));
+  if (low == high) {
+    low = std::numeric_limits<Real>::infinity();
+    high = -low;
+    for (const T* v = x; v != end; ++v) {  // NaN compares with nothing
+      if (static_cast<Real>(*v) < low) low = static_cast<Real>(*v);
+      if (static_cast<Real>(*v) > high) high = static_cast<Real>(*v);
+    }
+    if (low > high) return;
+  }
+  if (low == high) {
+    low -= 1;
+    high += 1;
+  }
+  const Real range = high - low;
+  if (!std::isfinite(range))
+    throw LiteError(StrCat("X has values from ", low, " to ", high,
+                           ", expected a finite range; set the attributes min and max"));
+  for (const T* v = x; v != end; ++v) {
+    const Real value = static_cast<Real>(*v);
+    if (!(value >= low && value <= high)) continue;
+    const Real bin = (value - low) * static_cast<Real>(bins) / range;
+    ++counts[bin < static_cast<Real>(bins) ? static_cast<int64_t>(bin) : bins - 1];
+  }
+}
+
+void Run(KernelContext& c) {
+  ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(),
+                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+}
+
+REGISTER_LITE_OP(histogram)
+    .Input("X")
+    .Output("Out")
+    .Attr<int64_t>("bins", 100)
+    .Attr<float>("min", 0.0f)
+    .Attr<float>("max", 0.0f)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(histogram, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

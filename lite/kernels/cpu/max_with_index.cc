@@ -1,0 +1,83 @@
+// The largest (max_with_index) or smallest (min_with_index) numbers along `dim`, or of all
+// (`flatten`), and their places, of equals the first.
+#include "lite/kernels/cpu/arg_reduce.h"
+#include "lite/kernels/cpu/data_movement.h"
+#include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/lines.h"
+
+namespace paddle::lite {
+namespace {
+
+// `dim` is any number that is whole: programs keep it as a scalar of no certain type.
+int AxisOf(const OpLite& op, const DDim& dims) {
+  const double dim = op.Attr<double>("dim");
+  if (!(std::abs(dim) <= DDim::kMaxRank) || dim != std::trunc(dim))
+    throw ShapeError(StrCat("attribute dim is ", dim, ", expected a dim of x"));
+  return CanonicalAxis(static_cast<int64_t>(dim), std::max(dims.size(), 1), "attribute dim");
+}
+
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("x");
+  RequireType(c, "x",
+              {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
+               DataType::kInt16, DataType::kUInt8});
+  const bool keep = c.Attr<bool>("keepdim");
+  DDim out;
+  if (!c.Attr<bool>("flatten")) {
+    const int axis = AxisOf(c.op(), x.dims);
+    c.Require(x.dims.empty() || x.dims[axis] > 0, "x of shape ", x.dims, " has no numbers in dim ",
+              axis);
+    out = WithoutAxis(x.dims, axis, keep);
+  } else {
+    c.Require(x.dims.production() > 0, "x of shape ", x.dims, " has no numbers");
+    for (int i = 0; keep && i < x.dims.size(); ++i) out.push_back(1);
+  }
+  c.SetOutput("values", out, x.dtype);
+  c.SetOutput("indices", out, DataType::kInt64);
+}
+
+template <bool kMax, typename T>
+void RunAs(KernelContext& c) {
+  const Tensor& x = c.Input("x");
+  Lines lines;
+  if (c.Attr<bool>("flatten"))
+    lines.size = x.numel();
+  else
+    lines = LinesAlong(x.dims(), AxisOf(c.op(), x.dims()));
+  const T* from = x.data<T>();
+  T* values = c.Output("values").mutable_data<T>();
+  auto* places = c.Output("indices").mutable_data<int64_t>();
+  for (int64_t o = 0; o < lines.outer; ++o)
+    ArgReduceRow<kMax>(from + o * lines.size * lines.inner, lines.size, lines.inner,
+                       places + o * lines.inner);
+  for (int64_t i = 0; i < lines.count(); ++i)
+    values[i] = from[lines.Begin(i, lines.size) + places[i] * lines.inner];
+}
+
+template <bool kMax>
+void Run(KernelContext& c) {
+  ForTypes<float, double, int32_t, int64_t, int16_t, uint8_t>(
+      c, c.Input("x").dtype(), [&](auto zero) { RunAs<kMax, decltype(zero)>(c); });
+}
+
+REGISTER_LITE_OP(max_with_index)
+    .Input("x")
+    .Output("values")
+    .Output("indices")
+    .RequiredAttr<double>("dim")
+    .Attr<bool>("keepdim", false)
+    .Attr<bool>("flatten", false)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(max_with_index, kHost, kAny, kNCHW, Run<true>, def);
+REGISTER_LITE_OP(min_with_index)
+    .Input("x")
+    .Output("values")
+    .Output("indices")
+    .RequiredAttr<double>("dim")
+    .Attr<bool>("keepdim", false)
+    .Attr<bool>("flatten", false)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(min_with_index, kHost, kAny, kNCHW, Run<false>, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,61 @@
+// Out = the cross entropy of sigmoid(X) and Label, 0 where Label is ignore_index.
+#include <algorithm>
+#include <cmath>
+
+#include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/normalize.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) {
+  RequireFloating(c, "X");
+  const TensorMeta &x = c.Input("X"), &label = c.Input("Label");
+  c.Require(x.dims == label.dims, "inputs X of shape ", x.dims, " and Label of shape ", label.dims,
+            ", expected equal shapes");
+  if (x.dtype != label.dtype)
+    throw DataTypeError(StrCat("input Label is ", Name(label.dtype), ", but X is ", Name(x.dtype)));
+  RequireElements(c, "pos_weight", x.dims.production());
+  c.SetOutput("Out", x.dims, x.dtype, x.lod);
+}
+
+template <typename T>
+void RunAs(KernelContext& c) {
+  const Tensor& input = c.Input("X");
+  const T *x = input.data<T>(), *label = c.Input("Label").data<T>();
+  const T* weight = DataOrNull<T>(c, "pos_weight");
+  T* out = c.Output("Out").mutable_data<T>();
+  const T ignored = static_cast<T>(c.Attr<int32_t>("ignore_index"));
+  int64_t counted = 0;
+  for (int64_t i = 0; i < input.numel(); ++i) {
+    if (std::abs(label[i] - ignored) < static_cast<T>(1e-6)) {
+      out[i] = 0;
+      continue;
+    }
+    // log(1 + exp(-x)) without overflow, for the positive label's share.
+    const T softplus = std::max(-x[i], T{0}) + std::log1p(std::exp(-std::abs(x[i])));
+    const T factor = weight == nullptr ? T{1} : 1 + (weight[i] - 1) * label[i];
+    out[i] = (1 - label[i]) * x[i] + factor * softplus;
+    ++counted;
+  }
+  if (!c.Attr<bool>("normalize") || counted == 0) return;
+  for (int64_t i = 0; i < input.numel(); ++i) out[i] /= static_cast<T>(counted);
+}
+
+void Run(KernelContext& c) {
+  if (c.Input("X").dtype() == DataType::kFP64) return RunAs<double>(c);
+  RunAs<float>(c);
+}
+
+REGISTER_LITE_OP(sigmoid_cross_entropy_with_logits)
+    .Input("X")
+    .Input("Label")
+    .OptionalInput("pos_weight")
+    .Output("Out")
+    .Attr<bool>("normalize", false)
+    .Attr<int32_t>("ignore_index", -100)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(sigmoid_cross_entropy_with_logits, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

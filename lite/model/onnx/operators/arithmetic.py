@@ -1,0 +1,197 @@
+"""Two operands that broadcast, sums of several, and scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.model.onnx.operator import Op
+from lite.model.onnx.operators.activations import named
+from lite.model.onnx.registry import CannotExport, operator
+
+_BINARY = {
+    "add": "Add",
+    "sub": "Sub",
+    "mul": "Mul",
+    "div": "Div",
+    "max": "Max",
+    "min": "Min",
+    "pow": "Pow",
+    "mod": "Mod",
+    "floordiv": "Div",
+    "fmax": "Max",
+    "fmin": "Min",
+}
+
+_COMPARE = {
+    "equal": ("Equal", False),
+    "not_equal": ("Equal", True),
+    "less_than": ("Less", False),
+    "less_equal": ("LessOrEqual", False),
+    "greater_than": ("Greater", False),
+    "greater_equal": ("GreaterOrEqual", False),
+}
+
+_LOGICAL = {"logical_and": "And", "logical_or": "Or", "logical_xor": "Xor"}
+
+
+def operands(op: Op) -> tuple[str, str]:
+    """Both operands so that ONNX's broadcasting does what the ``axis`` attribute says."""
+    x, y = op["X"], op["Y"]
+    axis = int(op.attr("axis", -1))
+    if op.dtype("X") != op.dtype("Y"):
+        y = op.cast(y, op.dtype("X"))
+    if axis == -1:
+        return x, y
+    ranks = op.rank("X"), op.rank("Y")
+    if ranks[0] == ranks[1]:
+        return x, y
+    if ranks[0] < ranks[1]:
+        return _aligned(op, x, "X", axis, ranks[1]), y
+    return x, _aligned(op, y, "Y", axis, ranks[0])
+
+
+def _aligned(op: Op, name: str, slot: str, axis: int, rank: int) -> str:
+    own = list(op.shape(slot))
+    while own and axis + len(own) > rank and own[-1] == 1:
+        own.pop()
+    if len(own) < op.rank(slot):
+        name = op.squeeze(name, range(len(own), op.rank(slot)))
+    if axis + len(own) > rank:
+        raise CannotExport(f"axis {axis} for {len(own)} of {rank} dimensions")
+    return op.unsqueeze(name, range(len(own), rank - axis))
+
+
+def _floor_divide(op: Op, x: str, y: str, dtype: np.dtype[Any]) -> str:
+    """The quotient rounded down; ONNX's integer division rounds towards zero."""
+    quotient = str(op.node("Div", [x, y]))
+    if dtype.kind == "f":
+        return str(op.node("Floor", [quotient]))
+    rest = op.node("Sub", [x, op.node("Mul", [quotient, y])])
+    zero = op.const(np.zeros((), dtype))
+    signs = op.node("Xor", [op.node("Less", [rest, zero]), op.node("Less", [y, zero])])
+    inexact = op.node("Not", [op.node("Equal", [rest, zero])])
+    return str(op.node("Sub", [quotient, op.cast(op.node("And", [signs, inexact]), dtype)]))
+
+
+def binary(op: Op, kind: str) -> str:
+    """An arithmetic operator of two operands."""
+    x, y = operands(op)
+    dtype = op.dtype("X")
+    if dtype == np.bool_ and kind == "mul":
+        return str(op.node("And", [x, y]))
+    if kind == "floordiv":
+        return _floor_divide(op, x, y, dtype)
+    if kind == "mod" and dtype.kind == "f":
+        quotient = op.node("Floor", [op.node("Div", [x, y])])
+        return str(op.node("Sub", [x, op.node("Mul", [quotient, y])]))
+    if kind in ("max", "min") and dtype.kind in "iu" and dtype.itemsize < 4:
+        wide = op.node(_BINARY[kind], [op.cast(x, np.int32), op.cast(y, np.int32)])
+        return op.cast(wide, dtype)
+    return str(op.node(_BINARY[kind], [x, y]))
+
+
+@operator(*(f"elementwise_{kind}" for kind in _BINARY))
+def elementwise(op: Op) -> Any:
+    """With the old ``axis`` attribute."""
+    return binary(op, op.type.removeprefix("elementwise_"))
+
+
+@operator(
+    *(
+        f"fusion_elementwise_{kind}_activation"
+        for kind in ("add", "sub", "mul", "div", "max", "min", "pow", "floordiv")
+    )
+)
+def fused_elementwise(op: Op) -> Any:
+    """An optimised program's: an activation follows."""
+    kind = op.type.removeprefix("fusion_elementwise_").removesuffix("_activation")
+    return named(op, binary(op, kind), str(op.attr("act_type", "")), op.number("alpha"), {})
+
+
+@operator(*_COMPARE)
+def compare(op: Op) -> Any:
+    """Truth values."""
+    type, negated = _COMPARE[op.type]
+    x, y = operands(op)
+    dtype = op.dtype("X")
+    small = dtype.kind in "iu" and dtype.itemsize < 4
+    if small or (dtype == np.bool_ and type != "Equal"):
+        x, y = op.cast(x, np.int32), op.cast(y, np.int32)
+    made = op.node(type, [x, y])
+    return op.node("Not", [made]) if negated else made
+
+
+@operator(*_LOGICAL)
+def logical(op: Op) -> Any:
+    """Anything but zero is true."""
+    x, y = op["X"], op["Y"]
+    if op.dtype("X") != np.bool_:
+        x = op.cast(x, np.bool_)
+    if op.dtype("Y") != np.bool_:
+        y = op.cast(y, np.bool_)
+    return op.node(_LOGICAL[op.type], [x, y])
+
+
+@operator("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not")
+def bitwise(op: Op) -> Any:
+    """Truth values have their own; integers came with operator set 18."""
+    kind = op.type.removeprefix("bitwise_").capitalize()
+    inputs = [op["X"]] if kind == "Not" else list(operands(op))
+    if op.dtype("X") == np.bool_:
+        return op.node(kind, inputs)
+    op.need_opset(18)
+    return op.node(f"Bitwise{kind}", inputs)
+
+
+@operator("sum")
+def sum_of_several(op: Op) -> Any:
+    """Of tensors of one shape."""
+    names = op.names("X")
+    if op.dtype("X").kind == "f":
+        return op.node("Sum", names)
+    total = names[0]
+    for name in names[1:]:
+        total = op.node("Add", [total, name])
+    return total if len(names) > 1 else op.node("Identity", names)
+
+
+@operator("scale")
+def scale(op: Op) -> Any:
+    """a x + b, or a (x + b); an integer stays one, for a and b lose their fractions."""
+    x, dtype = op["X"], op.dtype("X")
+    if dtype == np.bool_:
+        raise CannotExport("truth values")
+    bias = op.number("bias")
+    if op.has("ScaleTensor"):
+        factor = op.cast(op.reshape(op["ScaleTensor"], []), dtype)
+    else:
+        factor = op.like("X", op.number("scale"))
+    shift = op.like("X", bias)
+    if op.flag("bias_after_scale", True):
+        x = op.node("Mul", [x, factor])
+        x = op.node("Add", [x, shift]) if bias else x
+    else:
+        x = op.node("Add", [x, shift]) if bias else x
+        x = op.node("Mul", [x, factor])
+    kind = str(op.attr("activation_type", ""))
+    return named(op, x, kind, op.number("alpha"), {"threshold": op.number("alpha")})
+
+
+@operator("increment")
+def increment(op: Op) -> Any:
+    """Plus a step."""
+    return op.node("Add", [op["X"], op.like("X", op.number("step"))])
+
+
+@operator("kron")
+def kron(op: Op) -> Any:
+    """Every element of X times the whole of Y."""
+    x, y = op.static("X"), op.static("Y")
+    rank = max(len(x), len(y))
+    x, y = [1] * (rank - len(x)) + x, [1] * (rank - len(y)) + y
+    left = op.reshape(op["X"], [n for dim in x for n in (dim, 1)])
+    right = op.reshape(op["Y"], [n for dim in y for n in (1, dim)])
+    product = op.node("Mul", [left, right])
+    return op.reshape(product, [a * b for a, b in zip(x, y, strict=True)])

@@ -1,0 +1,123 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from lite.model.onnx.operator import Op
+from lite.model.onnx.operators.activations import named, scaled
+from lite.model.onnx.registry import CannotExport, operator
+
+
+def transposed(op: Op, name: str, rank: int) -> str:
+    """The last two dimensions swapped; a vector stays."""
+    if rank < 2:
+        return name
+    return op.transpose(name, [*range(rank - 2), rank - 1, rank - 2])
+
+
+@operator("matmul_v2", "matmul")
+def matmul(op: Op) -> Any:
+    """With transposed operands and, in the old operator, a factor."""
+    old = op.type == "matmul"
+    if old and int(op.attr("head_number", 1)) > 1:
+        raise CannotExport("several heads")
+    x, y = op["X"], op["Y"]
+    if old and op.rank("X") != op.rank("Y") and min(op.rank("X"), op.rank("Y")) > 2:
+        raise CannotExport("batches of different numbers of dimensions")
+    if op.flag("transpose_X" if old else "trans_x") and op.rank("X") > 1:
+        x = transposed(op, x, op.rank("X"))
+        if op.rank("Y") == 1:  # onnxruntime's fusion takes the transposed matrix for the vector
+            product = op.node("MatMul", [x, op.unsqueeze(y, [1])])
+            made = op.squeeze(product, [op.rank("X") - 1])
+            return scaled(op, made, op.number("alpha", 1.0), op.dtype("X")) if old else made
+    if op.flag("transpose_Y" if old else "trans_y"):
+        y = transposed(op, y, op.rank("Y"))
+    product = op.node("MatMul", [x, y])
+    return scaled(op, product, op.number("alpha", 1.0), op.dtype("X")) if old else product
+
+
+@operator("bmm", "mv", "dot")
+def simple(op: Op) -> Any:
+    """Batches of matrices, a matrix and a vector, or rows of vectors."""
+    if op.type == "dot":
+        return op.reduce("Sum", op.node("Mul", [op["X"], op["Y"]]), [-1], op.rank("X") > 1)
+    return op.node("MatMul", [op["X"], op["Vec" if op.type == "mv" else "Y"]])
+
+
+def _matrix(op: Op, name: str, slot: str, columns: int) -> str:
+    """The first ``columns`` dimensions as rows, the others as columns."""
+    shape = op.shape(slot)
+    if len(shape) == 2 and columns == 1:
+        return name
+    known = [dim for dim in shape[columns:] if dim is not None]
+    if len(known) == len(shape) - columns:
+        return op.reshape(name, [-1, prod(known)])
+    if None not in shape[:columns]:
+        return op.reshape(name, [prod(d for d in shape[:columns] if d is not None), -1])
+    return str(op.node("Flatten", [name], axis=columns))
+
+
+def _restored(op: Op, product: str, lead: tuple[str, list[int | None]], tail: list[int]) -> str:
+    """A matrix product with the dimensions that its rows had."""
+    name, dims = lead
+    if len(dims) == 1:
+        return product if len(tail) == 1 else op.reshape(product, [-1, *tail])
+    free = [dim for dim in dims if dim is None]
+    if len(free) < 2:
+        return op.reshape(product, [*(-1 if d is None else d for d in dims), *tail])
+    shape = op.concat([op.shape_of(name, 0, len(dims)), op.ints(tail)])
+    return str(op.node("Reshape", [product, shape]))
+
+
+@operator("mul")
+def mul(op: Op) -> Any:
+    """Of what ``num_col_dims`` makes matrices of."""
+    rows, columns = int(op.attr("x_num_col_dims")), int(op.attr("y_num_col_dims"))
+    x = _matrix(op, op["X"], "X", rows)
+    y = _matrix(op, op["Y"], "Y", columns)
+    tail = op.shape("Y")[columns:]
+    if any(dim is None for dim in tail):
+        raise CannotExport("the columns of Y are free")
+    product = op.node("MatMul", [x, y])
+    lead = list(op.shape("X")[:rows])
+    return _restored(op, product, (op["X"], lead), [dim for dim in tail if dim is not None])
+
+
+@operator("fc")
+def fully_connected(op: Op) -> Any:
+    """An optimised program's: product, bias and activation."""
+    if op.dtype("W").kind != "f":
+        raise CannotExport("weights in integers; export the model before it is optimised")
+    if op.flag("padding_weights"):
+        raise CannotExport("padded weights")
+    rows = int(op.attr("in_num_col_dims"))
+    if str(op.attr("op_type", "")).startswith("matmul"):
+        rows = op.rank("Input") - 1
+    made = op.node("MatMul", [_matrix(op, op["Input"], "Input", rows), op["W"]])
+    if op.has("Bias"):
+        made = op.node("Add", [made, op.flat(op["Bias"])])
+    made = named(
+        op,
+        made,
+        str(op.attr("activation_type", "")),
+        op.number("alpha"),
+        {"threshold": op.number("alpha")},
+    )
+    return _restored(op, made, (op["Input"], list(op.shape("Input")[:rows])), op.static("W")[1:])
+
+
+@operator("addmm")
+def addmm(op: Op) -> Any:
+    """beta Input + alpha X Y."""
+    dtype = op.dtype("X")
+    product = op.node("MatMul", [op["X"], op["Y"]])
+    product = scaled(op, product, op.number("Alpha", 1.0), dtype)
+    return op.node("Add", [scaled(op, op["Input"], op.number("Beta", 1.0), dtype), product])
+
+
+@operator("einsum")
+def einsum(op: Op) -> Any:
+    """The same notation."""
+    return op.node("Einsum", op.names("Operands"), equation=str(op.attr("equation")))

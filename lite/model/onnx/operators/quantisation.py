@@ -1,0 +1,117 @@
+"""Numbers rounded to a grid, kept in float32 as Paddle keeps them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.model.onnx.operator import Op
+from lite.model.onnx.operators.activations import clip, round_away, scaled
+from lite.model.onnx.registry import CannotExport, operator
+
+
+def _bound(op: Op, name: str = "bit_length") -> float:
+    return float(2 ** (int(op.attr(name)) - 1) - 1)
+
+
+def _rounded(op: Op, x: str) -> str:
+    """By ``round_type``: 0 halves to even, 1 away from zero."""
+    if int(op.attr("round_type", 1)) == 0:
+        return str(op.node("Round", [x]))
+    return round_away(op, x, np.float32)
+
+
+def _steps(op: Op, x: str, scale: str, bound: float) -> str:
+    """Which step of the grid; ``scale`` is the largest size there is."""
+    factor = scaled(op, op.node("Reciprocal", [scale]), bound)
+    if int(op.attr("round_type", 1)) == 0:
+        steps = _rounded(op, op.node("Mul", [x, factor]))
+        return clip(op, steps, -bound - 1, bound)
+    within = op.node("Max", [op.node("Min", [x, scale]), op.node("Neg", [scale])])
+    return _rounded(op, op.node("Mul", [within, factor]))
+
+
+def _channel(op: Op, name: str, axis: int, rank: int) -> str:
+    return op.reshape(name, [-1 if i == axis else 1 for i in range(rank)])
+
+
+def _largest(op: Op, axis: int | None) -> str:
+    """The largest size of all elements, or of each channel."""
+    size = op.node("Abs", [op["X"]])
+    if axis is None:
+        return op.reshape(op.reduce("Max", size, None), [1])
+    others = [i for i in range(op.rank("X")) if i != axis]
+    return op.reduce("Max", size, others, keep=False)
+
+
+@operator(
+    "fake_quantize_abs_max",
+    "fake_quantize_dequantize_abs_max",
+    "fake_channel_wise_quantize_abs_max",
+    "fake_channel_wise_quantize_dequantize_abs_max",
+)
+def by_largest(op: Op) -> Any:
+    """The scale is the largest size that there is."""
+    axis = int(op.attr("quant_axis")) if "channel_wise" in op.type else None
+    found = _largest(op, axis)
+    rank, bound = op.rank("X"), _bound(op)
+    scale = found if axis is None else _channel(op, found, axis, rank)
+    made = _steps(op, op["X"], scale, bound)
+    if "dequantize" in op.type:
+        made = scaled(op, op.node("Mul", [made, scale]), 1 / bound)
+    return {"Out": made, "OutScale": found}
+
+
+@operator(
+    "fake_quantize_moving_average_abs_max",
+    "fake_quantize_range_abs_max",
+    "fake_quantize_dequantize_moving_average_abs_max",
+)
+def by_stored(op: Op) -> Any:
+    """The scale was found in training."""
+    scale, bound = op.flat(op["InScale"]), _bound(op)
+    made = _steps(op, op["X"], scale, bound)
+    if "dequantize" in op.type:
+        made = scaled(op, op.node("Mul", [made, scale]), 1 / bound)
+    return {"Out": made, "OutScale": scale}
+
+
+@operator("fake_dequantize_max_abs")
+def dequantize(op: Op) -> Any:
+    """Times the scale, over the bound."""
+    x = op.cast(op["X"], np.float32)
+    made = op.node("Mul", [x, op.flat(op["Scale"])])
+    return scaled(op, made, 1 / op.number("max_range"))
+
+
+@operator("fake_channel_wise_dequantize_max_abs")
+def dequantize_channels(op: Op) -> Any:
+    """One scale for each channel, another for all in a second step."""
+    bits, rank = op.integers("quant_bits"), op.rank("X")
+    scales = op.names("Scales")
+    bounds = [float(2 ** (b - 1) - 1) for b in bits]
+    axis = int(op.attr("quant_axis"))
+    if len(scales) > 1:
+        axis = int(op.attr("x_num_col_dims"))
+    made = op.node("Mul", [op.cast(op["X"], np.float32), _channel(op, scales[0], axis, rank)])
+    made = scaled(op, made, 1 / bounds[0])
+    if len(scales) > 1:
+        made = scaled(op, op.node("Mul", [made, op.flat(scales[1])]), 1 / bounds[1])
+    return made
+
+
+@operator("quantize_linear", "dequantize_linear")
+def linear(op: Op) -> Any:
+    """To steps and back; Paddle's zero point does not count."""
+    if op.flag("only_observer"):
+        return {"Y": op.node("Identity", [op["X"]]), "OutScale": op["Scale"]}
+    bound, axis, rank = _bound(op), int(op.attr("quant_axis")), op.rank("X")
+    if op.dtype("X") not in (np.float32, np.int8, np.int32):
+        raise CannotExport(f"{op.dtype('X')}")
+    many = axis >= 0 and op.shape("Scale") not in ((1,), ())
+    scale = _channel(op, op["Scale"], axis, rank) if many else op.flat(op["Scale"])
+    x = op.cast(op["X"], np.float32)
+    if op.type == "dequantize_linear":
+        return {"Y": scaled(op, op.node("Mul", [x, scale]), 1 / bound)}
+    return {"Y": _steps(op, x, scale, bound)}

@@ -1,0 +1,73 @@
+"""Recurrent layers of the operator ``rnn``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.model.onnx.operator import Op
+from lite.model.onnx.registry import CannotExport, operator
+
+_GATES = {"LSTM": [0, 3, 1, 2], "GRU": [1, 0, 2], "RNN_TANH": [0], "RNN_RELU": [0]}
+"""Where ONNX's gates stand in Paddle's order: i o f c of i f c o, z r h of r z c."""
+
+
+def _ordered(op: Op, name: str, gates: list[int], hidden: int) -> str:
+    """The rows of a weight or bias with the gates in ONNX's order, and a dimension in front."""
+    rows = np.concatenate([np.arange(hidden) + gate * hidden for gate in gates]).astype(np.int64)
+    return op.unsqueeze(op.node("Gather", [name, op.const(rows)], axis=0), [0])
+
+
+@operator("rnn")
+def rnn(op: Op) -> Any:
+    """A node for each layer; time comes first in both."""
+    mode, hidden, layers = (
+        str(op.attr("mode")),
+        int(op.attr("hidden_size")),
+        int(op.attr("num_layers")),
+    )
+    if mode not in _GATES:
+        raise CannotExport(f"mode {mode}")
+    directions = 2 if op.flag("is_bidirec") else 1
+    weights, states = op.names("WeightList"), op.names("PreState")
+    half, count = len(weights) // 2, layers * directions
+    if half != 2 * count:
+        raise CannotExport(f"{len(weights)} weights for {count} layers and directions")
+    lengths = op.cast(op["SequenceLength"], np.int32) if op.has("SequenceLength") else None
+    x, ends = op["Input"], []
+    for layer in range(layers):
+        groups: list[str] = []
+        for part in (0, 1):  # of the input, of the hidden state
+            listed = [weights[2 * (layer * directions + d) + part] for d in range(directions)]
+            groups.append(op.concat([_ordered(op, w, _GATES[mode], hidden) for w in listed]))
+        biases = []
+        for d in range(directions):
+            at = half + 2 * (layer * directions + d)
+            pair = [_ordered(op, weights[at + part], _GATES[mode], hidden) for part in (0, 1)]
+            biases.append(op.concat(pair, 1))
+        first = layer * directions
+        initial = [op.slice(state, [first], [first + directions], [0]) for state in states]
+        x, last = _layer(op, mode, [x, *groups, op.concat(biases), lengths, *initial])
+        ends.append(last)
+    made = [op.concat([last[i] for last in ends]) for i in range(len(states))]
+    return {"Out": x, "State": made}
+
+
+def _layer(op: Op, mode: str, inputs: list[str | None]) -> tuple[str, list[str]]:
+    directions = 2 if op.flag("is_bidirec") else 1
+    attributes: dict[str, Any] = {
+        "hidden_size": int(op.attr("hidden_size")),
+        "direction": "bidirectional" if directions == 2 else "forward",
+    }
+    if mode == "GRU":
+        attributes["linear_before_reset"] = 1
+    type = mode.split("_")[0]
+    if mode == "RNN_RELU":
+        # Lists of texts are rare enough that the writer has none: tanh is the default.
+        raise CannotExport("mode RNN_RELU")
+    made = op.node(type, inputs, outputs=3 if mode == "LSTM" else 2, **attributes)
+    out = op.reshape(
+        op.transpose(made[0], [0, 2, 1, 3]), [0, 0, directions * attributes["hidden_size"]]
+    )
+    return out, list(made[1:])

@@ -1,0 +1,18 @@
+"""docs/operators.md is what operators_page.py makes of this version."""
+
+from __future__ import annotations
+
+import operators_page
+
+
+def test_the_page_is_current() -> None:
+    written = operators_page.PAGE.read_text(encoding="utf-8")
+    assert written == operators_page.page(), (
+        "docs/operators.md is stale: run python tests/kernels/operators_page.py"
+    )
+
+
+def test_types_and_limits_are_found_by_running() -> None:
+    assert operators_page.types("bitwise_and") == "i64 i32 i16 i8 u8 bool"
+    assert "but only 1 is supported" in operators_page.limits("matmul")
+    assert operators_page.limits("abs") == ""

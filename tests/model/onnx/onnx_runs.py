@@ -1,0 +1,52 @@
+"""What the tests of this folder share: a program's export, checked and run in onnxruntime."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+
+from lite.model.onnx import export_model
+from lite.model.program import Program
+
+
+class NoKernel(Exception):  # noqa: N818
+    """onnxruntime has no kernel for a valid model: it says nothing about the export."""
+
+
+def session(model: Any) -> Any:
+    """A session of a ModelProto that onnx.checker and its shape inference accept."""
+    data = model.SerializeToString()
+    onnx.checker.check_model(onnx.load_from_string(data), full_check=True)
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    try:
+        return ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        if "NOT_IMPLEMENTED" in str(error):
+            raise NoKernel(str(error)) from None
+        raise
+
+
+def export_and_run(program: Program, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+    """The outputs of a program's export in the order of its fetches."""
+    return list(session(export_model(program)).run(None, feeds))
+
+
+def worst_difference(actual: list[np.ndarray], expected: list[np.ndarray]) -> float:
+    """The largest difference over the largest value; types, shapes and integers must be equal."""
+    worst = 0.0
+    for got, want in zip(actual, expected, strict=True):
+        assert got.dtype == want.dtype, f"{got.dtype}, expected {want.dtype}"
+        assert got.shape == want.shape, f"shape {got.shape}, expected {want.shape}"
+        if want.dtype.kind != "f":
+            np.testing.assert_array_equal(got, want)
+            continue
+        finite = np.isfinite(want)
+        np.testing.assert_array_equal(got[~finite], want[~finite])
+        scale = max(float(np.abs(want[finite]).max(initial=0)), 1e-6)
+        difference = np.abs(got[finite].astype(np.float64) - want[finite])
+        worst = max(worst, float(difference.max(initial=0)) / scale)
+    return worst

@@ -1,0 +1,78 @@
+"""lite convert: writes a model of any format as a .nb, Paddle, ONNX or text file."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from lite.api import arguments
+from lite.api.build import Source
+from lite.api.system_errors import system_errors
+from lite.errors import ConfigError, LiteError
+from lite.model.program import Program
+
+_SUFFIXES = {"nb": ".nb", "pdmodel": ".pdmodel", "onnx": ".onnx", "text": ".txt"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("model", help="a folder, a .pdmodel or __model__ file, or a .nb file")
+    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    parser.add_argument("--to", required=True, choices=sorted(_SUFFIXES), help="the format")
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="OUT",
+        help="the file; its suffix is added where it is missing",
+    )
+    parser.add_argument(
+        "--opset", type=int, help="ONNX's operator set (default 17; more where it is needed)"
+    )
+
+
+def run(flags: argparse.Namespace) -> int:
+    """Runs the command."""
+    path = arguments.path(flags.model, "the model")
+    output = arguments.path(flags.output, "the output")
+    if flags.opset is not None and flags.to != "onnx":
+        raise ConfigError(f"--opset is ONNX's; --to is {flags.to}")
+    suffix = _SUFFIXES[flags.to]
+    if not output.endswith(suffix):
+        output += suffix
+    source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+    with system_errors(LiteError):
+        for written in _write(source, flags.to, output, flags.opset):
+            print(f"wrote {written}")
+    return 0
+
+
+def _write(source: Source, kind: str, output: str, opset: int | None) -> list[str]:
+    if kind == "nb":
+        return [source.save_naive_buffer(output)]
+    program = source.read()
+    if kind == "onnx":
+        from lite.model.onnx import DEFAULT_OPSET, write_onnx
+
+        return write_onnx(program, output, opset=DEFAULT_OPSET if opset is None else opset)
+    if kind == "pdmodel":
+        from lite.model.save import write_pdmodel_files
+
+        return write_pdmodel_files(program, output)
+    return _write_text(program, output)
+
+
+def _write_text(program: Program, output: str) -> list[str]:
+    """The text, and the parameters beside it, which the text only names."""
+    from lite.model.atomic import replacing
+    from lite.model.save import write_params
+    from lite.model.text import print_program
+
+    params = f"{os.path.splitext(output)[0]}.pdiparams"
+    with replacing(output) as file:
+        file.write(print_program(program).encode("utf-8", "surrogateescape"))
+    if not program.params:
+        return [output]
+    with replacing(params) as file:
+        write_params(program.params, file)
+    return [output, params]

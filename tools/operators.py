@@ -1,0 +1,142 @@
+"""lite operators: what a model uses and what of it does not run here, without its parameters."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from lite import _core
+from lite.api import arguments
+from lite.api.op_support import operators_here
+from lite.core.user_operators import is_added
+from lite.errors import UnsupportedOperatorError
+from lite.model.load import find_model
+from lite.model.naive_buffer import read_nb
+from lite.model.pdmodel import read_pdmodel
+from lite.model.pir import read_pir
+from lite.model.pir.document import parse_document
+from lite.model.pir.table import declaration
+from lite.model.pir.translate import custom_operator, find_special
+from lite.model.program import Program
+from lite.model.sniff import looks_like_nb, looks_like_pir
+
+_FRAME = ("feed", "fetch")
+
+
+@dataclass(frozen=True)
+class Use:
+    """One operator type of a model."""
+
+    operator: str
+    count: int
+    runs: str  # "yes", "python" (@lite.operator), "device" (in a subgraph only) or "no"
+    nnadapter: bool  # has a conversion for NNAdapter's devices
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument(
+        "model", help="a folder, a program (.json, .pdmodel, __model__), or a .nb file"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(flags: argparse.Namespace) -> int:
+    """Runs the command; 1 where an operator is missing."""
+    path = program_file(arguments.path(flags.model, "the model"))
+    found = uses(path)
+    missing = [use for use in found if use.runs == "no"]
+    if flags.json:
+        print(json.dumps({"model": path, "operators": [asdict(use) for use in found]}, indent=2))
+        return 1 if missing else 0
+    width = max([len(use.operator) for use in found] + [8])
+    print(f"{'operator':{width}}  {'count':>5}  {'runs':6}  NNAdapter")
+    for use in found:
+        mark = "yes" if use.nnadapter else "-"
+        print(f"{use.operator:{width}}  {use.count:5}  {use.runs:6}  {mark}")
+    if not missing:
+        print(f"all {len(found)} operators run here")
+        return 0
+    print(
+        f"{len(missing)} of {len(found)} operators are missing: "
+        f"{', '.join(use.operator for use in missing)}; see docs/custom_operators.md"
+    )
+    return 1
+
+
+def program_file(path: str) -> str:
+    """The file that holds a model's program. Raises FileNotFoundError where there is none."""
+    if os.path.isdir(path):
+        return find_model(path)
+    siblings = (path + suffix for suffix in (".json", ".pdmodel"))
+    return path if os.path.exists(path) else next(filter(os.path.isfile, siblings), path)
+
+
+def uses(path: str) -> list[Use]:
+    """The operators of a program, sorted by name. PIR programs: their own names where they cannot
+    be read as a Program. Raises ModelFormatError for what is no program."""
+    with open(path, "rb") as file:
+        head = file.read(4096)
+    if looks_like_nb(head):
+        return _program_uses(read_nb(path))
+    data = Path(path).read_bytes()
+    if not looks_like_pir(head):
+        return _program_uses(read_pdmodel(data, path))
+    try:
+        return _program_uses(read_pir(data, path))
+    except UnsupportedOperatorError:
+        found = _pir_uses(data)
+        if all(use.runs != "no" for use in found):
+            raise  # something else than an operator is unknown
+        return found
+
+
+def _program_uses(program: Program) -> list[Use]:
+    on_devices = {
+        int(attr.value)
+        for block in program.blocks
+        for op in block.ops
+        if op.type == "subgraph" and (attr := op.attrs.get("sub_block")) is not None
+    }
+    counts, here = Counter[str](), set[str]()
+    for position, block in enumerate(program.blocks):
+        for op in block.ops:
+            if op.type not in _FRAME:
+                counts[op.type] += 1
+                if position not in on_devices:
+                    here.add(op.type)
+    known, converts = operators_here(), set(_core.nnadapter_operators())
+    return [
+        Use(
+            type,
+            count,
+            _runs(type, type in known) if type in here else "device",
+            type in converts,
+        )
+        for type, count in sorted(counts.items())
+    ]
+
+
+def _runs(type: str, known: bool) -> str:
+    return "python" if is_added(type) else "yes" if known else "no"
+
+
+def _pir_uses(data: bytes) -> list[Use]:
+    known, converts = operators_here(), set(_core.nnadapter_operators())
+    found: dict[str, tuple[int, str, bool]] = {}
+    for op in parse_document(data).region.walk():
+        declared = declaration(op.name) if op.dialect == "pd_op" else None
+        if declared is not None:
+            state = _runs(declared.type, declared.type in known)
+        elif op.dialect == "custom_op" and custom_operator(op.name) is not None:
+            state = _runs(op.name, True)
+        else:
+            state = "no" if find_special(op) is None else "yes"
+        count = found[op.full_name][0] if op.full_name in found else 0
+        converted = declared is not None and declared.type in converts
+        found[op.full_name] = (count + 1, state, converted)
+    return [Use(name, *rest) for name, rest in sorted(found.items())]

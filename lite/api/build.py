@@ -39,6 +39,7 @@ class Source:
     devices: DeviceOptions = field(default_factory=DeviceOptions)
     threads: int = 1
     weight_bits: int = 0  # of weights in files; 0: as they came
+    sparse_threshold: float | None = None  # share of zeros of sparse weights in files
 
     @staticmethod
     def from_config(config: CxxConfig) -> Source:
@@ -104,6 +105,7 @@ class Source:
             consume=True,
             partition=partition,
             weight_bits=self.weight_bits if for_file else None,
+            sparse_threshold=self.sparse_threshold if for_file else None,
         )
 
     def optimized(self, trace: Tracer | None = None, for_file: bool = False) -> Program:

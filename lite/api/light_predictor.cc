@@ -140,6 +140,9 @@ void LightPredictor::RunOnce(const Poll& poll) {
     const std::string unlike = UnlikeDeclared();
     if (!unlike.empty()) error.AddContext(unlike);
     throw;
+  } catch (const DeviceError&) {
+    CheckCancelled();  // a device that computes here was stopped, and says so in its own way
+    throw;
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i]->list() != nullptr)

@@ -38,6 +38,8 @@ class Opt:
         self._passes: tuple[str, ...] | None = None
         self._record = False
         self._quantize = False
+        self._sparse = False
+        self._sparse_threshold = 0.6
         self._quant_type = "QUANT_INT16"
         self._partition_config_path = ""
         self._mixed_precision_config_path = ""
@@ -107,8 +109,8 @@ class Opt:
         self._quant_type = chosen
 
     def set_sparse_model(self, sparse: bool) -> None:
-        """Sparse convolutions: not available yet, run() raises ConfigError."""
-        self._not_yet["sparse convolution (sparse_model)"] = arguments.flag(sparse, "sparse_model")
+        """Stores convolutions of 1 x 1 pixels without their zero weights; for arm, as real opt."""
+        self._sparse = arguments.flag(sparse, "sparse_model")
 
     def set_sparse_threshold(self, threshold: float) -> None:
         """The share of zeros from which weights count as sparse, 0 to 1."""
@@ -116,6 +118,7 @@ class Opt:
             raise TypeError(f"threshold must be a float, not {type(threshold).__name__}")
         if not 0 <= threshold <= 1:
             raise ValueError(f"threshold is {threshold}, expected 0 to 1")
+        self._sparse_threshold = float(threshold)
 
     def set_nnadapter_subgraph_partition_config_path(self, path: str) -> None:
         """A file that says what stays on the CPU."""
@@ -276,6 +279,7 @@ class Opt:
             targets=tuple(name for name in self._targets if name in CPU_TARGETS),
             passes=self._passes,
             weight_bits=int(self._quant_type.removeprefix("QUANT_INT")) if self._quantize else 0,
+            sparse_threshold=self._sparse_threshold if self._sparse else None,
         )
 
     def _partition(self) -> PartitionRequest | None:

@@ -141,6 +141,7 @@ class MobilePredictor final : public PaddlePredictor {
   std::vector<std::string> GetInputNames() override { return Names(predictor_->inputs()); }
   std::vector<std::string> GetOutputNames() override { return Names(predictor_->outputs()); }
   void Run() override { predictor_->Run(); }
+  void Cancel() override { predictor_->Cancel(); }
   std::shared_ptr<PaddlePredictor> Clone() override {
     return std::make_shared<MobilePredictor>(predictor_->Clone());
   }

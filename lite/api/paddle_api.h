@@ -120,6 +120,9 @@ class PaddlePredictor {
   virtual std::vector<std::string> GetOutputNames() = 0;
 
   virtual void Run() = 0;
+  // From another thread: stops the run that goes on, between two operators; Run() throws. Does
+  // nothing where there is none.
+  virtual void Cancel() = 0;
   virtual std::shared_ptr<PaddlePredictor> Clone() = 0;
   virtual std::string GetVersion() const = 0;
 };

@@ -98,6 +98,11 @@ class OpInfo {
     random_ = true;
     return *this;
   }
+  // It is run at every run although nobody reads what it writes (`assert`, `print`).
+  OpInfo& SideEffect() {
+    side_effect_ = true;
+    return *this;
+  }
   // The kernel reads only the inputs' shapes, never their data (`shape`, `fill_any_like`, ...).
   OpInfo& ShapeOnly() {
     shape_only_ = true;
@@ -140,6 +145,7 @@ class OpInfo {
   const std::string& updated_output() const { return updated_output_; }
   const std::string& before() const { return before_; }
   bool random() const { return random_; }
+  bool side_effect() const { return side_effect_; }
   bool shape_only() const { return shape_only_; }
   // Empty where kernels compute the operator.
   const ComputeFn& compute() const { return compute_; }
@@ -167,6 +173,7 @@ class OpInfo {
   int version_ = 0;
   bool data_dependent_ = false, shape_only_ = false, is_binary_ = false, whole_variables_ = false;
   bool random_ = false;
+  bool side_effect_ = false;
   std::string view_input_, view_output_, updated_output_, before_;
   ActivationFn activation_ = nullptr;
   math::EpilogueStep::Op binary_{};

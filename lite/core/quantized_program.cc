@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "lite/core/errors.h"
+#include "lite/core/int8_roundings.h"
 
 namespace paddle::lite {
 namespace {
@@ -99,22 +100,24 @@ bool HasQuantScale(const OpDesc& op) {
                      [](const auto& attr) { return EndsWith(attr.first, kQuantScale); });
 }
 
-const std::string* OnlyName(const std::map<std::string, std::vector<std::string>>& slots,
-                            const char* slot) {
-  const auto found = slots.find(slot);
-  return found == slots.end() || found->second.size() != 1 ? nullptr : &found->second[0];
-}
-
 class Restorer {
  public:
-  Restorer(const ProgramDesc& program, ParamTable* params) : program_(program), params_(*params) {}
+  Restorer(const ProgramDesc& program, ParamTable* params)
+      : program_(program), params_(*params), roundings_(program, *params) {}
 
   ProgramDesc Run() {
     for (const BlockDesc& block : program_.blocks)
-      for (const OpDesc& op : block.ops) RememberNames(op);
+      for (const OpDesc& op : block.ops) {
+        RememberNames(op);
+        const auto inner = op.attrs.find("sub_block");
+        if (op.type == "subgraph" && inner != op.attrs.end())
+          if (const auto* at = std::get_if<int32_t>(&inner->second)) device_blocks_.insert(*at);
+      }
     for (size_t i = 0; i < program_.blocks.size(); ++i) {
       BlockDesc& block = program_.blocks[i];
       std::vector<OpDesc> ops;
+      roundings_.BeginBlock();
+      on_device_ = device_blocks_.count(static_cast<int32_t>(i)) != 0;
       for (size_t k = 0; k < block.ops.size(); ++k) {
         const std::string type = block.ops[k].type;
         try {
@@ -168,12 +171,14 @@ class Restorer {
     return (*scales)[0];
   }
 
+  static void Push(OpDesc op, std::vector<OpDesc>* ops, Int8Roundings* roundings) {
+    roundings->Remember(op);
+    ops->push_back(std::move(op));
+  }
+
   void Add(OpDesc op, std::vector<OpDesc>* ops) {
-    if (HasQuantScale(op)) RestoreWeightOnly(op);
-    if (!ComputesInInt8(op)) {
-      ops->push_back(std::move(op));
-      return;
-    }
+    if (HasQuantScale(op)) RestoreWeightOnly(&op);
+    if (!ComputesInInt8(op)) return Push(std::move(op), ops, &roundings_);
     const WeightSlots& slots = *FindSlots(op.type);
     const std::string* weight = OnlyName(op.inputs, slots.weight);
     const std::string* input = OnlyName(op.inputs, slots.activation);
@@ -181,22 +186,48 @@ class Restorer {
     if (weight == nullptr || input == nullptr || output == nullptr)
       throw ModelFormatError(StrCat("its kernel computes in int8, expected one variable each in ",
                                     slots.activation, ", ", slots.weight, " and ", slots.output));
-    RestoreInt8Weight(op, slots, *weight);
     const Kernel kernel = KernelOf(op);
-    ops->push_back(Calib("int8_to_fp32", *input, Fresh(*input + "/dequant"),
-                         Scale(op, StrCat(slots.activation, "0_scale"))));
-    op.inputs[slots.activation][0] = ops->back().outputs["Out"][0];
     const bool to_int8 = kernel.alias.rfind("int8", 0) == 0;
+    Push(Calib("int8_to_fp32", *input, Fresh(*input + "/dequant"),
+               Scale(op, StrCat(slots.activation, "0_scale"))),
+         ops, &roundings_);
+    op.inputs[slots.activation][0] = ops->back().outputs["Out"][0];
     op.attrs.erase(kKernelAttr);
-    if (!to_int8) {
-      ops->push_back(std::move(op));
-      return;
-    }
+    if (!KeepInt8(&op, slots, StrCat(slots.weight, "0_scale")))
+      RestoreInt8Weight(&op, slots, op.inputs[slots.weight][0]);
+    if (!to_int8) return Push(std::move(op), ops, &roundings_);
     const std::string result = *output, between = Fresh(result + "/fp32");
     const float scale = Scale(op, StrCat(slots.output, "0_scale"));
     op.outputs[slots.output][0] = between;
-    ops->push_back(std::move(op));
-    ops->push_back(Calib("fp32_to_int8", between, result, scale));
+    Push(std::move(op), ops, &roundings_);
+    Push(Calib("fp32_to_int8", between, result, scale), ops, &roundings_);
+  }
+
+  // Lets an operator whose activation is rounded to 8 bits multiply in integers; false where its
+  // weight or the operator is not of that kind.
+  bool KeepInt8(OpDesc* op, const WeightSlots& slots, const std::string& scales_attr) {
+    const std::string* weight = OnlyName(op->inputs, slots.weight);
+    const std::string* input = OnlyName(op->inputs, slots.activation);
+    if (weight == nullptr || input == nullptr || on_device_) return false;
+    const auto found = params_.find(*weight);
+    const Int8Rounding* rounding = roundings_.Of(*input);
+    if (found == params_.end() || rounding == nullptr) return false;
+    const int rank = static_cast<int>(found->second.dims().size());
+    if (!MultipliesInt8(*op, found->second, rank < 2 ? 0 : WeightAxis(*op, slots, rank)))
+      return false;
+    const std::vector<float>& scales = Scales(*op, scales_attr, *weight);
+    const int64_t channels = found->second.dims()[WeightAxis(*op, slots, rank)];
+    const auto given = static_cast<int64_t>(scales.size());
+    const auto finite = [](float scale) { return std::isfinite(scale); };
+    if ((given != 1 && given != channels) || !std::all_of(scales.begin(), scales.end(), finite))
+      return false;
+    kept_.insert(*weight);
+    op->attrs["int8_weight_scales"] = scales;
+    op->attrs["int8_scale"] = rounding->scale;
+    op->attrs["int8_threshold"] = rounding->threshold;
+    op->attrs["int8_round_type"] = rounding->round_type;
+    op->inputs[slots.activation][0] = rounding->source;
+    return true;
   }
 
   // An operator of a subgraph in the CPU's hands: reals in, reals out, integers between operators.
@@ -214,7 +245,7 @@ class Restorer {
         } else if (IsInteger(param->second)) {
           const bool is_weight = slots != nullptr && slot == slots->weight;
           const int rank = static_cast<int>(param->second.dims().size());
-          Restore(names[i], &param->second, is_weight ? WeightAxis(op, *slots, rank) : rank - 1,
+          Restore(&names[i], is_weight ? WeightAxis(op, *slots, rank) : rank - 1,
                   Scales(op, attr, names[i]));
         }
       }
@@ -234,7 +265,7 @@ class Restorer {
   void AddFloatDeviceOp(OpDesc op, std::vector<OpDesc>* ops) {
     const WeightSlots& slots = *FindSlots(op.type);
     const std::string* weight = OnlyName(op.inputs, slots.weight);
-    if (weight != nullptr) RestoreInt8Weight(op, slots, *weight);
+    if (weight != nullptr) RestoreInt8Weight(&op, slots, *weight);
     ops->push_back(std::move(op));
   }
 
@@ -259,34 +290,41 @@ class Restorer {
     return weight.dtype() == DataType::kInt8 || weight.dtype() == DataType::kInt16;
   }
 
-  void RestoreWeightOnly(const OpDesc& op) {
-    const bool is_conv = op.type == "conv2d" || op.type == "depthwise_conv2d";
-    for (const auto& [slot, names] : op.inputs)
-      for (const std::string& name : names) {
-        if (op.attrs.find(name + std::string(kQuantScale)) == op.attrs.end()) continue;
+  void RestoreWeightOnly(OpDesc* op) {
+    const bool is_conv = op->type == "conv2d" || op->type == "depthwise_conv2d";
+    const WeightSlots* slots = FindSlots(op->type);
+    for (auto& [slot, names] : op->inputs)
+      for (std::string& name : names) {
+        const std::string attr = name + std::string(kQuantScale);
+        if (op->attrs.find(attr) == op->attrs.end()) continue;
         const auto found = params_.find(name);
         if (found == params_.end() || !IsInteger(found->second)) continue;
         const int rank = static_cast<int>(found->second.dims().size());
         const int axis = is_conv ? 0 : rank - 1;
-        Restore(name, &found->second, axis, Scales(op, name + std::string(kQuantScale), name));
+        if (slots != nullptr && slot == slots->weight && axis == WeightAxis(*op, *slots, rank) &&
+            KeepInt8(op, *slots, attr))
+          continue;
+        Restore(&name, axis, Scales(*op, attr, name));
       }
   }
 
-  void RestoreInt8Weight(const OpDesc& op, const WeightSlots& slots, const std::string& name) {
+  void RestoreInt8Weight(OpDesc* op, const WeightSlots& slots, const std::string& name) {
     const auto found = params_.find(name);
     if (found == params_.end() || !IsInteger(found->second)) return;
-    const int axis = WeightAxis(op, slots, static_cast<int>(found->second.dims().size()));
-    Restore(name, &found->second, axis, Scales(op, StrCat(slots.weight, "0_scale"), name));
+    const int axis = WeightAxis(*op, slots, static_cast<int>(found->second.dims().size()));
+    Restore(&op->inputs[slots.weight][0], axis, Scales(*op, StrCat(slots.weight, "0_scale"), name));
   }
 
-  void Restore(const std::string& name, Tensor* weight, int axis,
-               const std::vector<float>& scales) {
+  // Gives the weight `name` real numbers; under another name where an operator multiplies in
+  // integers with it.
+  void Restore(std::string* name, int axis, const std::vector<float>& scales) {
+    Tensor* weight = &params_.find(*name)->second;
     const DDim& dims = weight->dims();
     const int rank = static_cast<int>(dims.size());
     const bool has_axis = axis >= 0 && axis < rank;
     const auto count = static_cast<int64_t>(scales.size());
     if (!has_axis || (count != 1 && count != dims[axis]))
-      throw ModelFormatError(StrCat("weight '", name, "' of shape ", dims, " has ", count,
+      throw ModelFormatError(StrCat("weight '", *name, "' of shape ", dims, " has ", count,
                                     " scales, expected 1 or one for each channel of axis ", axis));
     Tensor numbers;
     numbers.Allocate(dims, DataType::kFP32);
@@ -304,12 +342,20 @@ class Restorer {
     else
       fill(weight->data<int16_t>());
     numbers.set_persistable(weight->persistable());
-    *weight = std::move(numbers);
+    if (kept_.count(*name) == 0) {
+      *weight = std::move(numbers);
+      return;
+    }
+    *name = Fresh(*name + "/fp32");
+    params_[*name] = std::move(numbers);
   }
 
   ProgramDesc program_;
   ParamTable& params_;
-  std::set<std::string> names_;
+  Int8Roundings roundings_;
+  std::set<std::string> names_, kept_;  // kept_: weights that stay in integers
+  std::set<int32_t> device_blocks_;     // of subgraphs, whose operators have their own form
+  bool on_device_ = false;
 };
 
 }  // namespace

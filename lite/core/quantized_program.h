@@ -15,6 +15,9 @@ bool HasQuantizedOps(const ProgramDesc& program);
 // to int8 behind where the kernel's alias says that it returns int8. The same is done for operators
 // of block 0 that have no kernels, but scales of inputs and outputs: those of a subgraph's block
 // that the CPU runs because no device does.
+//
+// A weight of int8 stays where its operator reads an activation that is rounded to 8 bits: the
+// operator gets the attributes of DeclareInt8 (kernels/cpu/int8.h) and the activation before that.
 // Throws ModelFormatError where the scales do not fit the weight.
 ProgramDesc RestoreFloats(const ProgramDesc& program, ParamTable* params);
 

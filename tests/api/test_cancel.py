@@ -10,6 +10,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import pytest
 
 import lite
 from lite.errors import CancelledError, LiteError
+from lite.model.save import write_protobuf_dir
 from lite.model.text import parse_program
 
 W = np.eye(4, dtype=np.float32)
@@ -108,6 +110,15 @@ def test_cancel_from_another_thread(model: Any, inputs: list[Any]) -> None:
     again = predictor.run(few)
     for name, array in expected.items():
         np.testing.assert_array_equal(again[name], array)
+
+
+def test_cancel_inside_a_device_that_computes_here(tmp_path: Path) -> None:
+    write_protobuf_dir(CHAIN, str(tmp_path / "m"))
+    predictor = lite.load(tmp_path / "m", devices=["builtin_device"])
+    assert any(op.type == "sin" and op.place != "cpu" for op in predictor.placement().operators)
+    assert cancelled(lambda: predictor.run([LARGE, FOREVER]), predictor.cancel) < 2
+    few = predictor.run([X, FOREVER])
+    assert len(few) == 2
 
 
 def test_cancel_of_a_light_predictor_and_not_of_its_clone() -> None:

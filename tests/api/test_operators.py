@@ -174,6 +174,33 @@ def test_several_outputs_of_other_types_and_absent_inputs() -> None:
         assert outputs["y"].dtype == np.int64
 
 
+def test_between_convolutions_arrays_are_row_major() -> None:
+    """The CPU's plan keeps images as NHWC; the function sees what the model says."""
+    lite.operator("my_op", inputs=["X"], shape=same_shape)(lambda x: x * np.float32(2))
+    kernel = np.random.default_rng(0).standard_normal((4, 4, 3, 3)).astype(np.float32)
+    conv = (
+        "{out} = conv2d(Input: [{x}], Filter: [k]) {{strides: ints [1, 1], paddings: ints [1, 1], "
+        "dilations: ints [1, 1], groups: int 1}}"
+    )
+
+    def model(middle: str) -> lite.Predictor:
+        text = (
+            "program version 2006002\nblock 0 parent -1 {\n  var feed: feed_minibatch\n"
+            "  var fetch: fetch_list\n  var k: lod_tensor fp32[4,4,3,3] persistable\n"
+            "  var x: lod_tensor fp32[-1,4,-1,-1]\n  Out: [x] = feed(X: [feed]) {col: int 0}\n"
+            + conv.format(out="Output: [a]", x="x")
+            + f"\n{middle}\n"
+            + conv.format(out="Output: [c]", x="b")
+            + "\nOut: [fetch] = fetch(X: [c]) {col: int 0}\n}"
+        )
+        return lite.load(nb(parse_program(text, {"k": kernel})))
+
+    x = np.random.default_rng(1).standard_normal((2, 4, 9, 7)).astype(np.float32)
+    (expected,) = model("Out: [b] = scale(X: [a]) {scale: float 2.0}").run(x).values()
+    (found,) = model("Out: [b] = my_op(X: [a])").run(x).values()
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+
+
 def test_an_operator_without_inputs_runs_in_every_run() -> None:
     numbers = iter(range(10))
 

@@ -1,7 +1,10 @@
 // The public C++ API: the calls of Paddle Lite's mobile applications, and their mistakes.
 #include "lite/api/paddle_api.h"
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "lite/core/errors.h"
 #include "tests/cpp/check.h"
@@ -55,6 +58,29 @@ void TestLifetime() {
   CHECK(output->data<float>()[0] >= 0);
 }
 
+// The other thread cancels without end: sooner or later in the middle of a run.
+void TestCancel() {
+  const auto predictor = Load();
+  const std::vector<float> expected = RunOnce(predictor.get());
+  std::atomic<bool> done{false};
+  std::thread other([&] {
+    while (!done) predictor->Cancel();
+  });
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  bool cancelled = false;
+  while (!cancelled && std::chrono::steady_clock::now() < end) {
+    try {
+      predictor->Run();
+    } catch (const lite::CancelledError&) {
+      cancelled = true;
+    }
+  }
+  done = true;
+  other.join();
+  CHECK(cancelled);
+  CHECK(RunOnce(predictor.get()) == expected);
+}
+
 void TestMistakes() {
   const auto predictor = Load();
   CHECK_THROWS(lite::LiteError, predictor->GetInput(1), "no input 1");
@@ -84,6 +110,7 @@ void TestMistakes() {
 int main() {
   paddle::lite_api::TestRun();
   paddle::lite_api::TestLifetime();
+  paddle::lite_api::TestCancel();
   paddle::lite_api::TestMistakes();
   return paddle::lite::testing::g_failures ? 1 : 0;
 }

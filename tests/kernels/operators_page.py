@@ -123,11 +123,13 @@ def pir_names() -> dict[str, list[str]]:
 def page() -> str:
     """The whole page."""
     from lite import _core
+    from lite.api.op_support import operators_here
+    from lite.core.user_operators import is_added
 
     converts = set(_core.nnadapter_operators())
     pir = pir_names()
     rows = []
-    known = sorted(row["type"] for row in _core.operator_table())
+    known = sorted(op for op in operators_here() if not is_added(op))
     for op in known:
         names = ", ".join(pir.get(op, [])) or "-"
         mark = "yes" if op in converts else "-"

@@ -1,5 +1,6 @@
 from conv_reference import ACTIVATIONS, conv2d
 from harness import OpTable, rand
+from int8_cases import add_int8
 
 table = OpTable("conv2d")
 
@@ -117,5 +118,18 @@ table.error({"Input": X, "Filter": W, "ResidualData": rand(1, 4, 6, 6)}, match="
 table.error({"Input": X, "Filter": W}, {"with_act": True, "act_type": "x"}, match="act_type")
 table.error({"Input": X.astype("int64"), "Filter": W}, match="int64", error="DataTypeError")
 table.error({"Input": X, "Filter": W.astype("float64")}, match="float64", error="DataTypeError")
+
+add_int8(
+    table,
+    ("Input", "Filter"),
+    [
+        ((2, 3, 9, 8), (21, 3, 3, 3), {"strides": [2, 2], "paddings": [1, 1]}),
+        ((1, 17, 6, 7), (33, 17, 1, 1), {}),
+        ((1, 9, 8, 7), (20, 9, 1, 3), {"strides": [2, 3], "paddings": [0, 1]}),
+        ((1, 12, 7, 7), (18, 4, 3, 3), {"groups": 3, "paddings": [2, 2], "dilations": [2, 2]}),
+    ],
+    0,
+    conv2d,
+)
 
 test_conv2d = table.tests()

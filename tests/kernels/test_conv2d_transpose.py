@@ -13,3 +13,25 @@ for c, per, groups in [(24, 1, 1), (24, 24, 1), (3, 12, 1), (18, 42, 1), (8, 3, 
             reference=conv2d_transpose,
         )
 test_conv2d_transpose = table.tests()
+
+table = OpTable("conv2d_transpose_bias")  # Paddle 3's; the kernels are conv2d_transpose's
+for attrs in ({}, {"strides": [2, 2]}, {"strides": [2, 2], "paddings": [1, 1]}, {"groups": 2}):
+    table.case(
+        {
+            "Input": rand(1, 4, 3, 5),
+            "Filter": rand(4, 3, 2, 3),
+            "Bias": rand(3 * attrs.get("groups", 1)),
+        },
+        attrs,
+        params=["Filter", "Bias"],
+        reference=conv2d_transpose,
+    )
+table.case({"Input": rand(1, 4, 3, 5), "Filter": rand(4, 3, 2, 3)}, reference=conv2d_transpose)
+dilated = {"Input": rand(1, 2, 3, 3), "Filter": rand(2, 1, 2, 2), "Bias": rand(1)}
+table.case(dilated, {"dilations": [2, 2], "data_format": "AnyLayout"}, reference=conv2d_transpose)
+for name, *_ in table.info["attrs"]:
+    if name not in ("strides", "paddings", "dilations", "groups", "data_format"):
+        table.exempt(name, "conv2d_transpose shows it")
+for name in ("OutputSizeTensor", "OutputSizeTensorList"):
+    table.exempt(name, "conv2d_transpose shows it")
+test_conv2d_transpose_bias = table.tests()

@@ -1,5 +1,6 @@
 from conv_reference import ACTIVATIONS, conv2d
 from harness import OpTable, rand
+from int8_cases import add_int8
 
 table = OpTable("depthwise_conv2d")
 
@@ -68,5 +69,13 @@ table.error({"Input": X, "Filter": W}, {"groups": 3}, match="groups 3")
 table.error({"Input": X, "Filter": W}, {"groups": 4, "strides": [1, 0]}, match="strides")
 table.error({"Input": X, "Filter": W}, {"groups": 4, "data_format": "NHWC"}, match="NHWC")
 table.error({"Input": X, "Filter": W, "Bias": rand(8)}, {"groups": 4}, match="Bias")
+
+add_int8(
+    table,
+    ("Input", "Filter"),
+    [((2, 20, 9, 8), (20, 1, 3, 3), {"strides": [2, 2], "paddings": [1, 1], "groups": 20})],
+    0,
+    conv2d,
+)
 
 test_depthwise_conv2d = table.tests()

@@ -1,5 +1,8 @@
+from typing import Any
+
 import numpy as np
 from harness import OpTable, lod, rand
+from int8_cases import add_int8
 
 table = OpTable("fc")
 table.exempt("padding_weights", "true is an error")
@@ -67,4 +70,12 @@ table.error({"Input": X, "W": W}, {"in_num_col_dims": 0}, match="in_num_col_dims
 table.error({"Input": X, "W": W}, {"padding_weights": True}, match="padding_weights")
 table.error({"Input": X, "W": W}, {"activation_type": "mish"}, match="activation_type")
 table.error({"Input": X.astype("int64"), "W": W.astype("int64")}, error="DataTypeError")
+
+
+def product(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
+    return {"Out": np.maximum(inputs["Input"] @ inputs["W"], 0)}
+
+
+add_int8(table, ("Input", "W"), [((5, 70), (70, 33), {"activation_type": "relu"})], 1, product)
+
 test_fc = table.tests()

@@ -1,5 +1,8 @@
+from typing import Any
+
 import numpy as np
 from harness import OpTable, lod, rand
+from int8_cases import add_int8
 
 table = OpTable("matmul")
 table.exempt("head_number", "anything but 1 is an error")
@@ -51,5 +54,18 @@ table.error({"X": rand(3), "Y": rand(3)}, {"transpose_X": True}, match="multipli
 table.error({"X": rand(2, 2, 3), "Y": rand(3, 3, 4)}, match="batch")
 table.error({"X": rand(2, 3), "Y": rand(3, 4)}, {"head_number": 2}, match="head_number")
 table.error({"X": rand(), "Y": rand(3, 4)}, match="dimension")
+
+
+def product(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
+    return {"Out": attrs["alpha"] * (inputs["X"] @ inputs["Y"])}
+
+
+add_int8(
+    table,
+    ("X", "Y"),
+    [((2, 3, 70), (70, 33), {"alpha": 1.0}), ((1, 9), (9, 3), {"alpha": 0.5})],
+    1,
+    product,
+)
 
 test_matmul = table.tests()

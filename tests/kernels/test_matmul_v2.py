@@ -1,5 +1,8 @@
+from typing import Any
+
 import numpy as np
 from harness import OpTable, lod, rand, randint
+from int8_cases import add_int8
 
 table = OpTable("matmul_v2")
 SHAPES = [
@@ -64,5 +67,12 @@ table.error({"X": rand(2, 2, 3), "Y": rand(3, 3, 4)}, match="batch sizes 2 and 3
 table.error({"X": rand(), "Y": rand(3, 4)}, match="at least one dimension")
 table.error({"X": rand(2, 3), "Y": rand(3, 4, dtype="float64")}, error="DataTypeError")
 table.error({"X": rand(2, 3).astype(bool), "Y": rand(3, 4).astype(bool)}, error="DataTypeError")
+
+
+def product(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
+    return {"Out": inputs["X"] @ inputs["Y"]}
+
+
+add_int8(table, ("X", "Y"), [((2, 3, 70), (70, 33), {}), ((1, 9), (9, 3), {})], 1, product)
 
 test_matmul_v2 = table.tests()

@@ -1,4 +1,7 @@
+from typing import Any
+
 from harness import OpTable, lod, rand
+from int8_cases import add_int8
 
 table = OpTable("mul")
 for x_shape, y_shape, attrs in [
@@ -25,4 +28,12 @@ table.error({"X": X, "Y": Y}, {"x_num_col_dims": 2}, match="x_num_col_dims")
 table.error({"X": X, "Y": Y}, {"x_num_col_dims": 0}, match="x_num_col_dims")
 table.error({"X": X, "Y": Y}, {"y_num_col_dims": -1}, match="y_num_col_dims")
 table.error({"X": X, "Y": Y.astype("int64")}, error="DataTypeError")
+
+
+def product(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
+    return {"Out": inputs["X"] @ inputs["Y"]}
+
+
+add_int8(table, ("X", "Y"), [((5, 70), (70, 33), {}), ((1, 9), (9, 3), {})], 1, product)
+
 test_mul = table.tests()

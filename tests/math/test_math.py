@@ -27,12 +27,13 @@ def program() -> Path:
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
-def test_instruction_set(program: Path, isa: str) -> None:
+@pytest.mark.parametrize("vnni", ["1", "0"])
+def test_instruction_set(program: Path, isa: str, vnni: str) -> None:
     """Random shapes of every function against naive loops; the seed is in the output."""
     seed = str(random.randrange(1, 1 << 31))
-    run = subprocess.run(
-        [program, seed], env={**os.environ, "LITE_ISA": isa}, capture_output=True, text=True
-    )
+    env = {**os.environ, "LITE_ISA": isa, "LITE_VNNI": vnni}
+    tests = [] if vnni == "1" else ["Int8"]
+    run = subprocess.run([program, seed, *tests], env=env, capture_output=True, text=True)
     if run.returncode == NOT_AVAILABLE:
         pytest.skip(f"this machine has no {isa}")
     assert run.returncode == 0, f"seed {seed}\n{run.stdout}\n{run.stderr}"

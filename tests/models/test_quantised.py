@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ from lite.model.save import write_protobuf_dir
 sys.path.insert(0, str(Path(__file__).parent))
 DATA = Path(__file__).parent / "data" / "quantised"
 REAL = Path(__file__).parent / "data" / "real_int8"
+NAMES = sorted(path.name for path in DATA.iterdir())
 
 if TYPE_CHECKING or paddle_oracle.available():
     import make_models
@@ -41,7 +43,7 @@ def close(got: np.ndarray, want: np.ndarray, tol: float = 1e-4) -> None:
     assert float(np.abs(got - want).max()) <= tol * float(np.abs(want).max())
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in DATA.iterdir()))
+@pytest.mark.parametrize("name", NAMES)
 def test_stored_export(name: str, tmp_path: Path) -> None:
     folder = str(DATA / name)
     stored = np.load(DATA / name / "expected.npz")
@@ -52,6 +54,53 @@ def test_stored_export(name: str, tmp_path: Path) -> None:
     for predictor in (lite.load(folder), *(lite.load(nb, threads=2) for nb in files)):
         for at in (0, 1, 0):
             close(next(iter(predictor.run([stored[f"in{at}"]]).values())), stored[f"out{at}"])
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "weight_only"])
+def test_weights_stay_integers_behind_roundings(name: str) -> None:
+    """In memory too, whatever their scales are: the runtime multiplies in int8 then."""
+    program = Source(model_dir=str(DATA / name)).optimized()
+    rounded = {
+        name
+        for op in program.root.ops
+        if op.type == "fake_quantize_dequantize_moving_average_abs_max"
+        for name in op.outputs["Out"]
+    }
+    found = 0
+    for op in program.root.ops:
+        slots = {"conv2d": ("Input", "Filter"), "fc": ("Input", "W"), "matmul_v2": ("X", "Y")}
+        activation, weight = slots.get(op.type, ("", ""))
+        if weight and op.inputs[activation][0] in rounded:
+            array = program.params.get(op.inputs[weight][0])
+            if array is not None:
+                assert array.dtype == np.int8 and op.attr(op.inputs[weight][0] + "_quant_scale")
+                found += 1
+    assert found >= 2
+
+
+@pytest.mark.parametrize("first", ["integers", "numbers"])
+def test_a_weight_that_only_one_reader_multiplies_in_integers(first: str, tmp_path: Path) -> None:
+    """The other one reads an activation that is not rounded: it needs the real numbers."""
+    name = "ptq_convolutions_onnx_channels"
+    source = Source(model_dir=str(DATA / name))
+    stored = np.load(DATA / name / "expected.npz")
+    program = load_program(source.save_naive_buffer(str(tmp_path / "model")))
+    ops = program.root.ops
+    at = next(i for i, op in enumerate(ops) if op.type == "conv2d")
+    rounding = next(op for op in ops if op.outputs.get("Out") == ops[at].inputs["Input"])
+    other = deepcopy(ops[at])
+    other.inputs["Input"] = rounding.inputs["X"]
+    if first == "integers":  # what follows reads the other one's output
+        ops[at].outputs["Output"] = ["unread"]
+        ops.insert(at + 1, other)
+    else:
+        other.outputs["Output"] = ["unread"]
+        ops.insert(at, other)
+    program.root.vars["unread"] = replace(program.root.vars[rounding.inputs["X"][0]], name="unread")
+    path = str(tmp_path / "shared.nb")
+    write_nb_file(program, path)
+    got = next(iter(lite.load(path).run([stored["in0"]]).values()))
+    close(got, stored["out0"], 0.02 if first == "integers" else 1e-4)
 
 
 def test_files_for_arm_speak_int8(tmp_path: Path) -> None:
@@ -94,7 +143,7 @@ def test_real_files(name: str, tol: float) -> None:
         close(got, stored[f"out{at}"], tol)
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in DATA.iterdir()))
+@pytest.mark.parametrize("name", NAMES)
 def test_on_a_device(name: str, tmp_path: Path) -> None:
     """builtin_device computes in int8: as exact as the scales of the results allow."""
     folder, stored = str(DATA / name), np.load(DATA / name / "expected.npz")

@@ -178,7 +178,6 @@ def test_version(opt: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--sparse_model=true", "--sparse_threshold=0.4"], "not available yet"),
         (["--enable_fp16=true"], "not available yet"),
         (["--valid_targets=n@nsense"], "known are arm, x86, host"),
         (["--valid_targets=x87"], "did you mean x86"),

@@ -54,6 +54,13 @@ def make_parser() -> Parser:
         f"CPU), NNAdapter devices: {', '.join(NNADAPTER_TARGETS + OWN_DEVICES)} or any other "
         f"name; not yet: {', '.join(GPU_TARGETS)}",
     )
+    _flag(out, "--sparse_model", "store 1x1 convolutions without their zero weights (arm)")
+    out.add_argument(
+        "--sparse_threshold",
+        type=float,
+        default=0.6,
+        help="the share of zeros that makes weights sparse (default: 0.6)",
+    )
     _flag(out, "--quant_model", "store the weights of convolutions and products in integers")
     out.add_argument(
         "--quant_type",
@@ -83,8 +90,6 @@ def make_parser() -> Parser:
     info.add_argument("--visualization_file_output_path", help="the folder for its Graphviz files")
 
     later = parser.add_argument_group("not available yet")
-    _flag(later, "--sparse_model", "sparse 1x1 convolutions")
-    later.add_argument("--sparse_threshold", type=float, default=0.6)
     _flag(later, "--enable_fp16", "compute in half precision")
     return parser
 

@@ -27,6 +27,7 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "histogram": DataType.INT64,
     "multinomial": DataType.INT64,
     "where_index": DataType.INT64,
+    "equal_all": DataType.BOOL,
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
     "edit_distance": DataType.FP32,
@@ -63,6 +64,8 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "reduce_mean": ("out_dtype", None),
     "cumsum": ("out_dtype", None),
     "nansum": ("dtype", None),
+    "tril_indices": ("dtype", DataType.INT64),
+    "triu_indices": ("dtype", DataType.INT64),
 }
 
 _INTS = (DataType.INT32, DataType.INT64)
@@ -78,7 +81,7 @@ _PROMOTIONS: dict[str, dict[DataType, DataType]] = dict.fromkeys(
 }
 """What becomes of element types that the main output does not keep, unless an attribute says."""
 
-_VALUE_SLOTS = "X Input W Data Start Logits X1 Emission Rois ROIs Theta Weight".split()
+_VALUE_SLOTS = "X Input W Data Start Logits X1 Emission Rois ROIs Theta Weight x".split()
 """Slots whose element type the main output has, the first that is there."""
 
 _EXTRA_DTYPES: dict[tuple[str, str], DataType | None] = {
@@ -91,11 +94,11 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType | None] = {
     ("min_with_index", "indices"): DataType.INT64,
     ("mode", "Indices"): DataType.INT64,
     ("nanmedian", "MedianIndex"): DataType.INT64,
-    ("unique", "Index"): DataType.INT32,
-    ("unique_with_counts", "Index"): DataType.INT32,
-    ("unique_with_counts", "Count"): DataType.INT32,
     ("max_pool2d_with_index", "Mask"): DataType.INT32,
     ("max_pool3d_with_index", "Mask"): DataType.INT32,
+    ("beam_search", "selected_ids"): DataType.INT64,
+    ("beam_search", "selected_scores"): DataType.FP32,
+    ("beam_search", "parent_idx"): DataType.INT32,
     ("edit_distance", "SequenceNum"): DataType.INT64,
     ("roi_pool", "Argmax"): DataType.INT64,
     ("collect_fpn_proposals", "RoisNum"): DataType.INT32,
@@ -108,6 +111,14 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType | None] = {
     ("sequence_pool", "MaxIndex"): DataType.INT32,
     ("generate_proposals_v2", "RpnRoisNum"): DataType.INT32,
 }
+
+
+_INDEX_OUTPUTS: dict[str, tuple[str, ...]] = {
+    "unique": ("Indices", "Index", "Counts"),
+    "unique_consecutive": ("Index", "Counts"),
+    "unique_with_counts": ("Index", "Count"),
+}
+"""Outputs whose element type is the attribute ``dtype``, int64 where that is absent."""
 
 
 def _attr_dtype(number: object) -> DataType | None:
@@ -159,6 +170,10 @@ def output_dtype(node: Node, slot: str) -> DataType | None:
         return _EXTRA_DTYPES[node.type, slot]
     if node.type in ("cummax", "cummin") and slot == "indices":
         return _attr_dtype(node.attr("dtype")) or DataType.INT64
+    if slot in _INDEX_OUTPUTS.get(node.type, ()):
+        return _attr_dtype(node.attr("dtype")) or DataType.INT64
+    if node.type == "searchsorted":
+        return DataType.INT32 if node.flag("out_int32") else DataType.INT64
     if slot in _FIXED_OUTPUTS:
         return _FIXED_OUTPUTS[slot]
     if slot == "Index" and "nms" in node.type:

@@ -46,6 +46,7 @@ PASS_LIST: tuple[str, ...] = (
     "dead_code_eliminate_pass",
     "lite_compatibility_pass",
     "static_kernel_pick_pass",
+    "sparse_conv_detect_pass",
     "type_precision_cast_pass",
     "lite_inplace_fuse_pass",
     "post_quant_dynamic_pass",
@@ -73,7 +74,7 @@ lite_transpose_softmax_transpose_fuse_pass lite_interpolate_fuse_pass
 lite_scale_activation_fuse_pass lite_scaleacts_fuse_pass lite_elementwise_scale_fuse_pass
 lite_instance_norm_activation_fuse_pass lite_fc_prelu_fuse_pass
 lite_conv_elementwise_tree_fuse_pass transformer_attention_fuse_pass
-lite_greater_than_cast_fuse_pass sparse_conv_detect_pass fix_mismatched_precision_pass
+lite_greater_than_cast_fuse_pass fix_mismatched_precision_pass
 opencl_memory_object_config_pass remove_tf_redundant_ops_pass variable_place_inference_pass
 control_flow_op_unused_inputs_and_outputs_eliminate_pass
 control_flow_op_shared_inputs_and_outputs_place_sync_pass

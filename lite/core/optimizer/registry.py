@@ -56,13 +56,15 @@ class Context:
     """What passes may ask for: the targets in the user's order, the trace, and the partitioner.
 
     ``weight_bits`` says in how many bits weights are stored: None where no file is written, 0 for
-    those that came in integers only.
+    those that came in integers only. ``sparse_threshold`` is the share of zeros from which the
+    weights of a convolution are stored sparsely, None for never.
     """
 
     targets: tuple[str, ...]
     trace: Tracer | None = None
     partitioner: Partitioner | None = None
     weight_bits: int | None = None
+    sparse_threshold: float | None = None
     pass_name: str = ""
     applied: dict[str, int] = field(default_factory=dict)
     changes: int = 0

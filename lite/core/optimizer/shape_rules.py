@@ -131,8 +131,9 @@ def _fc(node: Node) -> Shape | None:
     x, w = _shape(node, "Input"), _shape(node, "W")
     if x is None or w is None or len(w) != 2:
         return None
-    matmul = node.string("op_type").startswith("matmul")
-    return (*x[: len(x) - 1 if matmul else node.integer("in_num_col_dims", 1)], w[1])
+    if node.string("op_type") in ("matmul", "matmul_v2"):
+        return (*x[:-1], w[1])
+    return (*x[: node.integer("in_num_col_dims", 1)], w[1])
 
 
 def _reshape(node: Node) -> Shape | None:
@@ -214,9 +215,7 @@ def _flatten_range(node: Node) -> Shape | None:
 
 def _flatten(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", 1)
-    if not x:
-        return None if x is None else (1,)
-    return (_product(x[:axis]), _product(x[axis:]))
+    return None if not x else (_product(x[:axis]), _product(x[axis:]))
 
 
 def _concat(node: Node) -> Shape | None:
@@ -292,6 +291,8 @@ def _arg_max(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", -1)
     if not x or node.flag("flatten"):
         return None
+    if not x:
+        return (1,) if node.flag("keepdims") else ()
     axis += len(x) * (axis < 0)
     if node.flag("keepdims"):
         return tuple(1 if i == axis else d for i, d in enumerate(x))

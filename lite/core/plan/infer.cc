@@ -21,7 +21,8 @@ int64_t TotalElements(const std::vector<std::vector<TensorMeta>>& metas) {
 // All inputs are known, or only their shapes are needed: the operator can be computed right now.
 bool CanFold(const PlanDraft& draft, const OpLite& op,
              const std::vector<std::vector<TensorMeta>>& outputs) {
-  if (op.info().random() || op.info().compute()) return false;
+  const OpInfo& info = op.info();
+  if (info.random() || info.compute() || info.side_effect()) return false;
   if (!op.info().shape_only()) {
     for (const auto& slot : op.inputs())
       for (const ValueId id : slot) {
@@ -123,7 +124,7 @@ void RemoveDeadNodes(PlanDraft* draft) {
   for (const ValueId id : draft->live_out) needed[static_cast<size_t>(id)] = true;
   auto& nodes = draft->nodes;
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    bool used = false;
+    bool used = node->op.info().side_effect();
     for (const auto& slot : node->op.outputs())
       for (const ValueId id : slot) used = used || needed[static_cast<size_t>(id)];
     node->dead = !used;

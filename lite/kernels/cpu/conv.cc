@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lite/kernels/cpu/fused_activation.h"
+#include "lite/kernels/cpu/int8.h"
 
 namespace paddle::lite {
 namespace {
@@ -55,7 +56,7 @@ T Dot(const Shape3& s, const T* x, const T* w, int64_t oz, int64_t oy, int64_t o
 }
 
 template <typename T>
-void Run(KernelContext& c) {
+void Run(KernelContext& c, const T* x, const T* w) {
   const Tensor& input = c.Input("Input");
   const Tensor& filter = c.Input("Filter");
   Tensor& output = c.Output("Output");
@@ -63,7 +64,6 @@ void Run(KernelContext& c) {
   const math::Activation act = FusedActivation(c.op());
   const T* bias = c.HasInput("Bias") ? c.Input("Bias").data<T>() : nullptr;
   const T* residual = c.HasInput("ResidualData") ? c.Input("ResidualData").data<T>() : nullptr;
-  const T *x = input.data<T>(), *w = filter.data<T>();
   T* y = output.mutable_data<T>();
   const int64_t in_plane = s.in[0] * s.in[1] * s.in[2];
   const int64_t filter_size = filter.dims().Count(1, filter.dims().size());
@@ -83,6 +83,20 @@ void Run(KernelContext& c) {
     }
 }
 
+// The same on the multiples of their scales that the integers stand for.
+void RunInt8(KernelContext& c) {
+  const Tensor &input = c.Input("Input"), &filter = c.Input("Filter");
+  const Int8Input rounding = Int8InputOf(c.op());
+  const std::vector<float> scales = Int8WeightScales(c.op(), filter.dims()[0]);
+  std::vector<float> x(input.data<float>(), input.data<float>() + input.numel());
+  for (float& value : x) value = rounding.Round(value);
+  std::vector<float> w(static_cast<size_t>(filter.numel()));
+  const size_t one = w.size() / scales.size();
+  for (size_t i = 0; i < w.size(); ++i)
+    w[i] = static_cast<float>(filter.data<int8_t>()[i]) * scales[i / one];
+  Run<float>(c, x.data(), w.data());
+}
+
 // Output [N, M, spatial...]; validates all that the kernels rely on.
 void Infer(InferContext& c, int rank) {
   RequireChannelsFirst(c.op(), "data_format");
@@ -93,7 +107,8 @@ void Infer(InferContext& c, int rank) {
   if (input.dtype != DataType::kFP32 && input.dtype != DataType::kFP64)
     throw DataTypeError(
         StrCat("input Input is ", Name(input.dtype), ", expected float32 or float64"));
-  if (c.Input("Filter").dtype != input.dtype)
+  const bool int8 = input.dtype == DataType::kFP32 && IsInt8(c, "Filter");
+  if (!int8 && c.Input("Filter").dtype != input.dtype)
     throw DataTypeError(StrCat("input Filter is ", Name(c.Input("Filter").dtype), ", but Input is ",
                                Name(input.dtype)));
   const int64_t groups = c.Attr<int32_t>("groups");
@@ -102,6 +117,7 @@ void Infer(InferContext& c, int rank) {
             " output channels, expected a positive multiple of groups ", groups);
   c.Require(w[1] >= 1 && w[1] < kMaxSpatialSize && x[1] == w[1] * groups, "input Input has ", x[1],
             " channels, but Filter ", w, " with groups ", groups, " takes ", w[1] * groups);
+  if (int8) RequireInt8(c, "Filter", w[0], w.Count(1, w.size()));
   RequireConvBias(c, w[0]);
   const Windows windows = ConvWindows(c.op(), x, w);
   DDim out{x[0], w[0]};
@@ -151,10 +167,13 @@ void RequireConvBias(const InferContext& c, int64_t channels) {
 }
 
 void RunConvReference(KernelContext& c) {
-  if (c.Input("Input").dtype() == DataType::kFP64)
-    Run<double>(c);
+  const Tensor &x = c.Input("Input"), &w = c.Input("Filter");
+  if (w.dtype() == DataType::kInt8)
+    RunInt8(c);
+  else if (x.dtype() == DataType::kFP64)
+    Run<double>(c, x.data<double>(), w.data<double>());
   else
-    Run<float>(c);
+    Run<float>(c, x.data<float>(), w.data<float>());
 }
 
 }  // namespace paddle::lite

@@ -5,6 +5,7 @@
 
 #include "lite/kernels/cpu/conv.h"
 #include "lite/kernels/cpu/fused_activation.h"
+#include "lite/kernels/cpu/int8.h"
 #include "lite/kernels/cpu/math/winograd.h"
 #include "lite/kernels/cpu/nhwc.h"
 
@@ -74,11 +75,12 @@ math::ConvShape TransposeShapeOf(const KernelContext& c) {
 }
 
 // A weight's elements in their row-major order.
-std::vector<float> RowMajorWeight(const Tensor& w) {
-  std::vector<float> result(w.data<float>(), w.data<float>() + w.numel());
+template <typename T = float>
+std::vector<T> RowMajorWeight(const Tensor& w) {
+  std::vector<T> result(w.data<T>(), w.data<T>() + w.numel());
   if (w.layout() != DataLayoutType::kNHWC) return result;
   const DDim& d = w.dims();
-  const float* from = w.data<float>();
+  const T* from = w.data<T>();
   const int64_t pixels = d[2] * d[3];
   for (int64_t n = 0; n < d[0]; ++n)
     for (int64_t p = 0; p < pixels; ++p)
@@ -112,6 +114,12 @@ ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, 
   return packed;
 }
 
+math::PackedInt8 PackInt8Weights(const Tensor& filter, const math::ConvShape& s) {
+  const DDim& w = filter.dims();
+  return math::PackInt8Conv(RowMajorWeight<int8_t>(filter).data(), w[0], s.ic, w[2], w[3], s.groups,
+                            s.dw > 1);
+}
+
 ConvTransposeWeights PackTransposeWeights(const Tensor& filter, const math::ConvShape& shape) {
   return {math::PackConvTranspose(RowMajorWeight(filter).data(), shape)};
 }
@@ -139,6 +147,15 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
 void ConvNhwc::PrepareForRun(KernelContext& c) {
   shape_ = ConvShapeOf(c);
   activation_ = FusedActivation(c.op());
+  if (c.Input("Filter").dtype() == DataType::kInt8) {
+    int8_weights_ = c.PackedInput<math::PackedInt8>(
+        "Filter",
+        StrCat("conv int8 groups ", shape_.groups, shape_.dw > 1 ? " dilated " : " ",
+               math::IsaName()),
+        [&](const Tensor& filter) { return PackInt8Weights(filter, shape_); });
+    if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
+    return;
+  }
   depthwise_ = IsDepthwise(c.Input("Filter").dims(), shape_.groups);
   // The strides as declared: a packing does not depend on the input's size.
   const math::ConvShape declared = ShapeOf(c);
@@ -154,6 +171,7 @@ void ConvNhwc::Run(KernelContext& c) {
   const Tensor& input = c.Input("Input");
   float* y = c.Output("Output").mutable_data<float>();
   if (c.Output("Output").numel() == 0) return;
+  if (c.Input("Filter").dtype() == DataType::kInt8) return RunInt8(c);
   std::shared_ptr<const ConvWeights> weights = weights_;
   if (weights == nullptr)
     weights = std::make_shared<const ConvWeights>(PackConvWeights(c.Input("Filter"), shape, false));
@@ -176,6 +194,24 @@ void ConvNhwc::Run(KernelContext& c) {
     math::WinogradNhwc(c.threads(), shape, x, weights->winograd, epilogue.get(), y);
   else
     math::ConvNhwc(c.threads(), shape, x, weights->dense, epilogue.get(), y);
+}
+
+void ConvNhwc::RunInt8(KernelContext& c) {
+  const Tensor& input = c.Input("Input");
+  std::unique_ptr<NhwcInput> residual, whole;
+  if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_,
+                                residual == nullptr ? nullptr : residual->data());
+  const bool planes = IsRowMajorImage(input) && shape_.ic <= kPlaneChannels;
+  if (!planes) whole = std::make_unique<NhwcInput>(input);
+  const float* x = planes ? input.data<float>() : whole->data();
+  float* y = c.Output("Output").mutable_data<float>();
+  if (int8_weights_ != nullptr)
+    return math::ConvInt8(c.threads(), shape_, x, planes, *int8_weights_, int8_scaling_,
+                          epilogue.get(), y);
+  const math::PackedInt8 weights = PackInt8Weights(c.Input("Filter"), shape_);
+  math::ConvInt8(c.threads(), shape_, x, planes, weights, Int8ScalingOf(c.op(), weights),
+                 epilogue.get(), y);
 }
 
 void ConvTransposeNhwc::PrepareForRun(KernelContext& c) {

@@ -6,23 +6,28 @@
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/int8.h"
 
 namespace paddle::lite {
 
 struct ConvWeights;
 struct ConvTransposeWeights;
 
-// conv2d and depthwise_conv2d. Input may be row-major.
+// conv2d and depthwise_conv2d. Input may be row-major, Filter in int8.
 class ConvNhwc : public KernelBase {
  public:
   void PrepareForRun(KernelContext& c) override;
   void Run(KernelContext& c) override;
 
  private:
+  void RunInt8(KernelContext& c);
+
   math::ConvShape shape_;
   math::Activation activation_;
   bool depthwise_ = false;
   std::shared_ptr<const ConvWeights> weights_;  // null where Filter is not constant
+  std::shared_ptr<const math::PackedInt8> int8_weights_;
+  math::Int8Scaling int8_scaling_;
 };
 
 // conv2d_transpose and depthwise_conv2d_transpose.

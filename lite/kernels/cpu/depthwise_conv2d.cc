@@ -1,11 +1,12 @@
 #include "lite/kernels/cpu/conv.h"
 #include "lite/kernels/cpu/conv_nhwc.h"
+#include "lite/kernels/cpu/int8.h"
 
 namespace paddle::lite {
 namespace {
 
 REGISTER_LITE_OP(depthwise_conv2d);
-[[maybe_unused]] OpInfo& declared = DeclareConv(depthwise_conv2d_op_info, 2);
+[[maybe_unused]] OpInfo& declared = DeclareInt8(DeclareConv(depthwise_conv2d_op_info, 2));
 REGISTER_LITE_FUNCTION(depthwise_conv2d, kHost, kAny, kNCHW, RunConvReference, def);
 REGISTER_LITE_KERNEL(depthwise_conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true);
 

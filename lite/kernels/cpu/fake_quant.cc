@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/math/int8.h"
 
 namespace paddle::lite {
 namespace {
@@ -56,6 +57,12 @@ void InferDynamicQuant(InferContext& c) {
 
 void QuantGrid::Apply(const float* x, int64_t count, float scale, float* out) const {
   const float factor = bound * Inverse(scale);
+  if (bound <= 32767 && scale > 1e-30f && std::isfinite(factor)) {
+    // Cutting at the scale and at the bound is the same then.
+    const math::Int8Rounding how = {factor, ties_to_even ? -bound - 1 : -bound, bound,
+                                    ties_to_even};
+    return math::RoundReals(x, count, how, scale, dequantize ? bound : 0, out);
+  }
   if (ties_to_even) {
     for (int64_t i = 0; i < count; ++i) {
       const float step = std::nearbyint(factor * x[i]);

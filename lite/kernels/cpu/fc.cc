@@ -60,6 +60,7 @@ void Infer(InferContext& c) {
       throw DataTypeError(
           StrCat("input Bias is ", Name(bias.dtype), ", but Input is ", Name(x.dtype)));
   }
+  RequireInt8MatMul(c, "W", s);
   ActivationOf(c.op());
   c.SetOutput("Out", s.out, x.dtype, x.lod);
 }
@@ -105,6 +106,7 @@ REGISTER_LITE_OP(fc)
     .Attr<std::string>("op_type", "")
     .Attr<bool>("padding_weights", false)
     .InferShape(Infer);
+[[maybe_unused]] OpInfo& with_int8 = DeclareInt8(fc_op_info);
 REGISTER_LITE_FUNCTION(fc, kHost, kFP64, kNCHW, RunPlain<double>, def);
 REGISTER_LITE_KERNEL(fc, kHost, kFloat, kNCHW, Fc, def, true);
 

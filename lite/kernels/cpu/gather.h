@@ -17,4 +17,12 @@ struct GatherShape {
 void GatherRows(const Tensor& x, const Tensor& index, const char* slot, const GatherShape& shape,
                 Tensor& out, int threads);
 
+// What gather_nd makes of X: the rows of Index, then what a row leaves of X's dims.
+// Throws a LiteError unless Index is an index of X.
+DDim GatheredNdDims(const DDim& x, const TensorMeta& index);
+
+// The first element (by position in X) of the part that each row of Index names; indexes
+// count from the end where they are negative. Throws ShapeError for one outside X.
+std::vector<int64_t> NdPositions(const DDim& x, const Tensor& index);
+
 }  // namespace paddle::lite

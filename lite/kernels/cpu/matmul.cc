@@ -42,6 +42,7 @@ REGISTER_LITE_OP(matmul)
     .Attr<float>("alpha", 1.0f)
     .Attr<int32_t>("head_number", 1)
     .InferShape(Infer);
+[[maybe_unused]] OpInfo& with_int8 = DeclareInt8(matmul_op_info);
 constexpr auto RunAnyType = RunMatMulAnyType<Shape, Alpha>;
 using Kernel = MatMulKernel<Shape, Alpha>;
 REGISTER_LITE_FUNCTION(matmul, kHost, kAny, kNCHW, RunAnyType, def);

@@ -5,6 +5,7 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/int8.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 
 namespace paddle::lite {
@@ -34,15 +35,20 @@ class BatchIndex {
   DDim batch_, stride_x_, stride_y_;
 };
 
-// Throws DataTypeError unless X and Y are of one type out of float32, float64, int32 and int64.
+// Throws DataTypeError unless X and Y are of one type out of float32, float64, int32 and int64, or
+// X is float32, Y is int8 and the operator can multiply in integers.
 void RequireMatMulTypes(const InferContext& c, const char* x, const char* y);
+
+// Throws ShapeError where Y is int8 and the operator's attributes, or Y's rank, do not go with
+// that.
+void RequireInt8MatMul(const InferContext& c, const char* y, const MatMulShape& shape);
 
 // In plain loops over any of the types; Out = alpha * X * Y.
 void RunMatMulReference(KernelContext& c, const MatMulShape& shape, double alpha);
 
 struct MatMulWeights;
 
-// fp32 over packed matrices. Steps that the plan folded in are applied.
+// fp32 over packed matrices; Y may be in int8. Steps that the plan folded in are applied.
 class MatMulFp32 {
  public:
   // Packs the input `slot_y` where it is constant.
@@ -55,6 +61,8 @@ class MatMulFp32 {
   MatMulShape shape_;
   math::Activation activation_;
   std::shared_ptr<const MatMulWeights> weights_;  // null where Y is not constant
+  std::shared_ptr<const math::PackedInt8> int8_weights_;
+  math::Int8Scaling int8_scaling_;
 };
 
 // Kernel of an operator X, Y -> Out whose products `shape` describes, times `alpha`.
@@ -87,7 +95,9 @@ template <MatMulShapeFn shape, bool keeps_lod>
 void InferMatMul(InferContext& c) {
   RequireMatMulTypes(c, "X", "Y");
   const TensorMeta& x = c.Input("X");
-  c.SetOutput("Out", shape(c.op(), x.dims, c.Dims("Y")).out, x.dtype, keeps_lod ? x.lod : LoD{});
+  const MatMulShape s = shape(c.op(), x.dims, c.Dims("Y"));
+  RequireInt8MatMul(c, "Y", s);
+  c.SetOutput("Out", s.out, x.dtype, keeps_lod ? x.lod : LoD{});
 }
 
 }  // namespace paddle::lite

@@ -149,10 +149,41 @@ void RunMatMulReference(KernelContext& c, const MatMulShape& shape, double alpha
   }
 }
 
+namespace {
+
+math::PackedInt8 PackInt8(const Tensor& y, const MatMulShape& s) {
+  return math::PackInt8Matrix(s.k, s.n, y.data<int8_t>(), s.trans_y);
+}
+
+// X's batch as one tall matrix: an int8 Y is one for all.
+void MultiplyInt8(int threads, const MatMulShape& s, const Operands& o,
+                  const math::PackedInt8& weights, const math::Int8Scaling& scaling,
+                  const math::Epilogue& epilogue) {
+  math::AlignedFloats turned;
+  const float* x = o.x;
+  if (s.trans_x) {
+    turned = Transposed(x, s);
+    x = turned.data();
+  }
+  math::GemmInt8(threads, s.batch_x.production() * s.m, x, s.k, weights, scaling, o.out, s.n,
+                 epilogue);
+}
+
+}  // namespace
+
 void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape,
                          const math::Activation& act) {
   shape_ = shape;
   activation_ = act;
+  if (c.Input(slot_y).dtype() == DataType::kInt8) {
+    int8_weights_ = c.PackedInput<math::PackedInt8>(
+        slot_y,
+        StrCat("matmul int8 ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
+               math::IsaName()),
+        [&](const Tensor& y) { return PackInt8(y, shape); });
+    if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
+    return;
+  }
   weights_ = c.PackedInput<MatMulWeights>(
       slot_y,
       StrCat("matmul ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
@@ -166,9 +197,16 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   Tensor& output = c.Output(slot_out);
   Operands o{c.Input(slot_x).data<float>(), nullptr, output.mutable_data<float>()};
   if (output.numel() == 0) return;
-  if (weights_ == nullptr) o.y = c.Input(slot_y).data<float>();
+  const bool int8 = c.Input(slot_y).dtype() == DataType::kInt8;
+  if (weights_ == nullptr && !int8) o.y = c.Input(slot_y).data<float>();
   const KernelEpilogue epilogue(c, bias, activation_);
   const auto multiply = [&](const math::Epilogue& e) {
+    if (int8_weights_ != nullptr)
+      return MultiplyInt8(c.threads(), shape, o, *int8_weights_, int8_scaling_, e);
+    if (int8) {
+      const math::PackedInt8 packed = PackInt8(c.Input(slot_y), shape);
+      return MultiplyInt8(c.threads(), shape, o, packed, Int8ScalingOf(c.op(), packed), e);
+    }
     if (weights_ == nullptr)
       MultiplyUnpacked(c.threads(), shape, o, e);
     else
@@ -176,7 +214,7 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   };
   // The steps see the output as rows of its last dim; a product's rows may be others.
   const bool same_rows = !shape.out.empty() && shape.out.back() == shape.n;
-  if (epilogue.get().step_count == 0 || (same_rows && OneCall(shape, weights_.get())))
+  if (epilogue.get().step_count == 0 || (same_rows && (int8 || OneCall(shape, weights_.get()))))
     return multiply(epilogue.get());
   math::Epilogue first = epilogue.get();
   first.steps = nullptr;

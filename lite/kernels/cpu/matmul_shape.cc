@@ -81,9 +81,17 @@ void RequireMatMulTypes(const InferContext& c, const char* x, const char* y) {
       type != DataType::kInt64)
     throw DataTypeError(
         StrCat("input ", x, " is ", Name(type), ", expected float32, float64, int32 or int64"));
+  if (type == DataType::kFP32 && IsInt8(c, y)) return;
   if (c.Input(y).dtype != type)
     throw DataTypeError(StrCat("input ", y, " is ", Name(c.Input(y).dtype), ", but ", x, " is ",
                                Name(type), ", expected the same type"));
+}
+
+void RequireInt8MatMul(const InferContext& c, const char* y, const MatMulShape& shape) {
+  if (!IsInt8(c, y)) return;
+  c.Require(c.Dims(y).size() == 2, "input ", y, " is int8 of shape ", c.Dims(y),
+            ", expected rank 2");
+  RequireInt8(c, y, shape.n, shape.k);
 }
 
 }  // namespace paddle::lite

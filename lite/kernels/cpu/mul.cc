@@ -35,6 +35,7 @@ REGISTER_LITE_OP(mul)
     .Attr<int32_t>("x_num_col_dims", 1)
     .Attr<int32_t>("y_num_col_dims", 1)
     .InferShape(InferMatMul<Shape, true>);
+[[maybe_unused]] OpInfo& with_int8 = DeclareInt8(mul_op_info);
 REGISTER_LITE_FUNCTION(mul, kHost, kAny, kNCHW, RunMatMulAnyType<Shape>, def);
 REGISTER_LITE_KERNEL(mul, kHost, kFloat, kNCHW, MatMulKernel<Shape>, def, true);
 

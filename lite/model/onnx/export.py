@@ -143,8 +143,12 @@ class Scope:
             self.assign(node, function(Op(self, node)))
         except CannotExport as reason:
             self.export.refuse(node.type, str(reason))
-            for value in (*node.output_values(), *node.hidden_writes):
-                self.define(value, "")
+        except _DAMAGE as error:
+            self.export.refuse(node.type, f"its attributes do not fit: {_one_line(error)}")
+        else:
+            return
+        for value in (*node.output_values(), *node.hidden_writes):
+            self.define(value, "")
 
     def infer(self, node: Node) -> None:
         """Element types and shapes of an operator's outputs: computed, else as declared."""
@@ -178,11 +182,34 @@ class Scope:
                 self.define(value, self.export.keep_name(self.writer, value, name))
 
 
+_DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, LiteError)
+"""What a function raises for attributes or shapes that no sound program has."""
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
+
+
 def _main_slot(node: Node) -> str:
     for slot in ("Out", "Output", "Y"):
         if node.output(slot) is not None:
             return slot
     return next(iter(node.outputs), "Out")
+
+
+def _declares_scalars(program: Program) -> bool:
+    """Whether a declared shape without dimensions means a number, and not that it is unknown.
+
+    Before Paddle 2.5 there were none, and a program may come without shapes.
+    """
+    outer = {*program.feed_names(), *program.fetch_names()}
+    inner = [
+        var.shape
+        for block in program.blocks
+        for var in block.vars.values()
+        if not var.persistable and var.name not in outer
+    ]
+    return program.version >= 2005000 and (any(inner) or not any(s == () for s in inner))
 
 
 def _declared_shape(desc: VarDesc) -> Shape:
@@ -195,8 +222,7 @@ class _Export:
     def __init__(self, program: Program, opset: int) -> None:
         self.program = program
         self.opset = opset
-        # Before 2.5 there were none, and no dimensions meant that the shape is unknown.
-        self.has_scalars = program.version == 0 or program.version >= 2005000
+        self.has_scalars = _declares_scalars(program)
         self.graph: Graph = to_graph(program)
         fold_constants(self.graph, Context(("x86",), None), EVALUATORS)
         self.refused: dict[str, dict[str, int]] = {}
@@ -250,7 +276,8 @@ class _Export:
             value, desc = feeds[name], self.declared(name)
             if desc is None or desc.dtype is None:
                 raise LiteError(f"input {name!r} is not declared: its element type is unknown")
-            value.dtype, value.shape = desc.dtype, _declared_shape(desc)
+            value.dtype = desc.dtype
+            value.shape = _declared_shape(desc) if desc.shape or self.has_scalars else None
             info = self.proto.graph.input.add(name=name)
             describe(info, _element(name, desc.dtype), value.shape)
             self.root.define(value, name)

@@ -28,6 +28,7 @@ AttributeProto
     6 ? GraphProto g
     7 * float floats
     8 * int64 ints
+    9 * bytes strings
     20 ? int32 type
 NodeProto
     1 * string input

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from lite.model.onnx.export import Scope
 
 
+MOST = 1 << 24
+"""So many numbers may a constant have that no parameter is."""
+
+
 @cache
 def _declared_attributes() -> dict[str, dict[str, Any]]:
     """The default of every attribute that this framework's operators declare."""
@@ -156,6 +160,11 @@ class Op:
         if dtype is None and isinstance(value, (np.ndarray, np.generic)):
             dtype = value.dtype
         return self.scope.writer.constant(value, dtype)
+
+    def need_small(self, count: float) -> None:
+        """Refuses constants, or repetitions, that an attribute makes too many of."""
+        if count > MOST:
+            raise CannotExport(f"{count:.0f} numbers, more than {MOST}")
 
     def ints(self, values: Sequence[int]) -> str:
         """A constant list of int64."""

@@ -29,7 +29,7 @@ def _alone(program: Program, outer: BlockDesc, op: OpDesc) -> Program:
     if not isinstance(index, int) or not 0 < index < len(program.blocks):
         raise ModelFormatError(f"a subgraph's sub_block is {index!r}: the program is damaged")
     inner = program.blocks[index]
-    made = Program(version=program.version, op_versions=dict(program.op_versions))
+    made = Program(op_versions=dict(program.op_versions))
     variables = {**program.root.vars, **outer.vars, **inner.vars}
     made.root.vars = {"feed": VarDesc("feed"), "fetch": VarDesc("fetch"), **variables}
     for column, name in enumerate(op.attr(INPUT_NAMES, [])):

@@ -23,7 +23,7 @@ _ELEMENTS = {
     "uint32": 12,
     "uint64": 13,
 }
-_FLOAT, _INT, _STRING, _GRAPH, _FLOATS, _INTS = 1, 2, 3, 5, 6, 7
+_FLOAT, _INT, _STRING, _GRAPH, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 5, 6, 7, 8
 
 SHARED_BYTES = 64
 """Constants up to this size stand once, however often they are asked for."""
@@ -91,6 +91,9 @@ def _set_attribute(attribute: Any, name: str, value: Any) -> None:
     elif hasattr(value, "DESCRIPTOR"):
         attribute.g.CopyFrom(value)
         attribute.type = _GRAPH
+    elif value and isinstance(value[0], str):
+        attribute.strings.extend(text.encode() for text in value)
+        attribute.type = _STRINGS
     elif value and isinstance(value[0], float):
         attribute.floats.extend(value)
         attribute.type = _FLOATS

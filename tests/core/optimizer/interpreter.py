@@ -79,7 +79,8 @@ def _run_operator(op: OpDesc, scope: Arrays) -> dict[str, Any]:
         return OPERATORS[op.type](op, scope)
     numbers = dict(scope)
     for slot, index, name in integers:
-        scales = np.asarray(op.attrs[f"{slot}{index}_scale"].value)
+        of_weight = op.attrs.get(f"{name}_quant_scale")
+        scales = np.asarray((of_weight or op.attrs[f"{slot}{index}_scale"]).value)
         rank, axis = scope[name].ndim, _channel_axis(op, scope[name].ndim)
         if scales.size > 1:
             scales = scales.reshape([-1 if i == axis else 1 for i in range(rank)])

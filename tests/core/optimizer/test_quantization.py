@@ -64,8 +64,11 @@ def test_steps_around_a_convolution_keep_their_numbers() -> None:
     before = program(body, X4, ["y"], params)
     after = check(before, {"x": rand(2, 3, 6, 6)})
     assert types(after) == [ROUND, "conv2d"]
-    assert after.params["w"].dtype == np.float32
-    assert not any(name.endswith(("_scale", "_simulation")) for name in only(after, "conv2d").attrs)
+    np.testing.assert_array_equal(after.params["w"], params["w"])
+    assert after.params["w"].dtype == np.int8
+    ours = {name for name in only(after, "conv2d").attrs if name.endswith("_scale")}
+    assert ours == {"w_quant_scale"}
+    assert not any(name.endswith("_simulation") for name in only(after, "conv2d").attrs)
 
 
 def test_a_product_whose_scales_lie_along_another_axis_stays() -> None:

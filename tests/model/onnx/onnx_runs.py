@@ -35,8 +35,13 @@ def export_and_run(program: Program, feeds: dict[str, np.ndarray]) -> list[np.nd
     return list(session(export_model(program)).run(None, feeds))
 
 
-def worst_difference(actual: list[np.ndarray], expected: list[np.ndarray]) -> float:
-    """The largest difference over the largest value; types, shapes and integers must be equal."""
+def worst_difference(
+    actual: list[np.ndarray], expected: list[np.ndarray], floor: float = 1e-6
+) -> float:
+    """The largest difference over the largest value, or over ``floor`` where that is larger.
+
+    Types, shapes and integers must be equal.
+    """
     worst = 0.0
     for got, want in zip(actual, expected, strict=True):
         assert got.dtype == want.dtype, f"{got.dtype}, expected {want.dtype}"
@@ -46,7 +51,7 @@ def worst_difference(actual: list[np.ndarray], expected: list[np.ndarray]) -> fl
             continue
         finite = np.isfinite(want)
         np.testing.assert_array_equal(got[~finite], want[~finite])
-        scale = max(float(np.abs(want[finite]).max(initial=0)), 1e-6)
+        scale = max(float(np.abs(want[finite]).max(initial=0)), floor)
         difference = np.abs(got[finite].astype(np.float64) - want[finite])
         worst = max(worst, float(difference.max(initial=0)) / scale)
     return worst

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,12 @@ class Case:
     runs: list[Feed]
     shapes: dict[str, Shape]
     tol: float = 1e-4  # of the largest output
-    options: dict[str, Any] = field(default_factory=dict)  # of paddle.jit.save
+    options: dict[str, Any] = field(default_factory=dict)  # of the function that saves
     traced: bool = False  # a function without Python's branches and loops: no source needed
     unchecked: str = ""  # why Paddle's own predictor cannot confirm it
     by_predictor: bool = False  # the layer cannot run as Python: the outputs are the predictor's
     made: bool = False  # the target makes the layer, weights and all
+    after: Callable[[Path], None] | None = None  # changes the files
     train: bool = False  # exported and run in training mode
 
 
@@ -71,9 +73,9 @@ def is_layer(target: Callable[..., Any]) -> bool:
 
 
 def f(*shape: int, low: float = -2.0, high: float = 2.0, seed: int = 0) -> np.ndarray:
-    """Uniform float32 numbers."""
+    """Uniform float32 numbers, multiples of 1/256 for the files' sake."""
     rng = np.random.RandomState(seed + sum(shape))
-    return rng.uniform(low, high, shape).astype("float32")
+    return (np.round(rng.uniform(low, high, shape) * 256) / 256).astype("float32")
 
 
 def i(high: int, *shape: int, low: int = 0, dtype: str = "int64", seed: int = 0) -> np.ndarray:

@@ -1,8 +1,11 @@
 """Weights are stored in integers, where a file is written and that is asked for.
 
+They are so too where they came in integers of 8 bits and the operator reads an activation that is
+rounded to 8 bits: the runtime multiplies in integers then.
+
 One scale for each output channel, in Paddle Lite's vocabulary: ``quantization_type``,
-``quantize_weight_bits`` and ``<weight>_quant_scale`` of the operator that reads the weight. The
-runtime makes real numbers of them when it loads the file.
+``quantize_weight_bits`` and ``<weight>_quant_scale`` of the operator that reads the weight. For
+other operators the runtime makes real numbers of them when it loads the file.
 """
 
 from __future__ import annotations
@@ -10,12 +13,14 @@ from __future__ import annotations
 import numpy as np
 
 from lite.core.optimizer.graph import NUMPY_DTYPES, Graph, Node, Value
+from lite.core.optimizer.quantization.fakes import STATIC_ROUND, rounded_activation
+from lite.core.optimizer.quantization.scales import WEIGHT_BITS, WEIGHT_SLOTS, WEIGHT_STEPS
 from lite.core.optimizer.quantization.weights import dequantize, integer_type
 from lite.core.optimizer.registry import Context, Pass, register
 from lite.model.program import AttrType
 from lite.model.text import print_op
 
-BITS, KIND, SCALE = "quantize_weight_bits", "quantization_type", "_quant_scale"
+KIND, SCALE = "quantization_type", "_quant_scale"
 
 _SLOTS = {
     "conv2d": "Filter",
@@ -44,17 +49,28 @@ def _weight(node: Node) -> tuple[Value, np.ndarray, int] | None:
     return weight, weight.array, 0 if slot == "Filter" else rank - 1
 
 
-def _steps(array: np.ndarray, axis: int, bits: int) -> tuple[np.ndarray, np.ndarray] | None:
+def _bounds(node: Node, channels: int, bits: int) -> np.ndarray:
+    """The integer for the largest number of each channel of a weight."""
+    given = node.integers(WEIGHT_STEPS)
+    bounds = np.full(channels, 2 ** (bits - 1) - 1)
+    if bits == node.integer(WEIGHT_BITS, 0) and len(given) == channels:
+        bounds = np.clip(given, 1, bounds)
+    return bounds
+
+
+def _steps(
+    array: np.ndarray, axis: int, bits: int, bounds: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
     """A weight in steps and its scales, or None where it has numbers that are none."""
     dtype = integer_type(bits)
     others = tuple(i for i in range(array.ndim) if i != axis)
     limits = np.abs(array).max(others)
     if dtype is None or not np.isfinite(limits).all():
         return None
-    bound = 2 ** (bits - 1) - 1
-    scales = np.where(limits > 0, limits.astype(np.float64) / bound, 1.0).astype(np.float32)
+    scales = np.where(limits > 0, limits.astype(np.float64) / bounds, 1.0).astype(np.float32)
     shape = [-1 if i == axis else 1 for i in range(array.ndim)]
     steps = np.rint(array / scales.reshape(shape).astype(np.float64))
+    bound = 2 ** (bits - 1) - 1
     return np.clip(steps, -bound, bound).astype(dtype), scales
 
 
@@ -69,20 +85,23 @@ def exact_steps(node: Node, bits: int) -> tuple[np.ndarray, list[float]] | None:
     """The weight that an operator alone reads in steps, and their scales; None where that loses
     anything."""
     found = _weight(node)
-    made = None if found is None else _steps(found[1], found[2], bits)
+    made = None
+    if found is not None:
+        array, axis = found[1:]
+        made = _steps(array, axis, bits, _bounds(node, array.shape[axis], bits))
     if found is None or made is None or _loses(found[1], *made, found[2]):
         return None
     return made[0], [float(s) for s in made[1]]
 
 
 def _quantize(node: Node, asked: int) -> bool:
-    stored = node.integer(BITS, 0)
+    stored = node.integer(WEIGHT_BITS, 0)
     found = _weight(node)
     if found is None or not (stored or (asked and node.type != "depthwise_conv2d")):
         return False
     weight, array, axis = found
     bits = stored or asked
-    made = _steps(array, axis, bits)
+    made = _steps(array, axis, bits, _bounds(node, array.shape[axis], bits))
     # A weight that came in integers is written so again only where that loses nothing.
     if made is not None and not asked and _loses(array, *made, axis):
         made = None
@@ -92,19 +111,30 @@ def _quantize(node: Node, asked: int) -> bool:
     weight.array = steps
     weight.dtype = NUMPY_DTYPES[steps.dtype.name]
     node.set_attr(KIND, AttrType.STRING, "post_weight_channel_wise_abs_max")
-    node.set_attr(BITS, AttrType.INT, bits)
+    node.set_attr(WEIGHT_BITS, AttrType.INT, bits)
     node.set_attr(weight.name + SCALE, AttrType.FLOATS, [float(s) for s in scales])
     return True
 
 
+def _multiplies_int8(node: Node) -> bool:
+    """Whether the runtime can multiply in integers: what it reads is rounded to 8 bits."""
+    slots = WEIGHT_SLOTS.get(node.type)
+    activation = node.input(slots[0]) if slots is not None else None
+    maker = None if activation is None else activation.producer
+    if maker is None or maker.type != STATIC_ROUND or node.integer(WEIGHT_BITS, 0) != 8:
+        return False
+    found = rounded_activation(maker)
+    return found is not None and found[2].bits == 8
+
+
 def _run(graph: Graph, context: Context) -> None:
-    if context.weight_bits is None:
-        return
     for node in list(graph.nodes()):
         before = [print_op(node.desc())] if context.trace is not None else []
-        if _quantize(node, context.weight_bits):
+        wanted = context.weight_bits is not None or _multiplies_int8(node)
+        if wanted and _quantize(node, context.weight_bits or 0):
             after = [print_op(node.desc())] if context.trace is not None else []
             context.record(node.block.index, before, after)
+        node.attrs.pop(WEIGHT_STEPS, None)
 
 
 register(Pass("post_quant_dynamic_pass", run=_run, final=True))

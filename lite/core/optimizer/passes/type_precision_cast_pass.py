@@ -16,6 +16,7 @@ from lite.core.optimizer.quantization.fakes import STATIC_ROUND, rounded_activat
 from lite.core.optimizer.quantization.scales import (
     BIT_LENGTH,
     ENABLE_INT8,
+    WEIGHT_BITS,
     WEIGHT_SLOTS,
     Simulation,
     arguments,
@@ -85,7 +86,7 @@ def _to_int8(
     array, scales = made
     weight.array, weight.dtype = array, NUMPY_DTYPES[array.dtype.name]
     graph.replace_input(reader, slots[0], 0, steps)
-    reader.attrs.pop("quantize_weight_bits", None)
+    reader.attrs.pop(WEIGHT_BITS, None)
     set_scale(reader, slots[0], 0, [how.scale])
     set_scale(reader, slots[1], 0, scales)
     reader.set_attr(ENABLE_INT8, AttrType.BOOLEAN, True)

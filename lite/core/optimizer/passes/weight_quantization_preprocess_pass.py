@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lite.core.optimizer.graph import Graph, Node, Value
+from lite.core.optimizer.quantization.scales import WEIGHT_BITS
 from lite.core.optimizer.quantization.weights import WeightStore, dequantize
 from lite.core.optimizer.registry import Context, Pass, register
 from lite.errors import ModelFormatError
@@ -71,7 +72,7 @@ def _restore(store: WeightStore, node: Node) -> bool:
         store.put(node, slot, value, (tuple(scales), axis), numbers)
         del node.attrs[value.name + SCALE]
         changed = True
-        node.set_attr("quantize_weight_bits", AttrType.INT, array.dtype.itemsize * 8)
+        node.set_attr(WEIGHT_BITS, AttrType.INT, array.dtype.itemsize * 8)
     stale = [f"{v.name}{SCALE}" for v in node.input_values() if f"{v.name}{SCALE}" in node.attrs]
     for name in stale:  # of a weight that is in real numbers already
         del node.attrs[name]

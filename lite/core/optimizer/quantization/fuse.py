@@ -23,7 +23,9 @@ from lite.core.optimizer.quantization.fakes import (
 from lite.core.optimizer.quantization.scales import (
     BIT_LENGTH,
     ENABLE_INT8,
+    WEIGHT_BITS,
     WEIGHT_SLOTS,
+    WEIGHT_STEPS,
     Simulation,
     arguments,
     get_scale,
@@ -35,6 +37,7 @@ from lite.core.optimizer.quantization.weights import (
     channel_axis,
     dequantize,
     expand,
+    largest_magnitude,
     to_steps,
 )
 from lite.core.optimizer.registry import Context
@@ -240,6 +243,9 @@ def restore_weight(graph: Graph, store: WeightStore, op: Node) -> bool:
         return False
     key = ("numbers", tuple(scales), axis)
     store.put(op, slots[1], weight, key, lambda: dequantize(array, scales, axis))
-    # A file may store the weight in integers again.
-    op.set_attr("quantize_weight_bits", AttrType.INT, array.dtype.itemsize * 8)
+    # The weight may be stored in integers again.
+    op.set_attr(WEIGHT_BITS, AttrType.INT, array.dtype.itemsize * 8)
+    largest = largest_magnitude(array.astype(np.int32), axis)
+    if (largest != np.iinfo(array.dtype).max).any():
+        op.set_attr(WEIGHT_STEPS, AttrType.INTS, [int(step) for step in largest])
     return True

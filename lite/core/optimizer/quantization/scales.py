@@ -18,6 +18,13 @@ from lite.model.program import AttrType, DataType, OpDesc
 _SCALE, _SIMULATION = "_scale", "_simulation"
 ENABLE_INT8, BIT_LENGTH = "enable_int8", "bit_length"
 
+WEIGHT_BITS = "quantize_weight_bits"
+"""Attribute of an operator whose weight was, or is, stored in integers of so many bits."""
+
+WEIGHT_STEPS = "quantize_weight_steps"
+"""While the optimizer runs: the largest integer of each output channel of such a weight, where it
+is not that of the type. Factors that are folded into channels do not change it."""
+
 WEIGHT_SLOTS: dict[str, tuple[str, str]] = {
     "conv2d": ("Input", "Filter"),
     "depthwise_conv2d": ("Input", "Filter"),

@@ -15,7 +15,8 @@ namespace {
 // Floats of the padded input rows that are worked on at once, so that they stay in L2.
 constexpr int64_t kStripFloats = 100 * 1024;
 
-// Groups are put together until their outputs fill a vector.
+}  // namespace
+
 int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group) {
   const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
   int64_t together = 1;
@@ -24,8 +25,6 @@ int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group) {
   }
   return together;
 }
-
-}  // namespace
 
 PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
                     int64_t groups) {

@@ -25,6 +25,9 @@ struct PackedConv {
   AlignedFloats data;
 };
 
+// How many groups are put together: until their outputs fill a vector.
+int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group);
+
 // `weights` are OIHW: oc x (ic / groups) x kh x kw.
 PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
                     int64_t groups);

@@ -3,6 +3,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace paddle::lite::math {
 namespace {
 
@@ -34,7 +38,26 @@ Isa ChooseIsa() {
   return best;
 }
 
+bool FindVnni() {
+  const char* wanted = std::getenv("LITE_VNNI");
+  if (wanted != nullptr && std::strcmp(wanted, "0") == 0) return false;
+#if defined(__x86_64__)
+  // Not every compiler's __builtin_cpu_supports knows these.
+  unsigned a, b, c, d;
+  if (ActiveIsa() == Isa::kAvx512)
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & (1u << 11)) != 0;
+  if (ActiveIsa() == Isa::kAvx2)
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & (1u << 4)) != 0;
+#endif
+  return false;
+}
+
 }  // namespace
+
+bool HasVnni() {
+  static const bool has = FindVnni();
+  return has;
+}
 
 Isa ActiveIsa() {
   static const Isa isa = ChooseIsa();

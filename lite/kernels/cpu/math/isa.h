@@ -20,6 +20,10 @@ enum class Isa { kBaseline, kAvx2, kAvx512 };
 // first call.
 Isa ActiveIsa();
 
+// Whether the CPU has the dot products of bytes (VNNI) that belong to ActiveIsa(); the environment
+// variable LITE_VNNI=0 hides them. Fixed at the first call.
+bool HasVnni();
+
 // Name of ActiveIsa(), which tells whether LITE_ISA was followed.
 const char* IsaName();
 

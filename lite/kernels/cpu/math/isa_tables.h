@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/isa.h"
 
 namespace paddle::lite::math {
@@ -41,6 +42,36 @@ struct GemmTable {
   bool (*needs_partial)(int64_t segments, int64_t length, const Epilogue&);
 };
 LITE_ISA_DECLARE(GemmTable, kGemmTable)
+
+// C[r][j] = epilogue(scales[j] * (start[j] + sum over segments s and w < words of the
+//           products in word w of rows[r] + offsets[s], and word s * words + w of column j)).
+// A word holds two int16, or with `quads` four bytes: without a sign on the left, with one in B.
+struct Int8Block {
+  const char* const* rows = nullptr;
+  int64_t row_count = 0;
+  const int64_t* offsets = nullptr;  // bytes
+  int64_t segments = 0, words = 0;
+  bool quads = false;
+  const int8_t* b = nullptr;       // packed panels, as GemmTable's
+  const int32_t* start = nullptr;  // padded columns
+  const float* scales = nullptr;   // padded columns
+  int64_t columns = 0;
+  int64_t first_panel = 0, last_panel = 0;
+  float* c = nullptr;
+  int64_t ldc = 0;
+  const Epilogue* epilogue = nullptr;
+  int64_t first_row = 0, first_column = 0;
+};
+
+struct Int8Table {
+  int panel_rows;
+  void (*run_block)(const Int8Block&);
+  // Reals to words: bytes plus 128 with `quads`, else int16.
+  void (*round_row)(const float* x, int64_t count, const Int8Rounding& how, bool quads, char* out);
+  void (*round_reals)(const float* x, int64_t count, const Int8Rounding& how, float scale,
+                      float bound, float* out);
+};
+LITE_ISA_DECLARE(Int8Table, kInt8Table)
 
 // One output row of a depthwise convolution.
 struct DepthwiseRow {

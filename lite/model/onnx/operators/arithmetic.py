@@ -54,6 +54,8 @@ def operands(op: Op) -> tuple[str, str]:
 
 def _aligned(op: Op, name: str, slot: str, axis: int, rank: int) -> str:
     own = list(op.shape(slot))
+    if not 0 <= axis <= rank:
+        raise CannotExport(f"axis {axis} of {rank} dimensions")
     while own and axis + len(own) > rank and own[-1] == 1:
         own.pop()
     if len(own) < op.rank(slot):

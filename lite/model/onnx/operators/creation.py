@@ -72,6 +72,7 @@ def assign_value(op: Op) -> Any:
             array = np.asarray([getattr(v, "value", v) for v in values]).astype(dtype)
             count = int(np.prod(shape))
             return op.node("Identity", [op.const(array[:count].reshape(shape))])
+    op.need_small(float(np.prod([float(dim) for dim in shape])))
     return op.node("Identity", [op.const(np.zeros(shape, dtype))])
 
 
@@ -88,6 +89,7 @@ def linspace(op: Op) -> Any:
     if count is None:
         raise CannotExport("a count that is computed")
     number = int(count.reshape(-1)[0])
+    op.need_small(number)
     dtype = numpy_type(op.attr("dtype")) if int(op.attr("dtype", 0)) else op.dtype("Start")
     start, stop = (op.cast(op.reshape(op[slot], []), np.float64) for slot in ("Start", "Stop"))
     if number == 1:
@@ -101,6 +103,7 @@ def linspace(op: Op) -> Any:
 def eye(op: Op) -> Any:
     """Ones on the diagonal."""
     rows, columns = int(op.attr("num_rows")), int(op.attr("num_columns", -1))
+    op.need_small(float(rows) * max(rows, columns))
     made = np.eye(rows, rows if columns < 0 else columns, dtype=numpy_type(op.attr("dtype")))
     return op.node("Identity", [op.const(made)])
 
@@ -117,6 +120,7 @@ def one_hot(op: Op) -> Any:
             "Range", [op.const(np.int64(0)), op.reshape(depth, []), op.const(np.int64(1))]
         )
     else:
+        op.need_small(depth[0])
         line = op.const(np.arange(depth[0], dtype=np.int64))
     return op.cast(op.node("Equal", [op.unsqueeze(x, [-1]), line]), dtype)
 

@@ -16,6 +16,7 @@ def _computed(op: Op, inputs: dict[str, Any], changed: dict[str, Any]) -> dict[s
     """What this framework's own kernel makes of inputs of which only the sizes count."""
     from lite._core import run_op
 
+    op.need_small(float(np.prod([float(dim) for shape in inputs.values() for dim in shape[2:]])))
     attrs = {name: attr.value for name, attr in op.source.attrs.items()} | changed
     arrays: dict[str, Any] = {
         slot: [(np.zeros(shape, np.float32), [])] for slot, shape in inputs.items()
@@ -27,7 +28,8 @@ def _computed(op: Op, inputs: dict[str, Any], changed: dict[str, Any]) -> dict[s
 @operator("density_prior_box", "anchor_generator")
 def boxes_of_sizes(op: Op) -> Any:
     """They follow from the sizes alone, so that they become constants."""
-    inputs = {slot: op.static(slot) for slot in ("Input", "Image") if op.has(slot)}
+    slots = [slot for slot in ("Input", "Image") if op.has(slot)]
+    inputs = {slot: [1, 1, *op.static(slot)[2:]] for slot in slots}
     made = _computed(op, inputs, {})
     return {slot: op.node("Identity", [op.const(array)]) for slot, array in made.items()}
 
@@ -265,8 +267,10 @@ def _best_of_images(op: Op, chosen: str, scores: str, images: str) -> str:
 @operator("multiclass_nms", "multiclass_nms2", "multiclass_nms3")
 def multiclass_nms(op: Op) -> Any:
     """Ordered by image, class and score, as Paddle has them."""
-    if op.rank("Scores") != 3 or op.has("RoisNum") or op.shape("BBoxes")[-1] not in (4, None):
+    if op.rank("Scores") != 3 or op.has("RoisNum") or op.shape("BBoxes")[-1] != 4:
         raise CannotExport("regions of several images in one list, or boxes of more than 4 numbers")
+    if int(op.attr("nms_top_k")) == 0:
+        raise CannotExport("nms_top_k is 0")
     if op.number("nms_eta") < 1:
         raise CannotExport("nms_eta is below 1")
     boxes, scores = op["BBoxes"], op["Scores"]

@@ -108,6 +108,17 @@ def _scaled_sizes(op: Op, x: str, scales: Any, spatial: int) -> str:
     return op.cast(op.node("Floor", [op.node("Mul", [dims, scales])]), np.int64)
 
 
+def _rounded_up(scales: list[float], dims: Any) -> list[float]:
+    """Scales whose product with a size has Paddle's whole part, which it takes in float32."""
+    made = []
+    for scale, dim in zip(scales, dims, strict=True):
+        number = np.float32(scale)
+        if dim is not None and int(number * np.float32(dim)) > float(number) * dim:
+            number = np.nextafter(number, np.float32(np.inf))
+        made.append(float(number))
+    return made
+
+
 def _spread(scales: list[float], spatial: int) -> list[float]:
     return scales[:spatial] if len(scales) >= spatial else scales[:1] * spatial
 
@@ -137,7 +148,8 @@ def interpolate(op: Op) -> Any:
     elif isinstance(scales, str):
         inputs[2] = op.concat([op.const(np.ones(2, np.float32)), scales])
     else:
-        inputs[2] = op.const(np.asarray([1, 1, *(scales or [])], np.float32))
+        dims = op.shape("X")[1:-1] if behind else op.shape("X")[2:]
+        inputs[2] = op.const(np.asarray([1, 1, *_rounded_up(scales or [], dims)], np.float32))
     mode = {"nearest": "nearest", "bicubic": "cubic"}.get(kind, "linear")
     align = op.flag("align_corners", True)
     if align:
@@ -169,6 +181,8 @@ def grid_sampler(op: Op) -> Any:
     if rank == 5:
         op.need_opset(20)
     mode = str(op.attr("mode"))
+    if rank == 5 and mode == "nearest":
+        raise CannotExport("the nearest of 5 dimensions, which rounds in another way")
     name = "linear" if op.opset >= 20 else "bilinear"
     modes = {"bilinear": name, "nearest": "nearest"}
     borders = {"zeros": "zeros", "border": "border", "reflection": "reflection"}
@@ -203,9 +217,11 @@ def unfold(op: Op) -> Any:
     pads = pads * 2 if len(pads) == 2 else pads * 4 if len(pads) == 1 else pads
     top, left, bottom, right = pads
     x = op.node("Pad", [op["X"], op.ints([0, 0, top, left, 0, 0, bottom, right]), op.like("X", 0)])
+    op.need_small(max(size) * max(height + top + bottom, width + left + right))
     counts = []
     for axis, whole in ((0, height + top + bottom), (1, width + left + right)):
         count = (whole - dilations[axis] * (size[axis] - 1) - 1) // strides[axis] + 1
+        op.need_small(float(size[axis]) * count)
         cells = np.arange(size[axis])[:, None] * dilations[axis]
         places = cells + np.arange(count)[None] * strides[axis]
         x = op.node("Gather", [x, op.const(places.astype(np.int64))], axis=2 + 2 * axis)

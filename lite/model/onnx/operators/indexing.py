@@ -43,8 +43,9 @@ def strided_slice(op: Op) -> Any:
     )
     if isinstance(strides, str):
         raise CannotExport("strides that are computed")
-    numpy = op.flag("as_numpy")  # then an end of -1 is the last element's place
-    back = [] if numpy else [i for i, stride in enumerate(strides) if stride < 0]
+    if op.flag("as_numpy") and min(strides) < 0:
+        raise CannotExport("numpy's way of going backwards")
+    back = [i for i, stride in enumerate(strides) if stride < 0]
     if back:
         if isinstance(starts, str) or isinstance(ends, str):
             raise CannotExport("backwards between computed ends")
@@ -108,18 +109,13 @@ def roll(op: Op) -> Any:
     shape = op.shape_of(x) if flat else ""
     if flat:
         x, axes = op.flat(x), [0]
-    dims = op.shape("X")
     for axis, shift in zip(axes, shifts, strict=True):
-        dim = None if flat else dims[axis]
-        if dim is not None:
-            shift = shift % dim if dim else 0
-        elif flat and None not in dims:
-            shift %= max(int(np.prod([int(d or 0) for d in dims])), 1)
-        if not shift:
-            continue
-        back = op.slice(x, [-shift], [_END], [axis])
-        front = op.slice(x, [0], [-shift], [axis])
-        x = op.concat([back, front], axis)
+        place = op.axis(axis, 1 if flat else op.rank("X"))
+        size = op.shape_of(x, place, place + 1)
+        start = op.node("Mod", [op.ints([-shift]), size])  # never negative
+        back = op.node("Slice", [x, start, op.ints([_END]), op.ints([place])])
+        front = op.node("Slice", [x, op.ints([0]), start, op.ints([place])])
+        x = op.concat([back, front], place)
     if flat:
         return op.node("Reshape", [x, shape])
     return x if x != op["X"] else op.node("Identity", [x])
@@ -282,6 +278,7 @@ def set_value(op: Op) -> Any:
     ]
     if any(isinstance(numbers, str) for numbers in lists):
         raise CannotExport("a slice that is computed")
+    op.need_small(float(np.prod([float(dim) for dim in shape])))
     index: list[slice] = [slice(None)] * (len(shape) + 1)
     for axis, begin, end, step in zip(op.integers("axes"), *lists, strict=True):
         # Backwards an end of -1 means all.

@@ -26,6 +26,9 @@ def matmul(op: Op) -> Any:
     x, y = op["X"], op["Y"]
     if old and op.rank("X") != op.rank("Y") and min(op.rank("X"), op.rank("Y")) > 2:
         raise CannotExport("batches of different numbers of dimensions")
+    turned = [slot for slot in ("X", "Y") if old and op.flag(f"transpose_{slot}")]
+    if any(op.rank(slot) == 1 for slot in turned):
+        raise CannotExport("a transposed vector")
     if op.flag("transpose_X" if old else "trans_x") and op.rank("X") > 1:
         x = transposed(op, x, op.rank("X"))
         if op.rank("Y") == 1:  # onnxruntime's fusion takes the transposed matrix for the vector

@@ -19,6 +19,7 @@ def _vector(op: Op, slot: str, like: str, value: float) -> str:
     channels = op.shape(like)[1]
     if channels is None:
         raise CannotExport("the number of channels is free")
+    op.need_small(channels)
     return op.const(np.full(channels, value, op.dtype(like)))
 
 
@@ -65,6 +66,7 @@ def layer_norm(op: Op) -> Any:
     if weights[0] is None:
         weights[0] = op.const(np.ones([1] * (rank - axis), op.dtype("X")))
         if None not in dims:
+            op.need_small(float(np.prod([float(dim or 0) for dim in dims])))
             weights[0] = op.const(np.ones([int(dim or 0) for dim in dims], op.dtype("X")))
     made = op.node("LayerNormalization", [x, *weights], axis=axis, epsilon=op.number("epsilon"))
     return {"Y": made}
@@ -74,6 +76,7 @@ def layer_norm(op: Op) -> Any:
 def group_norm(op: Op) -> Any:
     """Instance normalisation of groups; scale and bias are the channels'."""
     x, behind = channels_first(op, op["X"], "X", "data_layout")
+    op.need_small(int(op.attr("groups")))
     rank, groups = op.rank("X"), int(op.attr("groups"))
     shape = op.shape_of(x)
     if 0 in op.shape("X"):

@@ -30,11 +30,14 @@ def rnn(op: Op) -> Any:
     if mode not in _GATES:
         raise CannotExport(f"mode {mode}")
     directions = 2 if op.flag("is_bidirec") else 1
+    if not 0 < layers <= 4096:
+        raise CannotExport(f"{layers} layers")
     weights, states = op.names("WeightList"), op.names("PreState")
     half, count = len(weights) // 2, layers * directions
     if half != 2 * count:
         raise CannotExport(f"{len(weights)} weights for {count} layers and directions")
     lengths = op.cast(op["SequenceLength"], np.int32) if op.has("SequenceLength") else None
+    op.need_small(4 * hidden)
     x, ends = op["Input"], []
     for layer in range(layers):
         groups: list[str] = []
@@ -64,8 +67,7 @@ def _layer(op: Op, mode: str, inputs: list[str | None]) -> tuple[str, list[str]]
         attributes["linear_before_reset"] = 1
     type = mode.split("_")[0]
     if mode == "RNN_RELU":
-        # Lists of texts are rare enough that the writer has none: tanh is the default.
-        raise CannotExport("mode RNN_RELU")
+        attributes["activations"] = ["Relu"] * directions
     made = op.node(type, inputs, outputs=3 if mode == "LSTM" else 2, **attributes)
     out = op.reshape(
         op.transpose(made[0], [0, 2, 1, 3]), [0, 0, directions * attributes["hidden_size"]]

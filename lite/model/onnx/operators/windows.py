@@ -218,6 +218,8 @@ def pool(op: Op) -> Any:
     dtype = op.dtype("X")
     if dtype == np.float64:
         x = op.cast(x, np.float32)
+    if op.flag("global_pooling") and op.flag("adaptive"):
+        raise CannotExport("adaptive and global at once")
     if kind == "Max" and op.flag("adaptive"):
         raise CannotExport("adaptive windows of the largest, which Paddle's pooling ignores")
     if op.flag("global_pooling") or (op.flag("adaptive") and size == [1] * spatial):
@@ -234,6 +236,8 @@ def pool(op: Op) -> Any:
 def _windows(op: Op, x: str, kind: str, size: list[int]) -> str:
     spatial = len(size)
     pads, algorithm = _padding(op, spatial)
+    if pads is not None and any(p >= k for p, k in zip(pads, [*size, *size], strict=True)):
+        raise CannotExport(f"paddings {pads} that are not smaller than the window {size}")
     ceil = op.flag("ceil_mode")
     attributes: dict[str, Any] = {"ceil_mode": int(ceil)}
     if kind == "Average":
@@ -253,6 +257,8 @@ def _adaptive(op: Op, x: str, kind: str, dims: Any, size: list[int]) -> str:
     if all(dim is not None and dim % cells == 0 for dim, cells in zip(dims, size, strict=True)):
         window = [dim // cells for dim, cells in zip(dims, size, strict=True)]
         return str(op.node(f"{kind}Pool", [x], kernel_shape=window, strides=window))
+    if sum(size) > 1024:
+        raise CannotExport(f"{size} cells that are no even windows")
     for axis, (dim, cells) in enumerate(zip(dims, size, strict=True), 2):
         whole = op.shape_of(x, axis, axis + 1) if dim is None else ""
         parts = []

@@ -1,0 +1,25 @@
+#include "lite/kernels/cpu/data_movement.h"
+#include "lite/kernels/cpu/elementwise.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) {
+  const size_t count = c.InputCount("X");
+  c.Require(c.OutputCount("Out") == count, "X has ", count, " tensors, but Out ",
+            c.OutputCount("Out"));
+  DDim dims;
+  for (size_t i = 0; i < count; ++i) dims = BroadcastDims(dims, c.Dims("X", i), -1);
+  for (size_t i = 0; i < count; ++i) c.SetOutput("Out", i, dims, c.Input("X", i).dtype, {});
+}
+
+void Run(KernelContext& c) {
+  for (size_t i = 0; i < c.InputCount("X"); ++i)
+    BroadcastTo(c.Input("X", i), c.Output("Out", i), c.threads());
+}
+
+REGISTER_LITE_OP(broadcast_tensors).Inputs("X").Outputs("Out").InferShape(Infer);
+REGISTER_LITE_FUNCTION(broadcast_tensors, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

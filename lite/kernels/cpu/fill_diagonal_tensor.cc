@@ -1,0 +1,42 @@
+#include "lite/kernels/cpu/diagonals.h"
+
+namespace paddle::lite {
+namespace {
+
+template <typename Context>
+DiagonalSpec SpecOf(const Context& c) {
+  return DiagonalOf(c.template Attr<int64_t>("offset"), c.template Attr<int32_t>("dim1"),
+                    c.template Attr<int32_t>("dim2"), DimsOf(c, "X").size());
+}
+
+// X with Y on its diagonals.
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  const TensorMeta& y = c.Input("Y");
+  const DiagonalSpec spec = SpecOf(c);
+  c.Require(spec.offset > -x.dims[spec.rows_axis] && spec.offset < x.dims[spec.cols_axis],
+            "offset is ", spec.offset, ", which is outside X of shape ", x.dims);
+  const DDim expected = DiagonalDims(x.dims, spec);
+  c.Require(y.dims == expected, "Y has shape ", y.dims, ", expected ", expected);
+  if (y.dtype != x.dtype)
+    throw DataTypeError(StrCat("Y is ", Name(y.dtype), ", but X is ", Name(x.dtype)));
+  c.SetOutput("Out", x.dims, x.dtype);
+}
+
+void Run(KernelContext& c) {
+  CopyElements(c.Input("X"), c.Output("Out"));
+  CopyToDiagonal(c.Input("Y"), SpecOf(c), c.Output("Out"), c.threads());
+}
+
+REGISTER_LITE_OP(fill_diagonal_tensor)
+    .Input("X")
+    .Input("Y")
+    .Output("Out")
+    .Attr<int64_t>("offset", 0)
+    .Attr<int32_t>("dim1", 0)
+    .Attr<int32_t>("dim2", 1)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(fill_diagonal_tensor, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

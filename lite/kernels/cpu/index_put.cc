@@ -1,0 +1,145 @@
+#include <algorithm>
+
+#include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/gather.h"
+
+namespace paddle::lite {
+namespace {
+
+// One index along one axis of X. A bool index of several dims becomes as many of these.
+struct AxisIndex {
+  DDim dims;
+  std::vector<int64_t> values;
+};
+
+bool IsMask(DataType dtype) { return dtype == DataType::kBool || dtype == DataType::kUInt8; }
+
+// The first axis of X behind those that the indices name; checks types and the masks' shapes.
+template <typename Context>
+int IndexedAxes(const Context& c, const DDim& x) {
+  int axis = 0;
+  for (size_t i = 0; i < c.InputCount("indices"); ++i) {
+    const auto& index = c.Input("indices", i);
+    if constexpr (std::is_same_v<Context, InferContext>) {
+      if (!IsMask(index.dtype)) RequireIndexType(index.dtype, "indices");
+      const int rank = IsMask(index.dtype) ? index.dims.size() : 1;
+      c.Require(rank > 0, "the mask indices[", i, "] is 0-D, expected a dimension or more");
+      c.Require(axis + rank <= x.size(), "indices name ", axis + rank, " axes or more, but x is ",
+                x);
+      for (int d = 0; IsMask(index.dtype) && d < rank; ++d)
+        c.Require(index.dims[d] == x[axis + d], "the mask indices[", i, "] has shape ", index.dims,
+                  ", but x has shape ", x, " from axis ", axis);
+      axis += rank;
+    } else {
+      axis += IsMask(index.dtype()) ? index.dims().size() : 1;
+    }
+  }
+  return axis;
+}
+
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("x");
+  IndexedAxes(c, x.dims);
+  if (c.Input("value").dtype != x.dtype)
+    throw DataTypeError(
+        StrCat("value is ", Name(c.Input("value").dtype), ", but x is ", Name(x.dtype)));
+  c.SetOutput("out", x.dims, x.dtype);
+}
+
+// The coordinates of what a mask lets through, a list for each of its axes.
+void AddMask(const Tensor& mask, std::vector<AxisIndex>* found) {
+  const DDim& dims = mask.dims();
+  const size_t first = found->size();
+  const int64_t total = mask.numel();
+  found->resize(first + static_cast<size_t>(dims.size()));
+  for (int64_t i = 0; i < total; ++i) {
+    if (Bytes(mask)[i] == 0) continue;
+    int64_t rest = i;
+    for (int d = dims.size() - 1; d >= 0; --d) {
+      (*found)[first + static_cast<size_t>(d)].values.push_back(rest % dims[d]);
+      rest /= dims[d];
+    }
+  }
+  for (size_t i = first; i < found->size(); ++i)
+    (*found)[i].dims = {static_cast<int64_t>((*found)[i].values.size())};
+}
+
+std::vector<AxisIndex> AxisIndices(const KernelContext& c) {
+  std::vector<AxisIndex> found;
+  for (size_t i = 0; i < c.InputCount("indices"); ++i) {
+    const Tensor& index = c.Input("indices", i);
+    if (IsMask(index.dtype()))
+      AddMask(index, &found);
+    else
+      found.push_back({index.dims(), IntValues(index, "indices")});
+  }
+  return found;
+}
+
+// The position in X where each index of the indices, repeated to `dims`, points.
+std::vector<int64_t> Starts(const std::vector<AxisIndex>& indices, const DDim& x, const DDim& dims,
+                            int threads) {
+  std::vector<int64_t> starts(static_cast<size_t>(dims.production()));
+  const DDim strides = RowMajorStrides(x);
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const int64_t size = x[static_cast<int>(i)];
+    Tensor given, all;
+    given.Allocate(indices[i].dims, DataType::kInt64);
+    std::copy(indices[i].values.begin(), indices[i].values.end(), given.mutable_data<int64_t>());
+    all.Allocate(dims, DataType::kInt64);
+    BroadcastTo(given, all, threads);
+    const int64_t* at = all.data<int64_t>();
+    for (int64_t& start : starts) {
+      if (*at < -size || *at >= size)
+        throw ShapeError(
+            StrCat("indices have ", *at, " for axis ", i, " of x, which has shape ", x));
+      start += (*at < 0 ? *at + size : *at) * strides[static_cast<int>(i)];
+      ++at;
+    }
+  }
+  return starts;
+}
+
+void Run(KernelContext& c) {
+  const Tensor& x = c.Input("x");
+  Tensor& out = c.Output("out");
+  CopyElements(x, out);
+  const int axes = IndexedAxes(c, x.dims());
+  const auto indices = AxisIndices(c);
+  DDim dims;
+  for (const AxisIndex& index : indices) dims = BroadcastDims(dims, index.dims, -1);
+  const auto starts = Starts(indices, x.dims(), dims, c.threads());
+  for (int i = axes; i < x.dims().size(); ++i) dims.push_back(x.dims()[i]);
+  Tensor value = c.Input("value");
+  if (value.dims() != dims) {
+    if (BroadcastDims(value.dims(), dims, -1) != dims)
+      throw ShapeError(StrCat("value has shape ", value.dims(), ", but the indices name ", dims));
+    Tensor repeated;
+    repeated.Allocate(dims, value.dtype());
+    BroadcastTo(value, repeated, c.threads());
+    value = repeated;
+  }
+  const int64_t inner = x.dims().Count(axes, x.dims().size());
+  const bool add = c.Attr<bool>("accumulate");
+  ForTypes<float, double, int32_t, int64_t, bool, uint8_t, int8_t, int16_t>(
+      c, x.dtype(), [&](auto zero) {
+        using T = decltype(zero);
+        const T* from = value.data<T>();
+        T* to = out.mutable_data<T>();
+        for (const int64_t start : starts)
+          for (int64_t i = start; i < start + inner; ++i, ++from)
+            to[i] = add ? WrapAdd(to[i], *from) : *from;
+      });
+}
+
+REGISTER_LITE_OP(index_put)
+    .Input("x")
+    .Inputs("indices")
+    .Input("value")
+    .Output("out")
+    .Attr<bool>("accumulate", false)
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(index_put, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,40 @@
+// Operators that multiply in integers: their activation is rounded as they read it, their weight
+// is stored in int8, and exact sums become floats once.
+#pragma once
+
+#include <vector>
+
+#include "lite/core/infer_context.h"
+#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/math/int8.h"
+
+namespace paddle::lite {
+
+// Attributes that count where the weight is int8; they are ours, made when a file is read. As in
+// calib: `int8_scale` is what the integer 1 of the activation stands for, `int8_threshold`, where
+// it is not 0, 127 times that before it was rounded. `int8_weight_scales` are one number or one for
+// each output channel.
+OpInfo& DeclareInt8(OpInfo& info);
+
+// Whether the operator multiplies in integers: the input `slot` is int8, and it can.
+bool IsInt8(const InferContext& c, const char* slot);
+
+// Throws ShapeError unless the attributes make sense for a weight of so many output channels with
+// so many summands each.
+void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands);
+
+struct Int8Input {
+  math::Int8Rounding rounding;
+  float step;  // what the integer 1 stands for
+  // The multiple of step to which x is rounded.
+  float Round(float x) const;
+};
+Int8Input Int8InputOf(const OpLite& op);
+
+// One scale for each of `channels`.
+std::vector<float> Int8WeightScales(const OpLite& op, int64_t channels);
+
+// The scaling that the operator's attributes give its packed weight.
+math::Int8Scaling Int8ScalingOf(const OpLite& op, const math::PackedInt8& weights);
+
+}  // namespace paddle::lite

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+
+#include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/packing.h"
+
+namespace paddle::lite::math {
+
+// How a real number becomes an integer: clip(round(factor * x), lowest, highest). In 8 bits NaN
+// becomes some integer.
+struct Int8Rounding {
+  float factor = 1;
+  float lowest = -127, highest = 127;
+  bool ties_to_even = false;  // else away from zero
+};
+
+// The same integers as floats; where `bound` is not 0, times scale / bound. NaN stays NaN. For
+// bounds of less than 2^16.
+void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float scale, float bound,
+                float* out);
+
+// More summands of one result could overflow its 32 bits.
+constexpr int64_t kMaxInt8Summands = 100 * 1000;
+
+// Integer weights of a convolution or, with one tap, of a product, for any input size: panels of a
+// few vectors of columns, in words of a few summands. Groups with few channels are put together
+// to a block-diagonal matrix as in PackedConv.
+struct PackedInt8 {
+  int64_t oc = 0, ic = 0, kh = 1, kw = 1;
+  int64_t blocks = 1;
+  int64_t block_ic = 0, block_oc = 0;
+  int64_t block_columns = 0;        // with padding
+  int64_t segments = 1, words = 0;  // of a column of a block
+  int64_t block_bytes = 0;
+  bool merged = false;  // a segment is a row of the kernel, else one of its taps
+  AlignedFloats data;   // bytes
+  AlignedFloats start;  // block columns x blocks: int32 that sums begin with
+};
+
+// `weights` are OIHW: oc x (ic / groups) x kh x kw. Rows of a kernel that is dilated horizontally
+// are not contiguous.
+PackedInt8 PackInt8Conv(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
+                        int64_t groups, bool dilated);
+
+// A K x N matrix with row stride N, or N x K with row stride K when `transposed`.
+PackedInt8 PackInt8Matrix(int64_t k, int64_t n, const int8_t* b, bool transposed);
+
+// How reals become the integers of a product, and its sums reals.
+struct Int8Scaling {
+  Int8Rounding rounding;
+  AlignedFloats scales;  // of each block's padded columns
+};
+
+// A sum in channel c stands for step * scales[c] times the sum.
+Int8Scaling ScaleInt8(const PackedInt8& weights, const Int8Rounding& rounding, float step,
+                      const float* scales);
+
+// y = epilogue(convolution of the rounded x) in NHWC; exact sums, one rounding to float. x is
+// n x ic x ih x iw when `nchw`.
+void ConvInt8(int threads, const ConvShape& shape, const float* x, bool nchw,
+              const PackedInt8& weights, const Int8Scaling& scaling, const Epilogue& epilogue,
+              float* y);
+
+// C[M][N] = epilogue(rounded A[M][K] * B), as Gemm.
+void GemmInt8(int threads, int64_t m, const float* a, int64_t lda, const PackedInt8& b,
+              const Int8Scaling& scaling, float* c, int64_t ldc, const Epilogue& epilogue);
+
+}  // namespace paddle::lite::math

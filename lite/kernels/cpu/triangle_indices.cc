@@ -1,0 +1,82 @@
+// tril_indices and triu_indices: the coordinates of a triangle of a matrix, rows then columns.
+#include <algorithm>
+
+#include "lite/kernels/cpu/gather.h"
+
+namespace paddle::lite {
+namespace {
+
+struct Triangle {
+  int64_t rows = 0, cols = 0, offset = 0;
+  bool lower = false;
+
+  // Columns of a row that belong to it: [begin, end).
+  int64_t Begin(int64_t row) const {
+    return lower ? 0 : std::clamp<int64_t>(row + offset, 0, cols);
+  }
+  int64_t End(int64_t row) const {
+    return lower ? std::clamp<int64_t>(row + offset + 1, 0, cols) : cols;
+  }
+};
+
+template <typename Context>
+Triangle TriangleOf(const Context& c) {
+  const bool lower = c.op().type() == "tril_indices";
+  const Triangle triangle{c.template Attr<int32_t>(lower ? "rows" : "row"),
+                          c.template Attr<int32_t>(lower ? "cols" : "col"),
+                          c.template Attr<int32_t>("offset"), lower};
+  if (triangle.rows < 0 || triangle.cols < 0)
+    throw ShapeError(
+        StrCat("a matrix of ", triangle.rows, " rows and ", triangle.cols, " columns"));
+  return triangle;
+}
+
+void Infer(InferContext& c) {
+  const Triangle triangle = TriangleOf(c);
+  const DataType dtype = DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype");
+  RequireIndexType(dtype, "attribute dtype");
+  int64_t count = 0;
+  for (int64_t row = 0; row < triangle.rows; ++row)
+    count += triangle.End(row) - triangle.Begin(row);
+  c.SetOutput("out", {2, count}, dtype);
+}
+
+template <typename T>
+void Write(const Triangle& triangle, Tensor& out) {
+  T* rows = out.mutable_data<T>();
+  T* cols = rows + out.dims()[1];
+  for (int64_t row = 0; row < triangle.rows; ++row)
+    for (int64_t col = triangle.Begin(row); col < triangle.End(row); ++col) {
+      *rows++ = static_cast<T>(row);
+      *cols++ = static_cast<T>(col);
+    }
+}
+
+void Run(KernelContext& c) {
+  Tensor& out = c.Output("out");
+  if (out.dtype() == DataType::kInt32)
+    Write<int32_t>(TriangleOf(c), out);
+  else
+    Write<int64_t>(TriangleOf(c), out);
+}
+
+REGISTER_LITE_OP(tril_indices)
+    .Output("out")
+    .Attr<int32_t>("rows", 0)
+    .Attr<int32_t>("cols", 0)
+    .Attr<int32_t>("offset", 0)
+    .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kInt64))
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(tril_indices, kHost, kAny, kNCHW, Run, def);
+
+REGISTER_LITE_OP(triu_indices)
+    .Output("out")
+    .Attr<int32_t>("row", 0)
+    .Attr<int32_t>("col", 0)
+    .Attr<int32_t>("offset", 0)
+    .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kInt64))
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(triu_indices, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,168 @@
+#include "check.h"
+#include "lite/kernels/cpu/math/int8.h"
+
+namespace paddle::lite::math::test {
+namespace {
+
+std::vector<int8_t> RandomBytes(int64_t count) {
+  std::vector<int8_t> bytes(count);
+  // The extremes are where a product of bytes could saturate.
+  for (int8_t& b : bytes)
+    b = static_cast<int8_t>(Pick(0, 3) == 0 ? OneOf<int64_t>({-128, 127}) : Pick(-128, 127));
+  return bytes;
+}
+
+struct Input {
+  Int8Rounding rounding;
+  float step = 1;
+};
+
+Input RandomInput() {
+  Input input;
+  input.rounding.ties_to_even = Pick(0, 1) == 1;
+  input.rounding.factor = OneOf<float>({2.0f, 32.0f, 90.7f});
+  input.rounding.lowest = input.rounding.ties_to_even ? -128.0f : -127.0f;
+  input.step = 1 / input.rounding.factor;
+  return input;
+}
+
+// Multiples of 1/4 among them: ties.
+std::vector<float> RandomReals(int64_t count) {
+  std::vector<float> x = RandomFloats(count, -5, 5);
+  for (float& v : x)
+    if (Pick(0, 2) == 0) v = std::round(v * 4) / 4;
+  return x;
+}
+
+double Rounded(const Input& input, float x) {
+  const Int8Rounding& how = input.rounding;
+  const float scaled = how.factor * x;
+  const float step = how.ties_to_even ? std::nearbyint(scaled) : std::round(scaled);
+  return std::min(std::max(step, how.lowest), how.highest);
+}
+
+std::vector<float> RandomScales(int64_t count, int64_t terms) {
+  return RandomFloats(count, 0.5f / 127 / std::sqrt(static_cast<float>(terms + 1)),
+                      1.0f / 127 / std::sqrt(static_cast<float>(terms + 1)));
+}
+
+void RunGemm(int64_t m, int64_t n, int64_t k) {
+  const int64_t lda = k + Pick(0, 3);
+  const bool transposed = Pick(0, 1) == 1;
+  const Input input = RandomInput();
+  const std::vector<float> a = RandomReals(m * lda), scales = RandomScales(n, k);
+  const std::vector<int8_t> b = RandomBytes(n * k);
+  std::vector<double> product(m * n);
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int64_t p = 0; p < k; ++p)
+        sum += Rounded(input, a[i * lda + p]) * b[transposed ? j * k + p : p * n + j];
+      product[i * n + j] = sum * scales[j] * input.step;
+    }
+  const PackedInt8 packed = PackInt8Matrix(k, n, b.data(), transposed);
+  const Int8Scaling scaling = ScaleInt8(packed, input.rounding, input.step, scales.data());
+  std::vector<float> first, c(m * n, -7);
+  RandomEpilogue e(m, n, OneOf<int64_t>({0, 1, 7, 100}), c.data());
+  const std::vector<float> before = c;
+  std::vector<double> expected = product;
+  e.Apply(&expected);
+  for (int threads : {1, 2, 3}) {
+    c = before;
+    GemmInt8(threads, m, a.data(), lda, packed, scaling, c.data(), n, e.epilogue);
+    const std::string what = "int8 m" + std::to_string(m) + " n" + std::to_string(n) + " k" +
+                             std::to_string(k) + " threads" + std::to_string(threads) +
+                             e.Describe();
+    CheckClose(c, expected, what);
+    if (threads == 1) first = c;
+    Check(c == first, "same on all threads: " + what);
+  }
+}
+
+MATH_TEST(Int8Gemm) {
+  for (int i = 0; i < 200; ++i) RunGemm(Pick(0, 40), Pick(0, 100), Pick(0, 70));
+  for (int64_t k : {511, 513, 2000}) RunGemm(Pick(1, 30), Pick(1, 70), k);
+  for (int64_t m = 1; m < 30; ++m) RunGemm(m, Pick(1, 100), 20);
+  RunGemm(700, 40, 200);
+  RunGemm(1, 1000, 700);
+}
+
+ConvShape RandomShape() {
+  ConvShape s;
+  s.n = Pick(1, 3);
+  s.groups = OneOf<int64_t>({1, 1, 1, 2, 3, 8});
+  s.ic = s.groups * Pick(1, 9);
+  s.oc = s.groups * Pick(1, 20);
+  s.kh = Pick(1, 4), s.kw = Pick(1, 4);
+  s.sh = Pick(1, 3), s.sw = Pick(1, 3);
+  s.dh = Pick(1, 2), s.dw = Pick(1, 2);
+  s.pt = Pick(0, 3), s.pl = Pick(0, 3);
+  s.ih = Pick(1, 14), s.iw = Pick(1, 14);
+  // Any number of rows and columns at the bottom and right are padding.
+  s.oh = Pick(1, (s.ih + s.pt) / s.sh + 2), s.ow = Pick(1, (s.iw + s.pl) / s.sw + 2);
+  return s;
+}
+
+std::vector<double> Convolve(const ConvShape& s, const Input& input, const std::vector<float>& x,
+                             bool nchw, const std::vector<int8_t>& w,
+                             const std::vector<float>& scales) {
+  std::vector<double> y(s.n * s.oh * s.ow * s.oc);
+  const int64_t gi = s.ic / s.groups, go = s.oc / s.groups;
+  for (int64_t p = 0; p < s.n * s.oh * s.ow; ++p) {
+    const int64_t image = p / (s.oh * s.ow), oy = p / s.ow % s.oh, ox = p % s.ow;
+    for (int64_t o = 0; o < s.oc; ++o) {
+      double sum = 0;
+      for (int64_t ky = 0; ky < s.kh; ++ky)
+        for (int64_t kx = 0; kx < s.kw; ++kx) {
+          const int64_t iy = oy * s.sh - s.pt + ky * s.dh, ix = ox * s.sw - s.pl + kx * s.dw;
+          if (iy < 0 || iy >= s.ih || ix < 0 || ix >= s.iw) continue;
+          for (int64_t i = 0; i < gi; ++i) {
+            const int64_t c = o / go * gi + i;
+            const int64_t at = nchw ? ((image * s.ic + c) * s.ih + iy) * s.iw + ix
+                                    : ((image * s.ih + iy) * s.iw + ix) * s.ic + c;
+            sum += Rounded(input, x[at]) * w[((o * gi + i) * s.kh + ky) * s.kw + kx];
+          }
+        }
+      y[p * s.oc + o] = sum * scales[o] * input.step;
+    }
+  }
+  return y;
+}
+
+void RunConv(const ConvShape& s) {
+  const bool nchw = Pick(0, 3) == 0;
+  const Input input = RandomInput();
+  const std::vector<float> x = RandomReals(s.n * s.ih * s.iw * s.ic);
+  const int64_t terms = s.ic / s.groups * s.kh * s.kw;
+  const std::vector<int8_t> w = RandomBytes(s.oc * terms);
+  const std::vector<float> scales = RandomScales(s.oc, terms);
+  const PackedInt8 packed = PackInt8Conv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups, s.dw > 1);
+  const Int8Scaling scaling = ScaleInt8(packed, input.rounding, input.step, scales.data());
+  std::vector<float> y(s.n * s.oh * s.ow * s.oc, -7), first;
+  RandomEpilogue e(s.n * s.oh * s.ow, s.oc, s.oh * s.ow, y.data());
+  const std::vector<float> before = y;
+  std::vector<double> expected = Convolve(s, input, x, nchw, w, scales);
+  e.Apply(&expected);
+  for (int threads : {1, 2, 3}) {
+    y = before;
+    ConvInt8(threads, s, x.data(), nchw, packed, scaling, e.epilogue, y.data());
+    std::string what = "int8 conv n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups,nchw";
+    for (int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt, s.pl,
+                      s.dh, s.dw, s.groups, static_cast<int64_t>(nchw)})
+      what += " " + std::to_string(v);
+    CheckClose(y, expected, what + e.Describe());
+    if (threads == 1) first = y;
+    Check(y == first, "same on all threads: " + what);
+  }
+}
+
+MATH_TEST(Int8Conv) {
+  for (int i = 0; i < 300; ++i) RunConv(RandomShape());
+  ConvShape large;
+  large.n = 2, large.ih = large.iw = large.oh = large.ow = 40;
+  large.ic = 70, large.oc = 50, large.kh = large.kw = 3, large.pt = large.pl = 1;
+  RunConv(large);
+}
+
+}  // namespace
+}  // namespace paddle::lite::math::test

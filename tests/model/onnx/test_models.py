@@ -1,0 +1,83 @@
+"""Whole models through onnxruntime against Paddle 2.6.2: those of tests/models, and real ones."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import paddle_oracle
+import pytest
+from model.onnx.onnx_runs import session, worst_difference
+from models import test_real
+
+import lite
+from lite.errors import UnsupportedOperatorError
+from lite.model.load import load_program
+from lite.model.onnx import export_model
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "models"))
+
+if TYPE_CHECKING or paddle_oracle.available():
+    import make_models
+    from recipes import RECIPES
+
+    NAMES = [name for name, recipe in RECIPES.items() if not recipe.slow]
+else:
+    NAMES = ["needs paddlepaddle 2.6"]
+
+needs_paddle = pytest.mark.skipif(not paddle_oracle.available(), reason="needs paddlepaddle 2.6")
+
+REFUSED = {
+    "yolov3": ["multiclass_nms3"],  # nms_eta
+    "edge_old_nms": ["multiclass_nms"],
+    "sentiment_lstm": ["lstm", "sequence_pool"],
+    "sentiment_unpad": ["lstm", "sequence_pool", "sequence_unpad"],
+    "word_ranking": ["crf_decoding", "gru", "lod_reset", "sequence_pool"],
+    "crnn_fluid": ["ctc_align", "gru", "im2sequence"],
+    "empty_sequences": ["gru", "lstm", "sequence_pool"],
+}
+"""The models with operators that ONNX cannot hold, and these."""
+
+ANOTHER = {
+    "edge_special_pool": "onnxruntime's largest of NaN and a number is the number",
+}
+
+
+@pytest.mark.paddle
+@needs_paddle
+@pytest.mark.parametrize("name", NAMES)
+def test_model(name: str, tmp_path: Path) -> None:
+    recipe = RECIPES[name]
+    folder, feeds = make_models.make(recipe, str(tmp_path)), recipe.feeds()
+    program = load_program(folder)
+    if name in REFUSED:
+        with pytest.raises(UnsupportedOperatorError) as refused:
+            export_model(program)
+        assert all(f" {type}" in str(refused.value) for type in REFUSED[name])
+        assert "\n" not in str(refused.value)
+        return
+    expected = make_models.oracle(folder, feeds)
+    model = export_model(program)
+    assert [info.name for info in model.graph.input] == program.feed_names()
+    running = session(model)
+    for feed, results in zip(feeds, expected, strict=True):
+        plain = {k: v[0] if isinstance(v, tuple) else v for k, v in feed.items()}
+        wanted = [array for array, _ in results.values()]
+        worst = worst_difference(running.run(None, plain), wanted)
+        assert worst <= max(recipe.tol, 1e-4) or name in ANOTHER
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("name", test_real.OCR)
+def test_real_model(name: str) -> None:
+    folder = test_real.find(name)
+    program = load_program(folder)
+    predictor = lite.load(folder)
+    (x,) = program.feed_names()
+    running = session(export_model(program))
+    for seed, shape in enumerate(test_real.OCR[name]):
+        array = test_real.picture(shape, seed)
+        wanted = list(predictor.run({x: array}).values())
+        # onnxruntime's Sigmoid is right within 1e-7 of 1, which these outputs may be far below.
+        assert worst_difference(running.run(None, {x: array}), wanted, floor=1e-2) <= 1e-4

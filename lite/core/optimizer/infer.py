@@ -101,6 +101,8 @@ def _main_dtype(node: Node) -> DataType | None:
             return found if found is not None else default
     if node.type in ("lookup_table", "lookup_table_v2", "fc"):
         return _dtype_of(node, ("W",))
+    if node.type == "merge_lod_tensor":
+        return _dtype_of(node, ("InTrue",))
     return _dtype_of(node, _VALUE_SLOTS)
 
 

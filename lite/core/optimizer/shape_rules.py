@@ -22,6 +22,8 @@ tril_triu cast calib io_copy lrn norm flip reverse roll affine_channel label_smo
 lod_reset print scatter sequence_softmax sequence_reverse
 fake_quantize_dequantize_moving_average_abs_max
 fake_channel_wise_quantize_dequantize_abs_max quantize_linear dequantize_linear sync_batch_norm
+memcpy memcpy_d2h memcpy_h2d fill_any scatter_nd_add index_add fill_diagonal fill_diagonal_tensor
+shard_index
 """.split()
 
 COMPARISONS = """

@@ -13,4 +13,5 @@ for dtype in ("float64", "int32", "int64", "bool"):
     table.case({"X": pair}, outputs={"Out": 2})
 table.error({"X": [rand(2), rand(3)]}, outputs={"Out": 2}, error="ShapeError", match="3")
 table.error({"X": [rand(2), rand(2)]}, outputs={"Out": 1}, error="ShapeError", match="Out 1")
+table.error({"X": [rand(2), randint(2)]}, outputs={"Out": 2}, match="X[1] is int64")
 test_broadcast_tensors = table.tests()

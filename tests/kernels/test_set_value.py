@@ -18,6 +18,9 @@ def at(*axes: tuple[int, int, int, int], **more: object) -> dict[str, object]:
 table.case({"Input": lod(rand(3, 4), [[0, 1, 3]])}, at((0, 1, 2, 1), shape=[1], values=[9.0]))
 table.case({"Input": rand(3, 4)}, at((0, 1, 2, 1), shape=[4], values=[9.0, 8.0, 7.0, 6.0]))
 table.case({"Input": randint(3, 4)}, at((0, 1, 2, 1), shape=[4], values=[9, 8, 7, 6], dtype=3))
+# Without axes Value takes the place of everything, as x[i, j] = v ends up in Paddle 3.
+table.case({"Input": rand(2, 3), "ValueTensor": rand(2, 3)}, at())
+table.case({"Input": rand(2, 3)}, at(shape=[1], values=[9.0]))
 value = rand(2, low=10, high=20)
 for start, end, step in ((0, 4, 2), (3, -5, -2), (2, -1, -2), (1, 3, 1), (-3, -1, 1)):
     table.case({"Input": rand(3, 4), "ValueTensor": value}, at((1, start, end, step)))

@@ -148,6 +148,8 @@ def _main_dtype(node: Node) -> DataType | None:
         return DataType.FP64 if weights.dtype in (*_INTS, DataType.FP64) else weights.dtype
     if node.type in ("lookup_table", "lookup_table_v2", "fc"):
         return _dtype_of(node, ("W",))
+    if node.type == "merge_lod_tensor":
+        return _dtype_of(node, ("InTrue",))
     found = _dtype_of(node, _VALUE_SLOTS)
     return found if found is None else _PROMOTIONS.get(node.type, {}).get(found, found)
 

@@ -23,6 +23,8 @@ tan tanh tanh_shrink thresholded_relu tril_triu trunc cast calib io_copy lrn nor
 roll affine_channel label_smooth lod_reset print scatter sequence_softmax sequence_reverse
 fake_quantize_dequantize_moving_average_abs_max fake_channel_wise_quantize_dequantize_abs_max
 quantize_linear dequantize_linear sync_batch_norm
+memcpy memcpy_d2h memcpy_h2d fill_any scatter_nd_add index_add fill_diagonal fill_diagonal_tensor
+shard_index
 """.split()
 
 COMPARISONS = """

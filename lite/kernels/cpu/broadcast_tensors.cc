@@ -9,7 +9,12 @@ void Infer(InferContext& c) {
   c.Require(c.OutputCount("Out") == count, "X has ", count, " tensors, but Out ",
             c.OutputCount("Out"));
   DDim dims;
-  for (size_t i = 0; i < count; ++i) dims = BroadcastDims(dims, c.Dims("X", i), -1);
+  for (size_t i = 0; i < count; ++i) {
+    dims = BroadcastDims(dims, c.Dims("X", i), -1);
+    if (c.Input("X", i).dtype != c.Input("X").dtype)
+      throw DataTypeError(StrCat("X[", i, "] is ", Name(c.Input("X", i).dtype), ", but X[0] is ",
+                                 Name(c.Input("X").dtype)));
+  }
   for (size_t i = 0; i < count; ++i) c.SetOutput("Out", i, dims, c.Input("X", i).dtype, {});
 }
 

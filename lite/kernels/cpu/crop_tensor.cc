@@ -10,11 +10,8 @@ DDim OffsetsOf(const Context& c) {
 }
 
 // A box of `shape` at `offsets`; -1 goes to the end of the dimension.
-void Infer(InferContext& c) {
+void SetCropped(InferContext& c, DDim out, const DDim& offsets) {
   const TensorMeta& x = c.Input("X");
-  DDim out(c.HasInput("Shape") ? c.IntValues("Shape")
-                               : IntsOf<int32_t>(c, "ShapeTensor", "", "shape"));
-  const DDim offsets = OffsetsOf(c);
   c.Require(out.size() == x.dims.size() && offsets.size() == x.dims.size(), "shape is ", out,
             " and offsets ", offsets, ", but X has shape ", x.dims);
   for (int i = 0; i < out.size(); ++i) {
@@ -27,14 +24,34 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void Infer(InferContext& c) {
+  const DDim shape(c.HasInput("Shape") ? c.IntValues("Shape")
+                                       : IntsOf<int32_t>(c, "ShapeTensor", "", "shape"));
+  SetCropped(c, shape, OffsetsOf(c));
+}
+
+// The older operator takes the shape of another tensor.
+template <typename Context>
+DDim OldOffsetsOf(const Context& c) {
+  return DDim(IntsOf<int32_t>(c, "", "Offsets", "offsets"));
+}
+
+void InferOld(InferContext& c) {
+  const DDim shape = c.HasInput("Y") ? c.Dims("Y") : DDim(IntsOf<int32_t>(c, "", "", "shape"));
+  SetCropped(c, shape, OldOffsetsOf(c));
+}
+
+void Crop(KernelContext& c, const DDim& offsets) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
-  const DDim offsets = OffsetsOf(c), from = StridesOf(x);
+  const DDim from = StridesOf(x);
   int64_t offset = 0;
   for (int i = 0; i < from.size(); ++i) offset += offsets[i] * from[i];
   CopyBox(out.dims(), x, offset, from, out, 0, StridesOf(out), c.threads());
 }
+
+void Run(KernelContext& c) { Crop(c, OffsetsOf(c)); }
+void RunOld(KernelContext& c) { Crop(c, OldOffsetsOf(c)); }
 
 REGISTER_LITE_OP(crop_tensor)
     .Input("X")
@@ -48,6 +65,16 @@ REGISTER_LITE_OP(crop_tensor)
     .InferShape(Infer);
 REGISTER_LITE_FUNCTION(crop_tensor, kHost, kAny, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(crop_tensor, kHost, kFloat, kNHWC, Run, nhwc);
+
+REGISTER_LITE_OP(crop)
+    .Input("X")
+    .OptionalInput("Y")
+    .OptionalInput("Offsets")
+    .Output("Out")
+    .Attr<std::vector<int32_t>>("shape", {})
+    .Attr<std::vector<int32_t>>("offsets", {})
+    .InferShape(InferOld);
+REGISTER_LITE_FUNCTION(crop, kHost, kAny, kNCHW, RunOld, def);
 
 }  // namespace
 }  // namespace paddle::lite

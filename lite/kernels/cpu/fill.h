@@ -26,4 +26,7 @@ void Fill(Tensor& out, const FillValue& value, int threads);
 // One element, converted, at `to`; returns its size in bytes.
 size_t StoreElement(const FillValue& value, DataType dtype, void* to);
 
+// The shape that an operator takes from ShapeTensor, ShapeTensorList or the attribute `shape`.
+DDim GivenShape(const InferContext& c);
+
 }  // namespace paddle::lite

@@ -4,10 +4,7 @@ namespace paddle::lite {
 namespace {
 
 void Infer(InferContext& c) {
-  const bool from_tensor = c.HasInput("ShapeTensor");
-  const DDim dims(from_tensor ? c.IntValues("ShapeTensor")
-                              : IntsOf<int64_t>(c, "ShapeTensorList", "", "shape"));
-  for (const int64_t dim : dims) c.Require(dim >= 0, "shape ", dims, " has a negative dimension");
+  const DDim dims = GivenShape(c);
   if (c.HasInput("ValueTensor"))
     c.Require(c.Dims("ValueTensor").production() == 1, "ValueTensor has shape ",
               c.Dims("ValueTensor"), ", expected one element");
@@ -35,4 +32,13 @@ REGISTER_LITE_OP(fill_constant)
 REGISTER_LITE_FUNCTION(fill_constant, kHost, kAny, kNCHW, Run, def);
 
 }  // namespace
+
+DDim GivenShape(const InferContext& c) {
+  const bool from_tensor = c.HasInput("ShapeTensor");
+  const DDim dims(from_tensor ? c.IntValues("ShapeTensor")
+                              : IntsOf<int64_t>(c, "ShapeTensorList", "", "shape"));
+  for (const int64_t dim : dims) c.Require(dim >= 0, "shape ", dims, " has a negative dimension");
+  return dims;
+}
+
 }  // namespace paddle::lite

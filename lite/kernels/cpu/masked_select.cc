@@ -6,15 +6,6 @@
 namespace paddle::lite {
 namespace {
 
-// The tensor itself, or a copy repeated to `dims`.
-Tensor Repeated(const Tensor& x, const DDim& dims, int threads) {
-  if (x.dims() == dims) return x;
-  Tensor out;
-  out.Allocate(dims, x.dtype());
-  BroadcastTo(x, out, threads);
-  return out;
-}
-
 void Run(KernelContext& c) {
   const Tensor& mask = c.Input("Mask");
   if (mask.dtype() != DataType::kBool)

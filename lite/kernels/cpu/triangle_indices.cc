@@ -6,9 +6,12 @@
 namespace paddle::lite {
 namespace {
 
-struct Triangle {
-  int64_t rows = 0, cols = 0, offset = 0;
-  bool lower = false;
+class Triangle {
+ public:
+  Triangle(int64_t rows, int64_t cols, int64_t offset, bool lower)
+      : rows(rows), cols(cols), offset(offset), lower(lower) {}
+  const int64_t rows, cols, offset;
+  const bool lower;
 
   // Columns of a row that belong to it: [begin, end).
   int64_t Begin(int64_t row) const {
@@ -17,14 +20,29 @@ struct Triangle {
   int64_t End(int64_t row) const {
     return lower ? std::clamp<int64_t>(row + offset + 1, 0, cols) : cols;
   }
+  // Rows that have any: [first, last).
+  int64_t First() const { return lower ? std::clamp<int64_t>(-offset, 0, rows) : 0; }
+  int64_t Last() const { return lower ? rows : std::clamp<int64_t>(cols - offset, 0, rows); }
+
+  int64_t Count() const {
+    return lower ? Below(offset + rows) - Below(offset)
+                 : rows * cols - (Below(offset - 1 + rows) - Below(offset - 1));
+  }
+
+ private:
+  // The sum of 1, 2, ... `last`, none above cols: what so many rows of a lower triangle hold.
+  int64_t Below(int64_t last) const {
+    const int64_t rising = std::clamp<int64_t>(last, 0, cols);
+    return rising * (rising + 1) / 2 + std::max<int64_t>(last - cols, 0) * cols;
+  }
 };
 
 template <typename Context>
 Triangle TriangleOf(const Context& c) {
   const bool lower = c.op().type() == "tril_indices";
-  const Triangle triangle{c.template Attr<int32_t>(lower ? "rows" : "row"),
+  const Triangle triangle(c.template Attr<int32_t>(lower ? "rows" : "row"),
                           c.template Attr<int32_t>(lower ? "cols" : "col"),
-                          c.template Attr<int32_t>("offset"), lower};
+                          c.template Attr<int32_t>("offset"), lower);
   if (triangle.rows < 0 || triangle.cols < 0)
     throw ShapeError(
         StrCat("a matrix of ", triangle.rows, " rows and ", triangle.cols, " columns"));
@@ -35,17 +53,15 @@ void Infer(InferContext& c) {
   const Triangle triangle = TriangleOf(c);
   const DataType dtype = DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype");
   RequireIndexType(dtype, "attribute dtype");
-  int64_t count = 0;
-  for (int64_t row = 0; row < triangle.rows; ++row)
-    count += triangle.End(row) - triangle.Begin(row);
-  c.SetOutput("out", {2, count}, dtype);
+  c.SetOutput("out", {2, triangle.Count()}, dtype);
 }
 
 template <typename T>
 void Write(const Triangle& triangle, Tensor& out) {
   T* rows = out.mutable_data<T>();
+  if (out.numel() == 0) return;
   T* cols = rows + out.dims()[1];
-  for (int64_t row = 0; row < triangle.rows; ++row)
+  for (int64_t row = triangle.First(); row < triangle.Last(); ++row)
     for (int64_t col = triangle.Begin(row); col < triangle.End(row); ++col) {
       *rows++ = static_cast<T>(row);
       *cols++ = static_cast<T>(col);

@@ -76,11 +76,11 @@ OpInfo& DeclarePool(OpInfo& info, int spatial_rank) {
       .InferShape(InferPool);
 }
 
-PoolShape ResolvePool(const OpLite& op, const DDim& in) {
+PoolShape ResolvePool(const OpLite& op, const DDim& in, const char* kernel) {
   const int rank = in.size() - 2;
   const bool global = op.Attr<bool>("global_pooling"), adaptive = op.Attr<bool>("adaptive");
   const auto ksize = global ? std::vector<int64_t>(in.begin() + 2, in.end())
-                            : IntsAttr(op, "ksize", static_cast<size_t>(rank));
+                            : IntsAttr(op, kernel, static_cast<size_t>(rank));
   PoolShape s;
   s.max = op.Attr<std::string>("pooling_type") == "max";
   s.exclusive = op.Attr<bool>("exclusive");

@@ -25,8 +25,8 @@ PoolRange RangeOf(const PoolShape& shape, size_t axis, int64_t out);
 OpInfo& DeclarePool(OpInfo& info, int spatial_rank);
 void InferPool(InferContext& c);
 
-// The shape of a pooling that InferPool has accepted.
-PoolShape ResolvePool(const OpLite& op, const DDim& in);
+// The shape of a pooling that InferPool has accepted. `kernel` names the attribute with its size.
+PoolShape ResolvePool(const OpLite& op, const DDim& in, const char* kernel = "ksize");
 
 // In plain loops over row-major tensors of float or double. A window without any element gives the
 // lowest number, or an average of 0.

@@ -74,6 +74,7 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType] = {
     ("unique", "Index"): DataType.INT32,
     ("unique_with_counts", "Index"): DataType.INT32,
     ("unique_with_counts", "Count"): DataType.INT32,
+    ("kthvalue", "Indices"): DataType.INT64,
     ("max_pool2d_with_index", "Mask"): DataType.INT32,
     ("sequence_pad", "Length"): DataType.INT64,
     ("ctc_align", "OutputLength"): DataType.INT64,

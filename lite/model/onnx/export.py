@@ -29,7 +29,7 @@ _IR_VERSIONS = {13: 7, 14: 7, 15: 8, 16: 8, 17: 8, 18: 8, 19: 9, 20: 9, 21: 10}
 
 
 @cache
-def operators() -> dict[str, Any]:
+def exporters() -> dict[str, Any]:
     """The exporter's functions by operator type."""
     package = importlib.import_module("lite.model.onnx.operators")
     for module in pkgutil.iter_modules(package.__path__):
@@ -136,7 +136,7 @@ class Scope:
     def operator(self, node: Node) -> None:
         """Writes one operator, or notes why it cannot be written."""
         self.infer(node)
-        function = operators().get(node.type)
+        function = exporters().get(node.type)
         try:
             if function is None:
                 raise CannotExport("")

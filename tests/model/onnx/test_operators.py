@@ -18,7 +18,7 @@ import pytest
 from model.onnx.onnx_runs import NoKernel, export_and_run, worst_difference
 
 from lite.errors import UnsupportedOperatorError
-from lite.model.onnx import operators
+from lite.model.onnx import exporters
 from lite.model.params import DATA_TYPES
 from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc
 
@@ -122,7 +122,7 @@ def tables() -> list[harness.OpTable]:
     for path in sorted(KERNELS.glob("test_*.py")):
         if path.stem != "test_every_operator":
             importlib.import_module(path.stem)
-    return [table for op, table in sorted(harness.TABLES.items()) if op in operators()]
+    return [table for op, table in sorted(harness.TABLES.items()) if op in exporters()]
 
 
 def attribute(value: Any) -> Attr:

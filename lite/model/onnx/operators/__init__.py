@@ -1,1 +1,1 @@
-"""The operators, a file for each family; ``export.operators`` imports them all."""
+"""The operators, a file for each family; ``export.exporters`` imports them all."""

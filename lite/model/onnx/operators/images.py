@@ -217,10 +217,11 @@ def unfold(op: Op) -> Any:
     pads = pads * 2 if len(pads) == 2 else pads * 4 if len(pads) == 1 else pads
     top, left, bottom, right = pads
     x = op.node("Pad", [op["X"], op.ints([0, 0, top, left, 0, 0, bottom, right]), op.like("X", 0)])
-    op.need_small(max(size) * max(height + top + bottom, width + left + right))
     counts = []
     for axis, whole in ((0, height + top + bottom), (1, width + left + right)):
         count = (whole - dilations[axis] * (size[axis] - 1) - 1) // strides[axis] + 1
+        if size[axis] < 1 or count < 1:
+            raise CannotExport(f"a window of {size} on an image of {height} x {width}")
         op.need_small(float(size[axis]) * count)
         cells = np.arange(size[axis])[:, None] * dilations[axis]
         places = cells + np.arange(count)[None] * strides[axis]

@@ -45,7 +45,7 @@ def matmul(op: Op) -> Any:
 def simple(op: Op) -> Any:
     """Batches of matrices, a matrix and a vector, or rows of vectors."""
     if op.type == "dot":
-        return op.reduce("Sum", op.node("Mul", [op["X"], op["Y"]]), [-1], op.rank("X") > 1)
+        return op.reduce("Sum", op.node("Mul", [op["X"], op["Y"]]), [-1], False)
     return op.node("MatMul", [op["X"], op["Vec" if op.type == "mv" else "Y"]])
 
 

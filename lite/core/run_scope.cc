@@ -1,11 +1,25 @@
 #include "lite/core/run_scope.h"
 
+#include <chrono>
+#include <ctime>
+
 #include "lite/core/errors.h"
 
 namespace paddle::lite {
 namespace {
 
-constexpr std::chrono::milliseconds kPollInterval{100};
+constexpr int64_t kPollMilliseconds = 100;
+
+int64_t Milliseconds() {
+#ifdef CLOCK_MONOTONIC_COARSE
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+#else
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+#endif
+}
 
 thread_local RunScope* current = nullptr;
 
@@ -16,7 +30,7 @@ RunScope::RunScope(const void* program, const std::atomic<bool>* cancelled, cons
       cancelled_(cancelled),
       poll_(poll != nullptr && *poll ? poll : nullptr),
       outer_(current) {
-  if (poll_ != nullptr) next_poll_ = std::chrono::steady_clock::now() + kPollInterval;
+  if (poll_ != nullptr) next_poll_ = Milliseconds() + kPollMilliseconds;
   current = this;
 }
 
@@ -28,19 +42,15 @@ bool RunScope::IsRunning(const void* program) {
   return false;
 }
 
-bool RunScope::MustStop() {
-  if (stopped_ || cancelled_->load(std::memory_order_relaxed)) return true;
-  if (poll_ == nullptr) return false;
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_poll_) return false;
+bool RunScope::Ask() {
+  if (Milliseconds() < next_poll_) return false;
   stopped_ = (*poll_)();
-  next_poll_ = std::chrono::steady_clock::now() + kPollInterval;
+  next_poll_ = Milliseconds() + kPollMilliseconds;
   return stopped_;
 }
 
-void CheckCancelled() {
-  for (RunScope* scope = current; scope != nullptr; scope = scope->outer_)
-    if (scope->MustStop()) throw CancelledError("the run was cancelled");
-}
+CancelCheck::CancelCheck() : scope_(current) {}
+
+void CancelCheck::Throw() { throw CancelledError("the run was cancelled"); }
 
 }  // namespace paddle::lite

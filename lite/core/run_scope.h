@@ -2,7 +2,7 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
+#include <cstdint>
 #include <functional>
 
 namespace paddle::lite {
@@ -22,18 +22,37 @@ class RunScope {
   static bool IsRunning(const void* program);
 
  private:
-  friend void CheckCancelled();
-  bool MustStop();
+  friend class CancelCheck;
+  bool MustStop() {
+    if (stopped_ || cancelled_->load(std::memory_order_relaxed)) return true;
+    return poll_ != nullptr && Ask();
+  }
+  bool Ask();
 
   const void* program_;
   const std::atomic<bool>* cancelled_;
   const Poll* poll_;
   bool stopped_ = false;
-  std::chrono::steady_clock::time_point next_poll_;
+  int64_t next_poll_ = 0;  // in milliseconds of a clock that costs little to read
   RunScope* outer_;
 };
 
-// Between two operators: throws CancelledError where the run of this thread is to stop.
-void CheckCancelled();
+// Called between two operators: throws CancelledError where the run of this thread is to stop. Made
+// once for a loop over operators.
+class CancelCheck {
+ public:
+  CancelCheck();
+  void operator()() const {
+    for (RunScope* scope = scope_; scope != nullptr; scope = scope->outer_)
+      if (scope->MustStop()) Throw();
+  }
+
+ private:
+  [[noreturn]] static void Throw();
+  RunScope* scope_;
+};
+
+// The same once.
+inline void CheckCancelled() { CancelCheck()(); }
 
 }  // namespace paddle::lite

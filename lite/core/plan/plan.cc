@@ -193,8 +193,9 @@ void Plan::Rebase(const std::vector<Tensor*>& environment, const Arena& arena) {
 void Plan::Run(const std::vector<Tensor*>& environment, Arena* arena, int threads, bool borrow) {
   arena->Reserve(arena_bytes_);
   Rebase(environment, *arena);
+  const CancelCheck check;
   for (Instruction& instruction : instructions_) {
-    CheckCancelled();
+    check();
     instruction.context.set_threads(threads);
     try {
       instruction.kernel->Run(instruction.context);

@@ -40,6 +40,7 @@ class Source:
     threads: int = 1
     weight_bits: int = 0  # of weights in files; 0: as they came
     sparse_threshold: float | None = None  # share of zeros of sparse weights in files
+    half: bool = False  # in files, arm computes in half precision
 
     @staticmethod
     def from_config(config: CxxConfig) -> Source:
@@ -106,6 +107,7 @@ class Source:
             partition=partition,
             weight_bits=self.weight_bits if for_file else None,
             sparse_threshold=self.sparse_threshold if for_file else None,
+            half=self.half and for_file,
         )
 
     def optimized(self, trace: Tracer | None = None, for_file: bool = False) -> Program:

@@ -43,7 +43,7 @@ class Opt:
         self._quant_type = "QUANT_INT16"
         self._partition_config_path = ""
         self._mixed_precision_config_path = ""
-        self._not_yet: dict[str, bool] = {}
+        self._half = False
 
     def set_model_dir(self, path: str) -> None:
         """The model's folder; used when no model file is set."""
@@ -93,7 +93,7 @@ class Opt:
         """Also writes the lists of used operators and kernels into a folder named as the output."""
         self._record = arguments.flag(record, "record_model_info")
 
-    # -- Kept so that scripts fail with a reason instead of silently getting a plain model.
+    # -- How weights are stored, and what computes.
 
     def set_quant_model(self, quantize: bool) -> None:
         """Stores the weights of convolutions and matrix products in integers."""
@@ -129,8 +129,8 @@ class Opt:
         self._mixed_precision_config_path = arguments.text(path, "the mixed-precision config")
 
     def enable_fp16(self) -> None:
-        """Half precision: not available yet, run() raises ConfigError."""
-        self._not_yet["half precision (enable_fp16)"] = True
+        """Files for arm name its kernels of half precision; here they compute in float32."""
+        self._half = True
 
     # -- What it does.
 
@@ -141,7 +141,6 @@ class Opt:
         PermissionError, ModelFormatError or UnsupportedOperatorError for the model. Nothing is
         written unless everything is well, and what is written is whole.
         """
-        self.require_available()
         if not self._out:
             raise ConfigError("no output is named; call set_optimize_out (--optimize_out)")
         if self._model_set_dir:
@@ -254,14 +253,6 @@ class Opt:
 
     # -- The steps.
 
-    def require_available(self) -> None:
-        """Raises ConfigError where something is asked for that is not available yet."""
-        asked = [name for name, on in self._not_yet.items() if on]
-        if asked:
-            raise ConfigError(
-                f"{', '.join(asked)} is not available yet; leave it out to get a float32 model"
-            )
-
     def _source(self, folder: str = "") -> Source:
         model_dir, model, params = self._model_dir, self._model_file, self._param_file
         if folder:
@@ -280,6 +271,7 @@ class Opt:
             passes=self._passes,
             weight_bits=int(self._quant_type.removeprefix("QUANT_INT")) if self._quantize else 0,
             sparse_threshold=self._sparse_threshold if self._sparse else None,
+            half=self._half,
         )
 
     def _partition(self) -> PartitionRequest | None:

@@ -59,6 +59,20 @@ bool ComputesInInt8(const OpDesc& op) {
   return FindSlots(op.type) != nullptr && KernelOf(op).precision == "2";
 }
 
+// "fp32_to_fp16" and the like: where Paddle Lite goes from single to half precision or back.
+bool ChangesPrecision(const OpDesc& op) {
+  const std::string alias = KernelOf(op).alias;
+  return op.type.rfind("calib", 0) == 0 && (alias == "fp32_to_fp16" || alias == "fp16_to_fp32");
+}
+
+// A program that Paddle Lite computes in half precision.
+bool ComputesInHalf(const ProgramDesc& program) {
+  for (const BlockDesc& block : program.blocks)
+    for (const OpDesc& op : block.ops)
+      if (KernelOf(op).precision == "5" && op.type.rfind("calib", 0) != 0) return true;
+  return false;
+}
+
 bool EndsWith(const std::string& text, std::string_view end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -103,7 +117,10 @@ bool HasQuantScale(const OpDesc& op) {
 class Restorer {
  public:
   Restorer(const ProgramDesc& program, ParamTable* params)
-      : program_(program), params_(*params), roundings_(program, *params) {}
+      : program_(program),
+        params_(*params),
+        roundings_(program, *params),
+        in_half_(ComputesInHalf(program)) {}
 
   ProgramDesc Run() {
     for (const BlockDesc& block : program_.blocks)
@@ -171,12 +188,23 @@ class Restorer {
     return (*scales)[0];
   }
 
+  // All of a program in half precision is computed in float32.
+  static OpDesc Assign(const OpDesc& calib) {
+    OpDesc op;
+    op.type = "assign";
+    const auto in = calib.inputs.find("Input"), out = calib.outputs.find("Out");
+    if (in != calib.inputs.end()) op.inputs["X"] = in->second;
+    if (out != calib.outputs.end()) op.outputs["Out"] = out->second;
+    return op;
+  }
+
   static void Push(OpDesc op, std::vector<OpDesc>* ops, Int8Roundings* roundings) {
     roundings->Remember(op);
     ops->push_back(std::move(op));
   }
 
   void Add(OpDesc op, std::vector<OpDesc>* ops) {
+    if (in_half_ && ChangesPrecision(op)) op = Assign(op);
     if (HasQuantScale(op)) RestoreWeightOnly(&op);
     if (!ComputesInInt8(op)) return Push(std::move(op), ops, &roundings_);
     const WeightSlots& slots = *FindSlots(op.type);
@@ -356,11 +384,13 @@ class Restorer {
   std::set<std::string> names_, kept_;  // kept_: weights that stay in integers
   std::set<int32_t> device_blocks_;     // of subgraphs, whose operators have their own form
   bool on_device_ = false;
+  const bool in_half_;
 };
 
 }  // namespace
 
 bool HasQuantizedOps(const ProgramDesc& program) {
+  if (ComputesInHalf(program)) return true;
   for (const BlockDesc& block : program.blocks)
     for (const OpDesc& op : block.ops)
       if (HasQuantScale(op) || ComputesInInt8(op)) return true;

@@ -178,7 +178,6 @@ def test_version(opt: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--enable_fp16=true"], "not available yet"),
         (["--valid_targets=n@nsense"], "known are arm, x86, host"),
         (["--valid_targets=x87"], "did you mean x86"),
         (["--valid_targets=rockchip_nqu"], "did you mean rockchip_npu"),

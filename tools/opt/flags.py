@@ -54,6 +54,7 @@ def make_parser() -> Parser:
         f"CPU), NNAdapter devices: {', '.join(NNADAPTER_TARGETS + OWN_DEVICES)} or any other "
         f"name; not yet: {', '.join(GPU_TARGETS)}",
     )
+    _flag(out, "--enable_fp16", "name kernels of half precision (arm)")
     _flag(out, "--sparse_model", "store 1x1 convolutions without their zero weights (arm)")
     out.add_argument(
         "--sparse_threshold",
@@ -89,8 +90,6 @@ def make_parser() -> Parser:
     info.add_argument("--optimized_nb_model_path", help="a .nb file to draw")
     info.add_argument("--visualization_file_output_path", help="the folder for its Graphviz files")
 
-    later = parser.add_argument_group("not available yet")
-    _flag(later, "--enable_fp16", "compute in half precision")
     return parser
 
 

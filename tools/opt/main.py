@@ -66,7 +66,6 @@ def _configured(flags: argparse.Namespace) -> Opt:
     opt.set_nnadapter_mixed_precision_quantization_config_path(
         flags.nnadapter_mixed_precision_quantization_config_path or ""
     )
-    opt.require_available()
     return opt
 
 

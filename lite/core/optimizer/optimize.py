@@ -48,6 +48,7 @@ def optimize(
     partition: PartitionRequest | None = None,
     weight_bits: int | None = None,
     sparse_threshold: float | None = None,
+    half: bool = False,
 ) -> Program:
     """An equivalent program with fewer operators, annotated with kernels for ``targets``.
 
@@ -64,7 +65,8 @@ def optimize(
     ``weight_bits`` is for a program that goes into a file: 8 or 16 stores the weights of
     convolutions and matrix products in integers with a scale for each channel, 0 only those that
     came in integers, where that loses nothing. ``sparse_threshold``, for a file for arm, is the
-    share of zeros from which a convolution of 1 x 1 pixels is stored without them.
+    share of zeros from which a convolution of 1 x 1 pixels is stored without them; ``half``
+    names kernels of half precision in it.
 
     Raises ConfigError for an unknown pass or target, ModelFormatError for a damaged program, and
     DeviceError for an unknown device or, where ``partition.strict``, for a refused operator.
@@ -77,6 +79,7 @@ def optimize(
     context = Context(wanted, trace if trace is not None else tracer_from_environment())
     context.weight_bits = weight_bits
     context.sparse_threshold = sparse_threshold
+    context.half = half
     graph = to_graph(program)
     graph.targets = wanted
     partitioner = None

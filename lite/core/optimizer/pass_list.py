@@ -47,6 +47,7 @@ PASS_LIST: tuple[str, ...] = (
     "lite_compatibility_pass",
     "static_kernel_pick_pass",
     "sparse_conv_detect_pass",
+    "fp16_attribute_pass",
     "type_precision_cast_pass",
     "lite_inplace_fuse_pass",
     "post_quant_dynamic_pass",
@@ -80,7 +81,7 @@ control_flow_op_unused_inputs_and_outputs_eliminate_pass
 control_flow_op_shared_inputs_and_outputs_place_sync_pass
 type_target_cast_pass io_copy_kernel_pick_pass type_layout_cast_pass
 runtime_context_assign_pass memory_optimize_pass xpu_memory_optimize_pass
-fp16_attribute_pass x86_int8_attribute_pass generate_program_pass
+x86_int8_attribute_pass generate_program_pass
 argument_type_display_pass graph_visualize_pass lite_var_conv_2d_activation_fuse_pass
 lite_elementwise_reshape_fuse_pass multi_stream_analysis_pass
 """.split()

@@ -57,7 +57,8 @@ class Context:
 
     ``weight_bits`` says in how many bits weights are stored: None where no file is written, 0 for
     those that came in integers only. ``sparse_threshold`` is the share of zeros from which the
-    weights of a convolution are stored sparsely, None for never.
+    weights of a convolution are stored sparsely, None for never. ``half``: arm computes in half
+    precision where it can.
     """
 
     targets: tuple[str, ...]
@@ -65,6 +66,7 @@ class Context:
     partitioner: Partitioner | None = None
     weight_bits: int | None = None
     sparse_threshold: float | None = None
+    half: bool = False
     pass_name: str = ""
     applied: dict[str, int] = field(default_factory=dict)
     changes: int = 0

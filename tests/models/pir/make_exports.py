@@ -4,7 +4,8 @@
 inference.pdiparams if there are parameters, and io.npz with the inputs (`0.in.NAME`, `1.in.NAME`
 ... for the runs in turn) and the outputs (`0.out.0`...) of the layer before it is exported.
 Versions before 3.3.1 do so for a few of the cases.
-`python make_exports.py --pack FOLDER` makes the tests' fixtures from FOLDER.
+`python make_exports.py --pack FOLDER` makes the tests' fixtures from FOLDER, `--real MODELS FOLDER`
+adds the published models that tests/fetch_models.py put into MODELS.
 Each file is run by Paddle's own predictor too, which must agree: the exporter has faults.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 import traceback
 import warnings
@@ -36,9 +38,12 @@ import text  # noqa: F401
 import variants  # noqa: F401
 import vision  # noqa: F401
 from cases import CASES, Case, Feed, Shape, is_layer
-from recipes import sane_weights
+from recipes import picture, sane_weights
 
 NEWEST = "3.3.1"
+if paddle.__version__ == NEWEST:  # older ones lack some of the names
+    import operators  # noqa: F401
+
 OLDER = """tiny_cnn upsample paddings norms if_nested greedy_decode list_append slanet
     fn_f_leaky_relu2 fn_f_softplus2 fn_p_pad3d fn_f_group_norm fn_expand_as
     fn_kthvalue fn_repeat_interleave fn_p_bilinear fn_p_norm fn_p_avg_pool3d fn_p_lp_pool2d
@@ -181,6 +186,24 @@ def difference(folder: Path) -> str:
     return ""
 
 
+REAL = {
+    "PP-OCRv5_mobile_det": [(1, 3, 96, 128), (1, 3, 160, 64)],
+    "PP-OCRv5_mobile_rec": [(1, 3, 48, 160), (2, 3, 48, 320)],
+}
+
+
+def real(models: Path, root: Path) -> None:
+    """Copies the published models below `models`, with what Paddle's predictor computes."""
+    for name, shapes in REAL.items():
+        (program,) = models.rglob(f"{name}/inference.json")
+        folder = root / f"real_{name}"
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in (program, program.with_suffix(".pdiparams")):
+            shutil.copy(file, folder)
+        inputs = {f"{run}.in.x": picture(shape, run) for run, shape in enumerate(shapes)}
+        np.savez(folder / "io.npz", **inputs, **predicted(folder, inputs))
+
+
 def main(root: str, names: list[str]) -> int:
     warnings.filterwarnings("ignore")
     failed = []
@@ -206,5 +229,7 @@ def main(root: str, names: list[str]) -> int:
 if __name__ == "__main__":
     if sys.argv[1] == "--pack":
         pack(Path(sys.argv[2]))
+    elif sys.argv[1] == "--real":
+        real(Path(sys.argv[2]), Path(sys.argv[3]))
     else:
         sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -24,6 +24,8 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "lod_array_length": DataType.INT64,
     "crf_decoding": DataType.INT64,
     "multiclass_nms": DataType.FP32,
+    "multinomial": DataType.INT64,
+    "binomial": DataType.INT64,
 }
 
 _FIXED_OUTPUTS: dict[str, DataType] = {
@@ -41,6 +43,9 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "assign_value": ("dtype", DataType.FP32),
     "uniform_random": ("dtype", DataType.FP32),
     "gaussian_random": ("dtype", DataType.FP32),
+    "truncated_gaussian_random": ("dtype", DataType.FP32),
+    "randint": ("dtype", DataType.INT64),
+    "randperm": ("dtype", DataType.INT64),
     "empty": ("dtype", DataType.FP32),
     "eye": ("dtype", DataType.FP32),
     "linspace": ("dtype", None),

@@ -15,7 +15,7 @@ void Infer(InferContext& c) {
             ", expected equal shapes");
   if (x.dtype != label.dtype)
     throw DataTypeError(StrCat("input Label is ", Name(label.dtype), ", but X is ", Name(x.dtype)));
-  RequireElements(c, "pos_weight", x.dims.production());
+  c.Require(!c.HasInput("pos_weight"), "input pos_weight is not supported");
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
@@ -23,7 +23,6 @@ template <typename T>
 void RunAs(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const T *x = input.data<T>(), *label = c.Input("Label").data<T>();
-  const T* weight = DataOrNull<T>(c, "pos_weight");
   T* out = c.Output("Out").mutable_data<T>();
   const T ignored = static_cast<T>(c.Attr<int32_t>("ignore_index"));
   int64_t counted = 0;
@@ -34,8 +33,7 @@ void RunAs(KernelContext& c) {
     }
     // log(1 + exp(-x)) without overflow, for the positive label's share.
     const T softplus = std::max(-x[i], T{0}) + std::log1p(std::exp(-std::abs(x[i])));
-    const T factor = weight == nullptr ? T{1} : 1 + (weight[i] - 1) * label[i];
-    out[i] = (1 - label[i]) * x[i] + factor * softplus;
+    out[i] = (1 - label[i]) * x[i] + softplus;
     ++counted;
   }
   if (!c.Attr<bool>("normalize") || counted == 0) return;

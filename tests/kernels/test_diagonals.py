@@ -84,6 +84,10 @@ fill_tensor.case({"X": rand(2, 3, 4), "Y": rand(3, 2)}, {"dim1": 0, "dim2": 2})
 fill_tensor.case({"X": rand(3, 2, 3), "Y": rand(2, 3)}, {"dim1": 2, "dim2": 0}, params=["Y"])
 for dtype in ("float64", "int32", "int64"):
     fill_tensor.case({"X": randint(3, 3, dtype=dtype), "Y": randint(3, dtype=dtype)})
+fill_tensor.case(
+    {"X": np.zeros((2, 3), "float32"), "Y": np.array([[1, 2]], "float32")},
+    reference=lambda i, _: {"Out": np.array([[1, 0, 0], [0, 2, 0]], "float32")},
+)
 square = rand(3, 3)
 fill_tensor.error({"X": square, "Y": rand(2)}, error="ShapeError", match="Y has")
 fill_tensor.error({"X": square, "Y": rand(1)}, {"offset": 3}, error="ShapeError", match="offset")

@@ -56,7 +56,6 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "empty": ("dtype", DataType.FP32),
     "eye": ("dtype", DataType.FP32),
     "linspace": ("dtype", None),
-    "randint": ("dtype", DataType.INT64),
     "one_hot": ("dtype", DataType.FP32),
     "one_hot_v2": ("dtype", DataType.FP32),
     "arg_max": ("dtype", DataType.INT64),

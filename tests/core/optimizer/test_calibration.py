@@ -108,7 +108,9 @@ OPERATORS = [
 
 
 @pytest.mark.parametrize(
-    "refused", [set(some) for n in range(3) for some in combinations(OPERATORS, n)], ids=str
+    "refused",
+    [set(some) for n in range(3) for some in combinations(OPERATORS, n)],
+    ids=lambda refused: "+".join(sorted(refused)) or "none",
 )
 def test_any_support_gives_the_numbers(refused: set[str]) -> None:
     before, feeds = quantised(), picture()

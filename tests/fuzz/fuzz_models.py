@@ -2,9 +2,9 @@
 
     python tests/fuzz/fuzz_models.py [--count 5000] [--seed N] [--jobs 2]
 
-Mutants of the zoo's programs as `.pdmodel`, parameters and `.nb` (meta 1 and 2), and programs with
-another meaning (attributes, wiring, operators, parameters), many to a forked process. A mutant may
-be accepted or end in one of the errors that users are told of; anything else, a crash, ten seconds
+Mutants of the zoo's programs as `.pdmodel`, parameters and `.nb` (meta 1 and 2), of Paddle 3's
+`inference.json`, and programs with another meaning (attributes, wiring, operators, parameters),
+many to a forked process. A mutant may be accepted or end in one of the errors that users are told of; anything else, a crash, ten seconds
 of CPU time or gigabytes of memory is a failure that is printed with its seed.
 """
 
@@ -21,7 +21,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import batches
 import zoo
 from mutate import mutant
+from mutate_json import mutate_json
 from mutate_program import mutate_program
+from pir_bases import PIR, pir_bases, pir_feed
 
 import lite
 from lite.core.optimizer import optimize
@@ -48,7 +50,9 @@ def bases() -> list[Base]:
             file = io.BytesIO()
             write_nb(optimized, file, meta_version=version)
             found.append((f"nb{version}", name, file.getvalue(), None))
-    return found
+    # As many of Paddle 3's programs as of all others together.
+    newer = pir_bases()
+    return found + [newer[i % len(newer)] for i in range(max(len(found), len(newer)))]
 
 
 def _files(program: Program) -> tuple[bytes, bytes]:
@@ -70,6 +74,8 @@ def run_one(base: Base, rng: random.Random) -> str:
     elif kind == "pdiparams":
         assert params is not None
         params = mutant(params, rng)
+    elif kind == PIR and rng.random() < 0.8:
+        model = mutate_json(model, rng)
     else:
         model = mutant(model, rng)
     stage = "load"
@@ -77,7 +83,9 @@ def run_one(base: Base, rng: random.Random) -> str:
         devices = ("builtin_device",) if name == "subgraph" else ()
         predictor = lite.load(model, params, devices=devices)
         stage = "run"
-        feeds = zoo.feed_for(name)
+        feeds = pir_feed(name) if kind == PIR else zoo.feed_for(name)
+        if kind == PIR and {info.name for info in predictor.inputs} != set(feeds):
+            return "other inputs"
         if len(predictor.inputs) != len(feeds):
             return "other inputs"
         for _ in range(2):

@@ -175,8 +175,10 @@ class Translator:
         }
         return self.unary("cast", x, TensorType(dtype, dims), attrs)
 
-    def constant_tensor(self, number: float, dtype: DataType) -> str:
+    def constant_tensor(self, number: Any, dtype: DataType) -> str:
         """A new variable [1] that holds a number."""
+        if not isinstance(number, (bool, int, float)):
+            raise ModelFormatError(f"{number!r} stands where a number is expected")
         whole = dtype not in (DataType.FP32, DataType.FP64)
         made = fill_constant([1], int(number) if whole else float(number), dtype)
         name = self.fresh(TensorType(dtype, (1,)))

@@ -148,7 +148,7 @@ def _main_dtype(node: Node) -> DataType | None:
         if weights is None:
             return DataType.INT64
         return DataType.FP64 if weights.dtype in (*_INTS, DataType.FP64) else weights.dtype
-    if node.type in ("lookup_table", "lookup_table_v2", "fc"):
+    if node.type in ("lookup_table", "lookup_table_v2"):
         return _dtype_of(node, ("W",))
     if node.type == "merge_lod_tensor":
         return _dtype_of(node, ("InTrue",))

@@ -19,8 +19,8 @@ std::vector<int64_t> RegionCounts(const KernelContext& c, const char* slot, int6
 // The image of each region.
 std::vector<int64_t> RegionImages(const KernelContext& c, const char* slot, int64_t images);
 
-// Throws ShapeError unless the corners of region `index` of `slot`, times `scale`, are numbers below
-// 1e9, which pixels' indexes hold.
+// Throws ShapeError unless the corners of region `index` of `slot`, times `scale`, are numbers
+// below 1e9, which pixels' indexes hold.
 void RequireRegion(const char* slot, int64_t index, const float* corners, float scale);
 
 }  // namespace paddle::lite

@@ -4,8 +4,9 @@
 
 Mutants of the zoo's programs as `.pdmodel`, parameters and `.nb` (meta 1 and 2), of Paddle 3's
 `inference.json`, and programs with another meaning (attributes, wiring, operators, parameters),
-many to a forked process. A mutant may be accepted or end in one of the errors that users are told of; anything else, a crash, ten seconds
-of CPU time or gigabytes of memory is a failure that is printed with its seed.
+many to a forked process. A mutant may be accepted or end in one of the errors that users are told
+of; anything else, a crash, ten seconds of CPU time or gigabytes of memory is a failure that is
+printed with its seed.
 """
 
 from __future__ import annotations

@@ -27,8 +27,11 @@ void Infer(InferContext& c) {
 }
 
 void Run(KernelContext& c) {
+  const DiagonalSpec spec = SpecOf(c);
   CopyElements(c.Input("X"), c.Output("Out"));
-  CopyToDiagonal(c.Input("Y"), SpecOf(c), c.Output("Out"), c.threads());
+  Tensor y = c.Input("Y");
+  y.Resize(DiagonalDims(c.Input("X").dims(), spec));
+  CopyToDiagonal(y, spec, c.Output("Out"), c.threads());
 }
 
 REGISTER_LITE_OP(fill_diagonal_tensor)

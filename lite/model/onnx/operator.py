@@ -148,6 +148,12 @@ class Op:
             raise CannotExport(f"the element type of output {slot} is unknown")
         return numpy_type(found.dtype)
 
+    def refuse_weights(self, slot: str, only: str = "") -> None:
+        """Raises CannotExport for integers, or one type of them, that were weights once."""
+        found = self.dtype(slot)
+        if (found == only) if only else (found.kind != "f"):
+            raise CannotExport("weights in integers; export the model before it is optimised")
+
     # -- Nodes.
 
     def need_opset(self, opset: int) -> None:

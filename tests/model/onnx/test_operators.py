@@ -52,7 +52,7 @@ Excuse = Callable[[harness.Case, bool], bool]
 
 RUNTIME: dict[str, tuple[str, Excuse]] = {
     **dict.fromkeys(
-        ("arg_max", "arg_min", "argsort", "top_k", "top_k_v2"),
+        ("arg_max", "arg_min", "argsort", "kthvalue", "top_k", "top_k_v2", "unique"),
         ("onnxruntime orders NaN in another way", lambda c, _: has_nan(c)),
     ),
     **dict.fromkeys(
@@ -64,6 +64,20 @@ RUNTIME: dict[str, tuple[str, Excuse]] = {
                 has_nan(c) or not input_of(c, "BBoxes").any() or not c.attrs.get("normalized", True)
             ),
         ),
+    ),
+    "affine_grid": (
+        "Paddle's corners of a single position are NaN",
+        lambda c, _: (
+            c.attrs.get("align_corners", True) and 1 in c.attrs.get("output_shape", [])[2:]
+        ),
+    ),
+    **dict.fromkeys(
+        ("dot", "mv"),
+        ("onnxruntime does not take empty tensors for what they are", lambda c, _: is_empty(c)),
+    ),
+    "frobenius_norm": (
+        "onnxruntime's squares are beyond float32",
+        lambda c, _: float(np.abs(input_of(c, "X")).max(initial=0)) > 1e19,
     ),
     "grid_sampler": (
         "positions that are no numbers, or far away, meet other pixels",

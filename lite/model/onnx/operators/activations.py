@@ -304,26 +304,34 @@ def rsqrt(op: Op) -> Any:
     return op.node("Reciprocal", [op.node("Sqrt", [op["X"]])])
 
 
+def _floating(op: Op) -> tuple[str, np.dtype[Any]]:
+    """The input and its type; integers become float32."""
+    x, dtype = op["X"], op.dtype("X")
+    if dtype.kind in "iu":
+        return op.cast(x, np.float32), np.dtype(np.float32)
+    return x, dtype
+
+
 @operator("log2", "log10")
 def log_of_base(op: Op) -> Any:
     """The natural logarithm over that of the base."""
     base = 2 if op.type == "log2" else 10
-    return scaled(op, op.node("Log", [op["X"]]), 1 / log(base), op.dtype("X"))
+    x, dtype = _floating(op)
+    return scaled(op, op.node("Log", [x]), 1 / log(base), dtype)
 
 
 @operator("log1p")
 def log1p(op: Op) -> Any:
     """log(1 + x)."""
-    x, dtype = op["X"], op.dtype("X")
-    if dtype.kind in "iu":
-        x, dtype = op.cast(x, np.float32), np.dtype(np.float32)
+    x, dtype = _floating(op)
     return op.node("Log", [shifted(op, x, 1, dtype)])
 
 
 @operator("expm1")
 def expm1(op: Op) -> Any:
     """exp(x) - 1."""
-    return shifted(op, op.node("Exp", [op["X"]]), -1, op.dtype("X"))
+    x, dtype = _floating(op)
+    return shifted(op, op.node("Exp", [x]), -1, dtype)
 
 
 def round_away(op: Op, x: str, dtype: Any) -> str:
@@ -340,8 +348,10 @@ def round_operator(op: Op) -> Any:
 
 @operator("trunc")
 def trunc(op: Op) -> Any:
-    """Towards zero."""
+    """Towards zero, where integers are already."""
     x = op["X"]
+    if op.dtype("X").kind in "iu":
+        return op.node("Identity", [x])
     return op.node("Mul", [op.node("Sign", [x]), op.node("Floor", [op.node("Abs", [x])])])
 
 

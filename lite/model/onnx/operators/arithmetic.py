@@ -187,13 +187,21 @@ def increment(op: Op) -> Any:
     return op.node("Add", [op["X"], op.like("X", op.number("step"))])
 
 
+def _as_it_says(op: Op, name: str, dims: list[int]) -> str:
+    """Another shape, where 0 is a dimension of nothing."""
+    if 0 not in dims:
+        return op.reshape(name, dims)
+    op.need_opset(14)
+    return str(op.node("Reshape", [name, op.ints(dims)], allowzero=1))
+
+
 @operator("kron")
 def kron(op: Op) -> Any:
     """Every element of X times the whole of Y."""
     x, y = op.static("X"), op.static("Y")
     rank = max(len(x), len(y))
     x, y = [1] * (rank - len(x)) + x, [1] * (rank - len(y)) + y
-    left = op.reshape(op["X"], [n for dim in x for n in (dim, 1)])
-    right = op.reshape(op["Y"], [n for dim in y for n in (1, dim)])
+    left = _as_it_says(op, op["X"], [n for dim in x for n in (dim, 1)])
+    right = _as_it_says(op, op["Y"], [n for dim in y for n in (1, dim)])
     product = op.node("Mul", [left, right])
-    return op.reshape(product, [a * b for a, b in zip(x, y, strict=True)])
+    return _as_it_says(op, product, [a * b for a, b in zip(x, y, strict=True)])

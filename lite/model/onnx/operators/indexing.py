@@ -162,8 +162,11 @@ def gather_nd(op: Op) -> Any:
 def take_along_axis(op: Op) -> Any:
     """One element for each of the index."""
     axis = op.axis(int(op.attr("Axis", 0)), op.rank("Input"))
-    made = op.node("GatherElements", [op["Input"], _index(op, op["Index"], "Index")], axis=axis)
-    return {"Result": made}
+    x, places = op["Input"], _index(op, op["Index"], "Index")
+    if op.rank("Input"):
+        return {"Result": op.node("GatherElements", [x, places], axis=axis)}
+    made = op.node("GatherElements", [op.flat(x), op.flat(places)], axis=0)
+    return {"Result": op.reshape(made, [])}
 
 
 @operator("index_sample")
@@ -217,12 +220,16 @@ def put_along_axis(op: Op) -> Any:
     kind = str(op.attr("Reduce", "assign"))
     if kind not in (*kinds, "amin"):
         raise CannotExport(f"reduction {kind}")
+    if kind != "assign" and not op.flag("Include_self", True):
+        raise CannotExport(f"reduction {kind} without the elements that were there")
     reduction = "min" if kind == "amin" else kinds[kind]
     axis = op.axis(int(op.attr("Axis", 0)), op.rank("Input"))
-    places = _index(op, op["Index"], "Index")
+    x, places = op["Input"], _index(op, op["Index"], "Index")
+    if not op.rank("Input"):
+        x, places = op.flat(x), op.flat(places)
     values = op.node("Expand", [op["Value"], op.shape_of(places)])
-    inputs = [op["Input"], places, values]
-    return {"Result": op.node("ScatterElements", inputs, axis=axis, reduction=reduction)}
+    made = op.node("ScatterElements", [x, places, values], axis=axis, reduction=reduction)
+    return {"Result": made if op.rank("Input") else op.reshape(made, [])}
 
 
 @operator("where")
@@ -246,10 +253,11 @@ def where_index(op: Op) -> Any:
 
 @operator("masked_select")
 def masked_select(op: Op) -> Any:
-    """The elements where the mask holds, in one dimension."""
-    shape = op.shape_of(op["Mask"])
-    x = op.flat(op.node("Expand", [op["X"], shape]))
-    return {"Y": op.node("Compress", [x, op.flat(op["Mask"])], axis=0)}
+    """The elements where the mask holds, in one dimension; both repeat to one shape."""
+    x, mask = op["X"], op["Mask"]
+    repeated = op.flat(op.node("Expand", [x, op.shape_of(mask)]))
+    chosen = op.flat(op.node("Expand", [mask, op.shape_of(x)]))
+    return {"Y": op.node("Compress", [repeated, chosen], axis=0)}
 
 
 @operator("unique")

@@ -20,6 +20,7 @@ def transposed(op: Op, name: str, rank: int) -> str:
 @operator("matmul_v2", "matmul")
 def matmul(op: Op) -> Any:
     """With transposed operands and, in the old operator, a factor."""
+    op.refuse_weights("Y", "int8")
     old = op.type == "matmul"
     if old and int(op.attr("head_number", 1)) > 1:
         raise CannotExport("several heads")
@@ -77,6 +78,7 @@ def _restored(op: Op, product: str, lead: tuple[str, list[int | None]], tail: li
 @operator("mul")
 def mul(op: Op) -> Any:
     """Of what ``num_col_dims`` makes matrices of."""
+    op.refuse_weights("Y", "int8")
     rows, columns = int(op.attr("x_num_col_dims")), int(op.attr("y_num_col_dims"))
     x = _matrix(op, op["X"], "X", rows)
     y = _matrix(op, op["Y"], "Y", columns)
@@ -91,8 +93,7 @@ def mul(op: Op) -> Any:
 @operator("fc")
 def fully_connected(op: Op) -> Any:
     """An optimised program's: product, bias and activation."""
-    if op.dtype("W").kind != "f":
-        raise CannotExport("weights in integers; export the model before it is optimised")
+    op.refuse_weights("W")
     if op.flag("padding_weights"):
         raise CannotExport("padded weights")
     rows = int(op.attr("in_num_col_dims"))
@@ -120,7 +121,38 @@ def addmm(op: Op) -> Any:
     return op.node("Add", [scaled(op, op["Input"], op.number("Beta", 1.0), dtype), product])
 
 
+def _sizes(op: Op, terms: list[str]) -> dict[str, set[int]]:
+    """The sizes that are known of each letter of the operands."""
+    sizes: dict[str, set[int]] = {}
+    for i, term in enumerate(terms):
+        shape = op.shape("Operands", i)
+        before, dots, after = term.partition("...")
+        letters = [*enumerate(before), *enumerate(after, len(shape) - len(after))]
+        if len(letters) > len(shape) or (not dots and len(letters) < len(shape)):
+            raise CannotExport(f"{term} of {len(shape)} dimensions")
+        for axis, letter in letters:
+            dim = shape[axis]
+            if dim is not None:
+                sizes.setdefault(letter, set()).add(dim)
+    return sizes
+
+
 @operator("einsum")
 def einsum(op: Op) -> Any:
-    """The same notation."""
-    return op.node("Einsum", op.names("Operands"), equation=str(op.attr("equation")))
+    """The same notation, but for what Paddle repeats."""
+    equation = str(op.attr("equation")).replace(" ", "")
+    left, _, result = equation.partition("->")
+    terms, names = left.split(","), op.names("Operands")
+    if len(terms) != len(names):
+        raise CannotExport(f"{len(names)} operands for {equation}")
+    if any(result.count(letter) > 1 for letter in result if letter != "."):
+        raise CannotExport(f"a letter twice in the result of {equation}")
+    if any(len(sizes) > 1 for sizes in _sizes(op, terms).values()):
+        raise CannotExport(f"{equation} of dimensions that are repeated")
+    hidden = [op.rank("Operands", i) - len(t.replace("...", "")) for i, t in enumerate(terms)]
+    most = max(hidden)
+    for i, term in enumerate(terms):
+        if "..." in term and hidden[i] < most:
+            at = term.index("...")
+            names[i] = op.unsqueeze(names[i], list(range(at, at + most - hidden[i])))
+    return op.node("Einsum", names, equation=equation)

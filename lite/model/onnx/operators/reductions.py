@@ -12,9 +12,9 @@ from lite.model.onnx.registry import CannotExport, operator
 _KINDS = {"sum": "Sum", "mean": "Mean", "max": "Max", "min": "Min", "prod": "Prod"}
 
 
-def _axes(op: Op) -> list[int] | None:
+def _axes(op: Op, name: str = "dim") -> list[int] | None:
     """The axes; None means all."""
-    axes = op.integers("dim")
+    axes = op.integers(name)
     if op.flag("reduce_all") or not axes:
         return None
     rank = op.rank("X")
@@ -57,8 +57,7 @@ def truths(op: Op) -> Any:
 @operator("logsumexp")
 def log_sum_exp(op: Op) -> Any:
     """log(sum(exp(x)))."""
-    axes = None if op.flag("reduce_all") else op.integers("axis") or None
-    return op.reduce("LogSumExp", op["X"], axes, op.flag("keepdim"))
+    return op.reduce("LogSumExp", op["X"], _axes(op, "axis"), op.flag("keepdim"))
 
 
 @operator("p_norm")
@@ -84,8 +83,7 @@ def p_norm(op: Op) -> Any:
 @operator("frobenius_norm")
 def frobenius_norm(op: Op) -> Any:
     """The square root of the sum of squares."""
-    axes = None if op.flag("reduce_all") else op.integers("dim")
-    return op.reduce("L2", op["X"], axes, op.flag("keep_dim"))
+    return op.reduce("L2", op["X"], _axes(op), op.flag("keep_dim"))
 
 
 def _comparable(op: Op) -> tuple[str, np.dtype[Any]]:

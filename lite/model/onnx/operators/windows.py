@@ -73,8 +73,7 @@ def _padding(op: Op, spatial: int) -> tuple[list[int] | None, str]:
 @operator("conv2d", "depthwise_conv2d", "conv3d")
 def convolution(op: Op) -> Any:
     """With bias, residue and activation where the program was optimised."""
-    if op.dtype("Filter").kind != "f":
-        raise CannotExport("weights in integers; export the model before it is optimised")
+    op.refuse_weights("Filter")
     rank = op.rank("Filter")
     spatial = rank - 2
     x, behind = channels_first(op, op["Input"], "Input")
@@ -108,8 +107,7 @@ def convolution(op: Op) -> Any:
 @operator("conv2d_transpose", "depthwise_conv2d_transpose", "conv3d_transpose")
 def transposed_convolution(op: Op) -> Any:
     """``output_size`` becomes what is added at the end."""
-    if op.dtype("Filter").kind != "f":
-        raise CannotExport("weights in integers; export the model before it is optimised")
+    op.refuse_weights("Filter")
     rank = op.rank("Filter")
     spatial = rank - 2
     x, behind = channels_first(op, op["Input"], "Input")

@@ -51,9 +51,9 @@ def bases() -> list[Base]:
             file = io.BytesIO()
             write_nb(optimized, file, meta_version=version)
             found.append((f"nb{version}", name, file.getvalue(), None))
-    # As many of Paddle 3's programs as of all others together.
+    # As many of all others together as of Paddle 3's programs.
     newer = pir_bases()
-    return found + [newer[i % len(newer)] for i in range(max(len(found), len(newer)))]
+    return found * max(1, len(newer) // len(found)) + newer
 
 
 def _files(program: Program) -> tuple[bytes, bytes]:

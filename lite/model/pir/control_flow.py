@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lite.model.pir.document import Operation, Region, TensorType, Type
 from lite.model.pir.translate import Translator, special
 from lite.model.pir.values import Value
-from lite.model.program import Attr, AttrType, BlockDesc, DataType, VarDesc, VarType
+from lite.model.program import Attr, AttrType, BlockDesc, DataType, VarType
 
 
 def _yielded(inner: Translator, op: Operation, region: Region, count: int) -> list[Value]:
@@ -53,6 +53,13 @@ def _hand_out(t: Translator, inner: Translator, names: list[str]) -> None:
             t.block.vars[name] = var
 
 
+def _scopes(t: Translator) -> str:
+    """The variable in which an operator that runs a block keeps its scopes."""
+    name = t.fresh(None)
+    t.block.vars[name].type = VarType.STEP_SCOPES
+    return name
+
+
 @dataclass
 class _Branch:
     block: BlockDesc
@@ -71,14 +78,12 @@ def _branch(t: Translator, op: Operation, region: Region) -> _Branch:
 def _conditional_block(t: Translator, condition: str, branch: _Branch) -> None:
     if not branch.block.ops:
         return
-    scopes = t.fresh(None)
-    t.block.vars[scopes] = VarDesc(scopes, VarType.STEP_SCOPES, None)
     reads, writes = _outside(branch.block)
     attrs = {
         "sub_block": Attr(AttrType.BLOCK, branch.block.idx),
         "is_scalar_condition": Attr(AttrType.BOOLEAN, True),
     }
-    outputs = {"Out": writes, "Scope": [scopes]}
+    outputs = {"Out": writes, "Scope": [_scopes(t)]}
     t.add("conditional_block", {"Cond": [condition], "Input": reads}, outputs, attrs)
 
 
@@ -155,14 +160,12 @@ def while_(t: Translator, op: Operation) -> None:
     values = _yielded(inner, op, region, len(variables) + 1)
     _assign_next(inner, values, [condition, *variables])
     reads, writes = _outside(inner.block)
-    scopes = t.fresh(None)
-    t.block.vars[scopes] = VarDesc(scopes, VarType.STEP_SCOPES, None)
     attrs = {
         "sub_block": Attr(AttrType.BLOCK, inner.block.idx),
         "is_test": Attr(AttrType.BOOLEAN, True),
     }
     name = condition.variable()
     inputs = {"X": [read for read in reads if read != name], "Condition": [name]}
-    t.add("while", inputs, {"Out": writes, "StepScopes": [scopes]}, attrs)
+    t.add("while", inputs, {"Out": writes, "StepScopes": [_scopes(t)]}, attrs)
     for (id, type), variable in zip(op.results, variables, strict=True):
         t.bind(id, Value(type, variable.name))

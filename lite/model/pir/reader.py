@@ -39,7 +39,7 @@ def fetch(t: Translator, op: Operation) -> None:
     col, wanted = _output(op)
     value = t.operand(op, 0)
     name = value.variable()
-    if wanted and name != wanted and not _fetches_input(t, name, wanted):
+    if wanted and name != wanted:
         copy = t.fresh(value.type, wanted)
         t.add("assign", {"X": [name]}, {"Out": [copy]})
         name = copy
@@ -48,10 +48,6 @@ def fetch(t: Translator, op: Operation) -> None:
     t.add("fetch", {"X": [name]}, {"Out": ["fetch"]}, {"col": Attr(AttrType.INT, col)})
     for id, _ in op.results:
         t.bind(id, value)
-
-
-def _fetches_input(t: Translator, name: str, wanted: str) -> bool:
-    return name == wanted and any(op.type == "feed" for op in t.block.ops)
 
 
 def _output(op: Operation) -> tuple[int, str]:

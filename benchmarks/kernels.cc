@@ -126,6 +126,14 @@ const Layer kLayers[] = {
     {"cached", 32, 32, 28, 3, 1, true},           {"cached", 24, 24, 40, 3, 1, true},
     {"cached", 16, 16, 40, 3, 1, true},           {"cached", 12, 24, 40, 1, 1, false},
     {"vgg16", 64, 64, 224, 3, 1, false},          {"vgg16", 512, 512, 28, 3, 1, false},
+    {"mobilenet_v2", 32, 16, 112, 1, 1, false},   {"mobilenet_v2", 16, 96, 112, 1, 1, false},
+    {"mobilenet_v2", 96, 24, 56, 1, 1, false},    {"mobilenet_v2", 24, 144, 56, 1, 1, false},
+    {"mobilenet_v2", 144, 24, 56, 1, 1, false},   {"mobilenet_v2", 32, 192, 28, 1, 1, false},
+    {"mobilenet_v2", 192, 32, 28, 1, 1, false},   {"mobilenet_v2", 64, 384, 14, 1, 1, false},
+    {"mobilenet_v2", 384, 64, 14, 1, 1, false},   {"mobilenet_v2", 960, 160, 7, 1, 1, false},
+    {"mobilenet_v2", 160, 960, 7, 1, 1, false},   {"pp_ocr", 240, 240, 31, 5, 1, true},
+    {"pp_ocr", 240, 240, 31, 1, 1, false},        {"pp_ocr", 16, 32, 320, 1, 1, false},
+    {"convnext", 96, 96, 56, 7, 1, true},         {"convnext", 384, 384, 14, 7, 1, true},
     {"shufflenet", 58, 58, 28, 1, 1, false},      {"shufflenet", 116, 116, 14, 3, 1, true},
 };
 
@@ -155,9 +163,11 @@ void RunLayer(const Layer& layer, double peak, const char* part) {
                            std::to_string(layer.size) + " k" + std::to_string(layer.kernel) + " s" +
                            std::to_string(layer.stride);
   if (!Wanted(name, part)) return;
-  const std::vector<float> x(s.ih * s.iw * s.ic, 0.5f);
+  // Aligned as a plan's memory is.
+  AlignedFloats x(s.ih * s.iw * s.ic), y(s.oh * s.ow * s.oc);
+  std::fill_n(x.data(), x.size(), 0.5f);
+  std::fill_n(y.data(), y.size(), 0.0f);
   const std::vector<float> w(s.oc * s.ic / s.groups * s.kh * s.kw, 0.25f), bias(s.oc, 1.0f);
-  std::vector<float> y(s.oh * s.ow * s.oc);
   Epilogue epilogue;
   epilogue.bias = bias.data();
   epilogue.act = {Act::kRelu, 0, 0, 0};

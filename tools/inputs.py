@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.api.session import Predictor, TensorInfo
+from lite.api.session import TensorInfo
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, ModelFormatError
 
@@ -22,16 +22,42 @@ HELP = (
 _SHAPE = re.compile(r"\d+(x\d+)*|scalar")
 
 
-def make_inputs(predictor: Predictor, specs: Sequence[str], seed: int) -> dict[str, Value]:
+def make_inputs(infos: Sequence[TensorInfo], specs: Sequence[str], seed: int) -> dict[str, Value]:
     """An array and LoD for every input: from its spec, else random in its declared shape.
 
-    Random float data is standard normal, random integers are 0 or 1. An unknown batch size is 1.
+    Random float data is standard normal, in both parts of complex numbers; random integers are 0
+    or 1. An unknown batch size is 1.
     Raises ConfigError for a spec that cannot be read and for shapes that are not known.
     """
-    names = {info.name: info for info in predictor.inputs}
+    names = {info.name: info for info in infos}
     given = dict(_split(spec, list(names)) for spec in specs)
     random = np.random.default_rng(seed)
     return {name: _value(given.get(name), info, random) for name, info in names.items()}
+
+
+def make_input_sets(
+    infos: Sequence[TensorInfo], specs: Sequence[str], seed: int
+) -> list[dict[str, Value]]:
+    """Several sets: the second spec of an input belongs to the second one, and so on.
+
+    An input that has no spec there is what it was in the first set.
+    """
+    names = [info.name for info in infos]
+    listed: list[list[str]] = [[]]
+    counts = dict.fromkeys(names, 0)
+    for spec in specs:
+        name, _ = _split(spec, names)
+        if counts[name] == len(listed):
+            listed.append([])
+        listed[counts[name]].append(spec)
+        counts[name] += 1
+    first = make_inputs(infos, listed[0], seed)
+    sets = [first]
+    for at, some in enumerate(listed[1:], 1):
+        given = {_split(spec, names)[0] for spec in some}
+        made = make_inputs([info for info in infos if info.name in given], some, seed + at)
+        sets.append({**first, **made})
+    return sets
 
 
 def _split(spec: str, names: list[str]) -> tuple[str, str]:
@@ -77,6 +103,9 @@ def _random(
     shape: tuple[int, ...], info: TensorInfo, random: np.random.Generator
 ) -> np.ndarray[Any, Any]:
     dtype = np.dtype(info.dtype or "float32")
+    if dtype.kind == "c":
+        parts = random.standard_normal((2, *shape), np.float32)
+        return np.asarray(parts[0] + 1j * parts[1], dtype)
     if dtype.kind == "f":
         return np.asarray(random.standard_normal(shape, np.float32), dtype)
     return np.asarray(random.integers(0, 2, shape), dtype)

@@ -1,11 +1,10 @@
-"""lite partition: shows what of a model a device takes, and writes a partition config to edit."""
+"""lite partition: shows what of a model a device takes; writes a partition config on request."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import re
-import sys
 import warnings
 
 from lite.api import arguments
@@ -21,6 +20,8 @@ from lite.core.optimizer.partition import (
 )
 from lite.errors import ConfigError, DeviceError, LiteError
 from lite.model.program import Program
+from lite.nnadapter.known import refuse_unknown
+from lite.nnadapter.properties import warn_of_unknown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output",
         metavar="FILE",
-        help="the config to write (default: DEVICE_partition.txt, where that does not exist)",
+        help="also write a partition config to edit",
     )
     parser.add_argument("--force", action="store_true", help="replace the config that is there")
     for name in ("json", "dot", "html"):
@@ -68,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no_compute", action="store_true", help="keep subgraphs that only move data"
     )
     parser.add_argument(
-        "--shape_arithmetic", action="store_true", help="put shape arithmetic on the device"
+        "--shape_arithmetic", action="store_true", help="put all shape arithmetic on the device"
     )
 
 
@@ -78,10 +79,12 @@ def run(flags: argparse.Namespace) -> int:
     devices = tuple(name for text in flags.device for name in re.split(r"[,\s]+", text) if name)
     if not devices:
         raise ConfigError("--device names no device")
+    refuse_unknown(devices)
+    warn_of_unknown(devices, flags.properties)
     targets = parse_targets(flags.targets)
     if any(target not in CPU_TARGETS for target in targets):
         raise ConfigError(f"--targets {flags.targets} names a device; give it with --device")
-    output = _output(flags, devices)
+    output = _output(flags)
     source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
     program = source.read()
     request = PartitionRequest(
@@ -98,6 +101,7 @@ def run(flags: argparse.Namespace) -> int:
         properties=flags.properties,
         offline=True,
         shapes=dict(_shape(text, program) for text in flags.input),
+        model=source.name,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report repeats them
@@ -120,16 +124,12 @@ def run(flags: argparse.Namespace) -> int:
     return 0
 
 
-def _output(flags: argparse.Namespace, devices: tuple[str, ...]) -> str | None:
-    """Where the config goes; None where one is there that nobody asked to replace."""
-    name = re.sub(r"[^\w.\-]", "_", devices[0])
-    output: str = flags.output or f"{name}_partition.txt"
-    if not os.path.exists(output) or flags.force:
-        return output
-    if flags.output:
+def _output(flags: argparse.Namespace) -> str | None:
+    """Where the config goes. ConfigError where one is there that nobody asked to replace."""
+    output: str | None = flags.output
+    if output and os.path.exists(output) and not flags.force:
         raise ConfigError(f"{output} exists and may have been edited; --force replaces it")
-    print(f"{output} stays as it is; --force replaces it", file=sys.stderr)
-    return None
+    return output
 
 
 def _shape(text: str, program: Program) -> tuple[str, list[int]]:
@@ -147,7 +147,7 @@ def _shape(text: str, program: Program) -> tuple[str, list[int]]:
 
 def _report(placement: Placement, flags: argparse.Namespace, output: str | None) -> None:
     print(placement.table(), end="")
-    title = f"{os.path.basename(os.path.normpath(flags.model))} on {', '.join(placement.devices)}"
+    title = f"{placement.model} on {', '.join(placement.devices)}"
     files = [
         (output, placement.config_text),
         (flags.json, placement.json),

@@ -27,6 +27,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1, help="threads of a run (default 1)")
     parser.add_argument(
         "--device",
+        "--devices",
         action="append",
         default=[],
         metavar="NAME",
@@ -62,7 +63,7 @@ def run(flags: argparse.Namespace) -> int:
     predictor = load(
         flags.model, flags.params, threads=flags.threads, devices=device_options(flags)
     )
-    values = inputs.make_inputs(predictor, flags.input, flags.seed)
+    values = inputs.make_inputs(predictor.inputs, flags.input, flags.seed)
     for name, (array, lod) in values.items():
         spec = next((s for s in flags.input if s.startswith(f"{name}=")), None)
         origin = spec.partition("=")[2] if spec else f"random, seed {flags.seed}"
@@ -108,12 +109,16 @@ def write_npz(path: str, arrays: dict[str, np.ndarray[Any, Any]]) -> None:
 
 
 def summary(array: np.ndarray[Any, Any]) -> str:
-    """Range, mean and the first numbers of an array."""
+    """Range, mean and the first numbers of an array; complex ones by their sizes."""
     if not array.size:
         return "empty"
-    head = " ".join(f"{value:.6g}" for value in array.reshape(-1)[:6].astype(np.float64))
-    numbers = array.astype(np.float64)
+    is_complex = array.dtype.kind == "c"
+    wide = array.astype(np.complex128 if is_complex else np.float64)
+    head = " ".join(f"{value:.6g}" for value in wide.reshape(-1)[:6])
+    numbers = np.abs(wide) if is_complex else wide
     spread = f"min {numbers.min():.6g}, mean {numbers.mean():.6g}, max {numbers.max():.6g}"
+    if is_complex:
+        spread = f"sizes: {spread}"
     wrong = int((~np.isfinite(numbers)).sum())
     warning = f"; {wrong} are NaN or infinite" if wrong else ""
     return f"{spread}{warning}; first: {head}{' ...' if array.size > 6 else ''}"

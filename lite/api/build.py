@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from lite.model.program import Program
 
 
+_SUFFIXES = (".pdmodel", ".json", ".nb")
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a model comes from and how it is optimised.
@@ -68,6 +71,16 @@ class Source:
             threads=config.threads(),
         )
 
+    @property
+    def name(self) -> str:
+        """What people call the model: its file's name, or its folder's where that says nothing."""
+        path = os.path.abspath(self.model_file or self.model_dir)
+        name = os.path.basename(path)
+        stem = name.rpartition(".")[0] if name.endswith(_SUFFIXES) else name
+        if stem in ("inference", "model", "__model__"):
+            stem = os.path.basename(os.path.dirname(path))
+        return stem if self.model_file or self.model_dir else ""
+
     def read(self) -> Program:
         """The program as it is in the files."""
         from lite.model.load import load_program
@@ -97,6 +110,8 @@ class Source:
         if partition is None and self.devices:
             self.devices.make_available()
             partition = self.devices.request()
+        if partition is not None:
+            partition.model = partition.model or self.name
         return optimize(
             program,
             targets=self.targets or (host_target(),),

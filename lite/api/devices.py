@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from lite import _core
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class DeviceOptions:
     """Devices in order of preference and all that goes with them; no names: the CPU alone.
+
+    ``names`` may be a single name, too.
 
     ``partition_config`` and ``mixed_precision_config`` are texts, the ``_path`` ones files that
     hold such a text; the text comes first. ``cache_buffers`` are compiled subgraphs by token,
@@ -34,6 +35,14 @@ class DeviceOptions:
     mixed_precision_config_path: str = ""
     options: PartitionOptions | None = None
     strict: bool = False
+
+    def __post_init__(self) -> None:
+        names = (self.names,) if isinstance(self.names, str) else tuple(self.names)
+        if not all(isinstance(name, str) for name in names):
+            raise TypeError(f"device names must be str, not {names!r}")
+        if "" in names:
+            raise ConfigError("a device name is empty")
+        object.__setattr__(self, "names", names)
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -55,10 +64,13 @@ class DeviceOptions:
         if not self.names:
             return
         from lite.nnadapter import ensure_devices
+        from lite.nnadapter.known import require
+        from lite.nnadapter.properties import warn_of_unknown
 
         ensure_devices(self.names)
         for name in self.names:
-            _core.require_device(name)
+            require(name)
+        warn_of_unknown(self.names, self.properties)
 
     def request(self, offline: bool = False) -> PartitionRequest:
         """The partitioning that the optimizer is asked for; ``offline`` as in PartitionRequest."""

@@ -47,8 +47,9 @@ std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path
                                                          const DeviceSettings& settings) {
   NaiveBufferModel model = ReadNaiveBufferFile(path);
   try {
-    return std::shared_ptr<LightPredictor>(
-        new LightPredictor(BuildGraph(model.program, &model.params, settings)));
+    LoadedProgram loaded = BuildGraph(model.program, &model.params, settings);
+    loaded.graph->pages = model.pages;
+    return std::shared_ptr<LightPredictor>(new LightPredictor(std::move(loaded)));
   } catch (LiteError& error) {
     error.AddContext(path);
     throw;
@@ -105,21 +106,39 @@ std::unique_lock<ForkSafeMutex> LightPredictor::Take() const {
 
 void LightPredictor::Run(const Poll& poll) {
   const auto lock = Take();
+  cancelled_.store(false, std::memory_order_relaxed);
   RunOnce(poll);
 }
 
-std::vector<Tensor> LightPredictor::Run(const std::vector<Feed>& feeds, const Poll& poll) {
-  if (feeds.size() != inputs_.size())
-    throw LiteError(StrCat(feeds.size(), " inputs given, the model takes ", inputs_.size()));
+RunRecorder LightPredictor::Profile(const std::vector<Feed>& feeds, int warmup, int runs,
+                                    const Poll& poll) {
+  if (warmup < 0 || runs < 1)
+    throw ConfigError(StrCat("warm-up runs are ", warmup, " and recorded ones ", runs,
+                             ", expected 0 and 1 or more"));
   const auto lock = Take();
-  for (size_t i = 0; i < feeds.size(); ++i) CopyIn(i, feeds[i]);
+  if (!feeds.empty()) CopyIn(feeds);
+  cancelled_.store(false, std::memory_order_relaxed);
+  for (int i = 0; i < warmup; ++i) RunOnce(poll);
+  RunRecorder recorder;
+  for (int i = 0; i < runs; ++i) {
+    Observation observation(&recorder);
+    RunOnce(poll, &recorder);
+    observation.Done(OperatorRecord::Kind::kRun);
+  }
+  return recorder;
+}
+
+std::vector<Tensor> LightPredictor::Run(const std::vector<Feed>& feeds, const Poll& poll) {
+  const auto lock = Take();
+  CopyIn(feeds);
+  cancelled_.store(false, std::memory_order_relaxed);
   RunOnce(poll);
   std::vector<Tensor> outputs(fetch_->size());
   for (size_t i = 0; i < outputs.size(); ++i) outputs[i].CopyDataFrom((*fetch_)[i]);
   return outputs;
 }
 
-void LightPredictor::RunOnce(const Poll& poll) {
+void LightPredictor::RunOnce(const Poll& poll, RunRecorder* recorder) {
   std::vector<Tensor*> inputs, outputs;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (!set_[i])
@@ -131,8 +150,7 @@ void LightPredictor::RunOnce(const Poll& poll) {
   }
   for (Tensor& tensor : *fetch_) outputs.push_back(&tensor);
   has_run_ = false;
-  cancelled_.store(false, std::memory_order_relaxed);
-  const RunScope scope(&program_->graph(), &cancelled_, &poll);
+  const RunScope scope(&program_->graph(), &cancelled_, &poll, recorder);
   try {
     program_->Run(inputs, outputs, threads_);
   } catch (ShapeError& error) {
@@ -196,6 +214,12 @@ void LightPredictor::CheckInputType(size_t index, DataType dtype) const {
     throw DataTypeError(StrCat(Position("input", index, inputs_), " takes ",
                                Name(static_cast<DataType>(declared)), ", but got ", Name(dtype),
                                "; convert the array first"));
+}
+
+void LightPredictor::CopyIn(const std::vector<Feed>& feeds) {
+  if (feeds.size() != inputs_.size())
+    throw LiteError(StrCat(feeds.size(), " inputs given, the model takes ", inputs_.size()));
+  for (size_t i = 0; i < feeds.size(); ++i) CopyIn(i, feeds[i]);
 }
 
 void LightPredictor::CopyIn(size_t index, const Feed& from) {

@@ -11,6 +11,7 @@
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/core/naive_buffer.h"
 #include "lite/core/program_builder.h"
+#include "lite/core/run_recorder.h"
 #include "lite/core/run_scope.h"
 #include "lite/core/runtime_program.h"
 #include "lite/core/scope.h"
@@ -54,6 +55,9 @@ class LightPredictor {
   // Sets every input, runs and copies every output; no other thread comes between. Throws
   // LiteError where `feeds` are not as many as the inputs, and as SetInput and Run do.
   std::vector<Tensor> Run(const std::vector<Feed>& feeds, const Poll& poll = {});
+  // Sets every input (no `feeds`: those that are set stay), runs `warmup` times, then `runs` times
+  // with every operator recorded. Throws as Run does.
+  RunRecorder Profile(const std::vector<Feed>& feeds, int warmup, int runs, const Poll& poll = {});
   // Stops the run that another thread is in, between two operators; it throws CancelledError. Does
   // nothing where there is none. Does not wait.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
@@ -95,11 +99,12 @@ class LightPredictor {
                  std::vector<VarDesc> outputs, int threads);
   void CheckInputType(size_t index, DataType dtype) const;
   void CopyIn(size_t index, const Feed& feed);
+  void CopyIn(const std::vector<Feed>& feeds);
   const Tensor& SetInputTensor(size_t index) const;
   const Tensor& ComputedOutput(size_t index) const;
   // Throws LiteError on the thread that is running the graph: it would wait for itself.
   std::unique_lock<ForkSafeMutex> Take() const;
-  void RunOnce(const Poll& poll);
+  void RunOnce(const Poll& poll, RunRecorder* recorder = nullptr);
   // "input 0 ('x') has shape [..], but the model declares [..]" for each such input.
   std::string UnlikeDeclared() const;
 

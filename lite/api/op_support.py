@@ -32,18 +32,31 @@ def support() -> dict[str, frozenset[str]]:
     return {op: frozenset(found[op]) for op in sorted(found)}
 
 
+def device_operators(device: str) -> frozenset[str]:
+    """The operators that a device takes: those of its public list, else all, that are converted."""
+    from lite.core.optimizer.partition.vendors import vendor_operators
+
+    converted = frozenset(_core.nnadapter_operators())
+    return vendor_operators().get(device, converted) & converted
+
+
 def count_operators(program: Program) -> Counter[str]:
     """How often each operator type stands in all blocks."""
     return Counter(op.type for block in program.blocks for op in block.ops)
 
 
-def text_table(operators: Iterable[str]) -> str:
-    """One operator a line, with a Y in each column that holds."""
+def text_table(operators: Iterable[str], devices: Sequence[str] = ()) -> str:
+    """One operator a line, with a Y in each column that holds; devices have columns, too."""
     known = support()
-    lines = [f"{'OP_name':>47}  " + "  ".join(COLUMNS)]
+    on_devices = {device: device_operators(device) for device in devices}
+    columns = (*COLUMNS, *devices)
+    lines = [f"{'OP_name':>47}  " + "  ".join(columns)]
     for op in operators:
-        marks = ("Y" if column in known.get(op, ()) else " " for column in COLUMNS)
-        cells = (mark.rjust(len(column)) for mark, column in zip(marks, COLUMNS, strict=True))
+        marks = (
+            "Y" if column in known.get(op, ()) or op in on_devices.get(column, ()) else " "
+            for column in columns
+        )
+        cells = (mark.rjust(len(column)) for mark, column in zip(marks, columns, strict=True))
         lines.append(f"{op:>47}  {'  '.join(cells)}".rstrip())
     return "\n".join(lines)
 
@@ -75,6 +88,6 @@ def kernel_lines() -> list[str]:
 
 
 def shown_targets(targets: Sequence[str]) -> str:
-    """Targets as Paddle Lite prints them: kX86, kARM."""
+    """Targets as Paddle Lite prints them: kX86, kARM, and devices by their names."""
     names = {"x86": "kX86", "arm": "kARM", "host": "kHost"}
-    return " ".join(names[target] for target in targets)
+    return " ".join(names.get(target, target) for target in targets)

@@ -15,6 +15,7 @@ from lite.api.targets import CPU_TARGETS, host_target, parse_targets
 from lite.errors import ConfigError, LiteError, ModelFormatError, UnsupportedOperatorError
 
 if TYPE_CHECKING:
+    from lite.core.optimizer.exchange.limits import Limit
     from lite.core.optimizer.partition import PartitionRequest
 
 MODEL_TYPES = ("naive_buffer", "protobuf")
@@ -44,6 +45,7 @@ class Opt:
         self._partition_config_path = ""
         self._mixed_precision_config_path = ""
         self._half = False
+        self._limits: tuple[Limit, ...] = ()
 
     def set_model_dir(self, path: str) -> None:
         """The model's folder; used when no model file is set."""
@@ -74,8 +76,8 @@ class Opt:
         self.set_optimize_out(path)
 
     def set_valid_places(self, targets: str) -> None:
-        """Targets separated by commas or spaces, e.g. ``"x86"``. Raises ConfigError for others
-        than arm, x86 and host."""
+        """Targets separated by commas or spaces, e.g. ``"x86"``. Devices are targets, too. Raises
+        ConfigError for names that are none."""
         self._targets = parse_targets(arguments.text(targets, "the valid places"))
 
     def set_model_type(self, model_type: str) -> None:
@@ -150,6 +152,11 @@ class Opt:
         if self._record:
             self._write_lists(operators, kernels)
 
+    def limits(self) -> tuple[Limit, ...]:
+        """Which operators of what ``run`` wrote real Paddle Lite has no kernel for, or one that
+        cannot do what is asked; of the last model of a model set."""
+        return self._limits
+
     def run_optimize(
         self,
         model_dir: str,
@@ -169,7 +176,10 @@ class Opt:
         self.run()
 
     def check_if_model_supported(self, print_ops_info: bool = True) -> None:
-        """Prints the model's operators. Raises UnsupportedOperatorError where any is missing."""
+        """Prints the model's operators, and those that a device of the targets lacks.
+
+        Raises UnsupportedOperatorError where any runs nowhere.
+        """
         from lite.api.op_support import count_operators, shown_targets, text_table
 
         arguments.flag(print_ops_info, "print_ops_info")
@@ -177,21 +187,43 @@ class Opt:
         program = source.read()
         if print_ops_info:
             print("OPs in the input model include:")
-            print(text_table(sorted(count_operators(program))))
+            print(text_table(sorted(count_operators(program)), self._devices()))
         try:
             check_runs_here(source.optimized())
         except UnsupportedOperatorError as error:
             raise UnsupportedOperatorError(
                 f"this model is not supported on {shown_targets(self._targets)}: {error}"
             ) from None
+        for device in self._devices():
+            print(self._lacks(device, set(count_operators(program)) - {"feed", "fetch"}))
         print("Paddle-Lite supports this model!")
+
+    def _devices(self) -> tuple[str, ...]:
+        """The targets that are no CPU."""
+        return tuple(name for name in self._targets if name not in CPU_TARGETS)
+
+    def _lacks(self, device: str, operators: set[str]) -> str:
+        """Which of the operators a device does not take, in one line."""
+        from lite.api.op_support import device_operators
+        from lite.core.optimizer.partition.vendors import vendor_operators
+
+        judge = "the public list" if device in vendor_operators() else "what can be converted"
+        missing = sorted(operators - device_operators(device))
+        if not missing:
+            return f"{device} takes all {len(operators)} ops (judged by {judge})."
+        return (
+            f"{len(missing)} of {len(operators)} ops are not supported on '{device}' (judged by "
+            f"{judge}) and run on the CPU. These ops are: '{', '.join(missing)}'."
+        )
 
     def print_supported_ops(self) -> None:
         """Prints the operators that this version runs."""
-        from lite.api.op_support import operators_here, shown_targets, text_table
+        from lite.api.op_support import device_operators, operators_here, shown_targets, text_table
 
+        devices = self._devices()
+        known = operators_here().union(*map(device_operators, devices))
         print(f"Supported OPs on '{shown_targets(self._targets)}':")
-        print(text_table(sorted(operators_here())))
+        print(text_table(sorted(known), devices))
 
     def print_all_ops(self) -> None:
         """Prints every operator: whether it runs here, and which kernels Paddle Lite has."""
@@ -276,7 +308,7 @@ class Opt:
 
     def _partition(self) -> PartitionRequest | None:
         """Targets that are no CPU are devices, whose drivers need not be here."""
-        devices = tuple(name for name in self._targets if name not in CPU_TARGETS)
+        devices = self._devices()
         if not devices:
             return None
         options = DeviceOptions(
@@ -287,7 +319,9 @@ class Opt:
         return options.request(offline=True)
 
     def _convert(self, source: Source, out: str) -> tuple[set[str], set[str]]:
+        from lite.api.exchange import limits_line
         from lite.api.tailoring import used_kernels, used_operators
+        from lite.core.optimizer.exchange.limits import limits
 
         print(f"Loading topology data from {source.model_file or source.model_dir}")
         if source.param_file:
@@ -297,8 +331,16 @@ class Opt:
         partition = self._partition()
         program = source.optimize(program, partition=partition, for_file=True)
         check_runs_here(program)
+        if partition is not None and partition.placement is not None:
+            for device, text in partition.placement.judged.items():
+                print(f"{device}: {text}")
         save = save_naive_buffer if self._model_type == "naive_buffer" else save_protobuf
         print(f"2. Model is optimized and saved into {save(program, out)} successfully")
+        cpu = tuple(name for name in self._targets if name in CPU_TARGETS) or (host_target(),)
+        devices = [name for name in self._targets if name not in CPU_TARGETS]
+        self._limits = limits(program, cpu, devices)
+        if self._limits:
+            print(f"It {limits_line(self._limits)}")
         return used_operators(program), used_kernels(program)
 
     def _run_model_set(self) -> None:

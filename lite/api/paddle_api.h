@@ -1,12 +1,14 @@
 // The C++ API that Paddle Lite's mobile applications use, over one `.nb` file.
 //
-//   paddle::lite_api::MobileConfig config;
+//   using namespace paddle::lite_api;
+//   MobileConfig config;
 //   config.set_model_from_file("model.nb");
-//   auto predictor =
-//   paddle::lite_api::CreatePaddlePredictor<paddle::lite_api::MobileConfig>(config); auto input =
-//   predictor->GetInput(0); input->Resize({1, 3, 224, 224}); float* data =
-//   input->mutable_data<float>();   // fill it predictor->Run(); auto output =
-//   predictor->GetOutput(0);         // output->data<float>(), output->shape()
+//   auto predictor = CreatePaddlePredictor<MobileConfig>(config);
+//   auto input = predictor->GetInput(0);
+//   input->Resize({1, 3, 224, 224});
+//   float* data = input->mutable_data<float>();  // fill it
+//   predictor->Run();
+//   auto output = predictor->GetOutput(0);  // output->data<float>(), output->shape()
 //
 // Needs C++11 and libpaddle_lite_core.so. Every mistake (a damaged file, a wrong index, shape or
 // type) throws a std::exception whose what() says what was wrong and what was expected; a

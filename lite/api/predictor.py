@@ -14,6 +14,7 @@ from lite.api.tensor import Tensor
 from lite.errors import ConfigError
 
 if TYPE_CHECKING:
+    from lite.api.profile import Profile
     from lite.core.optimizer.partition import Placement
 
 
@@ -68,6 +69,16 @@ class LightPredictor:
         Ctrl-C (KeyboardInterrupt) and cancel() (CancelledError) stop it between two operators.
         """
         self._core.run()
+
+    def profile(self, runs: int = 10, warmup: int = 1) -> Profile:
+        """What every operator of ``runs`` runs with the inputs that are set took.
+
+        ``warmup`` runs before them are not recorded. Raises as run() does, ConfigError for numbers
+        of runs that make no sense.
+        """
+        from lite.api.profile.profile import record
+
+        return record(self._core, [], runs, warmup)
 
     def cancel(self) -> None:
         """Stops the run that another thread is in: it raises CancelledError.

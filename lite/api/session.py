@@ -21,6 +21,7 @@ from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
 from lite.model.sniff import looks_like_pir
 
 if TYPE_CHECKING:
+    from lite.api.profile import Profile
     from lite.core.optimizer.partition import Placement
 
 
@@ -44,16 +45,16 @@ def load(
     threads: int = 1,
     passes: Sequence[str] | None = None,
     discarded_passes: Sequence[str] = (),
-    devices: Sequence[str] | DeviceOptions = (),
+    devices: Sequence[str] | str | DeviceOptions = (),
     strict: bool = False,
 ) -> Predictor:
     """Loads a model of any format that the framework reads.
 
     ``model`` is a folder, a `.nb` file, an `inference.json`, `.pdmodel` or ``__model__`` file (its
     parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or, with
-    ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference, or
-    DeviceOptions; with ``strict`` an operator that they do not take is an error. Raises
-    FileNotFoundError, ModelFormatError, UnsupportedOperatorError, DeviceError.
+    ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference (one
+    name or several), or DeviceOptions; with ``strict`` an operator that they do not take is an
+    error. Raises FileNotFoundError, ModelFormatError, UnsupportedOperatorError, DeviceError.
     """
     source = Source(
         passes=None if passes is None else tuple(arguments.texts(passes, "passes")),
@@ -66,10 +67,10 @@ def load(
     return Predictor(core, placement)
 
 
-def _device_options(devices: Sequence[str] | DeviceOptions, strict: bool) -> DeviceOptions:
+def _device_options(devices: Sequence[str] | str | DeviceOptions, strict: bool) -> DeviceOptions:
     if isinstance(devices, DeviceOptions):
         return replace(devices, strict=devices.strict or arguments.flag(strict, "strict"))
-    names = tuple(arguments.texts(devices, "devices"))
+    names = (devices,) if isinstance(devices, str) else tuple(arguments.texts(devices, "devices"))
     if not arguments.flag(strict, "strict"):
         return DeviceOptions(names)
     if not names:
@@ -157,12 +158,7 @@ class Predictor:
         (CancelledError) stop it between two operators.
         """
         core = self._live()
-        feeds = []
-        for info, value in zip(self.inputs, self._ordered(inputs), strict=True):
-            lod: list[list[int]] = []
-            if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray):
-                value, lod = value[0], check_lod(value[1])
-            feeds.append((as_array(value, info.dtype, info.name), lod))
+        feeds = self._feeds(inputs)
         try:
             results = core.run_with(feeds)
         except DeviceError as error:
@@ -170,6 +166,23 @@ class Predictor:
             raise
         self._lods = [lod for _, lod in results]
         return {info.name: array for info, (array, _) in zip(self.outputs, results, strict=True)}
+
+    def profile(
+        self,
+        inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any],
+        *,
+        runs: int = 10,
+        warmup: int = 1,
+    ) -> Profile:
+        """What every operator of ``runs`` runs was and how long it took.
+
+        ``warmup`` runs before them are not recorded: the first run with new shapes plans them and
+        packs weights. ``.with_peak()`` of the result measures what the machine can do. Raises as
+        run() does, ConfigError for numbers of runs that make no sense.
+        """
+        from lite.api.profile.profile import record
+
+        return record(self._live(), self._feeds(inputs), runs, warmup)
 
     def cancel(self) -> None:
         """Stops the run that another thread is in: it raises CancelledError.
@@ -215,6 +228,15 @@ class Predictor:
         if self._core is None:
             raise LiteError("the predictor was closed")
         return self._core
+
+    def _feeds(self, inputs: object) -> list[tuple[np.ndarray[Any, Any], list[list[int]]]]:
+        feeds = []
+        for info, value in zip(self.inputs, self._ordered(inputs), strict=True):
+            lod: list[list[int]] = []
+            if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray):
+                value, lod = value[0], check_lod(value[1])
+            feeds.append((as_array(value, info.dtype, info.name), lod))
+        return feeds
 
     def _ordered(self, inputs: object) -> list[Any]:
         names = [info.name for info in self.inputs]

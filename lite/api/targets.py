@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import re
+from difflib import get_close_matches
 
 from lite.errors import ConfigError
 
@@ -48,8 +49,8 @@ def host_target() -> str:
 def parse_targets(text: str) -> tuple[str, ...]:
     """Targets from a list separated by commas or spaces; this machine's CPU for an empty one.
 
-    A name that is no CPU is an NNAdapter device: one of the vendors' or any other name, unless it
-    is close to a known one. Raises ConfigError for such a name and for GPUs.
+    A name that is no CPU is an NNAdapter device: one of the vendors', or one that is here. Raises
+    ConfigError for other names and for GPUs.
     """
     names = [name for name in re.split(r"[,\s]+", text.strip()) if name]
     if not names:
@@ -67,13 +68,14 @@ def _target(name: str) -> str:
         )
     if lower in known:
         return lower
-    from difflib import get_close_matches
+    from lite.nnadapter.known import is_known, suggestion
 
+    for known_as in (name, lower):
+        if is_known(known_as):
+            return known_as
     near = get_close_matches(lower, known, n=2, cutoff=0.65)
-    if near or not re.fullmatch(r"[A-Za-z_][\w.\-]*", name):
-        hint = f" (did you mean {' or '.join(near)}?)" if near else ""
-        raise ConfigError(
-            f"unknown target '{name}'{hint}; known are {', '.join(known)}, and devices by their "
-            "names"
-        )
-    return name
+    hint = f" (did you mean {' or '.join(near)}?)" if near else suggestion(name)
+    raise ConfigError(
+        f"unknown target '{name}'{hint}; known are {', '.join(known)}, and devices whose libraries "
+        "stand in NNADAPTER_DEVICE_PATH; nnadapter stands for any device"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
@@ -25,6 +26,8 @@ _PRECISIONS = {
     "int64": PrecisionType.INT64,
     "uint8": PrecisionType.UINT8,
     "bool": PrecisionType.BOOL,
+    "complex64": PrecisionType.Unk,  # Paddle Lite has no name for these
+    "complex128": PrecisionType.Unk,
 }
 
 
@@ -210,9 +213,10 @@ def _converted(values: np.ndarray[Any, Any], dtype: str, what: str) -> np.ndarra
     """The same numbers in another element type; ValueError for numbers that it cannot hold."""
     if not values.size:
         return np.empty(values.shape, dtype)
-    if values.dtype.kind not in "biuf":
+    kind = np.dtype(dtype).kind
+    if values.dtype.kind not in ("biufc" if kind == "c" else "biuf"):
         raise TypeError(f"{what} must be numbers, but has dtype {values.dtype}")
-    if np.dtype(dtype).kind == "f":
+    if kind in "fc":
         with np.errstate(over="ignore"):
             converted = values.astype(dtype)
         if not np.array_equal(np.isfinite(values), np.isfinite(converted)):
@@ -234,13 +238,14 @@ def as_array(value: Any, declared: str | None, name: str) -> np.ndarray[Any, Any
     Raises TypeError or DataTypeError for what holds no numbers, ValueError for lists of numbers
     that the declared type cannot hold, LiteError for more than the memory limit.
     """
-    if isinstance(value, np.ma.MaskedArray):
+    masked = sys.modules.get("numpy.ma")  # importing it takes longer than many a first run
+    if masked is not None and isinstance(value, masked.MaskedArray):
         raise TypeError(f"input '{name}' takes an array without a mask; use array.filled(...)")
     if isinstance(value, bytes | bytearray | str):
         raise TypeError(f"input '{name}' takes numbers; use numpy.frombuffer for raw bytes")
     is_list = not isinstance(value, np.ndarray | np.generic) and not hasattr(value, "__array__")
     array = np.asarray(value)
-    if array.dtype.kind not in "biuf" and (array.size or not is_list):
+    if array.dtype.kind not in "biufc" and (array.size or not is_list):
         error = TypeError if is_list else DataTypeError
         raise error(
             f"input '{name}' takes an array of {declared or 'numbers'}, not "

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "lite/core/block_op.h"
+#include "lite/core/file_pages.h"
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/core/op_lite.h"
 #include "lite/core/pack_cache.h"
 #include "lite/core/tensor.h"
+#include "lite/core/weight_blocks.h"
 
 namespace paddle::lite {
 
@@ -34,6 +36,9 @@ struct Graph {
   std::map<int, std::shared_ptr<BlockOp>> block_ops;
 
   PackCache packs;
+  WeightBlocks packed_memory;
+  // The file that constants borrow from, while some do.
+  std::weak_ptr<FilePages> pages;
   // Held while a plan is made: planning may free constants that were packed.
   ForkSafeMutex planning;
 

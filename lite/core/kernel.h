@@ -89,6 +89,8 @@ class KernelBase {
 struct KernelTraits {
   bool fuses = false;           // applies KernelContext::fused() to its output
   bool prefers_layout = false;  // fast enough in its layout to be worth converting the input
+  bool reads_slices = false;    // its first slot may hold slices (Tensor::pixel_stride)
+  bool writes_slices = false;   // its outputs may be slices
 };
 
 using KernelFactory = std::unique_ptr<KernelBase> (*)();

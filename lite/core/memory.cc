@@ -55,15 +55,17 @@ void ReturnFreedMemory() {
 #endif
 }
 
-std::shared_ptr<void> AllocateAligned(size_t bytes) {
+std::shared_ptr<void> AllocateAligned(size_t bytes, PageChoice pages) {
   CheckMemoryLimit(bytes, "a tensor");
   const size_t alignment = bytes >= kHugePage ? kHugePage : 64;
   const size_t rounded = (bytes + alignment) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded);
   if (memory == nullptr) throw std::bad_alloc();
 #ifdef __linux__
-  if (alignment == kHugePage) madvise(memory, rounded, MADV_HUGEPAGE);
+  if (alignment == kHugePage)
+    madvise(memory, rounded, pages == PageChoice::kHuge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #endif
+  (void)pages;
   return {memory, std::free};
 }
 

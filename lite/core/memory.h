@@ -14,9 +14,13 @@ void SetMemoryLimit(size_t bytes);
 // Throws LiteError, naming `what`, where `bytes` is above the limit.
 void CheckMemoryLimit(size_t bytes, const char* what);
 
+// Whether large memory asks for huge pages: they fault in faster and need fewer entries of the TLB,
+// but are there as a whole from the first touch on.
+enum class PageChoice { kHuge, kSmall };
+
 // 64-byte aligned memory (2 MiB aligned from 2 MiB on). Throws LiteError above the limit and
 // std::bad_alloc where the system has none. Never returns null, not for 0 bytes either.
-std::shared_ptr<void> AllocateAligned(size_t bytes);
+std::shared_ptr<void> AllocateAligned(size_t bytes, PageChoice pages = PageChoice::kHuge);
 
 // Gives memory that was freed back to the system: the allocator keeps large pieces otherwise.
 void ReturnFreedMemory();

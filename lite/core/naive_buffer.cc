@@ -156,7 +156,10 @@ NaiveBufferModel ReadModel(const uint8_t* data, size_t size, const std::shared_p
   auto views =
       combined ? ReadParamsMeta1(file, begin, &budget) : ReadParamsMeta2(file, begin, &budget);
   // In one flatbuffer parameters may share their data.
-  model.params = MakeParams(std::move(views), holder, releasable && !combined, &budget);
+  constexpr size_t kWorthReturning = size_t{4} << 20;
+  if (releasable && !combined && size >= kWorthReturning)
+    model.pages = std::make_shared<FilePages>(holder, size);
+  model.params = MakeParams(std::move(views), holder, model.pages, &budget);
   return model;
 }
 

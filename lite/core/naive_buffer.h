@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "lite/core/file_pages.h"
 #include "lite/core/program_desc.h"
 
 namespace paddle::lite {
@@ -26,7 +27,8 @@ class FileError : public LiteError {
 struct NaiveBufferModel {
   ProgramDesc program;
   ParamTable params;
-  std::string writer_version;  // text of the writer, e.g. "v2.13-rc"; informational
+  std::string writer_version;        // text of the writer, e.g. "v2.13-rc"; informational
+  std::shared_ptr<FilePages> pages;  // of the parameters that borrow from a file of their own
 };
 
 // Reads a whole file. `holder` keeps `data` alive, which must not change; parameters whose data
@@ -35,8 +37,8 @@ struct NaiveBufferModel {
 // Throws ModelFormatError that says what is wrong at which offset.
 NaiveBufferModel ReadNaiveBuffer(const uint8_t* data, size_t size, std::shared_ptr<void> holder,
                                  const std::string& name);
-// Reads a file from the disk into one buffer first; the pages of a borrowed parameter go back to
-// the system when its last tensor is gone. Throws FileError where the file cannot be read,
+// Reads a file from the disk into one buffer first; its pages go back to the system as the last
+// tensors on them go. Throws FileError where the file cannot be read,
 // ModelFormatError where it is no `.nb` file.
 NaiveBufferModel ReadNaiveBufferFile(const std::string& path);
 // Reads only the program flatbuffer.

@@ -65,10 +65,10 @@ std::vector<ParamView> ReadParamsMeta1(const flatbuffer::Buffer& file, size_t be
 std::vector<ParamView> ReadParamsMeta2(const flatbuffer::Buffer& file, size_t begin,
                                        ReadBudget* budget);
 
-// Makes tensors of the views. `releasable`: the memory is ours alone and no two parameters share
-// it, so a borrowed tensor's pages go back to the system once nobody uses it.
+// Makes tensors of the views. `pages`: the memory is ours alone and no two parameters share it, so
+// a borrowed tensor's pages go back to the system once nobody uses it; else null.
 ParamTable MakeParams(std::vector<ParamView> views, const std::shared_ptr<void>& holder,
-                      bool releasable, ReadBudget* budget);
+                      const std::shared_ptr<FilePages>& pages, ReadBudget* budget);
 
 // The fixed part of a file. Throws ModelFormatError where it is no `.nb` file.
 struct Header {

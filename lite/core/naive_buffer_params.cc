@@ -3,11 +3,6 @@
 #include <cstring>
 #include <utility>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
-
 #include "lite/core/errors.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer_internal.h"
@@ -20,8 +15,8 @@ using flatbuffer::Table;
 
 // What a numpy array's memory is aligned to; kernels ask for no more.
 constexpr uintptr_t kBorrowAlignment = 16;
-// Smaller ones give no page back.
-constexpr size_t kReleaseFrom = size_t{64} << 10;
+// Smaller ones are copied where pages are given back.
+constexpr size_t kBorrowFrom = size_t{16} << 10;
 constexpr uint8_t kLoDTensorTag = 1;
 
 // Elements and bytes of a tensor in a file; nullopt where its dims are impossible.
@@ -43,7 +38,8 @@ void ReadTensor(const Table& desc, const Buffer& buffer, ParamView* param) {
   if (!IsDataType(type))
     desc.Fail(StrCat("data type ", type,
                      " is no element type of a tensor (bool 0, int16 1, int32 2, "
-                     "int64 3, float16 4, float32 5, float64 6, uint8 20, int8 21)"));
+                     "int64 3, float16 4, float32 5, float64 6, uint8 20, int8 21, "
+                     "complex64 23, complex128 24)"));
   param->dtype = static_cast<DataType>(type);
   const auto dims = desc.Scalars<int64_t>(2, "a parameter's dims");
   if (dims.size() > DDim::kMaxRank)
@@ -134,25 +130,16 @@ bool IsAligned(const ParamView& view) {
   return reinterpret_cast<uintptr_t>(view.data) % kBorrowAlignment == 0;
 }
 
-// Gives the whole pages of a parameter back to the system, before the file's buffer goes.
-void ReleasePages(void* data, size_t bytes) {
-#ifdef __linux__
-  static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<uintptr_t>(data) + page - 1) / page * page;
-  const auto end = (reinterpret_cast<uintptr_t>(data) + bytes) / page * page;
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-#else
-  (void)data, (void)bytes;
-#endif
-}
-
-Tensor Borrow(const ParamView& view, const std::shared_ptr<void>& holder, bool releasable) {
+Tensor Borrow(const ParamView& view, const std::shared_ptr<void>& holder,
+              const std::shared_ptr<FilePages>& pages) {
   Tensor tensor(TensorMeta{view.dims, view.dtype, {}});
   // The tensor is a constant: nothing writes through the pointer.
   auto* data = const_cast<uint8_t*>(view.data);
   std::shared_ptr<void> own = holder;
-  if (releasable && view.bytes >= kReleaseFrom)
-    own = {data, [holder, bytes = view.bytes](void* p) { ReleasePages(p, bytes); }};
+  if (pages != nullptr) {
+    pages->Add(data, view.bytes);
+    own = {data, [pages, bytes = view.bytes](void* p) { pages->Drop(p, bytes); }};
+  }
   tensor.Bind(data, view.bytes, std::move(own));
   return tensor;
 }
@@ -215,7 +202,7 @@ std::vector<ParamView> ReadParamsMeta2(const Buffer& file, size_t begin, ReadBud
 }
 
 ParamTable MakeParams(std::vector<ParamView> views, const std::shared_ptr<void>& holder,
-                      bool releasable, ReadBudget* budget) {
+                      const std::shared_ptr<FilePages>& pages, ReadBudget* budget) {
   // Where most data must be copied anyway, one borrower would keep the whole file in memory.
   size_t total = 0, aligned = 0;
   for (const ParamView& view : views) {
@@ -223,6 +210,8 @@ ParamTable MakeParams(std::vector<ParamView> views, const std::shared_ptr<void>&
     if (IsAligned(view)) aligned += view.bytes;
   }
   const bool borrow = aligned >= total - aligned;
+  // Biases would keep the pages of the weights around them.
+  const size_t least = pages == nullptr ? 1 : kBorrowFrom;
   budget->Charge(views.size(), sizeof(ParamTable::value_type) + kNodeOverhead);
   ParamTable params;
   for (ParamView& view : views) {
@@ -232,12 +221,13 @@ ParamTable MakeParams(std::vector<ParamView> views, const std::shared_ptr<void>&
           StrCat("at byte ", view.file_offset, ": parameter ", Quote(at->first), " occurs twice"));
     if (view.dtype == DataType::kFP16)
       at->second = WidenHalf(view, budget);
-    else if (borrow && view.bytes != 0 && IsAligned(view))
-      at->second = Borrow(view, holder, releasable);
+    else if (borrow && view.bytes >= least && IsAligned(view))
+      at->second = Borrow(view, holder, pages);
     else
       at->second = Copy(view, budget);
     at->second.set_persistable(true);
   }
+  if (pages != nullptr) pages->Seal();
   return params;
 }
 

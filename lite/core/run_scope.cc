@@ -25,10 +25,12 @@ thread_local RunScope* current = nullptr;
 
 }  // namespace
 
-RunScope::RunScope(const void* program, const std::atomic<bool>* cancelled, const Poll* poll)
+RunScope::RunScope(const void* program, const std::atomic<bool>* cancelled, const Poll* poll,
+                   RunRecorder* recorder)
     : program_(program),
       cancelled_(cancelled),
       poll_(poll != nullptr && *poll ? poll : nullptr),
+      recorder_(recorder),
       outer_(current) {
   if (poll_ != nullptr) next_poll_ = Milliseconds() + kPollMilliseconds;
   current = this;
@@ -41,6 +43,8 @@ bool RunScope::IsRunning(const void* program) {
     if (scope->program_ == program) return true;
   return false;
 }
+
+RunRecorder* RunScope::Recorder() { return current == nullptr ? nullptr : current->recorder_; }
 
 bool RunScope::Ask() {
   if (Milliseconds() < next_poll_) return false;

@@ -1,4 +1,5 @@
-// RunScope: a run of a program on this thread; what may stop it between two operators.
+// RunScope: a run of a program on this thread; what may stop it between two operators and
+// who is told of them.
 #pragma once
 
 #include <atomic>
@@ -7,19 +8,25 @@
 
 namespace paddle::lite {
 
+class RunRecorder;
+
 // Asked about ten times a second while a run goes on, between operators; true stops the run.
 using Poll = std::function<bool()>;
 
 class RunScope {
  public:
   // `program` tells runs of one program (its graph) from those of others.
-  RunScope(const void* program, const std::atomic<bool>* cancelled, const Poll* poll);
+  // `recorder` (null: none) is told of every operator.
+  RunScope(const void* program, const std::atomic<bool>* cancelled, const Poll* poll,
+           RunRecorder* recorder = nullptr);
   ~RunScope();
   RunScope(const RunScope&) = delete;
   RunScope& operator=(const RunScope&) = delete;
 
   // Whether this thread is inside a run of the program: an operator's function may call anything.
   static bool IsRunning(const void* program);
+  // The recorder of this thread's run; null where nobody wants to know.
+  static RunRecorder* Recorder();
 
  private:
   friend class CancelCheck;
@@ -32,6 +39,7 @@ class RunScope {
   const void* program_;
   const std::atomic<bool>* cancelled_;
   const Poll* poll_;
+  RunRecorder* recorder_;
   bool stopped_ = false;
   int64_t next_poll_ = 0;  // in milliseconds of a clock that costs little to read
   RunScope* outer_;

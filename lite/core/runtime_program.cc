@@ -1,11 +1,27 @@
 #include "lite/core/runtime_program.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "lite/core/plan/execute.h"
+#include "lite/core/run_recorder.h"
 #include "lite/core/run_scope.h"
 
 namespace paddle::lite {
+namespace {
+
+void RunBlockOp(BlockOp* block_op, const OpLite& op,
+                const std::vector<std::vector<const Tensor*>>& inputs,
+                const std::vector<std::vector<Tensor*>>& outputs, int threads) {
+  try {
+    block_op->Run(inputs, outputs, threads);
+  } catch (LiteError& error) {
+    error.AddContext(op.where());
+    throw;
+  }
+}
+
+}  // namespace
 
 RuntimeProgram::RuntimeProgram(std::shared_ptr<Graph> graph, Scope* exec_scope)
     : graph_(std::move(graph)),
@@ -22,13 +38,16 @@ Tensor* RuntimeProgram::Intermediate(ValueId id) {
   return tensor;
 }
 
-Plan* RuntimeProgram::FindOrMakePlan(int begin) {
+Plan* RuntimeProgram::FindOrMakePlan(int begin, int threads) {
   for (auto it = plans_.begin(); it != plans_.end(); ++it) {
     if (!(*it)->Matches(begin, environment_)) continue;
     plans_.splice(plans_.begin(), plans_, it);
     return plans_.front().get();
   }
-  auto plan = std::make_unique<Plan>(graph_.get(), begin, environment_, force_layout_);
+  std::optional<Observation> observation;
+  if (RunRecorder* recorder = RunScope::Recorder()) observation.emplace(recorder);
+  auto plan = std::make_unique<Plan>(graph_.get(), begin, environment_, threads, force_layout_);
+  if (observation) observation->Done(OperatorRecord::Kind::kPlanning);
   plans_.push_front(std::move(plan));
   if (plans_.size() > kMaxPlans) plans_.pop_back();
   return plans_.front().get();
@@ -54,13 +73,16 @@ void RuntimeProgram::RunDataDependent(int index, int threads) {
     outputs.emplace_back();
     for (const ValueId id : slot) outputs.back().push_back(Intermediate(id));
   }
-  if (block_op == graph_->block_ops.end()) return InferAndRun(op, inputs, outputs, threads);
-  try {
-    block_op->second->Run(inputs, outputs, threads);
-  } catch (LiteError& error) {
-    error.AddContext(op.where());
-    throw;
-  }
+  const bool runs_block = block_op != graph_->block_ops.end();
+  std::optional<Observation> observation;
+  if (RunRecorder* recorder = RunScope::Recorder()) observation.emplace(recorder);
+  if (runs_block)
+    RunBlockOp(block_op->second.get(), op, inputs, outputs, threads);
+  else
+    InferAndRun(op, inputs, outputs, threads);
+  if (observation)
+    observation->Done(runs_block ? OperatorRecord::Kind::kBlock : OperatorRecord::Kind::kOperator,
+                      op, inputs, outputs);
 }
 
 void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<Tensor*>& outputs,
@@ -70,7 +92,7 @@ void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<T
   const int op_count = static_cast<int>(graph_->ops.size());
   for (int position = 0; position < op_count;) {
     CheckCancelled();  // a loop's block may have nothing else
-    Plan* plan = FindOrMakePlan(position);
+    Plan* plan = FindOrMakePlan(position, threads);
     // What a later stretch reads is copied out of the arena, which that stretch uses again.
     const bool last = plan->end() == op_count;
     plan->PrepareOutputs([this](ValueId id) { return Intermediate(id); });

@@ -31,7 +31,7 @@ class RuntimeProgram {
   const Plan* last_plan() const { return plans_.empty() ? nullptr : plans_.front().get(); }
 
  private:
-  Plan* FindOrMakePlan(int begin);
+  Plan* FindOrMakePlan(int begin, int threads);
   void RunDataDependent(int index, int threads);
   Tensor* Intermediate(ValueId id);
 

@@ -42,6 +42,11 @@ class Tensor {
   DataLayoutType layout() const { return layout_; }
   void set_layout(DataLayoutType layout) { layout_ = layout; }
 
+  // Elements between the pixels of an NHWC tensor that is a slice of the channels of a larger one;
+  // 0: it has memory of its own. Only kernels that say so (KernelTraits) meet slices.
+  int64_t pixel_stride() const { return pixel_stride_; }
+  void set_pixel_stride(int64_t stride) { pixel_stride_ = static_cast<int32_t>(stride); }
+
   void Resize(const DDim& dims) { meta_.dims = dims; }
   void set_lod(LoD lod) { meta_.lod = std::move(lod); }
   void set_dtype(DataType dtype) { meta_.dtype = dtype; }
@@ -94,6 +99,7 @@ class Tensor {
   size_t capacity_ = 0;
   bool persistable_ = false;
   bool bound_ = false;  // memory given by Bind: its type and size are fixed
+  int32_t pixel_stride_ = 0;
   std::shared_ptr<void> holder_;
   std::shared_ptr<const TensorList> list_;
 };

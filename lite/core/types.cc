@@ -16,7 +16,10 @@ size_t SizeOf(DataType type) {
       return 4;
     case DataType::kInt64:
     case DataType::kFP64:
+    case DataType::kComplex64:
       return 8;
+    case DataType::kComplex128:
+      return 16;
   }
   return 0;
 }
@@ -41,6 +44,10 @@ const char* Name(DataType type) {
       return "uint8";
     case DataType::kInt8:
       return "int8";
+    case DataType::kComplex64:
+      return "complex64";
+    case DataType::kComplex128:
+      return "complex128";
   }
   return "unknown";
 }
@@ -67,6 +74,9 @@ PrecisionType ToPrecision(DataType type) {
       return PrecisionType::kUInt8;
     case DataType::kInt8:
       return PrecisionType::kInt8;
+    case DataType::kComplex64:
+    case DataType::kComplex128:
+      return PrecisionType::kUnk;
   }
   return PrecisionType::kUnk;
 }

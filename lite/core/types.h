@@ -1,6 +1,7 @@
 // Element types, places and layouts, numbered as Paddle and Paddle Lite number them.
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,6 +18,8 @@ enum class DataType : int32_t {
   kFP64 = 6,
   kUInt8 = 20,
   kInt8 = 21,
+  kComplex64 = 23,
+  kComplex128 = 24,
 };
 
 enum class TargetType : int {
@@ -63,6 +66,11 @@ size_t SizeOf(DataType type);
 const char* Name(DataType type);
 // True for the numbers that the enum names.
 bool IsDataType(int number);
+constexpr bool IsComplex(DataType type) {
+  return type == DataType::kComplex64 || type == DataType::kComplex128;
+}
+// kUnk for complex numbers, which Paddle Lite has no precision for: only kernels of any precision
+// take them.
 PrecisionType ToPrecision(DataType type);
 
 template <typename T>
@@ -98,6 +106,14 @@ struct DataTypeOf<float> {
 template <>
 struct DataTypeOf<double> {
   static constexpr DataType value = DataType::kFP64;
+};
+template <>
+struct DataTypeOf<std::complex<float>> {
+  static constexpr DataType value = DataType::kComplex64;
+};
+template <>
+struct DataTypeOf<std::complex<double>> {
+  static constexpr DataType value = DataType::kComplex128;
 };
 
 }  // namespace paddle::lite

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from dataclasses import dataclass, replace
 
@@ -29,8 +28,6 @@ LAYOUTS = (
     "one .nb file",
 )
 """What a model's folder may hold."""
-
-_LOG = logging.getLogger("lite")
 
 _COMBINED_NAMES = ("__params__", "params", "weights")
 
@@ -87,7 +84,10 @@ def find_model(folder: str) -> str:
     if older is None and "model" in names:
         older = "model"
     if name is not None and older is not None:
-        _LOG.info("%s holds %s and %s: the newer format, %s, is read", folder, name, older, name)
+        import logging
+
+        text = "%s holds %s and %s: the newer format, %s, is read"
+        logging.getLogger("lite").info(text, folder, name, older, name)
     name = name or older or _choose(folder, names, ".nb") or _choose(folder, names, ".json")
     if name is None:
         shown = ", ".join(names[:8]) or "nothing"

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from lite.errors import LiteError, ModelFormatError
+from lite.errors import ModelFormatError
 from lite.model.program import DataType, Program, VarDesc, VarType
 from lite.model.sniff import looks_like
 from lite.model.source import FileSource, Source
@@ -34,6 +34,8 @@ NUMPY_TYPES: dict[DataType, Any] = {
     DataType.FP64: np.float64,
     DataType.UINT8: np.uint8,
     DataType.INT8: np.int8,
+    DataType.COMPLEX64: np.complex64,
+    DataType.COMPLEX128: np.complex128,
 }
 """The element types that parameters have in memory; bf16 widens to float32 when read."""
 
@@ -167,11 +169,6 @@ class _Scanner:
         return self.dtype(message.data_type), tuple(message.dims)
 
     def dtype(self, number: int) -> DataType:
-        if number in (DataType.COMPLEX64, DataType.COMPLEX128):
-            raise LiteError(
-                f"{self.source.name}, offset {self.offset}: parameter {self.var.name!r} has "
-                f"complex numbers ({DataType(number).name}), which are not supported"
-            )
         if number not in _SIZES:
             self.fail(f"an element type among {', '.join(t.name for t in _SIZES)}", str(number))
         return DataType(number)
@@ -226,7 +223,7 @@ def load_combined(program: Program, source: Source) -> None:
     """Fills ``program.params`` from one combined source.
 
     The whole source is checked before the first array is made. Raises ModelFormatError naming
-    file, offset, parameter, what was expected and what was found; LiteError for complex numbers.
+    file, offset, parameter, what was expected and what was found.
     """
     variables = persistable_vars(program)
     records: list[ParamRecord] = []

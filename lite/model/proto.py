@@ -2,39 +2,74 @@
 
 No generated module ties us to a protobuf release, and a pool of their own keeps these messages
 apart from those of the package that defined them first, in one process.
+
+protobuf's Python modules take 30 ms to import and, where its C library does the work, add nothing
+that is used here. Releases that are known to allow it are asked without them.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
-
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 _LABELS = {"?": 1, "!": 2, "*": 3}
 _SCALARS = {"double": 1, "float": 2, "int64": 3, "int32": 5, "bool": 8, "string": 9, "bytes": 12}
 _TYPE_MESSAGE = 11
 
 
-def _file_descriptor(package: str, table: str) -> Any:
-    file = descriptor_pb2.FileDescriptorProto(
-        name=f"{package.replace('.', '/')}.proto", package=package, syntax="proto2"
-    )
-    message: Any = None
-    for line in table.strip().splitlines():
-        words = line.split()
-        if len(words) == 1:
-            message = file.message_type.add(name=words[0])
-            continue
-        number, label, type, name = words[:4]
-        field = message.field.add(name=name, number=int(number), label=_LABELS[label])
-        if type in _SCALARS:
-            field.type = _SCALARS[type]
-        else:
-            field.type = _TYPE_MESSAGE
-            field.type_name = f".{package}.{type}"
-        if len(words) > 4:
-            field.default_value = words[4]
-    return file
+def _has_bare_library() -> bool:
+    from google.protobuf import __version__
+
+    return __version__.startswith(("5.", "6.", "7."))  # 4.21 crashes
+
+
+def _new_pool() -> Any:
+    if _has_bare_library():
+        with suppress(ImportError):
+            return import_module("google._upb._message").DescriptorPool()
+    return import_module("google.protobuf.descriptor_pool").DescriptorPool()
+
+
+def _make_class(pool: Any, descriptor: Any) -> Any:
+    if _has_bare_library():
+        with suppress(ImportError, TypeError):
+            meta = import_module("google._upb._message").MessageMeta
+            base = import_module("google.protobuf.message").Message
+            return meta(descriptor.name, (base,), {"DESCRIPTOR": descriptor})
+    factory = import_module("google.protobuf.message_factory")
+    if hasattr(factory, "GetMessageClass"):
+        return factory.GetMessageClass(descriptor)
+    return factory.MessageFactory(pool).GetPrototype(descriptor)
+
+
+def _varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def _number(field: int, value: int) -> bytes:
+    return _varint(field << 3) + _varint(value)
+
+
+def _chunk(field: int, data: bytes | str) -> bytes:
+    data = data.encode() if isinstance(data, str) else data
+    return _varint(field << 3 | 2) + _varint(len(data)) + data
+
+
+def _field_descriptor(package: str, words: list[str]) -> bytes:
+    """A FieldDescriptorProto from a field's line."""
+    number, label, type, name = words[:4]
+    parts = [_chunk(1, name), _number(3, int(number)), _number(4, _LABELS[label])]
+    parts.append(_number(5, _SCALARS.get(type, _TYPE_MESSAGE)))
+    if type not in _SCALARS:
+        parts.append(_chunk(6, f".{package}.{type}"))
+    parts += [_chunk(7, default) for default in words[4:5]]
+    return b"".join(parts)
 
 
 class Messages:
@@ -42,29 +77,30 @@ class Messages:
     number, label (! required, ? optional, * repeated), type, name, and a default if it has one."""
 
     def __init__(self, package: str, table: str) -> None:
-        file = _file_descriptor(package, table)
         self._package = package
-        self._pool: Any = descriptor_pool.DescriptorPool()
-        self._pool.AddSerializedFile(file.SerializeToString())
         self._classes: dict[str, Any] = {}
-        self._required = {
-            item.name: frozenset(f.name for f in item.field if f.label == _LABELS["!"])
-            for item in file.message_type
-        }
+        self._fields: dict[str, list[list[str]]] = {}
+        for words in map(str.split, table.strip().splitlines()):
+            if len(words) == 1:
+                fields = self._fields[words[0]] = []
+            else:
+                fields.append(words)
+        file = [_chunk(1, f"{package.replace('.', '/')}.proto"), _chunk(2, package)]
+        for name, listed in self._fields.items():
+            described = b"".join(_chunk(2, _field_descriptor(package, words)) for words in listed)
+            file.append(_chunk(4, _chunk(1, name) + described))
+        file.append(_chunk(12, "proto2"))
+        self._pool = _new_pool()
+        self._pool.AddSerializedFile(b"".join(file))
 
     def required_fields(self, message: str) -> frozenset[str]:
         """The names of a message's required fields."""
-        return self._required[message]
+        return frozenset(words[3] for words in self._fields[message] if words[1] == "!")
 
     def message_class(self, name: str) -> Any:
         """The class of one message."""
         found = self._classes.get(name)
         if found is None:
             descriptor = self._pool.FindMessageTypeByName(f"{self._package}.{name}")
-            if hasattr(message_factory, "GetMessageClass"):
-                found = message_factory.GetMessageClass(descriptor)
-            else:
-                factory: Any = message_factory.MessageFactory(self._pool)
-                found = factory.GetPrototype(descriptor)
-            self._classes[name] = found
+            found = self._classes[name] = _make_class(self._pool, descriptor)
         return found

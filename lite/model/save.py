@@ -12,6 +12,7 @@ import numpy as np
 
 from lite.errors import LiteError
 from lite.model.atomic import replacing
+from lite.model.legacy import as_legacy
 from lite.model.params import DATA_TYPES, write_data
 from lite.model.pdmodel import write_pdmodel
 from lite.model.program import Program, VarDesc, VarType
@@ -72,8 +73,10 @@ def write_protobuf_dir(
 def write_pdmodel_files(program: Program, path: str) -> list[str]:
     """Writes NAME.pdmodel and, where there are parameters, NAME.pdiparams; returns their paths.
 
-    Each file is written whole or not at all. Raises LiteError for what cannot be written.
+    Each file is written whole or not at all. Raises UnsupportedOperatorError for operators that
+    Paddle 2.6 does not have, LiteError for what else cannot be written.
     """
+    program = as_legacy(program)
     params = f"{path.removesuffix('.pdmodel')}.pdiparams" if program.params else None
     _write_pair(program, None, path, params)
     return [path, params] if params else [path]

@@ -187,10 +187,14 @@ class Model(_Handle):
         array = np.ascontiguousarray(np.atleast_1d(np.asarray(value, dtype=dtype)))
         code = precision_of(array.dtype) if precision is None else precision
         result = self.operand(operand_type(code, array.shape, quantisation=quantisation))
+        self.set_value(result, array, copy)
+        return result
+
+    def set_value(self, operand: Operand, array: Array, copy: bool = True) -> None:
+        """Makes an operand a constant of a contiguous array's elements."""
         if not copy:
             self._kept.append(array)
-        call("Model_setOperandValue", result.handle, array.ctypes.data, array.nbytes, copy)
-        return result
+        call("Model_setOperandValue", operand.handle, array.ctypes.data, array.nbytes, copy)
 
     def operation(
         self,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import mmap
+import os
 import threading
 from collections.abc import Iterable
 from importlib.metadata import entry_points
@@ -13,10 +15,10 @@ from lite.errors import DeviceError
 from lite.nnadapter.bridge import Device
 from lite.nnadapter.types import DeviceType
 
-_GROUP = "lite.nnadapter.devices"
+GROUP = "lite.nnadapter.devices"
 
 # name: where the class is, the package that it needs and the extra that installs it
-_OWN = {
+OWN = {
     "python": ("lite.nnadapter.driver.python.device:NumpyHal", None, None),
     "intel_openvino": (
         "lite.nnadapter.driver.intel_openvino.device:OpenVinoHal",
@@ -89,30 +91,58 @@ def registered() -> list[str]:
     return sorted(_active)
 
 
+def registered_class(name: str) -> Any:
+    """The HAL class of a device that is registered from Python, else None."""
+    return _made[name].hal_class if name in _active else None
+
+
 def ensure_devices(names: Iterable[str]) -> None:
     """Registers those of `names` that are written in Python and not registered yet.
 
     These are ``python``, ``intel_openvino`` and ``onnxruntime``, ``module:Class`` for a HAL class
     of your own, and the names of entry points in the group ``lite.nnadapter.devices``. Other names
-    are left to the runtime, which looks for a HAL library. Raises DeviceError where a package that
+    are left to the runtime, which looks for a HAL library; so are the first three where a vendor's
+    library of that name stands in the user's search path. Raises DeviceError where a package that
     a device needs is missing, or a class cannot be imported.
     """
     for name in names:
         if name in _active:
             continue
         target = package = extra = None
-        if name in _OWN:
-            target, package, extra = _OWN[name]
+        if name in OWN:
+            if vendor_library(name):
+                continue
+            target, package, extra = OWN[name]
         elif ":" in name:
             target = name
         else:
-            found = [entry for entry in entry_points(group=_GROUP) if entry.name == name]
+            found = [entry for entry in entry_points(group=GROUP) if entry.name == name]
             target = found[0].value if found else None
         if target is not None:
             hal_class = _import(name, target, package, extra)
             with _lock:
                 if name not in _active:
                     register(name, hal_class)
+
+
+def vendor_library(name: str) -> str:
+    """The HAL library of a device in the folders that the user names in the environment, or "".
+
+    Other libraries may have its name: this one has a device's symbol.
+    """
+    for variable in ("NNADAPTER_DEVICE_PATH", "LD_LIBRARY_PATH"):
+        for folder in filter(None, os.environ.get(variable, "").split(":")):
+            path = os.path.join(folder, f"lib{name}.so")
+            try:
+                with (
+                    open(path, "rb") as file,
+                    mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
+                ):
+                    if content.find(f"__nnadapter_device__{name}\0".encode()) >= 0:
+                        return path
+            except (OSError, ValueError):
+                continue  # not there, not readable, or empty
+    return ""
 
 
 def _import(name: str, target: str, package: str | None, extra: str | None) -> Any:

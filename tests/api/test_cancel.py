@@ -151,9 +151,11 @@ def test_cancel_without_a_run_does_nothing() -> None:
 
 
 SCRIPT = """
-    import sys, time
+    import signal, sys
     import numpy as np
     import lite
+    # A shell's background jobs are started with it ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     lite.set_loop_limit(1 << 50)
     predictor = lite.load(sys.argv[1])
     x = np.arange(8, dtype=np.float32).reshape(2, 4)

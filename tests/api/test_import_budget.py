@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from google.protobuf import __version__ as protobuf_version
+
+_MODEL = Path(__file__).parents[1] / "model/data/conv.pdmodel"
 
 _SCRIPT = """
 import json, os, sys, time
@@ -51,3 +55,36 @@ def test_import(statement: str) -> None:
     assert min(grown for _, grown, *_ in runs) < _MAX_MB, runs
     assert all(late == [] for *_, late, _ in runs)
     assert all(threads == 0 for *_, threads in runs)
+
+
+_LOADING = """
+import json, sys
+import numpy
+known = set(sys.modules)
+import lite
+with lite.load(sys.argv[1]) as model:
+    model.run([numpy.ones((1, 3, 8, 8), "float32")])
+print(json.dumps(sorted(set(sys.modules) - known)))
+"""
+
+_HEAVY = (
+    "google.protobuf.descriptor_pb2",
+    "google.protobuf.text_format",
+    "lite.core.optimizer.partition",
+    "numpy.ma",
+    "yaml",
+)
+
+
+def test_loading_and_running_takes_what_it_needs() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\n" + _LOADING, str(_MODEL)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = json.loads(done.stdout)
+    assert "lite.core.optimizer" in loaded
+    if not protobuf_version.startswith(("5.", "6.", "7.")):
+        loaded = [name for name in loaded if not name.startswith("google.")]
+    assert not set(_HEAVY) & set(loaded)

@@ -100,6 +100,16 @@ def pooled() -> Program:
     return _program({"x": ("float32", (-1, 2))}, [op], ["y"])
 
 
+def beyond_paddle_lite() -> Program:
+    """y = cosh(gelu(gelu(x))), gelu by tanh: what real Paddle Lite cannot; x: float32 [-1, 4]."""
+    ops = [
+        _op("gelu", {"X": "x"}, "a", approximate=True),
+        _op("gelu", {"X": "a"}, "b", approximate=True),
+        _op("cosh", {"X": "b"}, "y"),
+    ]
+    return _program({"x": ("float32", (-1, 4))}, ops, ["y"])
+
+
 def typed(dtype: str) -> Program:
     """y = x as float32; x: ``dtype`` [-1, 4]."""
     op = _op("cast", {"X": "x"}, "y", in_dtype=int(DTYPES[dtype]), out_dtype=int(DataType.FP32))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from harness import OpTable, lod, rand, randint
+from harness import OpTable, lod, rand, rand_complex, randint
 
 
 def unary(
@@ -48,6 +48,33 @@ def unary(
             {"X": randint(2, 3, dtype="int32")}, first, error="DataTypeError", match="int32"
         )
     return table
+
+
+def complex_cases(table: OpTable, function: Any) -> None:
+    """X, Y -> Out where both operands are complex, or one is."""
+    for x, y in (((2, 3, 4), (2, 3, 4)), ((2, 1, 4), (3, 1)), ((), (3,))):
+        table.case({"X": rand_complex(*x), "Y": rand_complex(*y)}, tol=1e-5)
+    table.case({"X": rand_complex(2, 3, 4), "Y": rand_complex(3)}, {"axis": 1}, tol=1e-5)
+    table.case({"X": rand_complex(2, 3), "Y": rand_complex(2, 3)}, params=["Y"], tol=1e-5)
+    x, y = (rand_complex(2, 3, dtype="complex128") for _ in range(2))
+    table.case({"X": x, "Y": y}, tol=1e-12)
+
+    def reference(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
+        return {"Out": np.asarray(function(inputs["X"], inputs["Y"]))}
+
+    for x, y in (
+        (rand_complex(200, 90), rand_complex(90)),
+        (rand_complex(2, 3), rand(2, 3)),
+        (rand(1, 3), rand_complex(2, 1)),
+        (rand_complex(2, 3), rand(2, 3, dtype="float64")),
+        (rand(2, 3), rand_complex(2, 3, dtype="complex128")),
+    ):
+        table.case({"X": x, "Y": y}, reference=reference)
+    table.case({"X": rand_complex(0, 3), "Y": rand(1, 3)}, reference=reference)
+    table.error({"X": rand_complex(2), "Y": randint(2)}, error="DataTypeError", match="Y is int64")
+    table.error(
+        {"X": randint(2), "Y": rand_complex(2)}, error="DataTypeError", match="Y is complex64"
+    )
 
 
 def with_axis(fn: Any) -> Any:

@@ -22,6 +22,8 @@ _DTYPES = {
     "float64": DataType.FP64,
     "uint8": DataType.UINT8,
     "int8": DataType.INT8,
+    "complex64": DataType.COMPLEX64,
+    "complex128": DataType.COMPLEX128,
 }
 
 _ATTRIBUTE_TYPES = {

@@ -94,6 +94,12 @@ def add_cases(table: OpTable, method: str, version: int) -> None:
         {"X": x, "Scale": np.array([-1.0], "float32")}, plain, params=["Scale"], match="scale"
     )
     table.exempt("data_layout", "anything but NCHW is an error")
+    table.error(
+        {"X": rand(1, 1, 2, 2), "@Base": rand(1, 1, 4, 4)},
+        {"out_h": 4, "out_w": 4},
+        error="ShapeError",
+        match="input @Base",
+    )
     table.exempt("interp_method", "each operator has one method")
     if version == 1 or method != "nearest":
         table.exempt("out_d", "only for 5-D inputs, which trilinear_interp tests")
@@ -127,6 +133,12 @@ def add_other_ranks(table: OpTable, method: str, version: int) -> None:
     table.error({"X": rand(1, 2, 3, 3)}, {**base, "scale": scale(1.5)}, match="interp_method")
     table.error({"X": x}, base, match="output size")
     table.exempt("data_layout", "anything but NCHW is an error")
+    table.error(
+        {"X": rand(1, 1, 2, 2), "@Base": rand(1, 1, 4, 4)},
+        {"out_h": 4, "out_w": 4},
+        error="ShapeError",
+        match="input @Base",
+    )
     table.exempt("interp_method", "each operator has one method")
     if method == "linear":
         for name in ("out_d", "out_h"):

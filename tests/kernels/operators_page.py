@@ -22,8 +22,8 @@ import numpy as np
 
 FOLDER = Path(__file__).parent
 PAGE = FOLDER.parents[1] / "docs" / "operators.md"
-DTYPES = "float32 float64 float16 int64 int32 int16 int8 uint8 bool".split()
-SHORT = {"float": "f", "int": "i", "uint": "u"}
+DTYPES = "float32 float64 float16 int64 int32 int16 int8 uint8 bool complex64 complex128".split()
+SHORT = {"float": "f", "int": "i", "uint": "u", "complex": "c"}
 
 INTRODUCTION = """\
 # Operators

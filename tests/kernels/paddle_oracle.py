@@ -8,12 +8,13 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-Values = dict[str, list[tuple[np.ndarray, list[list[int]]]]]
+Tensor = tuple[np.ndarray, list[list[int]]]
+Values = dict[str, list[Tensor]]
 
 
 @functools.cache
@@ -43,47 +44,74 @@ def _required_outputs(op: str) -> tuple[str, ...]:
 
 def run(op: str, inputs: Values, outputs: Mapping[str, int], attrs: Mapping[str, Any]) -> Values:
     """The outputs of a program of this one operator, its variables persistable in a Scope."""
+    names = {slot: [f"in_{slot}_{i}" for i in range(len(v))] for slot, v in inputs.items()}
+    tensors = {
+        name: tensor
+        for slot, values in inputs.items()
+        for name, tensor in zip(names[slot], values, strict=True)
+    }
+    made = {slot: [f"out_{slot}_{i}" for i in range(n)] for slot, n in outputs.items()}
+    fetched = [name for names in made.values() for name in names]
+    found = run_operators([(op, names, made, attrs)], tensors, fetched)
+    return {slot: [found[name] for name in names] for slot, names in made.items()}
+
+
+Operator = tuple[str, Mapping[str, list[str]], Mapping[str, list[str]], Mapping[str, Any]]
+"""Type, inputs, outputs and attributes."""
+
+
+def run_operators(
+    ops: Sequence[Operator], tensors: Mapping[str, Tensor], fetched: Sequence[str]
+) -> dict[str, Tensor]:
+    """Some variables after these operators; all but lists of tensors are persistable in a Scope."""
     executor = _executor()
     import paddle
 
     program, scope = paddle.static.Program(), paddle.base.core.Scope()
     block = program.global_block()
     place = paddle.CPUPlace()
-    input_names: dict[str, list[str]] = {}
     with paddle.static.program_guard(program):
-        for slot, values in inputs.items():
-            input_names[slot] = [f"in_{slot}_{i}" for i in range(len(values))]
-            for name, (array, lod) in zip(input_names[slot], values, strict=True):
-                block.create_var(
-                    name=name,
-                    shape=array.shape,
-                    dtype=str(array.dtype),
-                    persistable=True,
-                    lod_level=len(lod),
-                )
-                tensor = scope.var(name).get_tensor()
-                tensor.set(array, place)
-                tensor.set_lod(lod)
-        counts = dict.fromkeys(_required_outputs(op), 1) | dict(outputs)
-        output_names = {slot: [f"out_{slot}_{i}" for i in range(n)] for slot, n in counts.items()}
-        for names in output_names.values():
-            for name in names:
-                block.create_var(name=name, persistable=True)
-        block.append_op(type=op, inputs=input_names, outputs=output_names, attrs=dict(attrs))
+        for name, (array, lod) in tensors.items():
+            block.create_var(
+                name=name,
+                shape=array.shape,
+                dtype=str(array.dtype),
+                persistable=True,
+                lod_level=len(lod),
+            )
+            tensor = scope.var(name).get_tensor()
+            tensor.set(array, place)
+            tensor.set_lod(lod)
+        for type, inputs, outputs, attrs in ops:
+            required = {slot: [f"{type}.{slot}"] for slot in _required_outputs(type)}
+            slots = required | {slot: list(names) for slot, names in outputs.items()}
+            for names in slots.values():
+                for name in names:
+                    _declare(block, name, type)
+            block.append_op(type=type, inputs=dict(inputs), outputs=slots, attrs=dict(attrs))
     executor.run(program, scope=scope)
-    result: Values = {}
-    for slot in outputs:
-        result[slot] = []
-        for name in output_names[slot]:
-            tensor = scope.find_var(name).get_tensor()
-            shape = tuple(tensor.shape())
-            if tensor._is_initialized():
-                array = np.array(tensor).reshape(shape)
-            else:
-                assert 0 in shape, f"{op} left {slot} unwritten: list it as `unchecked`"
-                array = np.zeros(shape, _dtype(tensor))
-            result[slot].append((array, [list(level) for level in tensor.lod()]))
+    result = {}
+    for name in fetched:
+        tensor = scope.find_var(name).get_tensor()
+        shape = tuple(tensor.shape())
+        if tensor._is_initialized():
+            array = np.array(tensor).reshape(shape)
+        else:
+            assert 0 in shape, f"{name} was left unwritten: list it as `unchecked`"
+            array = np.zeros(shape, _dtype(tensor))
+        result[name] = array, [list(level) for level in tensor.lod()]
     return result
+
+
+def _declare(block: Any, name: str, type: str) -> None:
+    if block.has_var(name):
+        return
+    if type == "write_to_array":
+        import paddle
+
+        block.create_var(name=name, type=paddle.base.core.VarDesc.VarType.LOD_TENSOR_ARRAY)
+    else:
+        block.create_var(name=name, persistable=True)
 
 
 def _dtype(tensor: Any) -> str:

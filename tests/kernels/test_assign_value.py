@@ -19,6 +19,13 @@ for dtype, name in ((5, "float32"), (3, "int64"), (0, "bool")):
         {"shape": [2], "dtype": dtype, "values": [1.0, 0.0]},
         reference=lambda inputs, attrs, name=name: {"Out": np.array([1, 0]).astype(name)},
     )
+for dtype, name in ((23, "complex64"), (24, "complex128")):
+    values = "fp32_values" if dtype == 23 else "fp64_values"
+    table.case(
+        {},
+        {"shape": [2], "dtype": dtype, values: [1.0, -2.5]},
+        reference=lambda inputs, attrs, name=name: {"Out": np.array([1, -2.5]).astype(name)},
+    )
 table.error({}, {"shape": [2], "dtype": 5, "fp32_values": [1.0]}, error="ShapeError", match="has 1")
 table.error(
     {}, {"shape": [-2], "dtype": 5, "fp32_values": [1.0]}, error="ShapeError", match="negative"

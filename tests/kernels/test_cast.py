@@ -1,7 +1,7 @@
 from typing import Any
 
 import numpy as np
-from harness import OpTable, lod, rand, randint
+from harness import OpTable, lod, rand, rand_complex, randint
 
 NUMBERS = {
     "bool": 0,
@@ -51,7 +51,27 @@ table.case({"X": rand()}, {"in_dtype": 5, "out_dtype": 3})
 table.case({"X": rand(2, 3)}, {"in_dtype": 5, "out_dtype": 3}, params=["X"])
 table.case({"X": lod(rand(5, 2), [[0, 3, 5]])}, {"in_dtype": 5, "out_dtype": 2})
 table.case({"X": np.empty((0, 2), "float16")}, {"out_dtype": 5}, reference=widen)
-for number in (22, 23, 7, -1, 1000):
+for number in (22, 25, 7, -1, 1000):
     table.error({"X": rand(2)}, {"out_dtype": number}, error="DataTypeError", match="out_dtype")
+
+
+def of_complex(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
+    names = {number: name for name, number in NUMBERS.items()} | {23: "complex64", 24: "complex128"}
+    x, name = inputs["X"], names[attrs["out_dtype"]]
+    keeps = name == "bool" or name.startswith("complex") or x.dtype.kind != "c"
+    return {"Out": (x if keeps else x.real).astype(name)}
+
+
+for out_dtype in (*NUMBERS.values(), 23, 24):
+    for dtype in ("complex64", "complex128"):
+        values = rand_complex(3, 4, dtype=dtype) * 9
+        values[0, 0], values[0, 1] = 0, 1j
+        if out_dtype == 20:
+            values = np.abs(values).astype(dtype)
+        table.case({"X": values}, {"out_dtype": out_dtype}, reference=of_complex)
+for source in NUMBERS:
+    for out_dtype in (23, 24):
+        values = np.abs(rand(3, 4, low=-9, high=9)).astype(source)
+        table.case({"X": values}, {"out_dtype": out_dtype}, reference=of_complex)
 
 test_cast = table.tests()

@@ -11,7 +11,7 @@ import harness
 WITHOUT_TENSORS = set(
     """
 subgraph while conditional_block conditional_block_infer select_input write_to_array
-read_from_array lod_array_length tensor_array_to_tensor slice_of_list
+read_from_array lod_array_length tensor_array_to_tensor slice_of_list array_pop beam_search_decode
 """.split()
 )
 """Operators on blocks and lists; tests/core/control_flow and tests/nnadapter have theirs."""

@@ -43,4 +43,29 @@ table.error({}, {"shape": [2], "dtype": 77}, error="DataTypeError", match="77")
 table.error({}, {"shape": [2], "str_value": "abc"}, match="abc")
 table.error({}, {"shape": [2**40, 2**40]}, error="ShapeError", match="2^63")
 table.error({"ValueTensor": rand(2)}, {"shape": [2]}, error="ShapeError", match="one element")
+NUMBERS = {
+    "(1+2j)": 1 + 2j,
+    "-1.5-infj": complex(-1.5, -np.inf),
+    "2j": 2j,
+    "-3": -3,
+    "1e2-1e1j": 100 - 10j,
+}
+for text, number in NUMBERS.items():
+    for dtype, name in ((23, "complex64"), (24, "complex128")):
+        table.case(
+            {},
+            {"shape": [2], "str_value": text, "dtype": dtype},
+            reference=lambda i, a, v=number, n=name: {"Out": np.array([v, v], n)},
+        )
+table.case(
+    {"ValueTensor": np.array([1 - 2j], "complex64")},
+    {"shape": [3], "dtype": 23},
+    reference=lambda i, a: {"Out": np.full(3, 1 - 2j, "complex64")},
+)
+for text in ("(1+2j", "1+j", "(", "j", "1+2"):
+    table.error({}, {"shape": [2], "str_value": text, "dtype": 23}, match="expected a number")
+table.error(
+    {}, {"shape": [2], "str_value": "1+2j"}, error="DataTypeError", match="does not fit into"
+)
+
 test_fill_constant = table.tests()

@@ -155,6 +155,15 @@ STEPS: dict[str, Any] = {
     "last": [("elementwise_add", BINARY, {"axis": -1}), ("relu6", {"X": "x"}, {})],
     "gate": [("elementwise_mul", BINARY, {}), ("elementwise_max", BINARY, {})],
     "scalar": [("elementwise_div", BINARY, {})],
+    "numbers": [
+        ("elementwise_mul", BINARY, {}),
+        ("elementwise_add", SWAPPED, {}),
+        ("scale", {"X": "x"}, {"scale": -2.0, "bias": 0.5}),
+        ("hard_swish", {"X": "x"}, {}),
+        ("elementwise_sub", BINARY, {}),
+        ("elementwise_mul", SWAPPED, {}),
+        ("elementwise_sub", SWAPPED, {}),
+    ],
 }
 
 
@@ -164,6 +173,7 @@ def operand_shape(step: str, out: tuple[int, ...]) -> tuple[int, ...]:
         "last": (out[-1],),
         "gate": (out[0], out[1], *(1 for _ in out[2:])),
         "scalar": (1,),
+        "numbers": (1,),
     }.get(step, out)
 
 
@@ -185,6 +195,16 @@ def test_steps(name: str, step: str) -> None:
             np.testing.assert_allclose(
                 actual, expected, rtol=0, atol=1e-5 * max(1.0, float(np.abs(expected).max()))
             )
+
+
+@pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan, 3e38, 0.0])
+def test_extreme_numbers(number: float) -> None:
+    x = np.array([[0.0, -0.0, 1.0, -2.0, np.inf, -np.inf, np.nan]], np.float32)
+    chain = Chain({"x": x}, {"y": np.array([number], np.float32)})
+    for type in ("relu", "elementwise_mul", "elementwise_add", "elementwise_mul"):
+        chain.op(type, {"X": "x"} if type == "relu" else BINARY)
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(chain.planned(1), chain.alone(), rtol=1e-6)
 
 
 def test_a_chain_of_convolutions() -> None:

@@ -121,6 +121,14 @@ smooth.case({"X": lod(rand(3, 5), [[0, 1, 3]])}, {"epsilon": 0.1})
 smooth.error({"X": rand(3, 5), "PriorDist": rand(4)}, error="ShapeError", match="PriorDist")
 test_label_smooth = smooth.tests()
 
+
+def weighted_entropy(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
+    x, label = inputs["X"], inputs["Label"]
+    out = (1 - label) * x + np.logaddexp(0, -x) * inputs["pos_weight"]
+    counted = label != attrs.get("ignore_index", -100)
+    return {"Out": out * counted / (counted.sum(dtype=x.dtype) if attrs.get("normalize") else 1)}
+
+
 sigmoid = OpTable("sigmoid_cross_entropy_with_logits")
 for dtype in ("float32", "float64"):
     for attrs in (
@@ -136,8 +144,16 @@ for dtype in ("float32", "float64"):
         sigmoid.case(inputs, attrs)
 inputs = {"X": rand(4, 3, low=-9, high=9), "Label": rand(4, 3, **PROBABILITY)}
 sigmoid.case(inputs)
-sigmoid.exempt("pos_weight", "refused")
-sigmoid.error(inputs | {"pos_weight": rand(4, 3)}, error="ShapeError", match="pos_weight")
+for dtype in ("float32", "float64"):
+    weighted = {
+        "X": rand(4, 3, low=-9, high=9, dtype=dtype),
+        "Label": randint(4, 3, high=2, dtype=dtype),
+        "pos_weight": rand(4, 3, low=0, high=3, dtype=dtype),
+    }
+    for attrs in ({}, {"normalize": True, "ignore_index": 0}):
+        sigmoid.case(weighted, attrs, reference=weighted_entropy)
+sigmoid.error(inputs | {"pos_weight": rand(3)}, error="ShapeError", match="pos_weight")
+sigmoid.error(inputs | {"pos_weight": randint(4, 3)}, error="DataTypeError", match="pos_weight")
 sigmoid.case({"X": np.array([-200, 200], "float32"), "Label": np.array([1, 0], "float32")})
 sigmoid.error({"X": rand(3), "Label": rand(2)}, error="ShapeError", match="Label")
 test_sigmoid_cross_entropy_with_logits = sigmoid.tests()

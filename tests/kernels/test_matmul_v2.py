@@ -1,7 +1,7 @@
 from typing import Any
 
 import numpy as np
-from harness import OpTable, lod, rand, randint
+from harness import OpTable, lod, rand, rand_complex, randint
 from int8_cases import add_int8
 
 table = OpTable("matmul_v2")
@@ -74,5 +74,10 @@ def product(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 add_int8(table, ("X", "Y"), [((2, 3, 70), (70, 33), {}), ((1, 9), (9, 3), {})], 1, product)
+for dtype in ("complex64", "complex128"):
+    x, y = rand_complex(2, 3, 4, dtype=dtype), rand_complex(4, 5, dtype=dtype)
+    table.case({"X": x, "Y": y}, tol=1e-5)
+    table.case({"X": x, "Y": turned(y)}, {"trans_y": True}, params=["Y"], tol=1e-5)
+table.error({"X": rand(2, 3), "Y": rand_complex(3, 4)}, error="DataTypeError", match="complex64")
 
 test_matmul_v2 = table.tests()

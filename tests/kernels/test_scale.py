@@ -1,6 +1,6 @@
 import numpy as np
 from elementwise_tables import large
-from harness import OpTable, lod, rand, randint
+from harness import OpTable, lod, rand, rand_complex, randint
 
 table = OpTable("scale")
 for attrs in (
@@ -51,5 +51,17 @@ large(
     lambda x: np.where(2 * x < 1, 0.1, 1) * (2 * x - 1),
     {**affine, "activation_type": "leaky_relu", "alpha": 0.1},
 )
+for attrs in ({"scale": 2.5, "bias": 1.5}, {"scale": -2.0, "bias": 0.5, "bias_after_scale": False}):
+    for dtype in ("complex64", "complex128"):
+        x = rand_complex(3, 4, dtype=dtype)
+        table.case(
+            {"X": x},
+            attrs,
+            reference=lambda i, a: {
+                "Out": i["X"] * a["scale"]
+                + a["bias"] * (1 if a.get("bias_after_scale", True) else a["scale"])
+            },
+        )
+table.error({"X": rand_complex(3)}, {"activation_type": "relu"}, error="DataTypeError", match="X")
 
 test_scale = table.tests()

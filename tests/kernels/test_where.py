@@ -1,5 +1,5 @@
 import numpy as np
-from harness import OpTable, lod, rand, randint
+from harness import OpTable, lod, rand, rand_complex, randint
 
 table = OpTable("where")
 for dtype in ("float32", "float64", "int32", "int64"):
@@ -27,5 +27,10 @@ table.error(
     {"Condition": yes, "X": rand(3), "Y": randint(3)}, error="DataTypeError", match="one type"
 )
 table.error({"Condition": rand(3), "X": rand(3), "Y": rand(3)}, error="DataTypeError", match="bool")
+for dtype in ("complex64", "complex128"):
+    table.case(
+        {"Condition": yes, "X": rand_complex(3, dtype=dtype), "Y": rand_complex(3, dtype=dtype)},
+        reference=lambda i, _: {"Out": np.where(i["Condition"], i["X"], i["Y"])},
+    )
 
 test_where = table.tests()

@@ -46,7 +46,7 @@ T OneOf(std::initializer_list<T> values) {
 }
 std::vector<float> RandomFloats(int64_t count, float low = -1, float high = 1);
 
-// Largest difference relative to the largest expected value; NaN and inf must agree exactly.
+// Largest difference relative to the largest expected value, 1 at least; NaN and inf agree exactly.
 double RelativeError(const std::vector<float>& got, const std::vector<double>& expected);
 void CheckClose(const std::vector<float>& got, const std::vector<double>& expected,
                 const std::string& what, double tolerance = 1e-5);

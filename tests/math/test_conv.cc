@@ -156,6 +156,29 @@ MATH_TEST(WinogradTiles) {
   }
 }
 
+// Few tiles of many channels: threads share the products.
+MATH_TEST(WinogradTogether) {
+  for (int i = 0; i < 12; ++i) {
+    ConvShape s;
+    s.kh = s.kw = 3;
+    s.pt = s.pl = 1;
+    s.n = Pick(1, 2);
+    s.ih = s.oh = Pick(4, 15);
+    s.iw = s.ow = Pick(4, 15);
+    s.ic = Pick(60, 200);
+    s.oc = Pick(60, 200);
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+    const auto w = RandomWeights(s.oc * s.ic * 9, s.ic * 9);
+    const auto expected = Reference(s, x, w);
+    for (const int tile : {2, 4}) {
+      const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile);
+      Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
+        WinogradNhwc(threads, s, x.data(), packed, e, y);
+      });
+    }
+  }
+}
+
 MATH_TEST(WinogradChoice) {
   ConvShape s;
   s.kh = s.kw = 3;
@@ -226,7 +249,8 @@ MATH_TEST(ConvTransposed) {
     s.pl = tiles ? 0 : Pick(0, 3);
     s.groups = tiles ? 1 : OneOf<int64_t>({1, 1, 2, 3});
     s.ic = s.groups * OneOf<int64_t>({Pick(1, 20), Pick(1, 70), Pick(0, 5) == 0 ? 600 : 1});
-    s.oc = s.groups * Pick(1, 40);
+    s.oc = s.groups * OneOf<int64_t>({Pick(1, 40), Pick(1, 40), Pick(1, 3)});
+    if (Pick(0, 19) == 0) s.iw = Pick(150, 400);
     const int64_t cut_h = Pick(0, 3), cut_w = Pick(0, 3);
     s.oh = std::max<int64_t>(
         1, (s.ih - 1) * s.sh - s.pt - cut_h + (s.kh - 1) * s.dh + 1 + Pick(0, s.sh));

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from model.samples import program_of, record
 
-from lite.errors import LiteError, ModelFormatError
+from lite.errors import ModelFormatError
 from lite.model.params import NUMPY_TYPES, load_combined, load_separate
 from lite.model.program import DataType, Program
 from lite.model.source import BufferSource, FileSource
@@ -125,11 +125,6 @@ def test_shapes_that_no_file_justifies(shape: tuple[int, ...]) -> None:
     declared = tuple(-1 for _ in shape)
     with pytest.raises(ModelFormatError, match=r"dimensions|bytes of data"):
         _load(record(F32, shape, bytes(64)), program_of({"w": (F32, declared)}))
-
-
-def test_complex_numbers_are_refused_by_name() -> None:
-    with pytest.raises(LiteError, match=r"'w' has complex numbers .COMPLEX64., which are not supp"):
-        _load(record(23, (1,), bytes(8)), program_of({"w": (DataType.COMPLEX64, (1,))}))
 
 
 def test_a_program_without_parameters() -> None:

@@ -252,10 +252,48 @@ def test_broken_files(data: bytes, match: str) -> None:
         read_pir(data)
 
 
-def test_complex_numbers_are_refused_clearly() -> None:
-    complex_type = tensor(-1, 3, dtype="0.t_c64")
-    with pytest.raises(LiteError, match="complex"):
-        lite.load(document(X, op("1.as_complex", [1], {2: complex_type}), fetch(3, 2)))
+def test_complex_numbers() -> None:
+    numbers = tensor(-1, dtype="0.t_c64")
+    made = op("1.as_complex", [1], {2: numbers})
+    predictor = lite.load(document(feed(1, "x", -1, 2), made, fetch(3, 2)))
+    (out,) = predictor.run(np.array([[1, 2], [3, -4]], "float32")).values()
+    assert out.dtype == np.complex64 and out.tolist() == [1 + 2j, 3 - 4j]
+
+
+def _complex_constant(*values: dict[str, Any], kind: str = "complex64") -> bytes:
+    numbers = tensor(len(values), dtype="0.t_c64" if kind == "complex64" else "0.t_c128")
+    listed = {"#": "0.a_array", "D": list(values)}
+    made = op(
+        "1.assign_value", [], {2: numbers}, shape=[len(values)], values=listed, dtype=dtype(kind)
+    )
+    return document(
+        X, made, op("1.real", [2], {3: T}), op("1.imag", [2], {4: T}), fetch(5, 3), fetch(6, 4, 1)
+    )
+
+
+@pytest.mark.parametrize("kind", ["complex64", "complex128"])
+def test_complex_constants(kind: str) -> None:
+    data = _complex_constant(
+        {"#": "0.a_c128", "D": [1, -0.5]}, {"#": "0.a_c64", "VD": ["NaN", "-INF"]}, kind=kind
+    )
+    real, imag = run(data, x=np.zeros((1, 3), "float32"))
+    np.testing.assert_array_equal(real, [1, np.nan])
+    np.testing.assert_array_equal(imag, [-0.5, -np.inf])
+    assert real.dtype == ("float32" if kind == "complex64" else "float64")
+
+
+@pytest.mark.parametrize(
+    "payload", [{"D": [1]}, {"D": 1.5}, {"D": [1, None]}, {"VD": ["x", "y"]}, {}]
+)
+def test_broken_complex_numbers(payload: dict[str, Any]) -> None:
+    with pytest.raises(ModelFormatError, match=r"attribute 'values'"):
+        read_pir(_complex_constant({"#": "0.a_c128", **payload}))
+
+
+def test_a_complex_number_where_a_real_one_belongs() -> None:
+    slope = {"#": "0.a_c64", "D": [1.0, 2.0]}
+    with pytest.raises(LiteError, match="negative_slope"):
+        read_pir(document(X, op("1.leaky_relu", [1], {2: T}, negative_slope=slope), fetch(3, 2)))
 
 
 def test_programs_in_16_bits_compute_in_float32() -> None:
@@ -285,3 +323,87 @@ def test_a_folder_with_both_formats_gives_the_newer(
         assert lite.load(tmp_path).outputs[0].name == "fetch_name_0"
     assert "inference.json" in caplog.text and "inference.pdmodel" in caplog.text
     assert lite.load(tmp_path / "inference").outputs[0].name == "fetch_name_0"
+
+
+def test_rms_norm_before_and_after_its_operands_changed() -> None:
+    row = np.array([[3.0, 4, 0]], "float32")
+    newer = op("1.rms_norm", [1, 0], {2: T, 3: tensor(-1)}, normalized_shape=ints(3), epsilon=0.0)
+    older = op(
+        "1.rms_norm",
+        [1, 0, 1, 0, 0],
+        {2: T, 3: T, 4: tensor(-1)},
+        epsilon=0.0,
+        begin_norm_axis=1,
+        quant_scale=-1.0,
+        quant_round_type=0,
+        quant_max_bound=0.0,
+        quant_min_bound=0.0,
+    )
+    wanted = row / np.sqrt(25 / 3)
+    for version, written, weights in ((4, newer, 0), (0, older, 1)):
+        data = document(X, written, fetch(5, 2), version=version)
+        if weights:  # norm_weight is not optional there
+            written["I"][3] = {"%": 1}
+            data = document(X, written, fetch(5, 2), version=version)
+            np.testing.assert_allclose(run(data, x=row)[0], wanted * row, rtol=1e-5)
+        else:
+            np.testing.assert_allclose(run(data, x=row)[0], wanted, rtol=1e-5)
+
+
+def test_a_tensor_is_taken_out_of_an_array() -> None:
+    array = {"#": "1.t_dense_tensor_array", "D": [{"#": "0.t_f32"}, [-1, 3], "NCHW"]}
+    program = read_pir(
+        document(
+            X,
+            op("1.create_array", [], {2: array}, dtype=dtype("float32")),
+            op(
+                "1.full",
+                [],
+                {3: tensor(1, dtype=INT64)},
+                shape=ints(1),
+                value=0.0,
+                dtype=dtype("int64"),
+            ),
+            op("1.array_write_", [2, 1, 3], {4: array}),
+            op("1.array_pop", [4], {5: array, 6: T}, index=-1),
+            fetch(7, 6),
+        )
+    )
+    taken = next(item for item in program.root.ops if item.type == "array_pop")
+    assert taken.inputs["array"] == taken.outputs["array_out"] and taken.attrs["index"].value == -1
+
+
+ATTENTION = {
+    "flash_attn": op(
+        "1.flash_attn",
+        [1, 2, 3, 0, 0],
+        {4: tensor(-1, 4, 1, 2), 5: tensor(), 6: tensor(), 7: tensor(dtype=INT64)},
+        dropout=0.0,
+        causal=False,
+        return_softmax=False,
+        is_test=True,
+        rng_name="",
+    ),
+    "memory_efficient_attention": op(
+        "1.memory_efficient_attention",
+        [1, 2, 3, 0, 0, 0, 0, 0, 8, 8],
+        {4: tensor(-1, 4, 1, 2), 5: tensor(), 6: tensor(dtype=INT64)},
+        causal=False,
+        dropout_p={"#": "0.a_f64", "D": 0.0},
+        scale=-1.0,
+        is_test=True,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ATTENTION)
+def test_attention_as_one_operator(name: str) -> None:
+    inputs = [feed(id, slot, -1, 4, 1, 2) for id, slot in ((1, "q"), (2, "k"), (3, "v"))]
+    length = op("1.full", [], {8: tensor()}, shape=ints(), value=4.0, dtype=dtype("float32"))
+    q, k, v = np.random.default_rng(0).standard_normal((3, 2, 4, 1, 2)).astype("float32")
+    scores = np.exp(q[:, :, 0] @ k[:, :, 0].swapaxes(1, 2) / np.sqrt(2))
+    wanted = scores / scores.sum(-1, keepdims=True) @ v[:, :, 0]
+    made = run(document(*inputs, length, ATTENTION[name], fetch(9, 4)), q=q, k=k, v=v)[0]
+    np.testing.assert_allclose(made[:, :, 0], wanted, rtol=1e-5)
+    with pytest.raises(LiteError, match=r"softmax|logsumexp"):
+        read_pir(document(*inputs, length, ATTENTION[name], fetch(9, 5)))

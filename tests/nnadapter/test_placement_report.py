@@ -129,7 +129,7 @@ def test_several_devices_are_told_apart(picky: type[Picky]) -> None:
     mixed = lite.load(MODEL, devices=["fake_device", "builtin_device"])
     _run(mixed, 1)
     report = mixed.placement()
-    assert "(5 on fake_device, 4 on builtin_device)" in report.summary()
+    assert "(6 on fake_device, 3 on builtin_device)" in report.summary()
     assert re.search(r"hard_swish#5 .* subgraph 0 on builtin_device\n", report.table())
     assert not [text for text in report.warnings if "always" in text]
 

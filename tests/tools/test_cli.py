@@ -50,6 +50,28 @@ def test_run_with_random_numbers(cli: Command, model_nb: Path, tmp_path: Path, s
         assert np.allclose(outputs["y"], tiny_models.dense_result(x), atol=1e-6)
 
 
+def test_run_with_complex_numbers(cli: Command, tmp_path: Path) -> None:
+    text = """
+    program version 2006002
+    block 0 parent -1 {
+      var feed: feed_minibatch persistable
+      var fetch: fetch_list persistable
+      var z: lod_tensor complex64[2,3]
+      var y: lod_tensor complex64[2,3]
+      Out: [z] = feed(X: [feed]) {col: int 0}
+      Out: [y] = conj(X: [z])
+      Out: [fetch] = fetch(X: [y]) {col: int 0}
+    }
+    """
+    write_nb_file(parse_program(text), tmp_path / "m.nb")
+    done = cli("run", tmp_path / "m.nb", "--output", "y.npz")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "input  z: 2x3 complex64 (random, seed 0)" in done.stdout
+    assert "sizes: min" in done.stdout
+    with np.load(tmp_path / "y.npz") as outputs:
+        assert outputs["y"].dtype == np.complex64 and outputs["y"].imag.any()
+
+
 def test_run_without_inputs_takes_the_declared_shape(cli: Command, model: Path) -> None:
     assert "input  x: 1x4 float32 (random, seed 0)" in cli("run", model).stdout
 

@@ -71,6 +71,15 @@ def test_to_nb(cli: Command, model: Path, tmp_path: Path) -> None:
     assert np.allclose(result, WANTED, atol=1e-6)
 
 
+def test_to_nb_says_what_real_paddle_lite_lacks(cli: Command, tmp_path: Path) -> None:
+    write_protobuf_dir(tiny_models.beyond_paddle_lite(), str(tmp_path / "m"))
+    done = cli("convert", tmp_path / "m", "--to", "nb", "-o", "made")
+    assert done.stdout.splitlines() == [
+        "made.nb runs here; real Paddle Lite 2.14 lacks: gelu by tanh, exact there (2x), cosh (1x)",
+        "wrote made.nb",
+    ]
+
+
 def test_to_text(cli: Command, model: Path, tmp_path: Path) -> None:
     done = cli("convert", model, "--to", "text", "-o", "made.txt")
     assert done.stdout == "wrote made.txt\nwrote made.pdiparams\n"

@@ -14,8 +14,10 @@ from api import tiny_models
 import lite
 from lite.api.op_support import operators_here
 from lite.api.targets import GPU_TARGETS, NNADAPTER_TARGETS, OWN_DEVICES, host_target
+from lite.errors import ConfigError
 from lite.model.load import load_program
 from lite.model.naive_buffer import read_nb
+from lite.model.save import write_protobuf_dir
 from lite.tools.opt.flags import boolean, parse
 
 from .conftest import Command
@@ -51,6 +53,21 @@ def test_console_output_of_a_conversion(opt: Command, model: Path, tmp_path: Pat
         "2. Model is optimized and saved into out.nb successfully",
     ]
     assert _gives_right_numbers(tmp_path / "out.nb")
+
+
+def test_says_what_real_paddle_lite_lacks(opt: Command, tmp_path: Path) -> None:
+    write_protobuf_dir(tiny_models.beyond_paddle_lite(), str(tmp_path / "m"))
+    done = opt(f"--model_dir={tmp_path}/m", "--optimize_out=out", "--valid_targets=x86")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == (
+        "It runs here; real Paddle Lite 2.14 lacks: gelu by tanh, exact there (2x), cosh (1x)"
+    )
+    api = lite.Opt()
+    api.set_model_dir(str(tmp_path / "m"))
+    api.set_optimize_out(str(tmp_path / "out"))
+    assert api.limits() == ()
+    api.run()
+    assert [(limit.operator, limit.count) for limit in api.limits()] == [("gelu", 2), ("cosh", 1)]
 
 
 def test_as_a_process(model: Path, tmp_path: Path) -> None:
@@ -146,7 +163,11 @@ def test_device_targets() -> None:
 
     vendors = NNADAPTER_TARGETS + OWN_DEVICES
     assert parse_targets(",".join(vendors)) == vendors
-    assert parse_targets("Rockchip_NPU, arm My-Device") == ("rockchip_npu", "arm", "My-Device")
+    assert parse_targets("Rockchip_NPU, arm intel_openvino") == (
+        *("rockchip_npu", "arm", "intel_openvino"),
+    )
+    with pytest.raises(ConfigError, match="unknown target 'My-Device'; known are"):
+        parse_targets("My-Device")
 
 
 @pytest.mark.parametrize("word", ["true", "True", "1", "TRUE", "on", "yes"])

@@ -52,30 +52,54 @@ def _types(model: Path) -> list[str]:
 def test_report_and_config(cli: Command, model: Path, tmp_path: Path, refuses: set[str]) -> None:
     last = _types(model)[-1]
     refuses.add(last)
-    done = cli("partition", model, "--device", "npu")
+    before = set(tmp_path.iterdir())
+    done = cli("partition", model, "--device", "rockchip_npu")
     assert done.returncode == 0, done.stderr
-    assert f"{last} is not in the list of npu" in done.stdout
-    assert "wrote npu_partition.txt" in done.stdout
-    config = (tmp_path / "npu_partition.txt").read_text()
-    again = cli("partition", model, "--device", "npu", "--config", "npu_partition.txt")
-    assert "npu_partition.txt stays as it is" in again.stderr
-    assert (tmp_path / "npu_partition.txt").read_text() == config
-    (tmp_path / "npu_partition.txt").write_text("@cpu type=*\n")
-    done = cli("partition", model, "--device=npu", "--config=npu_partition.txt", "--force")
-    assert "excluded by line 1 of the partition config npu_partition.txt" in done.stdout
+    assert f"{last} is not in the list of rockchip_npu" in done.stdout
+    assert set(tmp_path.iterdir()) == before, "a config is written only when asked for"
+    assert (
+        "wrote npu.txt"
+        in cli("partition", model, "--device=rockchip_npu", "--output=npu.txt").stdout
+    )
+    config = (tmp_path / "npu.txt").read_text()
+    assert config.startswith("# model: ")
+    (tmp_path / "npu.txt").write_text("@cpu type=*\n")
+    done = cli(
+        *(
+            "partition",
+            model,
+            "--device=rockchip_npu",
+            "--config=npu.txt",
+            "--output=npu.txt",
+            "--force",
+        )
+    )
+    assert "excluded by line 1 of the partition config npu.txt" in done.stdout
     assert "0 of" in done.stdout
-    assert (tmp_path / "npu_partition.txt").read_text() != config
+    assert (tmp_path / "npu.txt").read_text() != config
+
+
+def test_a_config_of_another_model_is_a_warning(cli: Command, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "c.txt").write_text("# made by hand\n# model: resnet50\n@cpu type=*\n")
+    done = cli("partition", model, "--device=rockchip_npu", "--config=c.txt")
+    assert done.returncode == 0
+    assert "was made for the model resnet50, this is " in done.stdout
+    own = cli("partition", model, "--device=rockchip_npu", "--output=own.txt").stdout
+    assert "wrote own.txt" in own
+    again = cli("partition", model, "--device=rockchip_npu", "--config=own.txt").stdout
+    assert "was made for" not in again
 
 
 def test_all_files(cli: Command, model: Path, tmp_path: Path) -> None:
     done = cli(
-        "partition", model, "--device", "npu,other", "--device=third", "--output", "c.txt",
+        "partition", model, "--device", "rockchip_npu,mediatek_apu", "--device=amlogic_npu",
+        "--output", "c.txt",
         "--json=r.json", "--dot=r.dot", "--html=r.html", "--nb=m.nb", "--input=x:5x4",
         "--properties=a=1;", "--min_size=1", "--max_transfers=9", "--no_compute",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "r.json").read_text())
-    assert report["devices"] == ["npu", "other", "third"]
+    assert report["devices"] == ["rockchip_npu", "mediatek_apu", "amlogic_npu"]
     assert report["subgraphs"][0]["inputs"][0]["shape"] == [5, 4]
     assert (tmp_path / "r.dot").read_text().startswith("digraph")
     assert "<svg" in (tmp_path / "r.html").read_text()
@@ -88,7 +112,7 @@ def test_strict_writes_the_report_and_fails(
 ) -> None:
     last = _types(model)[-1]
     refuses.add(last)
-    done = cli("partition", model, "--device=npu", "--strict", "--json=r.json")
+    done = cli("partition", model, "--device=rockchip_npu", "--strict", "--json=r.json")
     assert done.returncode == 1 and done.stderr.startswith(
         "lite: DeviceError: strict: 1 operator cannot"
     )
@@ -99,9 +123,9 @@ def test_strict_writes_the_report_and_fails(
 def test_a_wrong_line_is_shown(cli: Command, model: Path, tmp_path: Path) -> None:
     kind = _types(model)[0]
     (tmp_path / "c.txt").write_text(f"{kind}x\n")
-    done = cli("partition", model, "--device=npu", "--config=c.txt")
+    done = cli("partition", model, "--device=rockchip_npu", "--config=c.txt")
     assert done.returncode == 0 and f"did you mean {kind}" in done.stdout
-    done = cli("partition", model, "--device=npu", "--config=c.txt", "--strict")
+    done = cli("partition", model, "--device=rockchip_npu", "--config=c.txt", "--strict")
     assert done.returncode == 1 and f"did you mean {kind}" in done.stderr
 
 
@@ -110,13 +134,13 @@ def test_a_wrong_line_is_shown(cli: Command, model: Path, tmp_path: Path) -> Non
     [
         ((), "--device"),
         (("--device", ","), "names no device"),
-        (("--device=npu", "--config=missing"), "missing cannot be read"),
-        (("--device=npu", "--input=x:5y4"), "write NAME:1x3x224x224"),
-        (("--device=npu", "--input=z:5x4"), "no shape of an input"),
-        (("--device=npu", "--targets=rockchip_npu"), "give it with --device"),
-        (("--device=npu", "--min_size=-1"), "min_size"),
-        (("--device=npu", "--output=there.txt"), "--force replaces it"),
-        (("--device=npu", "--json=no/such/folder.json"), "no/such"),
+        (("--device=rockchip_npu", "--config=missing"), "missing cannot be read"),
+        (("--device=rockchip_npu", "--input=x:5y4"), "write NAME:1x3x224x224"),
+        (("--device=rockchip_npu", "--input=z:5x4"), "no shape of an input"),
+        (("--device=rockchip_npu", "--targets=rockchip_npu"), "give it with --device"),
+        (("--device=rockchip_npu", "--min_size=-1"), "min_size"),
+        (("--device=rockchip_npu", "--output=there.txt"), "--force replaces it"),
+        (("--device=rockchip_npu", "--json=no/such/folder.json"), "no/such"),
     ],
 )
 def test_wrong_flags(

@@ -94,6 +94,8 @@ void AddVariables(const OneOp& one, bool unknown, const std::map<std::string, fl
   for (const auto& [slot, names] : one.op.inputs)
     for (const std::string& name : names) {
       const Tensor& tensor = *one.tensors.at(name);
+      if (IsComplex(tensor.dtype()))
+        throw nna::NotOffloadable{StrCat("its input ", slot, " holds complex numbers")};
       if (std::find(one.fed.begin(), one.fed.end(), name) == one.fed.end()) {
         builder->AddParameter(name, tensor);
         continue;
@@ -184,7 +186,8 @@ py::dict ConvertOp(const std::string& type, const Arrays& inputs,
       if (!builder.Has(name)) continue;
       const py::str key(slot);
       if (!values.contains(key)) values[key] = py::list();
-      const Tensor& tensor = *one.tensors.at(name);
+      Tensor& tensor = *one.tensors.at(name);
+      if (builder.IsZeroDim(name)) tensor.Resize({});
       values[key].cast<py::list>().append(py::make_tuple(ToArray(tensor), tensor.lod()));
     }
   result["outputs"] = values;

@@ -1,6 +1,7 @@
 // NNAdapter devices: settings, the support check and reports.
 #include "lite/api/light_predictor.h"
 #include "lite/api/python/module.h"
+#include "lite/kernels/nnadapter/device_session.h"
 #include "lite/kernels/nnadapter/support.h"
 
 namespace paddle::lite::python {
@@ -120,6 +121,16 @@ void BindDevices(py::module_& module) {
         bridge::LoadNNAdapter().NNAdapterDevice_release(device);
       },
       py::arg("name"), Unlocked(), "Raises DeviceError unless the device can be used.");
+  module.def(
+      "describe_devices",
+      [](const py::dict& settings) {
+        DeviceSettings devices = ToDeviceSettings(settings);
+        const GilReleased released;
+        return bridge::DeviceSession(std::move(devices)).DescribeContext();
+      },
+      py::arg("settings"),
+      "The devices of a context as JSON (NNAdapterContext_getReport); empty where the runtime "
+      "cannot say.");
 }
 
 }  // namespace paddle::lite::python

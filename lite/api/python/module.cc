@@ -33,14 +33,26 @@ TensorMeta MetaOf(const py::array& array) {
     meta.dtype = DataType::kInt8;
   else if (kind == 'u' && size == 1)
     meta.dtype = DataType::kUInt8;
+  else if (kind == 'c' && size == 8)
+    meta.dtype = DataType::kComplex64;
+  else if (kind == 'c' && size == 16)
+    meta.dtype = DataType::kComplex128;
   else if (kind == 'b')
     meta.dtype = DataType::kBool;
   else
     throw DataTypeError(StrCat("arrays of dtype ", std::string(py::str(dtype)),
                                " cannot be tensors; use bool, int8, int16, int32, int64, uint8, "
-                               "float16, float32 or float64"));
+                               "float16, float32, float64, complex64 or complex128"));
   for (py::ssize_t i = 0; i < array.ndim(); ++i) meta.dims.push_back(array.shape(i));
   return meta;
+}
+
+Feed ToFeed(py::array* array, const LoD& lod) {
+  *array = py::array::ensure(*array, py::array::c_style);
+  if (!*array) throw py::error_already_set();
+  TensorMeta meta = MetaOf(*array);
+  meta.lod = lod;
+  return {std::move(meta), array->data(), static_cast<size_t>(array->nbytes())};
 }
 
 py::dtype ToNumpy(DataType dtype) { return py::dtype(Name(dtype)); }
@@ -77,6 +89,7 @@ PYBIND11_MODULE(_core, module) {
   python::FindNumpy();
   python::BindErrors(module);
   python::BindPredictor(module);
+  python::BindProfile(module);
   python::BindOperators(module);
   python::BindConversion(module);
   python::BindDevices(module);

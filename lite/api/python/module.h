@@ -20,6 +20,7 @@ namespace py = pybind11;
 
 void BindErrors(py::module_& module);
 void BindPredictor(py::module_& module);
+void BindProfile(py::module_& module);
 void BindOperators(py::module_& module);
 void BindConversion(py::module_& module);
 void BindDevices(py::module_& module);
@@ -28,6 +29,8 @@ void BindUserOperators(py::module_& module);
 // A contiguous array as a tensor's meta (no LoD). Throws DataTypeError naming a dtype that no
 // tensor can hold.
 TensorMeta MetaOf(const py::array& array);
+// `array` becomes a contiguous one and owns what the feed points at.
+Feed ToFeed(py::array* array, const LoD& lod);
 // A new array that owns the tensor's elements.
 py::array ToArray(const Tensor& tensor);
 py::dtype ToNumpy(DataType dtype);

@@ -13,10 +13,11 @@ namespace {
 using ArrayWithLoD = std::pair<py::array, LoD>;
 using Arrays = std::map<std::string, std::vector<ArrayWithLoD>>;
 
+// Without slots that only plans use, whose names begin with @.
 py::list Slots(const std::vector<SlotInfo>& slots) {
   py::list list;
   for (const SlotInfo& slot : slots)
-    list.append(py::make_tuple(slot.name, slot.optional, slot.repeated));
+    if (slot.name[0] != '@') list.append(py::make_tuple(slot.name, slot.optional, slot.repeated));
   return list;
 }
 

@@ -49,15 +49,6 @@ py::list Describe(const std::vector<VarDesc>& descs) {
   return list;
 }
 
-// `array` becomes a contiguous one and owns what the feed points at.
-Feed ToFeed(py::array* array, const LoD& lod) {
-  *array = py::array::ensure(*array, py::array::c_style);
-  if (!*array) throw py::error_already_set();
-  TensorMeta meta = MetaOf(*array);
-  meta.lod = lod;
-  return {std::move(meta), array->data(), static_cast<size_t>(array->nbytes())};
-}
-
 void SetInput(LightPredictor& predictor, size_t index, py::array array, const LoD& lod) {
   const Feed feed = ToFeed(&array, lod);
   const GilReleased released;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lite.core.optimizer.graph import NUMPY_DTYPES, Block, Graph, Node, Value
+from lite.core.optimizer.graph import Block, Graph, Node, Value, data_type
 from lite.core.optimizer.subgraph import Detached, attach, detach
 from lite.errors import ModelFormatError
 from lite.model.program import AttrType, BlockDesc, DataType, OpDesc, Program, VarDesc
@@ -142,7 +142,7 @@ def to_graph(program: Program) -> Graph:
         else:
             value = graph.params[name] = Value(name)
             value.array = array
-            value.dtype = NUMPY_DTYPES.get(array.dtype.name)
+            value.dtype = data_type(array.dtype)
             value.shape = array.shape
     graph.blocks = [Block(graph, i, desc) for i, desc in enumerate(program.blocks)]
     for block in graph.blocks:
@@ -343,6 +343,7 @@ def _declare(
         for home in program.blocks:
             old = home.vars.pop(name, None) or old
         if old is None or not old.persistable or tuple(old.shape) != array.shape:
-            dtype = NUMPY_DTYPES.get(array.dtype.name, DataType.FP32)
+            known = data_type(array.dtype)
+            dtype = DataType.FP32 if known is None else known
             old = VarDesc(name, dtype=dtype, shape=array.shape, persistable=True)
         program.root.vars[name] = old

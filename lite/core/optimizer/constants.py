@@ -422,6 +422,8 @@ def _fold_node(graph: Graph, context: Context, node: Node) -> None:
     if out is None or not graph.can_vanish(out) or is_quantized(node):
         return
     inputs = list(node.input_values())
+    if any(value.array is not None and value.array.dtype.kind == "c" for value in inputs):
+        return  # left to the kernels
     result = EVALUATORS[node.type](node, Inputs(node))
     if not isinstance(result, np.ndarray):
         return

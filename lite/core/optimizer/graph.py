@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,6 +43,12 @@ NUMPY_DTYPES: dict[str, DataType] = {
     "complex64": DataType.COMPLEX64,
     "complex128": DataType.COMPLEX128,
 }
+
+
+@cache
+def data_type(dtype: np.dtype) -> DataType | None:
+    """Paddle's name of an array's element type; numpy puts its own together at each look."""
+    return NUMPY_DTYPES.get(dtype.name)
 
 
 class Value:
@@ -298,7 +305,7 @@ class Graph:
         """A new parameter, named ``base`` or like it."""
         value = Value(self.fresh_name(base))
         value.array = array if array.flags.c_contiguous else array.copy()
-        value.dtype = NUMPY_DTYPES.get(array.dtype.name)
+        value.dtype = data_type(array.dtype)
         value.shape = array.shape
         self.params[value.name] = value
         return value

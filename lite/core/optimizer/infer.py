@@ -33,6 +33,7 @@ _FIXED_DTYPES: dict[str, DataType] = dict.fromkeys((*COMPARISONS, *_TRUTHS), Dat
     "edit_distance": DataType.FP32,
     "multiclass_nms": DataType.FP32,
     "nms": DataType.INT64,
+    "locality_aware_nms": DataType.FP32,
 }
 
 _FIXED_OUTPUTS: dict[str, DataType] = {
@@ -56,6 +57,7 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "empty": ("dtype", DataType.FP32),
     "eye": ("dtype", DataType.FP32),
     "linspace": ("dtype", None),
+    "logspace": ("dtype", None),
     "one_hot": ("dtype", DataType.FP32),
     "one_hot_v2": ("dtype", DataType.FP32),
     "arg_max": ("dtype", DataType.INT64),
@@ -68,10 +70,14 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "nansum": ("dtype", None),
     "tril_indices": ("dtype", DataType.INT64),
     "triu_indices": ("dtype", DataType.INT64),
+    "matrix_rank": ("out_dtype", DataType.INT32),
 }
 
 _INTS = (DataType.INT32, DataType.INT64)
 _COUNTS = dict.fromkeys((DataType.BOOL, DataType.INT32), DataType.INT64)
+
+_COMPLEX = {DataType.FP32: DataType.COMPLEX64, DataType.FP64: DataType.COMPLEX128}
+_PARTS = {whole: part for part, whole in _COMPLEX.items()}
 
 _PROMOTIONS: dict[str, dict[DataType, DataType]] = dict.fromkeys(
     ("exp", "expm1", "log", "log10", "log1p", "log2"), dict.fromkeys(_INTS, DataType.FP32)
@@ -80,8 +86,12 @@ _PROMOTIONS: dict[str, dict[DataType, DataType]] = dict.fromkeys(
     "nansum": _COUNTS,
     "reduce_as": _COUNTS,
     "reduce_sum": _COUNTS,
+    **dict.fromkeys(("abs", "angle", "as_real", "fft_c2r", "imag", "real"), _PARTS),
+    **dict.fromkeys(("as_complex", "complex", "fft_r2c", "stft"), _COMPLEX),
 }
 """What becomes of element types that the main output does not keep, unless an attribute says."""
+
+_ARITHMETIC = frozenset(f"elementwise_{name}" for name in ("add", "sub", "mul", "div"))
 
 _VALUE_SLOTS = "X Input W Data Start Logits X1 Emission Rois ROIs Theta Weight x".split()
 """Slots whose element type the main output has, the first that is there."""
@@ -112,6 +122,28 @@ _EXTRA_DTYPES: dict[tuple[str, str], DataType | None] = {
     ("rnn", "DropoutState"): DataType.UINT8,
     ("sequence_pool", "MaxIndex"): DataType.INT32,
     ("generate_proposals_v2", "RpnRoisNum"): DataType.INT32,
+    ("flash_attn", "seed_offset"): DataType.INT64,
+    ("flash_attn_unpadded", "seed_offset"): DataType.INT64,
+    ("memory_efficient_attention", "seed_and_offset"): DataType.INT64,
+    ("fused_dropout_add", "seed_offset"): DataType.INT64,
+    ("graph_send_recv", "Dst_count"): DataType.INT32,
+    ("graph_send_ue_recv", "Dst_count"): DataType.INT32,
+    ("top_p_sampling", "ids"): DataType.INT64,
+    ("accuracy", "Accuracy"): DataType.FP32,
+    ("accuracy", "Correct"): DataType.INT32,
+    ("accuracy", "Total"): DataType.INT32,
+    ("mean_iou", "OutMeanIou"): DataType.FP32,
+    ("mean_iou", "OutWrong"): DataType.INT32,
+    ("mean_iou", "OutCorrect"): DataType.INT32,
+    ("beam_search_decode", "SentenceIds"): DataType.INT64,
+    ("beam_search_decode", "SentenceScores"): DataType.FP32,
+    ("sequence_topk_avg_pooling", "pos"): DataType.INT32,
+    ("viterbi_decode", "Path"): DataType.INT64,
+    ("bipartite_match", "ColToRowMatchIndices"): DataType.INT32,
+    ("fractional_max_pool2d", "mask"): DataType.INT32,
+    ("fractional_max_pool3d", "mask"): DataType.INT32,
+    ("lu", "Pivots"): DataType.INT32,
+    ("lu", "Infos"): DataType.INT32,
 }
 
 
@@ -153,7 +185,17 @@ def _main_dtype(node: Node) -> DataType | None:
     if node.type == "merge_lod_tensor":
         return _dtype_of(node, ("InTrue",))
     found = _dtype_of(node, _VALUE_SLOTS)
+    if node.type in _ARITHMETIC:
+        return _with_complex(found, _dtype_of(node, ("Y",)))
     return found if found is None else _PROMOTIONS.get(node.type, {}).get(found, found)
+
+
+def _with_complex(x: DataType | None, y: DataType | None) -> DataType | None:
+    """The type of X op Y; they have one, unless one of them is complex."""
+    if x is None or not {x, y} & _PARTS.keys():
+        return x
+    wide = {x, y} & {DataType.FP64, DataType.COMPLEX128}
+    return DataType.COMPLEX128 if wide else DataType.COMPLEX64
 
 
 def _dtype_of(node: Node, slots: Iterable[str]) -> DataType | None:

@@ -65,6 +65,8 @@ _KEY_SLOTS = {
 _DEFAULT_WORDS = {
     "lookup_table": (DataType.FP32, DataType.INT64),
     "lookup_table_v2": (DataType.FP32, DataType.INT64),
+    "reduce_all": (DataType.BOOL,),
+    "reduce_any": (DataType.BOOL,),
     "scatter_nd_add": (DataType.FP32, DataType.INT32),
     "one_hot_v2": (DataType.INT64,),
 }
@@ -117,7 +119,8 @@ def kernel_table() -> dict[str, tuple[Kernel, ...]]:
     return {op: tuple(rows) for op, rows in table.items()}
 
 
-def _is_array(node: Node, value: Value) -> bool:
+def is_array(node: Node, value: Value) -> bool:
+    """Whether a value is a list of tensors."""
     for block in (node.block, node.block.graph.root):
         desc = block.desc.vars.get(value.name)
         if desc is not None:
@@ -140,7 +143,7 @@ def _keys(node: Node) -> tuple[list[DataType], bool]:
         value = node.output("Out") or next(node.output_values(), None)
     if value is None:
         return [DataType.FP32], False
-    return [value.dtype if value.dtype is not None else DataType.FP32], _is_array(node, value)
+    return [value.dtype if value.dtype is not None else DataType.FP32], is_array(node, value)
 
 
 def _fit(kernel: Kernel, keys: list[DataType]) -> int:
@@ -189,10 +192,11 @@ def pick(node: Node, targets: tuple[str, ...]) -> Kernel | None:
     special = _int8_alias(node)
     if special:
         return _same_alias(rows, order, special)
-    keys, is_array = _keys(node)
+    keys, of_array = _keys(node)
+    of_array = of_array and any(kernel.for_array for kernel in rows)
     best: tuple[tuple[bool, int, int, bool], Kernel] | None = None
     for kernel in rows:
-        if kernel.target not in order or kernel.for_array != is_array:
+        if kernel.target not in order or kernel.for_array != of_array:
             continue
         narrow = kernel.precision in ("Int8", "FP16") and not kernel.alias.startswith("def_")
         if narrow and node.type not in _CONVERSIONS:
@@ -203,6 +207,11 @@ def pick(node: Node, targets: tuple[str, ...]) -> Kernel | None:
         if best is None or score > best[0]:
             best = score, kernel
     return None if best is None else best[1]
+
+
+def fits(node: Node, kernel: Kernel) -> bool:
+    """Whether a kernel takes the element types that its operator has."""
+    return bool(_int8_alias(node)) or _fit(kernel, _keys(node)[0]) > 0
 
 
 def int8_kernel(node: Node, targets: tuple[str, ...]) -> Kernel | None:

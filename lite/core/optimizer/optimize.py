@@ -72,7 +72,7 @@ def optimize(
     DeviceError for an unknown device or, where ``partition.strict``, for a refused operator.
     """
     wanted, named = _targets(targets)
-    before, chosen = _passes(discarded, passes)
+    names, chosen = _passes(discarded, passes)
     request = _request((*devices, *named), partition)
     if weight_bits not in (None, 0, 8, 16):
         raise ConfigError(f"optimizer: weight_bits is {weight_bits!r}; expected 0, 8 or 16")
@@ -91,8 +91,8 @@ def optimize(
         program.params = {}
     infer(graph)
     if partitioner is not None:
-        _run_rounds([p for p in before if p.name != PARTITION_PASS], graph, context)
-        if any(p.name == PARTITION_PASS for p in before):
+        _run_rounds([find_pass(n) for n in names if n != PARTITION_PASS], graph, context)
+        if PARTITION_PASS in names:
             run_pass(find_pass(PARTITION_PASS), graph, context)
         else:
             partitioner.leave_all(f"{PARTITION_PASS} is discarded")
@@ -150,10 +150,8 @@ def _request(
     return partition
 
 
-def _passes(
-    discarded: Iterable[str], passes: Sequence[str] | None
-) -> tuple[list[Pass], list[Pass]]:
-    """The passes before partitioning, and those of the list."""
+def _passes(discarded: Iterable[str], passes: Sequence[str] | None) -> tuple[list[str], list[Pass]]:
+    """The names of the passes before partitioning, and the passes of the list."""
     names = PASS_LIST if passes is None else tuple(passes)
     dropped = {discarded} if isinstance(discarded, str) else set(discarded)
     known = pass_names() | NOT_NEEDED
@@ -162,7 +160,7 @@ def _passes(
             raise unknown_pass(name, known)
     before = (*BEFORE_PARTITION, PARTITION_PASS)
     return (
-        [find_pass(n) for n in before if n not in dropped],
+        [n for n in before if n not in dropped],
         [
             find_pass(n)
             for n in names

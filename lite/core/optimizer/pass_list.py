@@ -44,6 +44,7 @@ PASS_LIST: tuple[str, ...] = (
     "lite_flatten_fc_fuse_pass",
     "lite_elementwise_activation_fuse_pass",
     "dead_code_eliminate_pass",
+    "lite_exchange_pass",
     "lite_compatibility_pass",
     "static_kernel_pick_pass",
     "sparse_conv_detect_pass",
@@ -60,6 +61,8 @@ BEFORE_PARTITION: tuple[str, ...] = (
     *_FIRST,
     "constant_folding_pass",
     "op_fusion_minimal_set_pass",
+    "unbind_to_slice_pass",
+    "max_pool_index_eliminate_pass",
     "quantization_parameters_propagation_pass",
     "quantization_parameters_removal_pass",
 )

@@ -69,6 +69,17 @@ class OpPattern:
 
 
 @dataclass(slots=True)
+class NewOp:
+    """One operator of a rewrite; ``label`` is the matched operator whose attributes it takes."""
+
+    type: str
+    label: str
+    inputs: dict[str, list[Var]]
+    outputs: dict[str, list[Var]]
+    attrs: dict[str, Attr]
+
+
+@dataclass(slots=True)
 class Match:
     """What a pattern's variables and labels stand for in one place of a graph."""
 
@@ -166,6 +177,14 @@ def _op_pattern(line: str) -> OpPattern:
     )
 
 
+def _new_op(line: str) -> NewOp:
+    op = _parse_line(line)
+    type, _, label = op.type.partition("@")
+    inputs = {slot: _vars(names) for slot, names in op.inputs.items()}
+    outputs = {slot: _vars(names) for slot, names in op.outputs.items()}
+    return NewOp(type, label, inputs, outputs, op.attrs)
+
+
 class Pattern:
     """A compiled pattern; ``match`` tries it with a node as the root."""
 
@@ -173,7 +192,6 @@ class Pattern:
         self.lines = [_op_pattern(line) for line in _lines(text)]
         self.order = list(reversed(self.lines))
         self.root = self.lines[-1]
-        self.root_types = self.root.types
         self.shared = {
             var.name
             for line in self.lines
@@ -358,20 +376,26 @@ class Rule:
     fold: Fold | None = None
 
     @cached_property
+    def root_types(self) -> tuple[str, ...]:
+        """The types of the pattern's last operator, read without compiling the rest."""
+        call, _, _ = _lines(self.pattern)[-1].partition("(")
+        return tuple(call.rpartition("=")[2].strip().partition("@")[0].split("/"))
+
+    @cached_property
     def compiled(self) -> Pattern:
         """The compiled pattern."""
         return Pattern(self.pattern)
 
     @cached_property
-    def result(self) -> list[OpDesc | tuple[str, str]]:
+    def result(self) -> list[NewOp | tuple[str, str]]:
         """The rewrite's lines: operators, or (out, source) for ``%out = %source``."""
-        lines: list[OpDesc | tuple[str, str]] = []
+        lines: list[NewOp | tuple[str, str]] = []
         for line in _lines(self.rewrite):
             out, equals, source = (part.strip() for part in line.partition("="))
             if equals and "(" not in line:
                 lines.append((out, source))
             else:
-                lines.append(_parse_line(line))
+                lines.append(_new_op(line))
         return lines
 
     @cached_property
@@ -382,7 +406,7 @@ class Rule:
             if isinstance(line, tuple):
                 names.add(line[0])
             else:
-                names.update(_parse_var(text).name for text in line.output_names())
+                names.update(var.name for listed in line.outputs.values() for var in listed)
         return frozenset(names)
 
 
@@ -460,14 +484,13 @@ def _take_name(graph: Graph, old: Value, new: Value) -> None:
 
 
 def _emit(
-    line: OpDesc,
+    line: NewOp,
     match: Match,
     values: dict[str, Value | None],
     attrs: Mapping[str, Attr | None],
 ) -> Node:
     graph = match.graph
-    type, at, label = line.type.partition("@")
-    source = match.nodes[label] if at else None
+    source = match.nodes[line.label] if line.label else None
     new_attrs = dict(source.attrs) if source is not None else {}
     for name, attr in line.attrs.items():
         if attr.type == AttrType.VAR:
@@ -480,10 +503,10 @@ def _emit(
             new_attrs[name] = attr
     inputs = _slots(line.inputs, match, values)
     outputs: dict[str, list[Value]] = {}
-    for slot, names in line.outputs.items():
+    for slot, variables in line.outputs.items():
         outputs[slot] = []
-        for text in names:
-            name = _parse_var(text).name
+        for var in variables:
+            name = var.name
             value = values.get(name)
             if value is None:
                 if name in values:
@@ -492,18 +515,17 @@ def _emit(
                 value = values[name] = Value(graph.fresh_name(f"{base}_fused"))
             outputs[slot].append(value)
     outputs = {slot: listed for slot, listed in outputs.items() if listed}
-    kind = type or (source.type if source is not None else "")
+    kind = line.type or (source.type if source is not None else "")
     return graph.insert(match.root, kind, inputs, outputs, new_attrs)
 
 
 def _slots(
-    slots: Mapping[str, list[str]], match: Match, values: Mapping[str, Value | None]
+    slots: Mapping[str, list[Var]], match: Match, values: Mapping[str, Value | None]
 ) -> dict[str, list[Value]]:
     found: dict[str, list[Value]] = {}
-    for slot, names in slots.items():
+    for slot, variables in slots.items():
         listed: list[Value] = []
-        for text in names:
-            var = _parse_var(text)
+        for var in variables:
             if var.rest:
                 listed += match.lists[var.name]
             else:

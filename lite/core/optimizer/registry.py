@@ -12,7 +12,6 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -127,6 +126,8 @@ def find_pass(name: str) -> Pass:
 
 def unknown_pass(name: str, known: Iterable[str]) -> ConfigError:
     """The error for a pass name that does not exist."""
+    from difflib import get_close_matches
+
     near = get_close_matches(name, sorted(known), n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "see pass_list.py for the names"
     return ConfigError(f"optimizer: there is no pass {name!r}; {hint}")
@@ -161,7 +162,7 @@ def _sweep(current: Pass, graph: Graph, context: Context) -> bool:
             context.record(index, before, after)
 
         for rule in current.rules:
-            for node in block.of_type(*rule.compiled.root_types):
+            for node in block.of_type(*rule.root_types):
                 if node not in block.by_type[node.type]:
                     continue
                 if apply_rule(rule, graph, node, None if context.trace is None else trace):

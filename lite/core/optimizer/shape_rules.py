@@ -13,18 +13,18 @@ from lite.core.optimizer.graph import Node, Shape
 ShapeRule = Callable[[Node], "Shape | None"]
 
 _SAME_AS_X = """
-abs acos acosh asin asinh assign atan atanh batch_norm bitwise_not brelu ceil celu clip
-clip_by_norm cos cosh cumprod digamma dropout elu erf erfinv exp expm1 fill_any_like
+abs acos acosh angle asin asinh assign atan atanh batch_norm bitwise_not brelu ceil celu clip
+clip_by_norm conj cos cosh cumprod digamma dropout elu erf erfinv exp expm1 fill_any_like fft_c2c
 fill_zeros_like floor gelu hard_shrink hard_sigmoid hard_swish increment instance_norm group_norm
-isfinite_v2 isinf_v2 isnan_v2 layer_norm leaky_relu lgamma log log10 log1p log2 log_softmax
-logical_not logit logsigmoid mish pow prelu reciprocal relu relu6 renorm round rsqrt scale selu
-share_data sigmoid sign silu sin sinh softmax softplus softshrink softsign sqrt square stanh swish
-tan tanh tanh_shrink thresholded_relu tril_triu trunc cast calib io_copy lrn norm flip reverse
-roll affine_channel label_smooth lod_reset print scatter sequence_softmax sequence_reverse
+imag isfinite_v2 isinf_v2 isnan_v2 layer_norm leaky_relu lgamma log log10 log1p log2 log_softmax
+logical_not logit logsigmoid mish pow prelu real reciprocal relu relu6 renorm round rsqrt scale
+selu share_data sigmoid sign silu sin sinh softmax softplus softshrink softsign sqrt square stanh
+swish tan tanh tanh_shrink thresholded_relu tril_triu trunc cast calib io_copy lrn norm flip
+reverse roll affine_channel label_smooth lod_reset print scatter sequence_softmax sequence_reverse
 fake_quantize_dequantize_moving_average_abs_max fake_channel_wise_quantize_dequantize_abs_max
-quantize_linear dequantize_linear sync_batch_norm
-memcpy memcpy_d2h memcpy_h2d fill_any scatter_nd_add index_add fill_diagonal fill_diagonal_tensor
-shard_index
+quantize_linear dequantize_linear sync_batch_norm memcpy memcpy_d2h memcpy_h2d fill_any
+scatter_nd_add index_add fill_diagonal fill_diagonal_tensor shard_index add_position_encoding
+fused_softmax_mask fused_softmax_mask_upper_triangle gumbel_softmax rrelu skip_layernorm
 """.split()
 
 COMPARISONS = """
@@ -346,6 +346,7 @@ def _gather(node: Node) -> Shape | None:
 _SHAPE_RULES: dict[str, ShapeRule] = dict.fromkeys(_SAME_AS_X, _x)
 _SHAPE_RULES |= {f"elementwise_{op}": _elementwise for op in _BINARY}
 _SHAPE_RULES |= {f"fusion_elementwise_{op}_activation": _elementwise for op in _BINARY}
+_SHAPE_RULES["complex"] = _elementwise
 _SHAPE_RULES |= dict.fromkeys(COMPARISONS, _elementwise) | {"logical_not": _x}
 _SHAPE_RULES |= dict.fromkeys(
     (

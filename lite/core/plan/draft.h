@@ -16,7 +16,9 @@ struct PlanValue {
   const Tensor* outside = nullptr;   // what was there before the stretch
   std::shared_ptr<Tensor> folded;    // owner of a constant that was computed while planning
   DataLayoutType layout = DataLayoutType::kNCHW;
-  ValueId same_memory_as = -1;  // a view of that value
+  ValueId same_memory_as = -1;  // a view of that value, or a part of it
+  int64_t offset = 0;           // where in it, in bytes
+  int64_t pixel_stride = 0;     // a slice of channels, see Tensor::pixel_stride
 };
 
 // An elementwise operator folded into a node; `operand` is -1 for activations.
@@ -56,12 +58,23 @@ struct PlanDraft {
 // Infers shapes from draft->begin on and computes shape arithmetic, until an operator's shape
 // depends on data that is not known; sets `end`, `nodes` and live_out.
 void InferStretch(PlanDraft* draft);
+// Makes one node of scores, mask, softmax and weighted sum, which reads Q, K and V where they lie.
+void FuseAttention(PlanDraft* draft);
+// Reshapes and transposes that shuffle channels become shuffle_channel, which keeps NHWC.
+void FindShuffles(PlanDraft* draft);
+// A shuffle of what concat joins reads the parts themselves.
+void JoinShuffles(PlanDraft* draft);
 // Chooses NHWC or NCHW for every node; `force_nhwc` takes NHWC wherever there is a kernel.
 void AssignLayouts(PlanDraft* draft, bool force_nhwc);
 // Folds elementwise operators into the epilogue of what produces their input.
 void FuseEpilogues(PlanDraft* draft);
 // Marks views and inserts the conversions where layouts meet.
 void InsertConversions(PlanDraft* draft);
+// What concat joins is written to its place in the result, what split divides is read there.
+void PlaceSlices(PlanDraft* draft);
+
+// Takes nodes away whose results nobody needs.
+void RemoveDeadNodes(PlanDraft* draft);
 
 // Where each value lives: an offset in the arena, or elsewhere (a constant, a fed value).
 struct MemoryPlan {

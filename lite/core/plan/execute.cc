@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-const char* const kPrecisionNames[] = {"unknown", "float32", "int8",  "int32", "any",    "float16",
+const char* const kPrecisionNames[] = {"complex", "float32", "int8",  "int32", "any",    "float16",
                                        "bool",    "int64",   "int16", "uint8", "float64"};
 
 // Runs an operator's ComputeFn.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "lite/core/plan/draft.h"
 
@@ -81,6 +82,7 @@ class Fuser {
       for (const auto& slot : nodes[j].op.outputs())
         for (const ValueId id : slot) producer_[static_cast<size_t>(id)] = static_cast<int>(j);
     }
+    for (PlanNode& node : nodes) TryFoldBase(&node);
     nodes.erase(
         std::remove_if(nodes.begin(), nodes.end(), [](const PlanNode& n) { return n.dead; }),
         nodes.end());
@@ -135,6 +137,48 @@ class Fuser {
     size_t inputs = 0;
     for (const auto& slot : node.op.inputs()) inputs += slot.size();
     return inputs == 1;
+  }
+
+  // A step by one known number as an activation a * x + b; false for others.
+  bool AsAffine(PlanStep* step) const {
+    if (step->operand < 0)
+      return step->step.op == Step::kAct && step->step.act.kind == math::Act::kAffine;
+    const Tensor* constant = draft_.value(step->operand).constant;
+    if (constant == nullptr || constant->numel() != 1) return false;
+    const float number = *constant->data<float>();
+    math::Activation affine{math::Act::kAffine, 1, 0, 0};
+    switch (step->step.op) {
+      case Step::kMul:
+        affine.a = number;
+        break;
+      case Step::kAdd:
+        affine.b = number;
+        break;
+      case Step::kSub:
+        affine.b = -number;
+        break;
+      default:
+        return false;
+    }
+    *step = PlanStep();
+    step->step.act = affine;
+    return true;
+  }
+
+  // Adds a step behind others; of two that multiply and add known numbers one is made.
+  void Append(std::vector<PlanStep>* steps, PlanStep step) const {
+    if (AsAffine(&step) && !steps->empty() && steps->back().operand < 0 &&
+        steps->back().step.op == Step::kAct && steps->back().step.act.kind == math::Act::kAffine) {
+      math::Activation& before = steps->back().step.act;
+      const math::Activation& then = step.step.act;
+      const float a = before.a * then.a, b = before.b * then.a + then.b;
+      if (std::isfinite(a) && std::isfinite(b)) {
+        before.a = a;
+        before.b = b;
+        return;
+      }
+    }
+    steps->push_back(step);
   }
 
   // What a binary operator with an activation (`fusion_elementwise_*_activation`) does last.
@@ -195,18 +239,36 @@ class Fuser {
       op.SetWhere(node.op.where());
       const OpLite before = std::move(node.op);
       node.op = std::move(op);
-      node.steps.push_back(step);
+      Append(&node.steps, step);
       PushActivation(before, &node.steps);
       return true;
     }
     return false;
   }
 
+  // base -> steps, + resized: where the sum is all that the steps are for, one walk does both.
+  void TryFoldBase(PlanNode* node) {
+    const int slot = node->op.info().FindInput("@Base");
+    if (slot < 0 || node->dead || node->layout != DataLayoutType::kNHWC) return;
+    if (node->steps.empty() || node->steps[0].step.op != Step::kAdd) return;
+    const ValueId sum = node->steps[0].operand;
+    const int i = producer_[static_cast<size_t>(sum)];
+    if (i < 0 || uses_[static_cast<size_t>(sum)] != 1) return;
+    PlanNode& chain = draft_.nodes[static_cast<size_t>(i)];
+    if (chain.dead || chain.op.type() != "elementwise_chain" || chain.layout != node->layout)
+      return;
+    if (draft_.value(sum).meta.dims != draft_.value(node->op.Output("Out")[0]).meta.dims) return;
+    node->op.inputs()[static_cast<size_t>(slot)] = chain.op.Input("X");
+    node->steps[0].operand = -1;  // the node's own result
+    node->steps.insert(node->steps.begin(), chain.steps.begin(), chain.steps.end());
+    chain.dead = true;
+  }
+
   // Node i takes node j's place, its output and its work.
   void Merge(int i, int j, ValueId main, const PlanStep& step) {
     PlanNode merged = draft_.nodes[static_cast<size_t>(i)];
     PlanNode& node = draft_.nodes[static_cast<size_t>(j)];
-    merged.steps.push_back(step);
+    Append(&merged.steps, step);
     PushActivation(node.op, &merged.steps);
     const ValueId out = node.op.Output("Out")[0];
     for (auto& slot : merged.op.outputs()) std::replace(slot.begin(), slot.end(), main, out);

@@ -118,7 +118,15 @@ void FindLiveOut(PlanDraft* draft) {
   for (const ValueId id : graph.outputs) need(id);
 }
 
-// Operators whose results nobody needs are not run.
+}  // namespace
+
+void PlanDraft::ForEachInput(const PlanNode& node, const std::function<void(ValueId)>& visit) {
+  for (const auto& slot : node.op.inputs())
+    for (const ValueId id : slot) visit(id);
+  for (const PlanStep& step : node.steps)
+    if (step.operand >= 0) visit(step.operand);
+}
+
 void RemoveDeadNodes(PlanDraft* draft) {
   std::vector<bool> needed(draft->values.size());
   for (const ValueId id : draft->live_out) needed[static_cast<size_t>(id)] = true;
@@ -133,15 +141,6 @@ void RemoveDeadNodes(PlanDraft* draft) {
   }
   nodes.erase(std::remove_if(nodes.begin(), nodes.end(), [](const PlanNode& n) { return n.dead; }),
               nodes.end());
-}
-
-}  // namespace
-
-void PlanDraft::ForEachInput(const PlanNode& node, const std::function<void(ValueId)>& visit) {
-  for (const auto& slot : node.op.inputs())
-    for (const ValueId id : slot) visit(id);
-  for (const PlanStep& step : node.steps)
-    if (step.operand >= 0) visit(step.operand);
 }
 
 PrecisionType NodePrecision(const PlanDraft& draft, const OpLite& op) {

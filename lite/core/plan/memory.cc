@@ -29,7 +29,9 @@ class MemoryPlanner {
     plan.offset.assign(draft_.values.size(), MemoryPlan::kElsewhere);
     for (size_t v = 0; v < root_.size(); ++v) {
       const int buffer = buffer_[static_cast<size_t>(root_[v])];
-      if (buffer >= 0) plan.offset[v] = buffers_[static_cast<size_t>(buffer)].offset;
+      if (buffer >= 0)
+        plan.offset[v] =
+            buffers_[static_cast<size_t>(buffer)].offset + OffsetInRoot(static_cast<ValueId>(v));
     }
     plan.arena_bytes = arena_bytes_;
     return plan;
@@ -39,6 +41,17 @@ class MemoryPlanner {
   ValueId FindRoot(ValueId id) const {
     while (draft_.value(id).same_memory_as >= 0) id = draft_.value(id).same_memory_as;
     return id;
+  }
+  int64_t OffsetInRoot(ValueId id) const {
+    int64_t offset = 0;
+    for (; draft_.value(id).same_memory_as >= 0; id = draft_.value(id).same_memory_as)
+      offset += draft_.value(id).offset;
+    return offset;
+  }
+  // False for a part of a larger value.
+  bool IsWhole(ValueId id) const {
+    const ValueId root = root_[static_cast<size_t>(id)];
+    return draft_.value(id).meta.dims.production() == draft_.value(root).meta.dims.production();
   }
   size_t Root(ValueId id) const { return static_cast<size_t>(root_[static_cast<size_t>(id)]); }
 
@@ -70,7 +83,8 @@ class MemoryPlanner {
           buffer_[root] = reused;
         } else {
           buffer_[root] = static_cast<int>(buffers_.size());
-          buffers_.push_back({Bytes(draft_.value(id).meta), n, last, 0});
+          const ValueId whole = root_[static_cast<size_t>(id)];
+          buffers_.push_back({Bytes(draft_.value(whole).meta), n, last, 0});
         }
       }
   }
@@ -85,6 +99,7 @@ class MemoryPlanner {
     const TensorMeta& x_meta = draft_.value(x).meta;
     const TensorMeta& out_meta = draft_.value(out).meta;
     if (x_meta.dims != out_meta.dims || x_meta.dtype != out_meta.dtype) return -1;
+    if (!IsWhole(x) || !IsWhole(out)) return -1;
     const size_t root = Root(x);
     if (buffer_[root] < 0 || last_read_[root] != n) return -1;
     int readers = 0;  // another operand in the same memory would be overwritten before it is read

@@ -5,6 +5,7 @@
 
 #include "lite/core/memory.h"
 #include "lite/core/plan/execute.h"
+#include "lite/core/run_recorder.h"
 #include "lite/core/run_scope.h"
 
 namespace paddle::lite {
@@ -32,6 +33,12 @@ PlanDraft StartDraft(Graph* graph, int begin, const std::vector<Tensor*>& enviro
   return draft;
 }
 
+void RunObserved(Instruction* instruction, RunRecorder* recorder) {
+  Observation observation(recorder);
+  instruction->kernel->Run(instruction->context);
+  observation.Done(*instruction->info, *instruction->kernel, instruction->context);
+}
+
 }  // namespace
 
 void Arena::Reserve(size_t wanted) {
@@ -42,17 +49,22 @@ void Arena::Reserve(size_t wanted) {
   bytes = wanted;
 }
 
-Plan::Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, bool force_nhwc)
+Plan::Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, int threads,
+           bool force_nhwc)
     : graph_(graph), begin_(begin) {
   std::lock_guard<ForkSafeMutex> lock(graph->planning);
   PlanDraft draft = StartDraft(graph, begin, environment);
   InferStretch(&draft);
   end_ = draft.end;
   FindKeys(draft);
+  FindShuffles(&draft);
+  FuseAttention(&draft);
   AssignLayouts(&draft, force_nhwc);
   FuseEpilogues(&draft);
   InsertConversions(&draft);
-  Bind(&draft);
+  JoinShuffles(&draft);
+  PlaceSlices(&draft);
+  Bind(&draft, threads);
 }
 
 void Plan::FindKeys(const PlanDraft& draft) {
@@ -76,11 +88,12 @@ Tensor* Plan::TensorOf(const PlanDraft& draft, ValueId id) {
   if (tensor == nullptr) {
     tensor = std::make_unique<Tensor>(draft.value(id).meta);
     tensor->set_layout(draft.value(id).layout);
+    tensor->set_pixel_stride(draft.value(id).pixel_stride);
   }
   return tensor.get();
 }
 
-void Plan::Bind(PlanDraft* draft) {
+void Plan::Bind(PlanDraft* draft, int threads) {
   MemoryPlan memory = PlanMemory(*draft);
   offsets_ = std::move(memory.offset);
   arena_bytes_ = memory.arena_bytes;
@@ -117,7 +130,7 @@ void Plan::Bind(PlanDraft* draft) {
     if (node.is_view) continue;
     CheckCancelled();
     const KernelInfo& info = PickKernel(*draft, node);
-    instructions_.push_back({info.create(), KernelContext(node.op), node.op});
+    instructions_.push_back({info.create(), KernelContext(node.op), node.op, &info});
     Instruction& instruction = instructions_.back();
     instruction.context = KernelContext(instruction.op);
     KernelContext& context = instruction.context;
@@ -130,7 +143,10 @@ void Plan::Bind(PlanDraft* draft) {
       context.mutable_fused().push_back(
           {step.step, step.operand < 0 ? nullptr : input(step.operand)});
     context.set_pack_cache(&graph_->packs);
+    context.set_threads(threads);
+    graph_->packed_memory.set_last_read(LastReads(node), graph_->pages.lock());
     try {
+      const math::UseWeightMemory use(&graph_->packed_memory);
       instruction.kernel->PrepareForRun(context);
     } catch (LiteError& error) {
       error.AddContext(instruction.op.where());
@@ -148,6 +164,19 @@ void Plan::Bind(PlanDraft* draft) {
     live_out_.push_back({draft->live_out[i], input(id), in_arena});
   }
   for (auto& [root, entry] : live_in) live_in_.push_back(std::move(entry));
+}
+
+// Data of the constants that no operator but this one still has to pack.
+std::vector<const void*> Plan::LastReads(const PlanNode& node) const {
+  std::vector<const void*> constants;
+  for (const auto& slot : node.op.inputs())
+    for (const ValueId id : slot) {
+      const auto v = static_cast<size_t>(id);
+      if (v >= graph_->values.size() || graph_->values[v].constant == nullptr) continue;
+      if (packed_reads_[v] + 1 == graph_->reader_count[v])
+        constants.push_back(graph_->values[v].constant->raw_data());
+    }
+  return constants;
 }
 
 // A weight that all its readers have packed is not needed any more: freed at once, so that not all
@@ -194,11 +223,15 @@ void Plan::Run(const std::vector<Tensor*>& environment, Arena* arena, int thread
   arena->Reserve(arena_bytes_);
   Rebase(environment, *arena);
   const CancelCheck check;
+  RunRecorder* const recorder = RunScope::Recorder();
   for (Instruction& instruction : instructions_) {
     check();
     instruction.context.set_threads(threads);
     try {
-      instruction.kernel->Run(instruction.context);
+      if (recorder == nullptr)
+        instruction.kernel->Run(instruction.context);
+      else
+        RunObserved(&instruction, recorder);
     } catch (LiteError& error) {
       error.AddContext(instruction.op.where());
       throw;

@@ -17,6 +17,7 @@ struct Instruction {
   std::unique_ptr<KernelBase> kernel;
   KernelContext context;
   OpLite op;
+  const KernelInfo* info;
 };
 
 // Memory for intermediate results, shared by the plans of one predictor.
@@ -30,8 +31,10 @@ class Plan {
  public:
   // Plans the operators from `begin` on for the metas of `environment` (by value id; null where a
   // value does not exist yet). Throws the errors of shape inference.
-  // `force_nhwc` is for tests: every operator that has an NHWC kernel uses it.
-  Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, bool force_nhwc = false);
+  // `threads` pack the weights. `force_nhwc` is for tests: every operator that has an NHWC kernel
+  // uses it.
+  Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, int threads,
+       bool force_nhwc = false);
 
   // The operators that the plan runs: [begin, end).
   int begin() const { return begin_; }
@@ -53,9 +56,10 @@ class Plan {
   const std::deque<Instruction>& instructions() const { return instructions_; }
 
  private:
-  void Bind(PlanDraft* draft);
+  void Bind(PlanDraft* draft, int threads);
   Tensor* TensorOf(const PlanDraft& draft, ValueId id);
   void FindKeys(const PlanDraft& draft);
+  std::vector<const void*> LastReads(const PlanNode& node) const;
   // Bytes freed.
   size_t FreePackedWeights(const PlanNode& node, const KernelContext& context);
   void Rebase(const std::vector<Tensor*>& environment, const Arena& arena);

@@ -1,4 +1,5 @@
 #include "lite/kernels/cpu/activation.h"
+#include "lite/kernels/cpu/complex.h"
 
 namespace paddle::lite {
 namespace {
@@ -10,20 +11,32 @@ void RunInteger(KernelContext& c) {
   ApplyUnary<T, T>(c, [](T x) { return x < 0 ? WrapSub(T(0), x) : x; });
 }
 
+void RunComplex(KernelContext& c, DataType dtype) {
+  ForParts(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    using C = std::complex<T>;
+    ApplyUnary<C, T>(c, [](C x) { return std::abs(x); });
+  });
+}
+
+// Paddle does not pass the LoD on here.
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  RequireType(c, "X",
+              {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
+               DataType::kComplex64, DataType::kComplex128});
+  c.SetOutput("Out", x.dims, IsComplex(x.dtype) ? PartType(x.dtype) : x.dtype);
+}
+
 void Run(KernelContext& c) {
   const DataType dtype = c.Input("X").dtype();
   if (dtype == DataType::kInt32) return RunInteger<int32_t>(c);
   if (dtype == DataType::kInt64) return RunInteger<int64_t>(c);
+  if (IsComplex(dtype)) return RunComplex(c, dtype);
   RunActivation(c, AsActivation(c.op()));
 }
 
-// Paddle does not pass the LoD on here.
-REGISTER_LITE_OP(abs)
-    .Input("X")
-    .Output("Out")
-    .InferShape(InferUnary({DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64},
-                           false))
-    .AsActivation(AsActivation);
+REGISTER_LITE_OP(abs).Input("X").Output("Out").InferShape(Infer).AsActivation(AsActivation);
 REGISTER_LITE_FUNCTION(abs, kHost, kAny, kAny, Run, def);
 
 }  // namespace

@@ -19,8 +19,10 @@ const char* AttributeOf(DataType dtype) {
       return "int64_values";
     case DataType::kFP16:
     case DataType::kFP32:
+    case DataType::kComplex64:
       return "fp32_values";
     case DataType::kFP64:
+    case DataType::kComplex128:
       return "fp64_values";
   }
   return "values";

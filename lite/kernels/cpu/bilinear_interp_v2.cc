@@ -6,7 +6,8 @@ namespace {
 REGISTER_LITE_OP(bilinear_interp_v2);
 [[maybe_unused]] OpInfo& declared = DeclareInterp(bilinear_interp_v2_op_info, "bilinear", 2);
 REGISTER_LITE_FUNCTION(bilinear_interp_v2, kHost, kAny, kNCHW, RunInterp<InterpAxesV2>, def);
-REGISTER_LITE_KERNEL(bilinear_interp_v2, kHost, kFloat, kNHWC, InterpNhwcV2, def, true);
+REGISTER_LITE_KERNEL(bilinear_interp_v2, kHost, kFloat, kNHWC, InterpNhwcV2, def, true, false, true,
+                     true);
 
 }  // namespace
 }  // namespace paddle::lite

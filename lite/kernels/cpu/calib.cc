@@ -91,6 +91,8 @@ void Dequantize(KernelContext& c, float scale) {
 
 void InferCalib(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
+  if (IsComplex(x.dtype))
+    throw DataTypeError(StrCat("Input is ", Name(x.dtype), ", expected real numbers"));
   const DataType to = OutputType(c.op(), x.dtype);
   const float scale = c.Attr<float>("scale");
   c.Require(std::isfinite(scale) && scale > 0, "attribute scale is ", scale,

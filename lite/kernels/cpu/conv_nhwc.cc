@@ -76,18 +76,26 @@ math::ConvShape TransposeShapeOf(const KernelContext& c) {
 
 // A weight's elements in their row-major order.
 template <typename T = float>
-std::vector<T> RowMajorWeight(const Tensor& w) {
-  std::vector<T> result(w.data<T>(), w.data<T>() + w.numel());
-  if (w.layout() != DataLayoutType::kNHWC) return result;
-  const DDim& d = w.dims();
-  const T* from = w.data<T>();
-  const int64_t pixels = d[2] * d[3];
-  for (int64_t n = 0; n < d[0]; ++n)
-    for (int64_t p = 0; p < pixels; ++p)
-      for (int64_t i = 0; i < d[1]; ++i)
-        result[static_cast<size_t>((n * d[1] + i) * pixels + p)] = *from++;
-  return result;
-}
+class RowMajorWeight {
+ public:
+  explicit RowMajorWeight(const Tensor& w) : data_(w.data<T>()) {
+    if (w.layout() != DataLayoutType::kNHWC) return;
+    const DDim& d = w.dims();
+    const int64_t pixels = d[2] * d[3];
+    copy_.resize(static_cast<size_t>(w.numel()));
+    const T* from = data_;
+    for (int64_t n = 0; n < d[0]; ++n)
+      for (int64_t p = 0; p < pixels; ++p)
+        for (int64_t i = 0; i < d[1]; ++i)
+          copy_[static_cast<size_t>((n * d[1] + i) * pixels + p)] = *from++;
+    data_ = copy_.data();
+  }
+  const T* data() const { return data_; }
+
+ private:
+  std::vector<T> copy_;
+  const T* data_;
+};
 
 bool UsesWinograd(const math::ConvShape& shape, const ConvWeights& weights) {
   const int tile = weights.winograd.tile;
@@ -98,19 +106,20 @@ bool IsDepthwise(const DDim& filter, int64_t groups) {
   return groups > 1 && filter[0] == groups && filter[1] == 1;
 }
 
-ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, bool winograd) {
+ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, bool winograd,
+                            int threads) {
   const int64_t groups = shape.groups;
   const DDim& w = filter.dims();
-  const std::vector<float> data = RowMajorWeight(filter);
+  const RowMajorWeight<> data(filter);
   ConvWeights packed;
   if (IsDepthwise(w, groups)) {
     packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
     return packed;
   }
   const int tile = winograd ? math::WinogradTile(shape) : 0;
-  if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile);
+  if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads);
   if (tile == 0 || math::WinogradKeepsDirect(shape))
-    packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups);
+    packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads);
   return packed;
 }
 
@@ -121,11 +130,16 @@ math::PackedInt8 PackInt8Weights(const Tensor& filter, const math::ConvShape& s)
 }
 
 ConvTransposeWeights PackTransposeWeights(const Tensor& filter, const math::ConvShape& shape) {
-  return {math::PackConvTranspose(RowMajorWeight(filter).data(), shape)};
+  return {math::PackConvTranspose(RowMajorWeight<>(filter).data(), shape)};
 }
 
 const float* BiasOf(const KernelContext& c) {
   return c.HasInput("Bias") ? c.Input("Bias").data<float>() : nullptr;
+}
+
+bool ReadsPlanes(const Tensor& input, const math::ConvShape& s) {
+  return IsRowMajorImage(input) && s.ic <= kPlaneChannels && s.groups == 1 && s.pt >= 0 &&
+         s.pl >= 0;
 }
 
 // The input without the rows and columns that a negative padding cuts off; makes that padding 0.
@@ -135,8 +149,10 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
   math::AlignedFloats cropped(s->n * height * width * s->ic);
   float* to = cropped.data();
   for (int64_t n = 0; n < s->n; ++n)
-    for (int64_t y = top; y < s->ih; ++y, to += width * s->ic)
-      std::copy_n(x + ((n * s->ih + y) * s->iw + left) * s->ic, width * s->ic, to);
+    for (int64_t y = top; y < s->ih; ++y)
+      for (int64_t i = left; i < s->iw; ++i, to += s->ic)
+        std::copy_n(x + ((n * s->ih + y) * s->iw + i) * s->XPixel(), s->ic, to);
+  s->x_pixel = 0;
   s->pt += top, s->pl += left;
   s->ih = height, s->iw = width;
   return cropped;
@@ -163,7 +179,7 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
       "Filter",
       StrCat("conv groups ", declared.groups, " winograd ", math::WinogradTile(declared), " ",
              math::IsaName()),
-      [&](const Tensor& filter) { return PackConvWeights(filter, declared, true); });
+      [&](const Tensor& filter) { return PackConvWeights(filter, declared, true, c.threads()); });
 }
 
 void ConvNhwc::Run(KernelContext& c) {
@@ -174,18 +190,21 @@ void ConvNhwc::Run(KernelContext& c) {
   if (c.Input("Filter").dtype() == DataType::kInt8) return RunInt8(c);
   std::shared_ptr<const ConvWeights> weights = weights_;
   if (weights == nullptr)
-    weights = std::make_shared<const ConvWeights>(PackConvWeights(c.Input("Filter"), shape, false));
+    weights = std::make_shared<const ConvWeights>(
+        PackConvWeights(c.Input("Filter"), shape, false, c.threads()));
 
   std::unique_ptr<NhwcInput> residual;
   if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
   const KernelEpilogue epilogue(c, BiasOf(c), activation_,
                                 residual == nullptr ? nullptr : residual->data());
-  const bool crops = shape.pt < 0 || shape.pl < 0;
-  if (IsRowMajorImage(input) && shape.ic <= kPlaneChannels && shape.groups == 1 && !crops) {
+  shape.y_pixel = c.Output("Output").pixel_stride();
+  if (ReadsPlanes(input, shape)) {
     math::ConvNchwInput(c.threads(), shape, input.data<float>(), weights->dense, epilogue.get(), y);
     return;
   }
   const NhwcInput whole(input);
+  shape.x_pixel = input.pixel_stride();
+  const bool crops = shape.pt < 0 || shape.pl < 0;
   const math::AlignedFloats cropped = crops ? Crop(whole.data(), &shape) : math::AlignedFloats();
   const float* x = crops ? cropped.data() : whole.data();
   if (depthwise_)
@@ -194,6 +213,27 @@ void ConvNhwc::Run(KernelContext& c) {
     math::WinogradNhwc(c.threads(), shape, x, weights->winograd, epilogue.get(), y);
   else
     math::ConvNhwc(c.threads(), shape, x, weights->dense, epilogue.get(), y);
+}
+
+KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
+  const math::ConvShape& s = shape_;
+  if (c.Input("Filter").dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
+  if (ReadsPlanes(c.Input("Input"), s))
+    return {"planes", StrCat("a row-major image of ", s.ic, " channels is read as it is")};
+  if (depthwise_) return {"depthwise", "a filter for each channel"};
+  if (weights_ == nullptr) return {"direct", "the weights are computed and packed in every run"};
+  if (UsesWinograd(s, *weights_)) {
+    const int tile = weights_->winograd.tile;
+    return {tile == 4 ? "winograd_4" : "winograd_2",
+            StrCat("3x3, stride 1, ", s.ic, " -> ", s.oc, " channels: ", tile == 4 ? "4" : "2.25",
+                   " times fewer multiplications")};
+  }
+  if (weights_->winograd.tile != 0)
+    return {"direct", StrCat("too few pixels (", s.oh, "x", s.ow, ") for Winograd")};
+  if (s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1)
+    return {"direct", StrCat("Winograd does not pay for ", s.ic, " -> ", s.oc, " channels in ",
+                             s.groups, " groups, dilations ", s.dh, " and ", s.dw)};
+  return {"direct", StrCat(s.kh, "x", s.kw, ", stride ", s.sh, ": a product of packed weights")};
 }
 
 void ConvNhwc::RunInt8(KernelContext& c) {

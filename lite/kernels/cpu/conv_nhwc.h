@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "lite/core/kernel.h"
+#include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/int8.h"
@@ -14,10 +15,11 @@ struct ConvWeights;
 struct ConvTransposeWeights;
 
 // conv2d and depthwise_conv2d. Input may be row-major, Filter in int8.
-class ConvNhwc : public KernelBase {
+class ConvNhwc : public KernelBase, public ExplainsChoice {
  public:
   void PrepareForRun(KernelContext& c) override;
   void Run(KernelContext& c) override;
+  KernelChoice Choice(const KernelContext& c) const override;
 
  private:
   void RunInt8(KernelContext& c);

@@ -13,10 +13,25 @@ struct Half {
   uint16_t bits;
 };
 
+template <typename T>
+inline constexpr bool kIsComplex = false;
+template <typename T>
+inline constexpr bool kIsComplex<std::complex<T>> = true;
+
 template <typename To, typename From>
 To ConvertOne(From value) {
   if constexpr (std::is_same_v<To, From>) {
     return value;
+  } else if constexpr (kIsComplex<From>) {
+    if constexpr (kIsComplex<To>)
+      return {static_cast<typename To::value_type>(value.real()),
+              static_cast<typename To::value_type>(value.imag())};
+    else if constexpr (std::is_same_v<To, bool>)
+      return value.real() != 0 || value.imag() != 0;
+    else
+      return ConvertOne<To>(value.real());
+  } else if constexpr (kIsComplex<To>) {
+    return {ConvertOne<typename To::value_type>(value), 0};
   } else if constexpr (std::is_same_v<From, Half>) {
     return NumberCast<To>(HalfToFloat(value.bits));
   } else if constexpr (std::is_same_v<To, Half>) {
@@ -47,6 +62,10 @@ void VisitType(DataType dtype, Fn fn) {
       return fn(uint8_t{});
     case DataType::kInt8:
       return fn(int8_t{});
+    case DataType::kComplex64:
+      return fn(std::complex<float>{});
+    case DataType::kComplex128:
+      return fn(std::complex<double>{});
   }
 }
 

@@ -6,7 +6,8 @@
 
 namespace paddle::lite {
 
-// out = x as `dtype`, in x's memory order. Floating point numbers are cut off towards zero.
+// out = x as `dtype`, in x's memory order. Floating point numbers are cut off towards zero, complex
+// ones lose their imaginary part (bool tells whether either part is not zero).
 void ConvertElements(const Tensor& x, Tensor* out, DataType dtype, int threads);
 
 }  // namespace paddle::lite

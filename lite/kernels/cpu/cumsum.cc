@@ -43,7 +43,8 @@ void RunAs(KernelContext& c) {
   const T* from = x.data<T>();
   T* to = c.Output("Out").mutable_data<T>();
   if (size * inner == 0) return;
-  const bool exclusive = c.Attr<bool>("exclusive"), reverse = c.Attr<bool>("reverse");
+  const bool exclusive = c.Attr<bool>("exclusive") && !dims.empty();  // a number is its own sum
+  const bool reverse = c.Attr<bool>("reverse");
   const int threads = outer * size * inner < (1 << 16) ? 1 : c.threads();
   const int64_t parts = std::min<int64_t>(outer, 2 * static_cast<int64_t>(threads));
   ParallelFor(threads, parts, [&](int64_t part) {

@@ -17,7 +17,8 @@ DDim RowMajorStrides(const DDim& dims) {
 DDim StridesOf(const Tensor& tensor) {
   const DDim& dims = tensor.dims();
   if (tensor.layout() != DataLayoutType::kNHWC || dims.size() != 4) return RowMajorStrides(dims);
-  return {dims[1] * dims[2] * dims[3], 1, dims[3] * dims[1], dims[1]};
+  const int64_t pixel = tensor.pixel_stride() != 0 ? tensor.pixel_stride() : dims[1];
+  return {pixel * dims[2] * dims[3], 1, dims[3] * pixel, pixel};
 }
 
 void CopyElements(const Tensor& from, Tensor& to) {

@@ -8,7 +8,7 @@ namespace {
 REGISTER_LITE_OP(depthwise_conv2d);
 [[maybe_unused]] OpInfo& declared = DeclareInt8(DeclareConv(depthwise_conv2d_op_info, 2));
 REGISTER_LITE_FUNCTION(depthwise_conv2d, kHost, kAny, kNCHW, RunConvReference, def);
-REGISTER_LITE_KERNEL(depthwise_conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true);
+REGISTER_LITE_KERNEL(depthwise_conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -53,7 +53,8 @@ void Run(KernelContext& c) {
   std::vector<Step> flat;
   math::Epilogue epilogue;
   epilogue.step_count = static_cast<int>(steps.size());
-  if (tile.rows == 1 || Flatten(tile, steps, &flat)) {
+  const bool dense = x.pixel_stride() == 0 && out.pixel_stride() == 0;
+  if (tile.rows == 1 || (dense && Flatten(tile, steps, &flat))) {
     epilogue.steps = tile.rows == 1 ? steps.data() : flat.data();
     math::ParallelRange(
         c.threads(), count, math::kElementGrain,
@@ -66,11 +67,12 @@ void Run(KernelContext& c) {
   }
   epilogue.steps = steps.data();
   epilogue.rows_per_image = tile.rows_per_image;
+  const int64_t ldx = x.pixel_stride() != 0 ? x.pixel_stride() : tile.cols;
+  const int64_t ldy = out.pixel_stride() != 0 ? out.pixel_stride() : tile.cols;
   math::ParallelRange(c.threads(), tile.rows, math::kElementGrain / tile.cols + 1,
                       [&](int64_t begin, int64_t end) {
-                        const int64_t at = begin * tile.cols;
-                        math::RunEpilogue(end - begin, tile.cols, from + at, tile.cols, to + at,
-                                          tile.cols, epilogue, begin, 0);
+                        math::RunEpilogue(end - begin, tile.cols, from + begin * ldx, ldx,
+                                          to + begin * ldy, ldy, epilogue, begin, 0);
                       });
 }
 
@@ -82,7 +84,7 @@ void Infer(InferContext& c) {
 
 REGISTER_LITE_OP(elementwise_chain).Input("X").Output("Out").InferShape(Infer);
 REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNCHW, Run, def, true);
-REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNHWC, Run, def, true);
+REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNHWC, Run, def, true, false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

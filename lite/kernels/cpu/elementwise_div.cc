@@ -1,4 +1,4 @@
-#include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/complex.h"
 
 namespace paddle::lite {
 namespace {
@@ -15,8 +15,9 @@ T Quotient(T x, T y) {
 }
 
 void Run(KernelContext& c) {
-  const DataType dtype = c.Input("X").dtype();
+  const DataType dtype = c.Output("Out").dtype();
   if (dtype == DataType::kFP32) return RunBinaryFloat(c, math::EpilogueStep::kDiv, {});
+  if (IsComplex(dtype)) return RunComplexArithmetic(c, math::EpilogueStep::kDiv);
   ForTypes<double, int32_t, int64_t, int16_t, int8_t, uint8_t>(c, dtype, [&](auto zero) {
     using T = decltype(zero);
     ApplyBroadcast<T, T>(c, Quotient<T>, c.Attr<int>("axis"));
@@ -28,7 +29,7 @@ REGISTER_LITE_OP(elementwise_div)
     .Input("Y")
     .Output("Out")
     .Attr<int>("axis", -1)
-    .InferShape(InferBinary)
+    .InferShape(InferArithmetic)
     .AsBinary(math::EpilogueStep::kDiv);
 REGISTER_LITE_FUNCTION(elementwise_div, kHost, kAny, kNCHW, Run, def);
 REGISTER_LITE_FUNCTION(elementwise_div, kHost, kFloat, kNHWC, Run, def);

@@ -17,7 +17,7 @@ void Run(KernelContext& c) {
   Tensor& out = c.Output("Out");
   const int64_t rows = out.dims()[0], cols = out.dims()[1], size = ElementSize(out);
   Fill(out, FillValue::Of(0), c.threads());
-  char one[8];
+  char one[kMaxElementSize];
   StoreElement(FillValue::Of(1), out.dtype(), one);
   char* to = MutableBytes(out);
   for (int64_t i = 0; i < std::min(rows, cols); ++i)

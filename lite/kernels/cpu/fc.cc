@@ -80,7 +80,7 @@ void RunPlain(KernelContext& c) {
     }
 }
 
-class Fc : public KernelBase {
+class Fc : public KernelBase, public ExplainsChoice {
  public:
   void PrepareForRun(KernelContext& c) override {
     product_.Prepare(c, "W", Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims()),
@@ -90,6 +90,7 @@ class Fc : public KernelBase {
     const float* bias = c.HasInput("Bias") ? c.Input("Bias").data<float>() : nullptr;
     product_.Run(c, "Input", "W", bias);
   }
+  KernelChoice Choice(const KernelContext& c) const override { return product_.Choice(c, "W"); }
 
  private:
   MatMulFp32 product_;

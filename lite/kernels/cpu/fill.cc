@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "lite/kernels/cpu/half.h"
 
@@ -29,6 +30,28 @@ size_t Store(T value, void* to) {
   return sizeof value;
 }
 
+// "(1+2j)", "-1e3-infj", "2j": what Python makes of a complex number.
+std::optional<FillValue> ParseComplex(const std::string& text) {
+  const bool enclosed = text.size() > 2 && text.front() == '(' && text.back() == ')';
+  const std::string inner = enclosed ? text.substr(1, text.size() - 2) : text;
+  if (inner.size() < 2 || inner.back() != 'j') return std::nullopt;
+  const char* last = inner.c_str() + inner.size() - 1;
+  char* end = nullptr;
+  const double first = std::strtod(inner.c_str(), &end);
+  if (end == inner.c_str()) return std::nullopt;
+  if (end == last) return FillValue{0, 0, false, first};
+  if (*end != '+' && *end != '-') return std::nullopt;
+  const double second = std::strtod(end, &end);
+  if (end != last) return std::nullopt;
+  return FillValue{first, 0, false, second};
+}
+
+size_t StoreComplex(const FillValue& value, DataType dtype, void* to) {
+  const double real = ToReal(value);
+  if (dtype == DataType::kComplex128) return Store(std::complex<double>(real, value.imag), to);
+  return Store(std::complex<float>(static_cast<float>(real), static_cast<float>(value.imag)), to);
+}
+
 }  // namespace
 
 FillValue FillValue::Parse(const std::string& text, const char* attribute) {
@@ -38,6 +61,7 @@ FillValue FillValue::Parse(const std::string& text, const char* attribute) {
   errno = 0;
   const long long integer = std::strtoll(text.c_str(), &end, 10);
   if (!text.empty() && *end == '\0' && errno == 0) return {0, integer, true};
+  if (const auto complex = ParseComplex(text)) return *complex;
   const double real = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0')
     throw LiteError(StrCat("attribute ", attribute, " is \"", text, "\", expected a number"));
@@ -70,11 +94,22 @@ FillValue FillValue::From(const Tensor& tensor, const char* slot) {
       return Of(*tensor.data<float>());
     case DataType::kFP64:
       return Of(*tensor.data<double>());
+    case DataType::kComplex64: {
+      const auto value = *tensor.data<std::complex<float>>();
+      return {value.real(), 0, false, value.imag()};
+    }
+    case DataType::kComplex128: {
+      const auto value = *tensor.data<std::complex<double>>();
+      return {value.real(), 0, false, value.imag()};
+    }
   }
   throw DataTypeError(StrCat("input ", slot, " is of an unknown type"));
 }
 
 size_t StoreElement(const FillValue& value, DataType dtype, void* to) {
+  if (value.imag != 0 && !IsComplex(dtype))
+    throw DataTypeError(StrCat("the complex number (", ToReal(value), ", ", value.imag,
+                               ") does not fit into a ", Name(dtype), " tensor"));
   switch (dtype) {
     case DataType::kBool:
       return Store<uint8_t>(ToReal(value) != 0, to);
@@ -93,12 +128,15 @@ size_t StoreElement(const FillValue& value, DataType dtype, void* to) {
       return Store(static_cast<float>(ToReal(value)), to);
     case DataType::kFP64:
       return Store(ToReal(value), to);
+    case DataType::kComplex64:
+    case DataType::kComplex128:
+      return StoreComplex(value, dtype, to);
   }
   throw DataTypeError("a tensor of an unknown type cannot be filled");
 }
 
 void Fill(Tensor& out, const FillValue& value, int threads) {
-  alignas(8) char element[8];
+  alignas(16) char element[kMaxElementSize];
   const size_t size = StoreElement(value, out.dtype(), element);
   math::FillElements(MutableBytes(out), element, size, out.numel(), threads);
 }

@@ -27,7 +27,7 @@ void Run(KernelContext& c) {
   for (int i = 0; i < strides.size(); ++i) step += strides[i];
   int64_t end = x.numel();
   if (dims.size() == 2 && !c.Attr<bool>("wrap")) end = std::min(end, cols * cols);
-  char value[8];
+  char value[kMaxElementSize];
   StoreElement(FillValue::Of(c.Attr<float>("value")), x.dtype(), value);
   char* to = MutableBytes(out);
   for (int64_t i = 0; i < end; i += step) {

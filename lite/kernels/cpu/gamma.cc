@@ -52,7 +52,7 @@ double HurwitzTimesFactorial(int n, double x) {
   for (const double end = std::max<double>(10, n); x < end; ++x) {
     const double term = power(x, n + 1.0);
     sum += term;
-    if (std::isinf(sum) || term < sum * 1e-18) return sum;
+    if (std::isinf(sum) || term <= sum * 1e-18) return sum;  // or all terms vanish
   }
   const double last = power(x, n + 1.0);
   sum += power(x, n) / n + last / 2;

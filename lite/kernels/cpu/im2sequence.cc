@@ -72,7 +72,7 @@ void Infer(InferContext& c) {
   std::vector<float> real;
   if (c.HasInput("Y")) {
     const DDim& y = c.Dims("Y");
-    c.Require(y.size() == 2 && y[0] == x.dims[0] && y[1] == 2, "input Y has shape ", y,
+    c.Require(y.production() == DDim{x.dims[0], 2}.production(), "input Y has shape ", y,
               ", expected the height and width of each image [", x.dims[0], ", 2]");
     const auto& out_stride = c.Attr<std::vector<int32_t>>("out_stride");
     c.Require(out_stride.size() == 2 && out_stride[0] > 0 && out_stride[1] > 0,

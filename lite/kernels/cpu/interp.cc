@@ -75,6 +75,7 @@ void Infer(InferContext& c, int version) {
   const auto& layout = c.Attr<std::string>("data_layout");
   c.Require(layout == "NCHW" || layout == "NCDHW" || layout == "NCW", "attribute data_layout is ",
             layout, ", but only NCHW is supported; export the model with NCHW");
+  c.Require(!c.HasInput("@Base"), "input @Base is known to plans only; take it out of the model");
   const TensorMeta& x = c.Input("X");
   const int rank = RankOf(c.op(), x.dims);
   const bool nearest = c.Attr<std::string>("interp_method") == "nearest";
@@ -134,14 +135,54 @@ void CubicWeights(float t, float* w) {
   w[3] = far(2 - t);
 }
 
+// A triangle, or cubic convolution with a = -0.5, which is what keeps antialiased images sharp.
+double Filter(double x, bool cubic) {
+  constexpr double a = -0.5;
+  const double d = std::abs(x);
+  if (!cubic) return std::max(1 - d, 0.0);
+  if (d < 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+  return d < 2 ? ((a * d - 5 * a) * d + 8 * a) * d - 4 * a : 0;
+}
+
 class AxisMaker {
  public:
   AxisMaker(const OpLite& op, int64_t in, int64_t out, float scale)
       : align_(op.Attr<bool>("align_corners")),
         half_(op.Attr<int32_t>("align_mode") == 0 && !align_),
-        ratio_(RatioOf(in, out, align_, scale)) {
+        ratio_(RatioOf(in, out, align_, scale)),
+        covered_(align_      ? static_cast<double>(ratio_)
+                 : scale > 0 ? 1.0 / static_cast<double>(scale)
+                             : static_cast<double>(in) / static_cast<double>(out)) {
     axis_.in = in;
     axis_.out = out;
+  }
+
+  // Each output is a weighted mean of all the input that it covers.
+  InterpAxis MakeAntialiased(bool cubic) {
+    const double scale = covered_, shrink = std::max(scale, 1.0);
+    const double support = (cubic ? 2 : 1) * shrink;
+    const auto most = static_cast<int64_t>(std::ceil(support)) * 2 + 1;
+    axis_.taps = static_cast<int>(std::min(most, axis_.in));
+    const auto count = static_cast<size_t>(axis_.out * axis_.taps);
+    CheckMemoryLimit(count * (sizeof(int64_t) + sizeof(float)), "an interpolation's table");
+    axis_.index.assign(count, 0);
+    axis_.weight.assign(count, 0.0f);
+    for (int64_t i = 0; i < axis_.out; ++i) {
+      const double centre = scale * (static_cast<double>(i) + 0.5);
+      const int64_t first = std::max<int64_t>(static_cast<int64_t>(centre - support + 0.5), 0);
+      const int64_t last = std::min(static_cast<int64_t>(centre + support + 0.5), axis_.in);
+      const auto taps = std::clamp<int64_t>(last - first, 0, axis_.taps);
+      double sum = 0;
+      for (int64_t t = 0; t < taps; ++t)
+        sum += Filter((static_cast<double>(first + t) - centre + 0.5) / shrink, cubic);
+      for (int64_t t = 0; t < taps; ++t) {
+        const auto at = static_cast<size_t>(i * axis_.taps + t);
+        const double distance = (static_cast<double>(first + t) - centre + 0.5) / shrink;
+        axis_.index[at] = Clamp(first + t);
+        axis_.weight[at] = static_cast<float>(sum == 0 ? 0 : Filter(distance, cubic) / sum);
+      }
+    }
+    return std::move(axis_);
   }
 
   InterpAxis Make(const std::string& method) {
@@ -191,6 +232,7 @@ class AxisMaker {
   InterpAxis axis_;
   bool align_, half_;
   float ratio_;
+  double covered_;  // the input that an output stands for, where there is no other too
 };
 
 InterpAxes MakeAxes(const KernelContext& c, const std::vector<float>& scales) {
@@ -198,12 +240,17 @@ InterpAxes MakeAxes(const KernelContext& c, const std::vector<float>& scales) {
   const int rank = in.size() - 2;
   const auto& method = c.Attr<std::string>("interp_method");
   InterpAxes axes;
-  const bool copies = in == out;
+  const bool copies = in == out, antialias = c.op().type() == "interp_antialias";
   if (out.production() == 0) return axes;
   for (int i = 0; i < rank; ++i) {
     InterpAxis& axis = axes[static_cast<size_t>(3 - rank + i)];
     const float scale = scales.empty() ? 0.0f : scales[static_cast<size_t>(i)];
-    axis = AxisMaker(c.op(), in[i + 2], out[i + 2], scale).Make(copies ? "nearest" : method);
+    AxisMaker maker(c.op(), in[i + 2], out[i + 2], scale);
+    if (antialias && !copies) {
+      axis = maker.MakeAntialiased(method == "bicubic");
+      continue;
+    }
+    axis = maker.Make(copies ? "nearest" : method);
     if (!copies) continue;
     for (int64_t j = 0; j < axis.out; ++j) axis.index[static_cast<size_t>(j)] = j;
   }
@@ -217,6 +264,7 @@ OpInfo& DeclareInterp(OpInfo& info, const char* method, int version) {
       .OptionalInput("OutSize")
       .OptionalInputs("SizeTensor")
       .OptionalInput("Scale")
+      .OptionalInput("@Base")  // the plan's own: see RunInterpNhwc
       .Output("Out")
       .Attr<std::string>("data_layout", "NCHW")
       .Attr<std::string>("interp_method", method)

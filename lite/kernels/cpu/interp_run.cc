@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 
 #include "lite/core/thread_pool.h"
@@ -58,18 +59,19 @@ void AddTo(const float* __restrict a, float weight, int64_t channels, float* __r
   for (int64_t c = 0; c < channels; ++c) out[c] += weight * a[c];
 }
 
-// One pixel of all channels out of the rows that its taps along y read.
+// One pixel of all channels out of the rows that its taps along y read; `pixel` floats lie between
+// their pixels.
 void MixPixel(const float* const* rows, const float* row_weight, int row_taps, const InterpAxis& ax,
-              int64_t x, int64_t channels, float* out) {
+              int64_t x, int64_t channels, int64_t pixel, float* out) {
   const int64_t* index = Index(ax, x);
   const float* weight = Weight(ax, x);
   if (row_taps == 1 && ax.taps == 1) {
-    std::copy_n(rows[0] + *index * channels, channels, out);
+    std::copy_n(rows[0] + *index * pixel, channels, out);
     return;
   }
   if (row_taps == 2 && ax.taps == 2) {
-    const float* pixels[] = {rows[0] + index[0] * channels, rows[0] + index[1] * channels,
-                             rows[1] + index[0] * channels, rows[1] + index[1] * channels};
+    const float* pixels[] = {rows[0] + index[0] * pixel, rows[0] + index[1] * pixel,
+                             rows[1] + index[0] * pixel, rows[1] + index[1] * pixel};
     const float weights[] = {row_weight[0] * weight[0], row_weight[0] * weight[1],
                              row_weight[1] * weight[0], row_weight[1] * weight[1]};
     MixFour(pixels, weights, channels, out);
@@ -78,7 +80,33 @@ void MixPixel(const float* const* rows, const float* row_weight, int row_taps, c
   std::fill_n(out, channels, 0.0f);
   for (int j = 0; j < row_taps; ++j)
     for (int k = 0; k < ax.taps; ++k)
-      AddTo(rows[j] + index[k] * channels, row_weight[j] * weight[k], channels, out);
+      AddTo(rows[j] + index[k] * pixel, row_weight[j] * weight[k], channels, out);
+}
+
+// A row of pixels to one of the same stride.
+void CopyPixels(const float* from, int64_t pixels, int64_t channels, int64_t stride, float* to) {
+  if (stride == channels) {
+    std::copy_n(from, pixels * channels, to);
+    return;
+  }
+  for (int64_t i = 0; i < pixels; ++i) std::copy_n(from + i * stride, channels, to + i * stride);
+}
+
+// The steps over one row of pixels, of which `mixed` is the operand that is missing.
+void StepsOfRow(const math::Epilogue& epilogue, int64_t image, int64_t first_pixel,
+                const float* mixed, int64_t channels, std::vector<math::EpilogueStep>* steps) {
+  steps->assign(epilogue.steps, epilogue.steps + epilogue.step_count);
+  for (math::EpilogueStep& step : *steps) {
+    if (step.op == math::EpilogueStep::kAct) continue;
+    if (step.data == nullptr) {
+      step.data = mixed;
+      step.row_stride = channels;
+      step.col_stride = 1;
+    } else {
+      step.data += image * step.image_stride + first_pixel * step.row_stride;
+    }
+    step.image_stride = 0;
+  }
 }
 
 }  // namespace
@@ -106,15 +134,22 @@ void RunInterpNhwc(KernelContext& c, const InterpAxes& axes) {
   const KernelEpilogue epilogue(c, nullptr, {});
   const InterpAxis &ay = axes[1], &ax = axes[2];
   const int64_t channels = output.dims()[1], rows = output.dims()[0] * ay.out;
-  const int64_t in_row = ax.in * channels, out_row = ax.out * channels;
+  const int64_t in_pixel = PixelStride(c.Input("X")), out_pixel = PixelStride(output);
+  const int64_t in_row = ax.in * in_pixel, out_row = ax.out * out_pixel;
+  const int64_t mixed_row = ax.out * channels;
   float* out = output.mutable_data<float>();
-  const double work = static_cast<double>(rows * out_row) * ay.taps * ax.taps;
+  const double work = static_cast<double>(rows * mixed_row) * ay.taps * ax.taps;
   const math::WorkSplit split = math::SplitWork(c.threads(), rows, 1, 1, work);
+  const Tensor* base = c.InputOrNull("@Base");
+  std::optional<NhwcInput> base_input;
+  const NhwcInput* const first = base == nullptr ? nullptr : &base_input.emplace(*base);
+  const int64_t base_pixel = base == nullptr ? 0 : PixelStride(*base);
   ParallelFor(c.threads(), split.row_chunks, [&](int64_t chunk) {
     float* mixed = nullptr;  // a step's operand may be the output's memory
+    std::vector<math::EpilogueStep> steps;
     if (!epilogue.empty())
       mixed = static_cast<float*>(
-          ThreadScratch(static_cast<size_t>(out_row) * sizeof(float), kScratchKernel));
+          ThreadScratch(static_cast<size_t>(mixed_row) * sizeof(float), kScratchKernel));
     const int64_t end = std::min((chunk + 1) * split.rows, rows);
     for (int64_t row = chunk * split.rows; row < end; ++row) {
       const int64_t n = row / ay.out, y = row % ay.out;
@@ -122,17 +157,22 @@ void RunInterpNhwc(KernelContext& c, const InterpAxes& axes) {
       for (int j = 0; j < ay.taps; ++j)
         taps[j] = input.data() + (n * ay.in + Index(ay, y)[j]) * in_row;
       float* const to = mixed == nullptr ? out + row * out_row : mixed;
-      const bool again = ay.taps == 1 && mixed == nullptr && y > 0 && row > chunk * split.rows &&
-                         *Index(ay, y) == *Index(ay, y - 1);
-      if (again) {
-        std::copy_n(to - out_row, out_row, to);
+      const bool again =
+          ay.taps == 1 && y > 0 && row > chunk * split.rows && *Index(ay, y) == *Index(ay, y - 1);
+      if (again && mixed == nullptr) CopyPixels(to - out_row, ax.out, channels, out_pixel, to);
+      const int64_t to_pixel = mixed == nullptr ? out_pixel : channels;
+      for (int64_t x = 0; !again && x < ax.out; ++x)
+        MixPixel(taps, Weight(ay, y), ay.taps, ax, x, channels, in_pixel, to + x * to_pixel);
+      if (mixed == nullptr) continue;
+      if (first == nullptr) {
+        math::RunEpilogue(ax.out, channels, mixed, channels, out + row * out_row, out_pixel,
+                          epilogue.get(), row * ax.out, 0);
         continue;
       }
-      for (int64_t x = 0; x < ax.out; ++x)
-        MixPixel(taps, Weight(ay, y), ay.taps, ax, x, channels, to + x * channels);
-      if (mixed != nullptr)
-        math::RunEpilogue(ax.out, channels, mixed, channels, out + row * out_row, channels,
-                          epilogue.get(), row * ax.out, 0);
+      StepsOfRow(epilogue.get(), n, y * ax.out, mixed, channels, &steps);
+      math::RunSteps(ax.out, channels, first->data() + row * ax.out * base_pixel, base_pixel,
+                     out + row * out_row, out_pixel, steps.data(), static_cast<int>(steps.size()),
+                     0);
     }
   });
 }

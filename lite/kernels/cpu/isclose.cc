@@ -46,6 +46,7 @@ double NumberOf(const KernelContext& c, const char* slot, const char* attribute)
   const FillValue value = c.HasInput(slot)
                               ? FillValue::From(c.Input(slot), slot)
                               : FillValue::Parse(c.Attr<std::string>(attribute), attribute);
+  if (value.imag != 0) throw DataTypeError(StrCat("attribute ", attribute, " is a complex number"));
   return value.is_integer ? static_cast<double>(value.integer) : value.real;
 }
 

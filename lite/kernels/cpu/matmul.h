@@ -5,6 +5,7 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/int8.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 
@@ -35,9 +36,11 @@ class BatchIndex {
   DDim batch_, stride_x_, stride_y_;
 };
 
-// Throws DataTypeError unless X and Y are of one type out of float32, float64, int32 and int64, or
-// X is float32, Y is int8 and the operator can multiply in integers.
-void RequireMatMulTypes(const InferContext& c, const char* x, const char* y);
+// Throws DataTypeError unless X and Y are of one type out of float32, float64, int32 and int64
+// (with `or_complex` also of complex64 and complex128), or X is float32, Y is int8 and the operator
+// can multiply in integers.
+void RequireMatMulTypes(const InferContext& c, const char* x, const char* y,
+                        bool or_complex = false);
 
 // Throws ShapeError where Y is int8 and the operator's attributes, or Y's rank, do not go with
 // that.
@@ -56,6 +59,7 @@ class MatMulFp32 {
                const math::Activation& act);
   void Run(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias,
            const char* slot_out = "Out") const;
+  KernelChoice Choice(const KernelContext& c, const char* slot_y) const;
 
  private:
   MatMulShape shape_;
@@ -70,7 +74,7 @@ using MatMulAlphaFn = float (*)(const OpLite& op);
 inline float UnitAlpha(const OpLite&) { return 1.0f; }
 
 template <MatMulShapeFn shape, MatMulAlphaFn alpha = UnitAlpha>
-class MatMulKernel : public KernelBase {
+class MatMulKernel : public KernelBase, public ExplainsChoice {
  public:
   void PrepareForRun(KernelContext& c) override {
     math::Activation act;
@@ -79,6 +83,7 @@ class MatMulKernel : public KernelBase {
     product_.Prepare(c, "Y", shape(c.op(), c.Input("X").dims(), c.Input("Y").dims()), act);
   }
   void Run(KernelContext& c) override { product_.Run(c, "X", "Y", nullptr); }
+  KernelChoice Choice(const KernelContext& c) const override { return product_.Choice(c, "Y"); }
 
  private:
   MatMulFp32 product_;
@@ -93,7 +98,7 @@ void RunMatMulAnyType(KernelContext& c) {
 // Inference of such an operator; LoD goes from X to Out where `keeps_lod`.
 template <MatMulShapeFn shape, bool keeps_lod>
 void InferMatMul(InferContext& c) {
-  RequireMatMulTypes(c, "X", "Y");
+  RequireMatMulTypes(c, "X", "Y", true);
   const TensorMeta& x = c.Input("X");
   const MatMulShape s = shape(c.op(), x.dims, c.Dims("Y"));
   RequireInt8MatMul(c, "Y", s);

@@ -16,6 +16,15 @@ struct MatMulWeights {
 namespace {
 
 template <typename T>
+T Scaled(T value, double alpha) {
+  return static_cast<T>(static_cast<double>(value) * alpha);
+}
+template <typename T>
+std::complex<T> Scaled(std::complex<T> value, double alpha) {
+  return value * static_cast<T>(alpha);
+}
+
+template <typename T>
 void MultiplyPlain(KernelContext& c, const MatMulShape& s, double alpha) {
   const T* x = c.Input("X").data<T>();
   const T* y = c.Input("Y").data<T>();
@@ -30,17 +39,16 @@ void MultiplyPlain(KernelContext& c, const MatMulShape& s, double alpha) {
     index.Find(b, &at_x, &at_y);
     PlainProduct(product, x + at_x * s.m * s.k, y + at_y * s.k * s.n, out);
     if (alpha == 1.0) continue;
-    for (int64_t i = 0; i < count; ++i)
-      out[i] = static_cast<T>(static_cast<double>(out[i]) * alpha);
+    for (int64_t i = 0; i < count; ++i) out[i] = Scaled(out[i], alpha);
   }
 }
 
-MatMulWeights PackMatrices(const float* y, const MatMulShape& s) {
+MatMulWeights PackMatrices(const float* y, const MatMulShape& s, int threads) {
   MatMulWeights weights;
   const int64_t count = s.batch_y.production();
   const int64_t ldb = s.trans_y ? s.k : s.n;
   for (int64_t b = 0; b < count; ++b)
-    weights.batch.push_back(math::PackB(s.k, s.n, y + b * s.k * s.n, ldb, s.trans_y));
+    weights.batch.push_back(math::PackB(s.k, s.n, y + b * s.k * s.n, ldb, s.trans_y, threads));
   return weights;
 }
 
@@ -144,6 +152,10 @@ void RunMatMulReference(KernelContext& c, const MatMulShape& shape, double alpha
       return MultiplyPlain<int32_t>(c, shape, alpha);
     case DataType::kInt64:
       return MultiplyPlain<int64_t>(c, shape, alpha);
+    case DataType::kComplex64:
+      return MultiplyPlain<std::complex<float>>(c, shape, alpha);
+    case DataType::kComplex128:
+      return MultiplyPlain<std::complex<double>>(c, shape, alpha);
     default:
       return MultiplyPlain<float>(c, shape, alpha);
   }
@@ -188,7 +200,7 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
       slot_y,
       StrCat("matmul ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
              math::IsaName()),
-      [&](const Tensor& y) { return PackMatrices(y.data<float>(), shape); });
+      [&](const Tensor& y) { return PackMatrices(y.data<float>(), shape, c.threads()); });
 }
 
 void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias,
@@ -227,6 +239,21 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   const int64_t rows = output.numel() / cols;
   math::RunSteps(rows, cols, result.data(), cols, out, cols, epilogue.get().steps,
                  epilogue.get().step_count, epilogue.get().rows_per_image);
+}
+
+KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) const {
+  const auto size = [&](int64_t rows) {
+    return StrCat(rows, " x ", shape_.k, " times ", shape_.k, " x ", shape_.n);
+  };
+  if (c.Input(slot_y).dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
+  if (weights_ == nullptr)
+    return {"packed_in_run", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
+                                    " that are not constant")};
+  if (weights_->batch.size() == 1 && shape_.batch_x.production() == shape_.batch.production())
+    return {"packed", StrCat("one product of ", size(shape_.batch.production() * shape_.m),
+                             " with packed weights")};
+  return {"packed", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
+                           " with packed weights")};
 }
 
 }  // namespace paddle::lite

@@ -75,12 +75,13 @@ MatMulShape BroadcastMatMulShape(const DDim& x, const DDim& y, bool trans_x, boo
   return s;
 }
 
-void RequireMatMulTypes(const InferContext& c, const char* x, const char* y) {
+void RequireMatMulTypes(const InferContext& c, const char* x, const char* y, bool or_complex) {
   const DataType type = c.Input(x).dtype;
   if (type != DataType::kFP32 && type != DataType::kFP64 && type != DataType::kInt32 &&
-      type != DataType::kInt64)
-    throw DataTypeError(
-        StrCat("input ", x, " is ", Name(type), ", expected float32, float64, int32 or int64"));
+      type != DataType::kInt64 && !(or_complex && IsComplex(type)))
+    throw DataTypeError(StrCat("input ", x, " is ", Name(type),
+                               ", expected float32, float64, int32",
+                               or_complex ? ", int64, complex64 or complex128" : " or int64"));
   if (type == DataType::kFP32 && IsInt8(c, y)) return;
   if (c.Input(y).dtype != type)
     throw DataTypeError(StrCat("input ", y, " is ", Name(c.Input(y).dtype), ", but ", x, " is ",

@@ -90,7 +90,8 @@ void InferMulticlassNms(InferContext& c) {
       "input BBoxes has shape ", boxes, ", expected boxes of 4 numbers",
       scores.size() == 3 ? " or polygons of 8, 16, 24 or 32" : "");
   if (scores.size() == 3)
-    c.Require(boxes[0] == scores[0] && boxes[1] == scores[2], "input BBoxes has shape ", boxes,
+    // Boxes of more images than there are scores for are left alone, as Paddle leaves them.
+    c.Require(boxes[0] >= scores[0] && boxes[1] == scores[2], "input BBoxes has shape ", boxes,
               ", expected [", scores[0], ", ", scores[2], ", size] for Scores ", scores);
   else
     c.Require(boxes[0] == scores[0] && boxes[1] == scores[1], "input BBoxes has shape ", boxes,

@@ -33,6 +33,11 @@ KernelEpilogue::KernelEpilogue(const KernelContext& c, const float* bias,
   epilogue_.bias = bias;
   if (residual == nullptr) {
     epilogue_.act = act;
+    const bool starts_with_act = !steps_.empty() && steps_[0].op == math::EpilogueStep::kAct;
+    if (act.kind == math::Act::kNone && starts_with_act) {
+      epilogue_.act = steps_[0].act;  // in registers
+      steps_.erase(steps_.begin());
+    }
   } else {
     math::EpilogueStep add, then;
     add.op = math::EpilogueStep::kAdd;

@@ -8,6 +8,11 @@
 
 namespace paddle::lite {
 
+// Floats between the pixels of an NHWC tensor.
+inline int64_t PixelStride(const Tensor& tensor) {
+  return tensor.pixel_stride() != 0 ? tensor.pixel_stride() : tensor.dims()[1];
+}
+
 // A 4-D fp32 tensor's elements in NHWC order: its own memory, or a copy where that is row-major.
 class NhwcInput {
  public:

@@ -15,7 +15,7 @@ void Run(KernelContext& c) {
   const auto* index = x.data<Index>();
   const int64_t count = x.numel(), depth = out.dims().back(), size = ElementSize(out);
   const bool allow = c.Attr<bool>("allow_out_of_range");
-  char one[8];
+  char one[kMaxElementSize];
   StoreElement(FillValue::Of(1), out.dtype(), one);
   char* to = MutableBytes(out);
   std::memset(to, 0, out.memory_size());

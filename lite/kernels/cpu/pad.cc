@@ -113,7 +113,7 @@ DDim PaddedDims(const DDim& x, const std::vector<AxisPad>& pads, PadMode mode) {
 
 void PadTensor(const Tensor& x, const std::vector<AxisPad>& pads, PadMode mode,
                const FillValue& value, Tensor& out, int threads) {
-  alignas(8) char element[8];
+  alignas(16) char element[kMaxElementSize];
   StoreElement(value, out.dtype(), element);
   std::vector<Segments> axes;
   for (int i = 0; i < x.dims().size(); ++i)

@@ -41,6 +41,8 @@ class PoolNhwc : public KernelBase {
     float* y = c.Output("Out").mutable_data<float>();
     if (c.Output("Out").numel() == 0) return;
     const NhwcInput x(c.Input("X"));
+    shape_.x_pixel = c.Input("X").pixel_stride();
+    shape_.y_pixel = c.Output("Out").pixel_stride();
     if (global_ && max_)
       math::GlobalMaxPoolNhwc(c.threads(), shape_, x.data(), y);
     else if (global_)
@@ -59,7 +61,7 @@ class PoolNhwc : public KernelBase {
 REGISTER_LITE_OP(pool2d);
 [[maybe_unused]] OpInfo& declared = DeclarePool(pool2d_op_info, 2);
 REGISTER_LITE_FUNCTION(pool2d, kHost, kAny, kNCHW, RunPoolReference, def);
-REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def);
+REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -22,10 +22,18 @@ void FillFloating(KernelContext& c, Draw draw) {
 
 // -- uniform_random
 
+// Unlike elsewhere an attribute that is whole counts more than ShapeTensor, as in Paddle.
+DDim UniformShape(const InferContext& c) {
+  const auto& shape = c.Attr<std::vector<int64_t>>("shape");
+  const bool whole = !shape.empty() &&
+                     std::all_of(shape.begin(), shape.end(), [](int64_t dim) { return dim >= 0; });
+  return whole && !c.HasInput("ShapeTensorList") ? DDim(shape) : RandomShape(c);
+}
+
 void InferUniform(InferContext& c) {
   const float low = FiniteAttr(c, "min"), high = FiniteAttr(c, "max");
   c.Require(low <= high, "attribute min is ", low, " and max ", high, ", expected min <= max");
-  const DDim dims = RandomShape(c);
+  const DDim dims = UniformShape(c);
   const int64_t count = c.Attr<int32_t>("diag_num"), step = c.Attr<int32_t>("diag_step");
   c.Require(
       count >= 0 && (count == 0 || (step >= 0 && (count - 1) * (step + 1) < dims.production())),

@@ -1,13 +1,25 @@
 // Integers are divided towards zero and bool is true where any element is, as in Paddle.
+#include "lite/kernels/cpu/complex.h"
 #include "lite/kernels/cpu/reduce.h"
 
 namespace paddle::lite {
 namespace {
 
 void Infer(InferContext& c) {
-  InferReduce(
-      c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64, DataType::kBool},
-      c.Input("X").dtype);
+  InferReduce(c,
+              {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
+               DataType::kBool, DataType::kComplex64, DataType::kComplex128},
+              c.Input("X").dtype);
+}
+
+void RunComplex(KernelContext& c, DataType dtype) {
+  ForParts(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    using C = std::complex<T>;
+    ReduceWith<C, C>(
+        c, C(), [](C sum, C x) { return sum + x; },
+        [](C sum, int64_t count) { return sum / static_cast<T>(count); });
+  });
 }
 
 void Run(KernelContext& c) {
@@ -16,6 +28,7 @@ void Run(KernelContext& c) {
   if (dtype == DataType::kBool)
     return ReduceWith<bool, bool>(
         c, false, [](bool a, bool b) { return a || b; }, [](bool value, int64_t) { return value; });
+  if (IsComplex(dtype)) return RunComplex(c, dtype);
   ForTypes<double, int32_t, int64_t>(c, dtype, [&](auto zero) {
     using T = decltype(zero);
     ReduceWith<T, T>(

@@ -1,4 +1,5 @@
 // int32 and bool give int64 unless `out_dtype` names a type, as in Paddle.
+#include "lite/kernels/cpu/complex.h"
 #include "lite/kernels/cpu/convert.h"
 #include "lite/kernels/cpu/reduce.h"
 
@@ -17,13 +18,25 @@ DataType OutputType(const OpLite& op, DataType from) {
 }
 
 void Infer(InferContext& c) {
-  const DataType out = OutputType(c.op(), c.Input("X").dtype);
+  const DataType from = c.Input("X").dtype, out = OutputType(c.op(), from);
+  if ((IsComplex(from) || IsComplex(out)) && from != out)
+    throw DataTypeError(StrCat("X is ", Name(from), " and attribute out_dtype ", Name(out),
+                               ", expected one type where numbers are complex; cast X first"));
   if (out == DataType::kBool || out == DataType::kFP16)
     throw DataTypeError(StrCat("attribute out_dtype is ", Name(out), ", which cannot be summed"));
   InferReduce(c,
               {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
-               DataType::kInt16, DataType::kInt8, DataType::kUInt8, DataType::kBool},
+               DataType::kInt16, DataType::kInt8, DataType::kUInt8, DataType::kBool,
+               DataType::kComplex64, DataType::kComplex128},
               out);
+}
+
+void SumComplex(KernelContext& c, DataType dtype) {
+  ForParts(dtype, [&](auto zero) {
+    using C = std::complex<decltype(zero)>;
+    ReduceWith<C, C>(
+        c, C(), [](C sum, C x) { return sum + x; }, [](C sum, int64_t) { return sum; });
+  });
 }
 
 template <typename From, typename To>
@@ -37,6 +50,7 @@ void Run(KernelContext& c) {
   const DataType from = c.Input("X").dtype(), to = OutputType(c.op(), from);
   if (from == DataType::kFP32 && to == DataType::kFP32)
     return RunReduceFloat(c, math::Reduction::kSum);
+  if (IsComplex(from)) return SumComplex(c, from);
   ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t, bool>(
       c, from, [&](auto source) {
         ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t>(

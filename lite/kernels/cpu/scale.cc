@@ -1,4 +1,5 @@
 #include "lite/kernels/cpu/activation.h"
+#include "lite/kernels/cpu/complex.h"
 
 namespace paddle::lite {
 namespace {
@@ -92,10 +93,22 @@ void RunAny(KernelContext& c, const Affine& p) {
   }
 }
 
+template <typename T>
+void RunComplex(KernelContext& c, const Affine& p) {
+  using C = std::complex<T>;
+  const T scale = static_cast<T>(p.scale), bias = static_cast<T>(p.bias);
+  if (p.bias_after_scale)
+    ApplyUnary<C, C>(c, [=](C x) { return x * scale + bias; });
+  else
+    ApplyUnary<C, C>(c, [=](C x) { return (x + bias) * scale; });
+}
+
 void Run(KernelContext& c) {
   const Affine p = Parameters(c);
   const DataType dtype = c.Input("X").dtype();
   if (dtype == DataType::kFP32) return RunFloat(c, p);
+  if (IsComplex(dtype))
+    return ForParts(dtype, [&](auto zero) { RunComplex<decltype(zero)>(c, p); });
   ForTypes<double, int32_t, int64_t, int16_t, int8_t, uint8_t, bool>(
       c, dtype, [&](auto zero) { RunAny<decltype(zero)>(c, p); });
 }

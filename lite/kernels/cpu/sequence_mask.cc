@@ -14,8 +14,8 @@ void Infer(InferContext& c) {
   c.Require(maxlen != 0, "attribute maxlen is 0, expected a positive number, or -1 for the ",
             "largest value of X");
   if (c.HasInput("MaxLenTensor"))
-    c.Require(c.Dims("MaxLenTensor").production() == 1, "input MaxLenTensor has shape ",
-              c.Dims("MaxLenTensor"), ", expected one element");
+    c.Require(c.Dims("MaxLenTensor").production() >= 1, "input MaxLenTensor has shape ",
+              c.Dims("MaxLenTensor"), ", expected an element, the first of which counts");
 }
 
 std::vector<double> Lengths(const Tensor& x) {

@@ -137,7 +137,7 @@ void Run(KernelContext& c) {
   Box box = ParseBox(c);
   FindTarget(c, &box);
   const Values values = ValuesOf(c);
-  std::vector<char> stored(values.list.size() * 8);
+  std::vector<char> stored(values.list.size() * kMaxElementSize);
   const char* from = stored.data();
   char* to = stored.data();
   for (const FillValue& value : values.list) to += StoreElement(value, out.dtype(), to);

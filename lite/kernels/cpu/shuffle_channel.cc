@@ -37,7 +37,8 @@ REGISTER_LITE_OP(shuffle_channel)
     .Attr<int32_t>("group", 1)
     .InferShape(InferShuffleChannel);
 REGISTER_LITE_FUNCTION(shuffle_channel, kHost, kAny, kNCHW, RunShuffleChannel, def);
-REGISTER_LITE_FUNCTION(shuffle_channel, kHost, kFloat, kNHWC, RunShuffleChannel, nhwc);
+REGISTER_LITE_FUNCTION(shuffle_channel, kHost, kFloat, kNHWC, RunShuffleChannel, nhwc, false, false,
+                       true, true);
 
 REGISTER_LITE_OP(channel_shuffle)
     .Input("X")

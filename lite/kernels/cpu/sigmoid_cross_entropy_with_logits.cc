@@ -1,4 +1,5 @@
-// Out = the cross entropy of sigmoid(X) and Label, 0 where Label is ignore_index.
+// Out = the cross entropy of sigmoid(X) and Label, 0 where Label is ignore_index. pos_weight weighs
+// the logarithm of each element, as in Paddle 3; Paddle 2 weighs only a part of it.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,14 @@ void Infer(InferContext& c) {
             ", expected equal shapes");
   if (x.dtype != label.dtype)
     throw DataTypeError(StrCat("input Label is ", Name(label.dtype), ", but X is ", Name(x.dtype)));
-  c.Require(!c.HasInput("pos_weight"), "input pos_weight is not supported");
+  if (c.HasInput("pos_weight")) {
+    const TensorMeta& weight = c.Input("pos_weight");
+    c.Require(weight.dims == x.dims, "input pos_weight has shape ", weight.dims, ", expected ",
+              x.dims, " like X");
+    if (weight.dtype != x.dtype)
+      throw DataTypeError(
+          StrCat("input pos_weight is ", Name(weight.dtype), ", but X is ", Name(x.dtype)));
+  }
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
@@ -23,6 +31,7 @@ template <typename T>
 void RunAs(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const T *x = input.data<T>(), *label = c.Input("Label").data<T>();
+  const T* weights = DataOrNull<T>(c, "pos_weight");
   T* out = c.Output("Out").mutable_data<T>();
   const T ignored = static_cast<T>(c.Attr<int32_t>("ignore_index"));
   int64_t counted = 0;
@@ -33,7 +42,7 @@ void RunAs(KernelContext& c) {
     }
     // log(1 + exp(-x)) without overflow, for the positive label's share.
     const T softplus = std::max(-x[i], T{0}) + std::log1p(std::exp(-std::abs(x[i])));
-    out[i] = (1 - label[i]) * x[i] + softplus;
+    out[i] = (1 - label[i]) * x[i] + softplus * (weights == nullptr ? 1 : weights[i]);
     ++counted;
   }
   if (!c.Attr<bool>("normalize") || counted == 0) return;

@@ -81,7 +81,7 @@ REGISTER_LITE_OP(slice)
     .Attr<std::vector<int32_t>>("decrease_axis", {})
     .InferShape(Infer);
 REGISTER_LITE_FUNCTION(slice, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(slice, kHost, kFloat, kNHWC, Run, nhwc);
+REGISTER_LITE_FUNCTION(slice, kHost, kFloat, kNHWC, Run, nhwc, false, false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -55,7 +55,9 @@ void Run(KernelContext& c) {
   int64_t offset = 0;
   for (size_t i = 0; i < c.OutputCount("Out"); ++i) {
     Tensor& out = c.Output("Out", i);
-    CopyBox(out.dims(), x, offset, strides, out, 0, StridesOf(out), c.threads());
+    // A part that is read where it is needs no copy.
+    if (MutableBytes(out) != Bytes(x) + offset * ElementSize(x))
+      CopyBox(out.dims(), x, offset, strides, out, 0, StridesOf(out), c.threads());
     offset += out.dims()[axis] * strides[axis];
   }
 }
@@ -70,7 +72,7 @@ REGISTER_LITE_OP(split)
     .Attr<int32_t>("axis", 0)
     .InferShape(Infer);
 REGISTER_LITE_FUNCTION(split, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(split, kHost, kFloat, kNHWC, Run, nhwc);
+REGISTER_LITE_FUNCTION(split, kHost, kFloat, kNHWC, Run, nhwc, false, false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -36,6 +36,10 @@ std::string ElementsText(const Tensor& tensor, int64_t most) {
       return Elements(tensor.data<uint8_t>(), total, shown);
     case DataType::kBool:
       return Elements(tensor.data<bool>(), total, shown);
+    case DataType::kComplex64:
+      return Elements(tensor.data<std::complex<float>>(), total, shown);
+    case DataType::kComplex128:
+      return Elements(tensor.data<std::complex<double>>(), total, shown);
     default:
       return StrCat(total, " elements");
   }

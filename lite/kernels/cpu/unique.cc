@@ -14,6 +14,8 @@ void Run(KernelContext& c) {
   WriteGroups(x, view, groups, c.Output("Out"), c.threads());
   WriteIndexes(c, "Indices", groups.first, dtype);
   WriteIndexes(c, "Index", groups.of, dtype);
+  if (!sorted && x.dims().empty())
+    if (Tensor* index = c.OutputOrNull("Index")) index->Resize({});
   WriteIndexes(c, "Counts", groups.counts, dtype);
 }
 

@@ -29,19 +29,19 @@ void Run(KernelContext& c) {
   const Tensor x = Repeated(c.Input("X"), dims, c.threads());
   const Tensor y = Repeated(c.Input("Y"), dims, c.threads());
   const Tensor conditions = Repeated(c.Input("Condition"), dims, c.threads());
-  ForTypes<float, double, int32_t, int64_t, bool, int16_t, int8_t, uint8_t>(
-      c, x.dtype(), [&](auto zero) {
-        using T = decltype(zero);
-        const bool* condition = conditions.data<bool>();
-        const T* xs = x.data<T>();
-        const T* ys = y.data<T>();
-        T* out = c.Output("Out").mutable_data<T>();
-        math::ParallelRange(c.threads(), x.numel(), math::kElementGrain,
-                            [&](int64_t begin, int64_t end) {
-                              for (int64_t i = begin; i < end; ++i)
-                                out[i] = condition[i] ? xs[i] : ys[i];
-                            });
-      });
+  ForTypes<float, double, int32_t, int64_t, bool, int16_t, int8_t, uint8_t, std::complex<float>,
+           std::complex<double>>(c, x.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const bool* condition = conditions.data<bool>();
+    const T* xs = x.data<T>();
+    const T* ys = y.data<T>();
+    T* out = c.Output("Out").mutable_data<T>();
+    math::ParallelRange(c.threads(), x.numel(), math::kElementGrain,
+                        [&](int64_t begin, int64_t end) {
+                          for (int64_t i = begin; i < end; ++i)
+                            out[i] = condition[i] ? xs[i] : ys[i];
+                        });
+  });
 }
 
 REGISTER_LITE_OP(where)

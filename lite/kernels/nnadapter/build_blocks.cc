@@ -55,14 +55,14 @@ Operand* QuantizedBias(Conversion& c, Operand* input, Operand* weights,
 
 Operand* AlignRank(Conversion& c, Operand* operand, Operand* other, int64_t axis) {
   const int rank = c.Rank(operand), wanted = c.Rank(other);
-  if (rank >= wanted || axis < 0) return operand;
-  const int64_t trailing = wanted - axis - rank;
+  if (rank >= wanted) return operand;
+  const int64_t leading = axis < 0 ? wanted - rank : axis, trailing = wanted - leading - rank;
   if (trailing < 0)
     c.Refuse(
         StrCat("axis ", axis, " does not fit operands of ", rank, " and ", wanted, " dimensions"));
-  if (trailing == 0) return operand;
   std::vector<int64_t> axes;
-  for (int64_t i = 0; i < trailing; ++i) axes.push_back(rank + i);
+  for (int64_t i = 0; i < leading; ++i) axes.push_back(i);
+  for (int64_t i = 0; i < trailing; ++i) axes.push_back(leading + rank + i);
   return c.EmitOne(NNADAPTER_UNSQUEEZE, {operand, c.Int32s(axes)});
 }
 

@@ -9,7 +9,8 @@
 namespace paddle::lite::nnadapter_bridge {
 
 // Paddle's elementwise broadcasting with `axis` as numpy's: the operand of the smaller rank with
-// trailing dimensions of 1 (UNSQUEEZE), unless numpy means the same.
+// dimensions of 1 around its own, as drivers expect it: a parameter under that shape, or an
+// UNSQUEEZE.
 Operand* AlignRank(Conversion& c, Operand* operand, Operand* other, int64_t axis);
 
 // NNADAPTER_FUSED_* of an activation that a fuse code can say; -1 for others.

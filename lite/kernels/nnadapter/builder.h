@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lite/kernels/nnadapter/converter.h"
@@ -33,6 +34,8 @@ class ModelBuilder::Impl {
   Operand* NewConstant(const NNAdapterOperandType& type, const void* data, size_t bytes);
   // A parameter seen as another operand: quantised weights carry scales that the operator knows.
   Operand* QuantizedView(const Operand* parameter, const std::vector<float>& scales, int axis);
+  // A parameter under other dimensions of as many elements.
+  Operand* ReshapedView(const Operand* parameter, const std::vector<int64_t>& dims);
   void AddOperation(NNAdapterOperationType type, const std::vector<Operand*>& inputs,
                     const std::vector<Operand*>& outputs);
 
@@ -52,6 +55,7 @@ class ModelBuilder::Impl {
   std::map<std::string, Operand*> variables_;
   std::map<std::string, size_t> writers_;  // the operator that defined a variable
   std::map<std::string, Operand*> views_;
+  std::map<std::pair<const Operand*, std::vector<int64_t>>, Operand*> reshaped_;
   std::vector<Operand*> inputs_;
   bool finished_ = false;
 };

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "lite/core/tensor.h"
@@ -91,6 +93,33 @@ Operand* ScalarOf(Conversion& c, NNAdapterOperandPrecisionCode precision, double
   return c.Constant(ListType(precision, 1), &element, sizeof(element));
 }
 
+// The dimensions that RESHAPE or UNSQUEEZE gives; empty where they do not fit, which NNAdapter
+// says.
+std::vector<int64_t> ReshapedDims(NNAdapterOperationType type, const std::vector<int64_t>& from,
+                                  const std::vector<int64_t>& numbers) {
+  std::vector<int64_t> dims = type == NNADAPTER_RESHAPE ? numbers : from;
+  if (type == NNADAPTER_UNSQUEEZE) {
+    for (int64_t axis : numbers) {
+      if (axis < 0 || axis > static_cast<int64_t>(dims.size())) return {};
+      dims.insert(dims.begin() + axis, 1);
+    }
+    return dims.size() <= NNADAPTER_MAX_SIZE_OF_DIMENSIONS ? dims : std::vector<int64_t>();
+  }
+  const int64_t count =
+      std::accumulate(from.begin(), from.end(), int64_t{1}, std::multiplies<int64_t>());
+  int64_t known = 1, *open = nullptr;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] == 0 && i < from.size()) dims[i] = from[i];
+    if (dims[i] == -1 && open == nullptr)
+      open = &dims[i];
+    else if (dims[i] < 1 || __builtin_mul_overflow(known, dims[i], &known))
+      return {};
+  }
+  if (open != nullptr) known *= * open = count / known;
+  return known == count && dims.size() <= NNADAPTER_MAX_SIZE_OF_DIMENSIONS ? dims
+                                                                           : std::vector<int64_t>();
+}
+
 }  // namespace
 
 NNAdapterOperandType ListType(NNAdapterOperandPrecisionCode precision, size_t count) {
@@ -115,21 +144,26 @@ Value Conversion::BindVariable(const RuleSlot& slot, size_t index, const std::st
                              ", which is neither an input, a parameter nor computed in the model"));
   has_lod_ = has_lod_ || operand->has_lod;
   const NNAdapterOperandType& type = TypeOf(operand);
+  if (operand->zero_dim && !slot.scalar)
+    Refuse(StrCat(variable, " is a 0-dim tensor, which NNAdapter does not have"));
   const bool zero_dim = type.dimensions.count == 0;
   if (zero_dim && operand->parameter != nullptr && !slot.scalar)
     Refuse(StrCat(variable, " is a 0-dim tensor, which NNAdapter does not have"));
-  // In a list of numbers, rules leave out those that are fed.
-  const bool number = slot.repeated && slot.scalar && operand->is_input;
+  // Of the numbers of a shape, rules leave out those that are fed.
+  const bool number = slot.name == "ShapeTensor" && slot.scalar && operand->is_input;
   if (zero_dim && operand->parameter == nullptr && !number)
     Refuse(operand->is_input
                ? StrCat(variable, " is a 0-dim tensor, which NNAdapter does not have")
                : StrCat("the rank of ", variable, " is not known before the model runs"));
   for (uint32_t i = 0; i < type.dimensions.count; ++i)
     if (type.dimensions.data[i] == 0) Refuse(StrCat(variable, " has no elements"));
-  const std::vector<float> scales = ScalesOf(op_, slot.name, index);
+  std::vector<float> scales = ScalesOf(op_, slot.name, index);
   if (operand->parameter == nullptr || type.precision != NNADAPTER_INT8 || scales.empty())
     return Value(operand);
   CheckScales(scales, variable);
+  // More devices know one scale than one for each channel.
+  if (std::all_of(scales.begin(), scales.end(), [&](float scale) { return scale == scales[0]; }))
+    scales.resize(1);
   if (scales.size() > 1) {
     if (slot.channel_axis < 0)
       Refuse(StrCat(slot.name, " has ", scales.size(), " scales; only one can be used"));
@@ -225,11 +259,18 @@ bool Conversion::IsQuantized(const Operand* operand) const {
          precision <= NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER;
 }
 
+bool Conversion::IsZeroDim(const Operand* operand) const {
+  return operand->zero_dim ||
+         (operand->parameter != nullptr && operand->type.dimensions.count == 0);
+}
+
 bool Conversion::IsConstant(const Operand* operand) const {
   return operand->parameter != nullptr || operand->has_values;
 }
 
-bool Conversion::IsKnownInside(const Operand* operand) const { return !operand->is_input; }
+bool Conversion::IsShape(const Operand* operand) const {
+  return IsConstant(operand) || TypeOf(operand).lifetime == NNADAPTER_TEMPORARY_SHAPE;
+}
 
 std::vector<int64_t> Conversion::ConstantInts(const Operand* operand) const {
   if (operand->has_values) return operand->values;
@@ -254,6 +295,14 @@ Operand* Conversion::Constant(NNAdapterOperandType type, const void* data, size_
   Operand* operand = model_->NewConstant(type, data, bytes);
   operand->name = "a constant";
   return operand;
+}
+
+Operand* Conversion::ReshapedConstant(const Operand* operand, const std::vector<int64_t>& dims) {
+  const int precision = TypeOf(operand).precision;
+  if (operand->parameter == nullptr || precision == NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL ||
+      precision == NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL)
+    return nullptr;
+  return model_->ReshapedView(operand, dims);
 }
 
 Operand* Conversion::Int32(int64_t value) { return Int32s({value}); }
@@ -318,6 +367,13 @@ bool Conversion::QuantizedOutput(const std::string& slot, size_t index, float* s
 std::vector<Operand*> Conversion::Emit(NNAdapterOperationType type,
                                        const std::vector<Operand*>& inputs, size_t outputs) {
   const auto named = std::exchange(next_outputs_, {});
+  const bool reshapes = type == NNADAPTER_RESHAPE || type == NNADAPTER_UNSQUEEZE;
+  if (reshapes && inputs.size() == 2 && inputs[0] != nullptr && inputs[1] != nullptr &&
+      inputs[1]->has_values && inputs[0]->parameter != nullptr) {
+    const auto dims = ReshapedDims(type, Dims(inputs[0]), inputs[1]->values);
+    Operand* reshaped = dims.empty() ? nullptr : ReshapedConstant(inputs[0], dims);
+    if (reshaped != nullptr) return {reshaped};
+  }
   const bool quantized = std::any_of(inputs.begin(), inputs.end(), [this](const Operand* input) {
     return input != nullptr && IsQuantized(input);
   });
@@ -335,6 +391,22 @@ std::vector<Operand*> Conversion::Emit(NNAdapterOperationType type,
   return EmitTyped(type, inputs, types);
 }
 
+// Whether the result of numbers that are 0-dim is one, too; numbers of attributes do not matter.
+bool Conversion::KeepsZeroDim(NNAdapterOperationType type,
+                              const std::vector<Operand*>& inputs) const {
+  static const std::set<NNAdapterOperationType> kNumberwise = {
+      NNADAPTER_ADD, NNADAPTER_SUB, NNADAPTER_MUL,       NNADAPTER_DIV,    NNADAPTER_MAX,
+      NNADAPTER_MIN, NNADAPTER_POW, NNADAPTER_FLOOR_DIV, NNADAPTER_ASSIGN, NNADAPTER_CAST};
+  if (kNumberwise.count(type) == 0) return false;
+  bool computed = false;
+  for (const Operand* input : inputs) {
+    if (input->parameter == nullptr && TypeOf(input).lifetime == NNADAPTER_CONSTANT_COPY) continue;
+    if (!IsZeroDim(input)) return false;
+    computed = computed || input->zero_dim;
+  }
+  return computed;
+}
+
 std::vector<Operand*> Conversion::EmitTyped(NNAdapterOperationType type,
                                             const std::vector<Operand*>& inputs,
                                             const std::vector<NNAdapterOperandType>& outputs) {
@@ -343,6 +415,7 @@ std::vector<Operand*> Conversion::EmitTyped(NNAdapterOperationType type,
     results.push_back(model_->NewTemporary(output));
     results.back()->name = "an intermediate";
   }
+  if (KeepsZeroDim(type, inputs)) results[0]->zero_dim = true;
   model_->AddOperation(type, inputs, results);
   return results;
 }

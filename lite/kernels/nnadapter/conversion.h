@@ -43,10 +43,12 @@ class Conversion {
   // NNADAPTER_UNKNOWN for unknown ones.
   std::vector<int64_t> Dims(const Operand* operand) const;
   bool IsQuantized(const Operand* operand) const;
+  // A 0-dim tensor: a parameter, or what the model computes under the shape [1].
+  bool IsZeroDim(const Operand* operand) const;
   // Its value does not depend on what is fed.
   bool IsConstant(const Operand* operand) const;
-  // Constant, or computed inside the model: a driver can know a shape that is made of it.
-  bool IsKnownInside(const Operand* operand) const;
+  // Constant, or computed from shapes alone: NNAdapter knows it when the shapes are known.
+  bool IsShape(const Operand* operand) const;
   // The integers of a constant of int32 or int64; throws NotOffloadable for others.
   std::vector<int64_t> ConstantInts(const Operand* operand) const;
   std::vector<float> ConstantFloats(const Operand* operand) const;
@@ -61,8 +63,12 @@ class Conversion {
   // A scalar of `precision` (a plain one).
   Operand* Scalar(NNAdapterOperandPrecisionCode precision, double value);
   Operand* Constant(NNAdapterOperandType type, const void* data, size_t bytes);
+  // A parameter under other dimensions of as many elements; null for what is none, and where it has
+  // scales for the channels of its own shape.
+  Operand* ReshapedConstant(const Operand* operand, const std::vector<int64_t>& dims);
 
-  // -- Operations. Outputs have the type that NNAdapter infers.
+  // -- Operations. Outputs have the type that NNAdapter infers. A parameter is reshaped at once,
+  // without an operation.
   std::vector<Operand*> Emit(NNAdapterOperationType type, const std::vector<Operand*>& inputs,
                              size_t outputs);
   Operand* EmitOne(NNAdapterOperationType type, const std::vector<Operand*>& inputs) {
@@ -94,6 +100,7 @@ class Conversion {
   Environment& environment() { return environment_; }
 
  private:
+  bool KeepsZeroDim(NNAdapterOperationType type, const std::vector<Operand*>& inputs) const;
   void BindInputs();
   void BindAttributes();
   Value BindVariable(const RuleSlot& slot, size_t index, const std::string& variable);

@@ -294,6 +294,19 @@ Operand* ModelBuilder::Impl::QuantizedView(const Operand* parameter,
   return view;
 }
 
+Operand* ModelBuilder::Impl::ReshapedView(const Operand* parameter,
+                                          const std::vector<int64_t>& dims) {
+  Operand*& view = reshaped_[{parameter, dims}];
+  if (view != nullptr) return view;
+  Operand operand = *parameter;
+  operand.handle = nullptr;
+  operand.type.dimensions.count = static_cast<uint32_t>(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i)
+    operand.type.dimensions.data[i] = static_cast<int32_t>(dims[i]);
+  view = NewOperand(std::move(operand));
+  return view;
+}
+
 void ModelBuilder::Impl::AddOperation(NNAdapterOperationType type,
                                       const std::vector<Operand*>& inputs,
                                       const std::vector<Operand*>& outputs) {
@@ -367,6 +380,7 @@ void ModelBuilder::Impl::Finish(const std::vector<std::string>& outputs) {
       NNAdapterOperandType type{};
       type.precision = static_cast<NNAdapterOperandPrecisionCode>(NNADAPTER_UNKNOWN);
       Operand* copy = NewTemporary(type);
+      copy->zero_dim = operand->zero_dim;
       const auto writer = writers_.find(var);
       operations_of.emplace_back();
       AddOperation(NNADAPTER_ASSIGN, {operand}, {copy});
@@ -409,6 +423,11 @@ const NNAdapterOperandType& ModelBuilder::TypeOf(const std::string& var) const {
   const Operand* operand = impl_->Find(var);
   if (operand == nullptr) throw DeviceError(StrCat("variable ", var, " is not in the model"));
   return impl_->TypeOf(operand);
+}
+
+bool ModelBuilder::IsZeroDim(const std::string& var) const {
+  const Operand* operand = impl_->Find(var);
+  return operand != nullptr && operand->zero_dim;
 }
 
 void ModelBuilder::Finish(const std::vector<std::string>& outputs) { impl_->Finish(outputs); }

@@ -60,6 +60,8 @@ class ModelBuilder {
   bool Has(const std::string& var) const;
   // What is known of a variable by now. Throws LiteError where it is not in the model.
   const NNAdapterOperandType& TypeOf(const std::string& var) const;
+  // It has shape [1] in the model and stands for a 0-dim tensor.
+  bool IsZeroDim(const std::string& var) const;
 
   // Names the outputs and finishes the model. A variable that is an input or a parameter as well
   // passes through an ASSIGN. Throws DeviceError.

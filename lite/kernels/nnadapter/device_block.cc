@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 #include "lite/core/errors.h"
 #include "lite/kernels/nnadapter/block_lod.h"
@@ -141,6 +142,7 @@ void DeviceBlock::Build(const std::vector<const Tensor*>& inputs) {
   std::vector<std::string> outputs;
   for (const size_t i : *source_.data_outputs) outputs.push_back((*source_.output_names)[i]);
   builder.Finish(outputs);
+  for (const std::string& name : outputs) zero_dim_.push_back(builder.IsZeroDim(name));
   operations_ = builder.operations_of();
   for (const std::string& name : builder.inputs()) {
     const auto found = std::find(names_.begin(), names_.end(), name);
@@ -218,8 +220,12 @@ bool DeviceBlock::Run(const std::vector<const Tensor*>& inputs, const std::vecto
   const int code = api.NNAdapterExecution_compute(execution_);
   if (code == NNADAPTER_INVALID_DIMENSIONS) return false;
   CheckNNAdapter(code, StrCat("run a subgraph on ", devices_));
+  // Some drivers save what they compiled in their first run.
+  if (!std::exchange(ran_, true)) runtime_report_ = ReportOf(compilation_);
   const std::vector<LoD> lods = OutputLoDs(source_, inputs);
   for (size_t i = 0; i < lods.size(); ++i) outputs[(*source_.data_outputs)[i]]->set_lod(lods[i]);
+  for (size_t i = 0; i < zero_dim_.size(); ++i)
+    if (zero_dim_[i]) outputs[(*source_.data_outputs)[i]]->Resize({});
   return true;
 }
 

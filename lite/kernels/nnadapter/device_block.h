@@ -39,9 +39,10 @@ class DeviceBlock final : public CompiledBlock {
   std::shared_ptr<DeviceSession> session_;
   BlockSource source_;
   std::string devices_;
-  bool candidates_, dynamic_ = false;
+  bool candidates_, dynamic_ = false, ran_ = false;
   std::vector<TensorMeta> metas_;     // of the data inputs
   std::vector<std::string> names_;    // of the data inputs
+  std::vector<bool> zero_dim_;        // of the data outputs, which the model computes as [1]
   std::vector<size_t> model_inputs_;  // position among the data inputs, by the model's input
   NNAdapterModel* model_ = nullptr;
   NNAdapterCompilation* compilation_ = nullptr;

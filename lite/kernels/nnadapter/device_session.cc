@@ -74,6 +74,13 @@ std::vector<std::vector<std::string>> DeviceSession::DeviceLists() const {
   return lists;
 }
 
+std::string DeviceSession::DescribeContext() {
+  NNAdapterContext* context = Context(settings_.device_names);
+  const auto get = LoadNNAdapter().NNAdapterContext_getReport;
+  const char* json = nullptr;
+  return get != nullptr && get(context, &json) == NNADAPTER_NO_ERROR ? json : "";
+}
+
 std::string DeviceSession::Describe(const std::vector<std::string>& devices) const {
   std::string text;
   for (const std::string& name : devices) text += (text.empty() ? "" : ", ") + name;

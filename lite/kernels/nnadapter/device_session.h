@@ -27,6 +27,8 @@ class DeviceSession {
   // What to try in turn: all devices, all but the first, ..., the CPU; only the first where the
   // settings are strict.
   std::vector<std::vector<std::string>> DeviceLists() const;
+  // What NNAdapter says about the context of all devices, as JSON; empty where it cannot.
+  std::string DescribeContext();
   int lowest_version() const { return lowest_version_; }
   // Of the NNAdapter that a list of devices asks for, as the cache's token names it.
   std::string Describe(const std::vector<std::string>& devices) const;

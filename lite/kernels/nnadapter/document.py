@@ -34,9 +34,9 @@ custom:
 |---|---|
 | `func` | signature: tensors (`Tensor`, `Tensor?` optional, `Tensor[]` several), `*`, attributes with defaults, outputs |
 | `types` | element types that an input may have |
-| `scalars` | inputs for which a 0-dim parameter may stand for one of shape [1] |
+| `scalars` | inputs for which a 0-dim parameter or result may stand for one of shape [1] |
 | `channel_axis` | the channels of a weight that is quantised per channel |
-| `broadcast` | `inputs: [X, Y]` and `axis`: Paddle's broadcasting; the smaller one gets trailing dimensions |
+| `broadcast` | `inputs: [X, Y]` and `axis`: Paddle's broadcasting; the smaller one gets dimensions of 1 around its own |
 | `let` | names for expressions, in order |
 | `unsupported` | conditions (`when`) under which it stays on the CPU, each with a `reason` |
 | `emit` | statements `Out = OPERATION(...)`; `*Out` for several outputs |
@@ -55,6 +55,8 @@ FUNCTION_TEXTS = {
     "dtype": "the element type: float32, int64, quant_int8, ...",
     "has": "whether an optional input is there",
     "is_constant": "whether an input is absent or does not depend on what is fed",
+    "is_zero_dim": "whether an input is a 0-dim tensor that stands for one of shape [1]",
+    "is_shape": "whether inputs are constants or computed from shapes alone",
     "is_fed": "whether an input comes from outside of the subgraph",
     "is_known": "whether a number, or each of a list, is known before the model runs",
     "has_lod": "whether an input's rows may be those of sequences",
@@ -88,7 +90,7 @@ FUNCTION_TEXTS = {
     "bool8": "a constant of shape [1]",
     "scalar_like": "a constant of shape [1] and an input's type",
     "scalar_of": "a constant of shape [1] and the type that a precision names",
-    "align": "an input with trailing dimensions of 1, for broadcasting to another at an axis",
+    "align": "an input with dimensions of 1 around its own, for broadcasting to another at an axis",
     "activate": "an activation by name, with its parameters",
     "bias": "a bias of so many channels for an input and weights; zeros where there is none",
     "int_list": "integers from a tensor, a list of tensors or an attribute, as one operand",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "lite/core/block_variables.h"
 #include "lite/core/errors.h"
@@ -95,12 +96,14 @@ Engine::Engine(const BlockOpSource& source)
   report_.block = block_index_;
 }
 
-bool Engine::TryRun(const Program& program, const std::vector<const Tensor*>& inputs,
+bool Engine::TryRun(Program* program, const std::vector<const Tensor*>& inputs,
                     const std::vector<Tensor*>& outputs, int threads) {
   const auto begin = Clock::now();
-  if (!program.block->Run(inputs, outputs, threads)) return false;
-  ++program.outcome->runs;
-  Touch(program.outcome);
+  if (!program->block->Run(inputs, outputs, threads)) return false;
+  ++program->outcome->runs;
+  if (!std::exchange(program->ran, true))
+    program->outcome->runtime_report = program->block->runtime_report();
+  Touch(program->outcome);
   ++report_.runs;
   report_.run_ms += MillisecondsSince(begin);
   report_.input_bytes = report_.output_bytes = 0;
@@ -122,7 +125,7 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
   bool candidates = !session_->settings().dynamic_shape_info.empty();
   for (auto it = programs_.begin(); it != programs_.end(); ++it) {
     if (!it->block->MayTake(inputs)) continue;
-    if (!TryRun(*it, inputs, outputs, threads)) {
+    if (!TryRun(&*it, inputs, outputs, threads)) {
       candidates = false;
       continue;
     }
@@ -130,10 +133,10 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
     return;
   }
   Program program = Compile(inputs, candidates);
-  bool ran = TryRun(program, inputs, outputs, threads);
+  bool ran = TryRun(&program, inputs, outputs, threads);
   if (!ran && candidates) {
     program = Compile(inputs, false);
-    ran = TryRun(program, inputs, outputs, threads);
+    ran = TryRun(&program, inputs, outputs, threads);
   }
   if (!ran)
     throw DeviceError(StrCat(

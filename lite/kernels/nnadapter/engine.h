@@ -32,12 +32,13 @@ class Engine final : public BlockOp {
   struct Program {
     std::unique_ptr<CompiledBlock> block;
     std::shared_ptr<CompileOutcome> outcome;
+    bool ran = false;
   };
 
   // With the settings' candidate shapes, or for the inputs' shapes alone.
   Program Compile(const std::vector<const Tensor*>& inputs, bool candidates);
   // False where the program does not take the inputs; counts a run that succeeded.
-  bool TryRun(const Program& program, const std::vector<const Tensor*>& inputs,
+  bool TryRun(Program* program, const std::vector<const Tensor*>& inputs,
               const std::vector<Tensor*>& outputs, int threads);
   // Counts a compilation with those that ended alike, and gives what counts them.
   std::shared_ptr<CompileOutcome> Count(CompileOutcome outcome);

@@ -60,6 +60,14 @@ Value IsConstant(const Args& a, Conversion& c) {
                            [&](const Value& v) { return c.IsConstant(AsOperand(v)); }));
 }
 
+Value IsZeroDim(const Args& a, Conversion& c) { return Value(c.IsZeroDim(AsOperand(a[0]))); }
+
+Value IsShape(const Args& a, Conversion& c) {
+  const auto known = [&](const Value& v) { return v.IsNone() || c.IsShape(AsOperand(v)); };
+  if (!a[0].Is<Values>()) return Value(known(a[0]));
+  return Value(std::all_of(AsList(a[0]).begin(), AsList(a[0]).end(), known));
+}
+
 Value IsFed(const Args& a, Conversion&) {
   if (a[0].IsNone()) return Value(false);
   if (!a[0].Is<Values>()) return Value(AsOperand(a[0])->is_input);
@@ -250,7 +258,9 @@ Value DtypeCode(const Args& a, Conversion&) {
   const int64_t number = AsInt(a[0]);
   if (number != static_cast<int>(number) || !IsDataType(static_cast<int>(number)))
     throw NotOffloadable{StrCat("its attribute dtype is ", number, ", which is no element type")};
-  return Value(static_cast<int64_t>(PrecisionOf(static_cast<DataType>(number))));
+  const auto dtype = static_cast<DataType>(number);
+  if (IsComplex(dtype)) throw NotOffloadable{"its attribute dtype names complex numbers"};
+  return Value(static_cast<int64_t>(PrecisionOf(dtype)));
 }
 
 Value PrecisionCode(const Args& a, Conversion& c) {
@@ -318,6 +328,8 @@ const std::vector<Function>& Functions() {
       {"has", 1, 1, false, Has},
       {"is_constant", 1, 1, false, IsConstant},
       {"is_fed", 1, 1, false, IsFed},
+      {"is_shape", 1, 1, false, IsShape},
+      {"is_zero_dim", 1, 1, false, IsZeroDim},
       {"is_known", 1, 1, false, IsKnown},
       {"row_is_zero", 2, 2, false, RowIsZero},
       {"unsqueeze_axes", 2, 2, false, UnsqueezeAxes},

@@ -45,6 +45,7 @@ namespace paddle::lite::nnadapter_bridge {
 #define LITE_NNADAPTER_EXTENSIONS(F) \
   F(Model_shareOperandValue)         \
   F(Model_getRefusal)                \
+  F(Context_getReport)               \
   F(Compilation_getReport)
 
 // The members are the functions' own names: api.NNAdapterModel_create(&model).

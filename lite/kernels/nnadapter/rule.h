@@ -16,7 +16,7 @@ namespace paddle::lite::nnadapter_bridge {
 struct RuleSlot {
   std::string name;
   bool optional = false, repeated = false;
-  bool scalar = false;    // a 0-dim parameter may stand for one of shape [1]
+  bool scalar = false;    // a 0-dim tensor may stand for one of shape [1]
   int channel_axis = -1;  // of per-channel quantised weights
 };
 

@@ -17,6 +17,8 @@ FUNCTIONS: dict[str, tuple[int, int, bool]] = {
     "has": (1, 1, False),
     "is_constant": (1, 1, False),
     "is_fed": (1, 1, False),
+    "is_shape": (1, 1, False),
+    "is_zero_dim": (1, 1, False),
     "is_known": (1, 1, False),
     "has_lod": (1, 1, False),
     "is_quantized": (1, 1, False),

@@ -37,7 +37,8 @@ class Checker {
       options_.driver_version = session->lowest_version();
     }
     ConvertAll();
-    if (session != nullptr)
+    // Without devices, one cluster was converted just now.
+    if (session != nullptr || query_.clusters.size() > 1)
       for (const std::vector<int>& cluster : query_.clusters) AskDevices(session.get(), cluster);
     return std::move(reasons_);
   }
@@ -54,8 +55,8 @@ class Checker {
       const OpDesc& op = block_.ops[static_cast<size_t>(i)];
       bool converted = false;
       if (candidates.count(i) != 0) {
-        DeclareInputs(&builder, op);
         try {
+          DeclareInputs(&builder, op);
           builder.Convert(op);
           converted = true;
         } catch (const NotOffloadable& refused) {
@@ -67,6 +68,7 @@ class Checker {
       ForEachName(op.outputs, [&](const std::string& name) {
         if (!converted || !builder.Has(name)) return;
         types_[name] = builder.TypeOf(name);
+        if (builder.IsZeroDim(name)) types_[name].dimensions.count = 0;
       });
     }
   }
@@ -112,7 +114,7 @@ class Checker {
                          scale);
   }
 
-  // One model for a cluster: the driver says which of its operations it takes.
+  // One model for a cluster: the driver, if there is one, says which of its operations it takes.
   void AskDevices(DeviceSession* session, const std::vector<int>& cluster) {
     ModelBuilder builder(options_);
     std::set<std::string> written, read;
@@ -131,6 +133,7 @@ class Checker {
       ForEachName(op.outputs, [&](const std::string& name) { written.insert(name); });
       converted.push_back(i);
     }
+    if (session == nullptr) return;
     builder.Finish(OutputsOf(builder, cluster, written));
     const NNAdapterApi& api = LoadNNAdapter();
     std::unique_ptr<bool[]> takes(new bool[static_cast<size_t>(builder.operation_count()) + 1]());
@@ -139,12 +142,24 @@ class Checker {
     // A single device that cannot be asked gets what the declaration allows.
     if (code == NNADAPTER_FEATURE_NOT_SUPPORTED && settings_.device_names.size() == 1) return;
     CheckNNAdapter(code, "ask the devices which operations they take");
-    for (size_t k = 0; k < converted.size(); ++k)
+    for (size_t k = 0; k < converted.size(); ++k) {
+      if (BecomesConstant(builder, converted[k])) continue;
       for (const int operation : builder.operations_of()[k])
         if (!takes[static_cast<size_t>(operation)])
           reasons_.emplace(converted[k],
                            StrCat("the driver of ", session->Describe(settings_.device_names),
                                   " does not take it", RefusalOf(operation)));
+    }
+  }
+
+  // Arithmetic with shapes, which a driver does not see when the shapes are known.
+  bool BecomesConstant(const ModelBuilder& builder, int op) const {
+    bool shapes = settings_.dynamic_shape_info.empty();
+    ForEachName(block_.ops[static_cast<size_t>(op)].outputs, [&](const std::string& name) {
+      shapes =
+          shapes && builder.Has(name) && builder.TypeOf(name).lifetime == NNADAPTER_TEMPORARY_SHAPE;
+    });
+    return shapes;
   }
 
   // ": what the drivers said about an operation when they were asked last", or nothing.

@@ -27,7 +27,8 @@ struct Operand {
   std::vector<float> channel_scales;  // what type's per-channel scales point to
   bool has_values = false;
   bool is_input = false;
-  bool has_lod = false;  // it may stand for sequences
+  bool has_lod = false;   // it may stand for sequences
+  bool zero_dim = false;  // it has shape [1] and stands for a 0-dim tensor that the model computes
 };
 
 struct Value;

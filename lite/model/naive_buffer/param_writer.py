@@ -20,9 +20,9 @@ def data_type(name: str, array: np.ndarray) -> int:
     number = DATA_TYPES.get(array.dtype.newbyteorder("="))
     if number is None:
         known = ", ".join(str(dtype) for dtype in DATA_TYPES)
-        kind = "complex numbers" if array.dtype.kind == "c" else str(array.dtype)
         raise LiteError(
-            f"parameter {name!r} has {kind}, which a .nb file cannot hold; it can hold {known}"
+            f"parameter {name!r} has {array.dtype}, which a .nb file cannot hold; it can hold "
+            f"{known}"
         )
     if array.nbytes > MAX_BYTES:
         raise LiteError(

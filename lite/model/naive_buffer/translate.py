@@ -16,7 +16,6 @@ DROPPED_ATTRS = frozenset(
 
 _INT32 = range(-(1 << 31), 1 << 31)
 _LAST_VAR_TYPE = VarType.TUPLE
-_LAST_DATA_TYPE = DataType.INT8
 
 
 def _is_float32(value: float) -> bool:
@@ -31,7 +30,7 @@ def _is_float32(value: float) -> bool:
 def _numbers(values: list[Any]) -> tuple[AttrType, list[Any]]:
     """The narrowest list type that holds all scalars exactly."""
     if any(isinstance(value, complex) for value in values):
-        raise LiteError("complex numbers are not supported")
+        raise LiteError("complex numbers are not supported in attributes")
     if values and all(isinstance(value, bool) for value in values):
         return AttrType.BOOLEANS, values
     if any(isinstance(value, float) for value in values):
@@ -79,10 +78,6 @@ def translate_dtype(var: VarDesc) -> int:
         return 0
     if var.dtype is DataType.BF16:
         return int(DataType.FP32)
-    if var.dtype > _LAST_DATA_TYPE:
-        raise LiteError(
-            f"variable {var.name!r} has complex numbers ({var.dtype.name}), which are not supported"
-        )
     return int(var.dtype)
 
 

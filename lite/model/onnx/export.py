@@ -140,6 +140,8 @@ class Scope:
         try:
             if function is None:
                 raise CannotExport("")
+            if any(v.dtype in _COMPLEX for v in (*node.input_values(), *node.output_values())):
+                raise CannotExport("complex numbers")
             self.assign(node, function(Op(self, node)))
         except CannotExport as reason:
             self.export.refuse(node.type, str(reason))
@@ -182,6 +184,8 @@ class Scope:
                 self.define(value, self.export.keep_name(self.writer, value, name))
 
 
+_COMPLEX = frozenset({DataType.COMPLEX64, DataType.COMPLEX128})
+
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, LiteError)
 """What a function raises for attributes or shapes that no sound program has."""
 
@@ -209,7 +213,11 @@ def _declares_scalars(program: Program) -> bool:
         for var in block.vars.values()
         if not var.persistable and var.name not in outer
     ]
-    return program.version >= 2005000 and (any(inner) or not any(s == () for s in inner))
+    if program.version < 2005000 or not inner:
+        return program.version >= 2005000
+    return any(inner) or any(
+        block.vars[name].shape for block in program.blocks for name in outer if name in block.vars
+    )
 
 
 def _declared_shape(desc: VarDesc) -> Shape:
@@ -227,6 +235,7 @@ class _Export:
         fold_constants(self.graph, Context(("x86",), None), EVALUATORS)
         self.refused: dict[str, dict[str, int]] = {}
         self.params: dict[Value, str] = {}
+        self.fed: list[tuple[Any, str, Value]] = []
         self.renamed: set[str] = set()  # variables' names that values have by now
         self.proto = new_model(opset, _IR_VERSIONS[opset], "paddle")
         self.names = Names()
@@ -241,6 +250,8 @@ class _Export:
         self.root.block(self.graph.root)
         if self.refused:
             raise UnsupportedOperatorError(self.refusal())
+        for info, name, value in self.fed:
+            describe(info, _element(name, value.dtype), value.shape)
         self.outputs()
         _drop_unused(self.proto.graph)
         return self.proto
@@ -278,8 +289,7 @@ class _Export:
                 raise LiteError(f"input {name!r} is not declared: its element type is unknown")
             value.dtype = desc.dtype
             value.shape = _declared_shape(desc) if desc.shape or self.has_scalars else None
-            info = self.proto.graph.input.add(name=name)
-            describe(info, _element(name, desc.dtype), value.shape)
+            self.fed.append((self.proto.graph.input.add(name=name), name, value))
             self.root.define(value, name)
 
     def outputs(self) -> None:

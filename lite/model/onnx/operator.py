@@ -35,9 +35,11 @@ def numpy_type(number: Any) -> np.dtype[Any]:
     """The array type of a ``DataType`` number. Raises CannotExport for what ONNX has not."""
     try:
         found: np.dtype[Any] = np.dtype(NUMPY_TYPES[DataType(number)])
-        return found
     except (KeyError, ValueError):
         raise CannotExport(f"element type {number}") from None
+    if found.kind == "c":
+        raise CannotExport("complex numbers")
+    return found
 
 
 class Op:
@@ -249,6 +251,11 @@ class Op:
         # A Reshape more confuses some runtimes.
         return wide if value.rank == 1 else self.flat(wide)
 
+    def one_int64(self, value: Value) -> str:
+        """The same of a single number, which a free dimension does not tell."""
+        found = self.int64(value)
+        return found if value.rank != 1 or value.shape == (1,) else self.reshape(found, [1])
+
     def numbers(self, attribute: str, tensor: str = "", listed: str = "") -> list[int] | str:
         """Integers from a tensor, a list of tensors or an attribute: numbers if they are known.
 
@@ -258,7 +265,7 @@ class Op:
             arrays = [value.array for value in self.source.inputs[listed]]
             if all(array is not None for array in arrays):
                 return [int(a.reshape(-1)[0]) for a in arrays if a is not None and a.size]
-            return self.concat([self.int64(value) for value in self.source.inputs[listed]])
+            return self.concat([self.one_int64(value) for value in self.source.inputs[listed]])
         if tensor and self.has(tensor):
             array = self.array(tensor)
             if array is not None:

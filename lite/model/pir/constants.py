@@ -50,6 +50,7 @@ _VALUES = {
     DataType.INT32: ("int32_values", AttrType.INTS),
     DataType.INT64: ("int64_values", AttrType.LONGS),
     DataType.FP64: ("fp64_values", AttrType.FLOAT64S),
+    DataType.COMPLEX128: ("fp64_values", AttrType.FLOAT64S),
 }
 
 
@@ -90,6 +91,24 @@ def full_int_array(t: Translator, op: Operation) -> None:
     t.constant(op, numbers, assign_value([len(numbers)], numbers, dtype))
 
 
+_PARTS = {DataType.COMPLEX64: DataType.FP32, DataType.COMPLEX128: DataType.FP64}
+
+
+def _assigned_complex(
+    t: Translator, op: Operation, shape: list[int], numbers: list[Any], part: DataType
+) -> None:
+    """Pairs of real numbers, then as complex ones."""
+    if not all(isinstance(number, (bool, int, float, complex)) for number in numbers):
+        op.fail("attribute 'values' holds what is no number")
+    wholes = [complex(number) for number in numbers]
+    made = assign_value([*shape, 2], [x for n in wholes for x in (n.real, n.imag)], part)
+    pairs = t.fresh(TensorType(part, (*shape, 2)))
+    made.outputs["Out"] = [pairs]
+    t.block.ops.append(made)
+    id, type = op.result()
+    t.add("as_complex", {"X": [pairs]}, {"Out": t.define(id, type).variables()})
+
+
 @special("pd_op.assign_value")
 def assigned(t: Translator, op: Operation) -> None:
     """``assign_value`` and ``assign_value_``: a shape and its numbers."""
@@ -99,6 +118,8 @@ def assigned(t: Translator, op: Operation) -> None:
     numbers = attributes.get("values", [])
     if not isinstance(numbers, list) or len(numbers) != math.prod(shape):
         op.fail(f"attribute 'values' does not have the {math.prod(shape)} elements of {shape}")
+    if dtype in _PARTS:
+        return _assigned_complex(t, op, shape, numbers, _PARTS[dtype])
     numbers = [_number(op, number, dtype) for number in numbers]
     value = t.constant(op, numbers, assign_value(shape, numbers, dtype))
     if len(numbers) > MAX_NUMBERS:

@@ -230,8 +230,19 @@ def _number(value: dict[str, Any], tag: str, what: str) -> Any:
     raise ModelFormatError(f"{what} has {_shown(number)} as {tag}")
 
 
+def _complex(value: dict[str, Any], tag: str, what: str) -> complex:
+    """The payload of a complex number's tag: two numbers, in D or VD."""
+    parts = value.get("D", value.get("VD"))
+    if not isinstance(parts, list) or len(parts) != 2:
+        raise ModelFormatError(f"{what} has {_shown(parts)} as {tag}, expected two numbers")
+    real, imag = (
+        _number({"VD" if isinstance(part, str) else "D": part}, "0.a_f64", what) for part in parts
+    )
+    return complex(real, imag)
+
+
 def _attribute(value: Any, what: str, depth: int = 0) -> Any:
-    """A decoded attribute: bool, int, float, str, a list of these, or None."""
+    """A decoded attribute: bool, int, float, complex, str, a list of these, or None."""
     tag = _tag(value, what)
     payload = value.get("D")
     if tag == "NULL":
@@ -252,7 +263,9 @@ def _attribute(value: Any, what: str, depth: int = 0) -> Any:
         return _scalar(payload[1], what)
     if tag == "1.a_place":
         return None
-    if tag.startswith(("0.a_c", "4.")) or tag == "1.a_scalar":
+    if tag in ("0.a_c64", "0.a_c128"):
+        return _complex(value, tag, what)
+    if tag.startswith("4.") or tag == "1.a_scalar":
         raise LiteError(f"{what} is of the type {tag}, which is not supported")
     raise ModelFormatError(f"{what} is {_shown(value)}, which is not understood")
 

@@ -14,6 +14,9 @@ from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc, VarType
 NEWER = "LITE_PIR_NEWER"
 """Set to 1, this environment variable admits files of a version that is not known."""
 
+VOCABULARY = 2006002
+"""The version of Paddle whose operators a program is made of."""
+
 
 @translates("pd_op.data")
 def data(t: Translator, op: Operation) -> None:
@@ -85,7 +88,7 @@ def read_pir(data: bytes, name: str = "model") -> Program:
         document = parse_document(data, newer=os.environ.get(NEWER) == "1")
         region = document.region
         check_known(region)
-        program = Program()
+        program = Program(version=VOCABULARY)
         block = program.root
         block.vars["feed"] = VarDesc("feed", VarType.FEED_MINIBATCH, None, persistable=True)
         block.vars["fetch"] = VarDesc("fetch", VarType.FETCH_LIST, None, persistable=True)

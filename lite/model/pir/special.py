@@ -77,6 +77,12 @@ def shape64(t: Translator, op: Operation) -> None:
     t.add("cast", {"X": [small]}, {"Out": t.define(id, type).variables()}, attrs)
 
 
+@special("pd_op.rms_norm")
+def rms_norm(t: Translator, op: Operation) -> None:
+    """Up to 3.2 it also adds a bias and a residual, which has another name since."""
+    t.standard(op, "fused_rms_norm_quant" if len(op.operands) == 5 else "")
+
+
 _REDUCTIONS = "sum mean max min prod all any amax amin logsumexp frobenius_norm".split()
 
 
@@ -301,6 +307,24 @@ def array_write(t: Translator, op: Operation) -> None:
     inputs = {"X": [x.variable()], "I": [index.variable()]}
     t.add("write_to_array", inputs, {"Out": [array.variable()]})
     t.bind(id, Value(type, array.name))
+
+
+@special("pd_op.array_pop")
+def array_pop(t: Translator, op: Operation) -> None:
+    """The first result is the array itself, which keeps its variable."""
+    array = t.operand(op, 0)
+    if len(op.results) != 2:
+        op.fail(f"{len(op.results)} results, expected 2")
+    (left, left_type), (taken, taken_type) = op.results
+    index = op.attributes().get("index", -1)
+    if type(index) is not int:
+        op.fail(f"attribute 'index' is {index!r}, expected a number")
+    outputs = {
+        "array_out": [array.variable()],
+        "out": t.define(taken, taken_type).variables(),
+    }
+    t.add("array_pop", {"array": [array.variable()]}, outputs, {"index": _int(index)})
+    t.bind(left, Value(left_type, array.name))
 
 
 @special("pd_op.array_length")

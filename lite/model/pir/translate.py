@@ -26,6 +26,17 @@ from lite.model.program import (
 Special = Callable[["Translator", Operation], None]
 
 SPECIAL: dict[str, Special] = {}
+
+_WHOLE = frozenset(
+    {
+        DataType.BOOL,
+        DataType.INT8,
+        DataType.UINT8,
+        DataType.INT16,
+        DataType.INT32,
+        DataType.INT64,
+    }
+)
 """Operations whose meaning the table cannot say, by full name without the in-place underscore."""
 
 
@@ -179,7 +190,7 @@ class Translator:
         """A new variable [1] that holds a number."""
         if not isinstance(number, (bool, int, float)):
             raise ModelFormatError(f"{number!r} stands where a number is expected")
-        whole = dtype not in (DataType.FP32, DataType.FP64)
+        whole = dtype in _WHOLE
         made = fill_constant([1], int(number) if whole else float(number), dtype)
         name = self.fresh(TensorType(dtype, (1,)))
         made.outputs["Out"] = [name]
@@ -235,9 +246,9 @@ class Translator:
         else:
             self.standard(op)
 
-    def standard(self, op: Operation) -> OpDesc:
-        """The translation that the table declares."""
-        declared = declaration(op.name)
+    def standard(self, op: Operation, name: str = "") -> OpDesc:
+        """The translation that the table declares, of the operation or of ``name``."""
+        declared = declaration(name or op.name)
         assert declared is not None
         if len(op.operands) > len(declared.operands):
             op.fail(f"{len(op.operands)} operands, expected at most {len(declared.operands)}")

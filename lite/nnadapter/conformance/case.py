@@ -63,9 +63,9 @@ class Case:
         """For reports."""
         return f"{self.operation} {self.dtype} {self.label}"
 
-    def build(self) -> capi.Model:
+    def build(self, model: capi.Model | None = None) -> capi.Model:
         """A finished model of the one operation."""
-        model = capi.Model()
+        model = capi.Model() if model is None else model
         operands: list[capi.Operand | None] = []
         variables = []
         for item in self.inputs:

@@ -14,15 +14,19 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from lite.errors import DeviceError
+from lite.nnadapter.conformance.crash import crash_of
 
-OUTCOMES = ("pass", "fail", "unsupported")
+OUTCOMES = ("pass", "fail", "not taken", "unsupported")
 # No check takes longer, unless the device hangs.
 _TIMEOUT = 300.0
 
 
 @dataclass(frozen=True)
 class Result:
-    """One check: `outcome` is pass, fail or unsupported, `text` says why."""
+    """One check: `outcome` is one of OUTCOMES, `text` says why.
+
+    ``not taken``: a device without validate_program did not compile it.
+    """
 
     section: str
     name: str
@@ -88,10 +92,12 @@ def _answers(arguments: list[str], first: bool) -> Iterator[dict[str, Any]]:
                 return
         timer.stop()
         worker.wait()
-        reason = _reason(worker.returncode, timer.fired)
+        crash = crash_of(log.lines())
+        where = f" in {crash.callback}" if crash.callback else ""
+        reason = f"{_reason(worker.returncode, timer.fired)}{where}: {crash.text()}"
         if lines == 0 and first:
-            raise DeviceError(f"device {arguments[0]}: {reason}: {log.text()}")
-        yield {"died": f"{reason}: {log.text()}"}
+            raise DeviceError(f"device {arguments[0]}: {reason}")
+        yield {"died": reason}
 
 
 def _reason(code: int, hung: bool) -> str:
@@ -106,7 +112,7 @@ class _Tail:
     """The last lines of a process's stderr, read so that it never blocks."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._lines: deque[str] = deque(maxlen=3)
+        self._lines: deque[str] = deque(maxlen=200)
         self._thread = threading.Thread(target=self._read, args=(process,), daemon=True)
         self._thread.start()
 
@@ -115,10 +121,10 @@ class _Tail:
         for line in process.stderr:
             self._lines.append(line.strip())
 
-    def text(self) -> str:
-        """Joined."""
+    def lines(self) -> list[str]:
+        """All that is kept."""
         self._thread.join(2)
-        return " / ".join(self._lines)
+        return list(self._lines)
 
 
 class _Timer:
@@ -142,7 +148,11 @@ class _Timer:
 
     def _fire(self) -> None:
         self.fired = True
-        self._process.kill()
+        self._process.send_signal(signal.SIGABRT)  # it says where it is
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
 
     def stop(self) -> None:
         """Counts no more."""
@@ -180,7 +190,7 @@ def _cell(counts: dict[str, int] | None) -> str:
     if counts is None:
         return "."
     if not counts["pass"] and not counts["fail"]:
-        return "unsupported"
+        return "not taken" if counts["not taken"] else "unsupported"
     parts = [f"{counts[o]} {o}" for o in OUTCOMES if counts[o]]
     return ", ".join(parts)
 

@@ -18,7 +18,7 @@ from lite.errors import DeviceError
 from .. import capi, ensure_devices
 from ..types import ResultCode
 from . import operations  # noqa: F401 - adds the cases
-from .behaviour import CHECKS, Failure, Probe, Unsupported, code
+from .behaviour import CHECKS, Failure, NotTaken, Probe, Unsupported, code
 from .case import Case, all_cases, difference
 
 
@@ -34,6 +34,8 @@ def _operation(case: Case, probe: Probe) -> None:
         model = case.build()
     except DeviceError as error:
         raise Failure(f"the runtime refuses the model: {error}") from None
+    # Both before the device has run: it may change what it reads.
+    inputs, expected = [v.copy() for v in case.variables], case.expected()
     try:
         context = probe.context()
         if not all(model.supported(context)):
@@ -46,9 +48,14 @@ def _operation(case: Case, probe: Probe) -> None:
     except DeviceError as error:
         if code(error) == ResultCode.FEATURE_NOT_SUPPORTED:
             raise Unsupported(str(error)) from None
+        if not probe.asks:
+            raise NotTaken(str(error)) from None
         raise
-    found = capi.Execution(compilation).run(case.variables)
-    for index, (got, wanted) in enumerate(zip(found, case.expected(), strict=True)):
+    found = capi.Execution(compilation).run(inputs)
+    for given, kept in zip(inputs, case.variables, strict=True):
+        if given.tobytes() != kept.tobytes():
+            raise Failure("the input was changed")
+    for index, (got, wanted) in enumerate(zip(found, expected, strict=True)):
         text = difference(got, wanted, case.tolerance, case.levels)
         if text:
             raise Failure(f"output {index}: {text}" if len(found) > 1 else text)
@@ -74,6 +81,8 @@ def _outcome(probe: Probe, check: Callable[[Probe], None]) -> tuple[str, str]:
         check(probe)
     except Unsupported as reason:
         return "unsupported", str(reason)
+    except NotTaken as reason:
+        return "not taken", str(reason)
     except Failure as failure:
         return "fail", str(failure)
     except DeviceError as error:
@@ -90,6 +99,7 @@ def main(arguments: list[str]) -> int:
     os.dup2(2, 1)  # what a device prints does not belong to the answers
     probe = Probe(name, properties, tuple(m for m in modules.split(",") if m))
     prepare(name, probe.modules)
+    capi.call("_reportCrashes")
     capi.Device(name).close()
 
     def say(**line: Any) -> None:

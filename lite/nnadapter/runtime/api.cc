@@ -42,34 +42,16 @@ std::vector<core::Operand*> OperandList(const Model& model, uint32_t count,
 std::string TextOrEmpty(const char* text) { return text ? text : ""; }
 
 std::vector<bool> SupportedByAny(const Model& model, const Context& context) {
-  const core::Model& graph = model.graph();
-  std::vector<bool> any(graph.operations.size(), false);
-  bool asked = false;
-  std::string names;
-  std::vector<std::string> refusals(any.size()), reasons;
-  const bool several = context.devices().size() > 1;
-  for (const auto& device : context.devices()) {
-    names += (names.empty() ? "" : ", ") + device->name();
-    const auto supported = device->Supported(graph, &reasons);
-    if (!supported) continue;
-    asked = true;
-    for (size_t i = 0; i < any.size(); i++) {
-      any[i] = any[i] || (*supported)[i];
-      std::string& text = refusals[model.added_index()[i]];
-      if (any[i]) text.clear();
-      if (any[i] || reasons[i].empty()) continue;
-      if (!text.empty()) text += "; ";
-      text += several ? device->name() + ": " + reasons[i] : reasons[i];
-    }
+  std::vector<std::string> refusals;
+  const std::vector<int> devices = AskDevices(model.graph(), context, &refusals);
+  std::vector<bool> supported(model.added_count(), true);  // what became a constant needs no device
+  std::vector<std::string> reasons(model.added_count());
+  for (size_t i = 0; i < devices.size(); i++) {
+    supported[model.added_index()[i]] = devices[i] >= 0;
+    reasons[model.added_index()[i]] = std::move(refusals[i]);
   }
-  RememberRefusals(std::move(refusals));
-  if (!asked) {
-    Fail(NNADAPTER_FEATURE_NOT_SUPPORTED, names, " cannot be asked which operations it takes: no ",
-         "validate_program, and no declared list");
-  }
-  std::vector<bool> in_added_order(any.size());
-  for (size_t i = 0; i < any.size(); i++) in_added_order[model.added_index()[i]] = any[i];
-  return in_added_order;
+  RememberRefusals(std::move(reasons));
+  return supported;
 }
 
 void SetTypes(std::vector<NNAdapterOperandType>* types, uint32_t* count,
@@ -113,7 +95,9 @@ int NNAdapter_getVersion(uint32_t* version) {
 
 int NNAdapter_getDeviceCount(uint32_t* num_devices) {
   return Barrier(__func__, [&] {
-    *Required(num_devices, "num_devices") = static_cast<uint32_t>(ListDevices().size());
+    const std::vector<DeviceInfo> devices = ListDevices();
+    *Required(num_devices, "num_devices") = static_cast<uint32_t>(
+        std::count_if(devices.begin(), devices.end(), [](const auto& d) { return !d.hidden; }));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -143,6 +144,19 @@ CacheEntries UnpackCache(const uint8_t* data, size_t size) {
   }
   if (at != size) FailParameter("the cache is damaged: ", size - at, " bytes after its end");
   return entries;
+}
+
+void MakeFolder(const std::string& dir) {
+  struct stat status;
+  for (size_t at = 0; at < dir.size();) {
+    at = std::min(dir.find('/', at + 1), dir.size());
+    const std::string part = dir.substr(0, at);
+    const bool made = mkdir(part.c_str(), 0755) == 0;
+    const int error = errno;
+    if (made || (stat(part.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) continue;
+    FailParameter("the folder ", part,
+                  " cannot be made: ", std::strerror(error == EEXIST ? ENOTDIR : error));
+  }
 }
 
 std::string CachePath(const std::string& dir, const std::string& token) {

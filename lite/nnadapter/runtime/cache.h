@@ -18,6 +18,8 @@ void SealCache(std::vector<uint8_t>* bytes);
 // size).
 CacheEntries UnpackCache(const uint8_t* data, size_t size);
 
+// With its parents, where it is not there. Throws Error(INVALID_PARAMETER) where it cannot be made.
+void MakeFolder(const std::string& dir);
 // <dir>/<token>.nnc. Throws Error(INVALID_PARAMETER) where the token would leave the folder.
 std::string CachePath(const std::string& dir, const std::string& token);
 // Nothing where there is no such file. Throws Error where it cannot be read.

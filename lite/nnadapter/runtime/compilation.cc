@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unordered_set>
 
 #include "lite/nnadapter/runtime/fingerprint.h"
+#include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation.h"
 
 namespace nnadapter::runtime {
@@ -14,6 +16,15 @@ std::vector<NNAdapterOperandType> TypesOf(const std::vector<core::Operand*>& ope
   for (const core::Operand* operand : operands)
     types.push_back(operand ? operand->type : NNAdapterOperandType{});
   return types;
+}
+
+// What operations read, or is an output: other inputs of a model are nothing to a driver.
+std::unordered_set<const core::Operand*> ReadOperands(const core::Model& model) {
+  std::unordered_set<const core::Operand*> read(model.output_operands.begin(),
+                                                model.output_operands.end());
+  for (const core::Operation& operation : model.operations)
+    read.insert(operation.input_operands.begin(), operation.input_operands.end());
+  return read;
 }
 
 // "CONV_2D (2), RELU", for a text.
@@ -30,12 +41,21 @@ std::string Counted(const core::Model& model, const std::vector<int>& devices) {
   return text;
 }
 
+// Of a compilation's program: one driver's files are told apart by it. As long as the whole's.
+std::string TokenOf(const std::string& token, size_t program) {
+  if (program == 0 || token.empty()) return token;
+  const std::string number = Text("-", program);
+  return token.size() < 32 ? token + number
+                           : token.substr(0, token.size() - number.size()) + number;
+}
+
 }  // namespace
 
 Program::~Program() {
   if (!handle) return;
   const driver::Device& driver = device->device().driver();
   if (!driver.destroy_program) return;
+  const DriverCall now(device->name().c_str(), "destroy_program");
   try {
     driver.destroy_program(handle);
   } catch (...) {
@@ -43,22 +63,39 @@ Program::~Program() {
   }
 }
 
-std::vector<int> ChooseDevices(const core::Model& model, const Context& context) {
+std::vector<int> AskDevices(const core::Model& model, const Context& context,
+                            std::vector<std::string>* refusals) {
   const size_t count = model.operations.size();
-  if (context.devices().size() == 1) return std::vector<int>(count, 0);
   std::vector<int> devices(count, -1);
+  std::vector<std::string> reasons;
+  if (refusals) refusals->assign(count, "");
   int number = 0;
   for (const auto& device : context.devices()) {
-    const auto supported = device->Supported(model);
+    if (std::find(devices.begin(), devices.end(), -1) == devices.end()) break;
+    const auto supported = device->Supported(model, refusals ? &reasons : nullptr);
     if (!supported) {
       Fail(NNADAPTER_FEATURE_NOT_SUPPORTED, "device ", device->name(),
            " cannot be asked which operations it takes (it has no validate_program): name them in ",
            device->name(), ".yaml beside its library or in the property SUPPORTED_OPERATIONS");
     }
-    for (size_t i = 0; i < count; i++)
-      if (devices[i] < 0 && (*supported)[i]) devices[i] = number;
+    for (size_t i = 0; i < count; i++) {
+      if (devices[i] >= 0) continue;
+      if ((*supported)[i]) devices[i] = number;
+      if (!refusals) continue;
+      std::string& text = (*refusals)[i];
+      if (devices[i] >= 0) text.clear();
+      if (devices[i] >= 0 || reasons[i].empty()) continue;
+      if (!text.empty()) text += "; ";
+      text += context.devices().size() > 1 ? device->name() + ": " + reasons[i] : reasons[i];
+    }
     number++;
   }
+  return devices;
+}
+
+std::vector<int> ChooseDevices(const core::Model& model, const Context& context) {
+  if (context.devices().size() == 1) return std::vector<int>(model.operations.size(), 0);
+  const std::vector<int> devices = AskDevices(model, context, nullptr);
   const std::string missing = Counted(model, devices);
   if (!missing.empty()) {
     std::string names;
@@ -77,8 +114,8 @@ Compilation::Compilation(std::shared_ptr<Model> model, std::string token,
       token_(std::move(token)),
       dir_(std::move(dir)),
       buffer_(std::move(buffer)) {
-  const bool file = !token_.empty() && !dir_.empty();
-  if (file) CachePath(dir_, token_);
+  const bool file = Caching();
+  if (file) CachePath(dir_, token_);  // throws for a token that is none
   if (model_) {
     if (!model_->finished()) FailParameter("the model is not finished");
   } else if (buffer_.empty() && !file) {
@@ -104,9 +141,13 @@ const std::string& Compilation::fingerprint() {
 void Compilation::CreateProgram(Program* program, bool from_model) {
   const DeviceContext& device = *program->device;
   // A driver that sees neither token nor directory does not serialise its program.
-  program->cache.token = token_.empty() ? nullptr : token_.c_str();
-  program->cache.dir = dir_.empty() ? nullptr : dir_.c_str();
+  program->cache.token = caching_ && !token_.empty() ? program->token.c_str() : nullptr;
+  program->cache.dir = Caching() ? dir_.c_str() : nullptr;
   core::Model* model = from_model ? &program->model->model : nullptr;
+  if (from_model && device.device().abi() == LibraryAbi::kOldLists) {
+    program->lent = std::make_unique<LentModel>(model);
+    model = program->lent->model();
+  }
   const auto begin = std::chrono::steady_clock::now();
   const int code = CallDriver(device.name(), "create_program", [&] {
     std::lock_guard<Mutex> lock(device.mutex());
@@ -145,7 +186,17 @@ Plan Compilation::Load(const std::vector<uint8_t>& bytes) {
     plan.output_types = TypesOf(model_->graph().output_operands);
   }
   CheckElementSizes(plan);
-  for (const auto& program : plan.programs) CreateProgram(program.get(), /*from_model=*/false);
+  for (size_t i = 0; i < plan.programs.size(); i++) {
+    Program* program = plan.programs[i].get();
+    program->token = TokenOf(token_, i);
+    for (size_t k = 0; k < program->input_indexes.size(); k++) {
+      const int32_t index = program->input_indexes[k],
+                    left = PrecisionOf(program->cache.input_types[k]);
+      program->private_inputs.push_back(
+          index < 0 ? left != PrecisionOf(plan.input_types[-1 - index]) : IsAsymmetric(left));
+    }
+    CreateProgram(program, /*from_model=*/false);
+  }
   return plan;
 }
 
@@ -161,7 +212,7 @@ bool Compilation::LoadFromCaches() {
     return false;
   };
   if (!buffer_.empty() && try_load(buffer_, "the cache in memory")) return true;
-  if (token_.empty() || dir_.empty()) return false;
+  if (!Caching()) return false;
   const std::string path = CachePath(dir_, token_);
   std::optional<std::vector<uint8_t>> bytes;
   try {
@@ -181,6 +232,7 @@ Plan Compilation::Build() {
   const core::Model& graph = model_->graph();
   const std::vector<int> devices = ChooseDevices(graph, *context_);
   Plan plan;
+  std::vector<std::function<std::unique_ptr<OwnedModel>()>> copies;
   plan.input_types = TypesOf(graph.input_operands);
   plan.output_types = TypesOf(graph.output_operands);
   std::vector<Cluster> clusters;
@@ -189,11 +241,14 @@ Plan Compilation::Build() {
   if (whole) {
     Cluster all;
     all.device = devices.front();
-    all.inputs = graph.input_operands;
     all.outputs = graph.output_operands;
     for (size_t i = 0; i < devices.size(); i++) all.operations.push_back(i);
-    for (size_t i = 0; i < all.inputs.size(); i++)
+    const auto read = ReadOperands(graph);
+    for (size_t i = 0; i < graph.input_operands.size(); i++) {
+      if (!read.count(graph.input_operands[i])) continue;
+      all.inputs.push_back(graph.input_operands[i]);
       all.input_indexes.push_back(-1 - static_cast<int32_t>(i));
+    }
     for (size_t i = 0; i < all.outputs.size(); i++)
       all.output_indexes.push_back(-1 - static_cast<int32_t>(i));
     clusters.push_back(std::move(all));
@@ -216,26 +271,72 @@ Plan Compilation::Build() {
         plan.passing_element_sizes.resize(static_cast<size_t>(index) + 1, 0);
       plan.passing_element_sizes[index] = PrecisionSize(cluster.outputs[i]->type.precision);
     }
-    // Drivers fold batch norms into weights where they stand; ours do not.
+    program->token = TokenOf(token_, plan.programs.size());
+    // Drivers fold batch norms into weights and transpose matrices where they stand; ours do not.
     const bool foreign = !program->device->device().library().empty();
-    program->model = CopyModel(graph, taken, cluster.inputs, cluster.outputs,
-                               foreign ? CopiedConstants::kEverything
-                               : whole ? CopiedConstants::kAll
-                                       : CopiedConstants::kSmall);
+    const CopiedConstants constants = foreign ? CopiedConstants::kEachUse
+                                      : whole ? CopiedConstants::kAll
+                                              : CopiedConstants::kSmall;
+    const auto copy = [graph = &graph, taken, cluster, constants] {
+      return CopyModel(*graph, taken, cluster.inputs, cluster.outputs, constants);
+    };
+    program->model = copy();
+    copies.push_back(copy);
     plan.programs.push_back(std::move(program));
   }
   CheckPlan(plan);
-  for (const auto& program : plan.programs) {
-    CreateProgram(program.get(), /*from_model=*/true);
-    // As the driver left them: what it needs to know when it restores the program.
-    program->cache.input_types = TypesOf(program->model->model.input_operands);
-    program->cache.output_types = TypesOf(program->model->model.output_operands);
-  }
+  for (size_t i = 0; i < plan.programs.size(); i++) MakeProgram(&plan.programs[i], copies[i]);
   return plan;
 }
 
+void Compilation::MakeProgram(std::unique_ptr<Program>* slot,
+                              const std::function<std::unique_ptr<OwnedModel>()>& copy) {
+  const std::vector<NNAdapterOperandType> given = TypesOf((*slot)->model->model.input_operands);
+  try {
+    CreateProgram(slot->get(), /*from_model=*/true);
+  } catch (const Error& error) {
+    if (!Caching() || error.code() != NNADAPTER_DEVICE_INTERNAL_ERROR) throw;
+    // Saving may be what failed: that costs the cache alone.
+    const std::string text = error.what();
+    auto again = std::make_unique<Program>((*slot)->device);
+    again->input_indexes = (*slot)->input_indexes;
+    again->output_indexes = (*slot)->output_indexes;
+    again->operations = (*slot)->operations;
+    again->model = copy();
+    *slot = std::move(again);
+    caching_ = false;
+    CreateProgram(slot->get(), /*from_model=*/true);
+    Note("nothing is cached: with a cache, " + text);
+  }
+  Program& program = **slot;
+  const core::Model& left = program.model->model;
+  const auto& inputs = program.lent ? program.lent->input_operands() : left.input_operands;
+  const auto& outputs = program.lent ? program.lent->output_operands() : left.output_operands;
+  // As the driver left them: what it needs to know when it restores the program.
+  program.cache.input_types = TypesOf(inputs);
+  program.cache.output_types = TypesOf(outputs);
+  for (size_t i = 0; i < given.size(); i++)
+    program.private_inputs.push_back(inputs.size() != given.size() ||
+                                     PrecisionOf(program.cache.input_types[i]) !=
+                                         PrecisionOf(given[i]));
+}
+
+void Compilation::PrepareFolder() {
+  if (!Caching()) return;
+  try {
+    MakeFolder(dir_);
+  } catch (const Error& error) {
+    caching_ = false;
+    Note(Text("nothing is cached: ", error.what()));
+  }
+}
+
+bool Compilation::AllSaved() const {
+  return std::all_of(plan_.programs.begin(), plan_.programs.end(),
+                     [](const auto& program) { return !program->cache.buffer.empty(); });
+}
+
 void Compilation::Save() {
-  if (token_.empty() || dir_.empty()) return;
   for (const auto& program : plan_.programs) {
     if (!program->cache.buffer.empty() &&
         program->cache.input_types.size() == program->input_indexes.size() &&
@@ -249,27 +350,68 @@ void Compilation::Save() {
     const std::string path = CachePath(dir_, token_);
     WriteCacheFile(path, PackCache(EncodePlan(plan_, fingerprint())));
     Note(path + ": written");
-  } catch (const Error& error) {
-    Note(error.what());
+  } catch (const std::exception& error) {
+    Note(Text("no cache is written: ", error.what()));
   }
+}
+
+void Compilation::Describe() {
+  const bool later = saving_ == Saving::kAfterRun;
+  reports_.push_back(DescribePlan(
+      plan_, from_cache_,
+      cache_text_ + (later ? "; the device saves its program when it runs first" : "")));
+}
+
+const std::string& Compilation::report() const {
+  std::lock_guard<Mutex> lock(mutex_);
+  return reports_.back();
+}
+
+void Compilation::SaveAfterRun() {
+  if (saving_ != Saving::kAfterRun) return;
+  saving_ = Saving::kDone;
+  std::lock_guard<Mutex> lock(mutex_);
+  Save();
+  FreeBuffers();
+  Describe();
+}
+
+bool Compilation::RebuildWithoutCache(const std::string& why) {
+  if (saving_ != Saving::kAfterRun) return false;
+  saving_ = Saving::kDone;
+  std::lock_guard<Mutex> lock(mutex_);
+  caching_ = false;
+  Note("nothing is cached: with a cache, " + why);
+  plan_ = Build();
+  Describe();
+  return true;
+}
+
+void Compilation::FreeBuffers() {
+  for (const auto& program : plan_.programs) std::vector<uint8_t>().swap(program->cache.buffer);
 }
 
 void Compilation::Finish() {
   std::lock_guard<Mutex> lock(mutex_);
   if (finished_) FailParameter("the compilation is already finished");
   cache_text_.clear();
-  const bool caching = !buffer_.empty() || (!token_.empty() && !dir_.empty());
-  from_cache_ = caching && LoadFromCaches();
+  caching_ = true;
+  from_cache_ = (!buffer_.empty() || Caching()) && LoadFromCaches();
   if (!from_cache_) {
     if (!model_) FailParameter("no model, and no cache that can be used: ", cache_text_);
+    PrepareFolder();
     plan_ = Build();
-    Save();
-    for (const auto& program : plan_.programs) std::vector<uint8_t>().swap(program->cache.buffer);
+    if (Caching() && !AllSaved()) {
+      saving_ = Saving::kAfterRun;  // some drivers have a program only then
+    } else {
+      if (Caching()) Save();
+      FreeBuffers();
+    }
   }
   std::vector<uint8_t>().swap(buffer_);
   public_input_types_ = plan_.input_types;
   public_output_types_ = plan_.output_types;
-  report_ = DescribePlan(plan_, from_cache_, cache_text_);
+  Describe();
   finished_ = true;
 }
 

@@ -1,6 +1,8 @@
 // A model's programs on the devices of a context, from the model or from a cache.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "lite/nnadapter/runtime/cache.h"
 #include "lite/nnadapter/runtime/context.h"
+#include "lite/nnadapter/runtime/lent_model.h"
 #include "lite/nnadapter/runtime/model.h"
 #include "lite/nnadapter/runtime/mutex.h"
 #include "lite/nnadapter/runtime/partition.h"
@@ -27,6 +30,12 @@ struct Program {
   std::vector<size_t> operations;
   // The driver's own copy; it lives as long as the program.
   std::unique_ptr<OwnedModel> model;
+  // In the way of that copy where the driver knows another std::list.
+  std::unique_ptr<LentModel> lent;
+  // Inputs of which the driver gets a copy in each run, because it reads them as another type and
+  // may convert them where they stand.
+  std::vector<bool> private_inputs;
+  std::string token;
   core::Cache cache;
   void* handle = nullptr;
   double create_ms = 0;
@@ -68,15 +77,27 @@ class Compilation {
   void Run(const std::vector<core::Argument>& inputs, const std::vector<core::Argument>& outputs);
 
   const Plan& plan() const { return plan_; }
-  // See NNAdapterCompilation_getReport.
-  const std::string& report() const { return report_; }
+  // See NNAdapterCompilation_getReport; a text once given stays.
+  const std::string& report() const;
 
  private:
   bool LoadFromCaches();
   Plan Load(const std::vector<uint8_t>& bytes);
   Plan Build();
+  // Gives the driver `copy`'s model; where that fails with a cache, tries it without.
+  void MakeProgram(std::unique_ptr<Program>* slot,
+                   const std::function<std::unique_ptr<OwnedModel>()>& copy);
   void CreateProgram(Program* program, bool from_model);
+  // Whether programs are kept in a file.
+  bool Caching() const { return caching_ && !token_.empty() && !dir_.empty(); }
+  void PrepareFolder();
+  bool AllSaved() const;
   void Save();
+  void SaveAfterRun();
+  // False where there was nothing to do about the cache.
+  bool RebuildWithoutCache(const std::string& why);
+  void FreeBuffers();
+  void Describe();
   void Note(const std::string& text);
   const std::string& fingerprint();
 
@@ -91,13 +112,22 @@ class Compilation {
   bool finished_ = false;
   bool from_cache_ = false;
   std::string cache_text_;
-  std::string report_;
+  bool caching_ = true;  // unless it turned out that it cannot be done
+  enum class Saving { kDone, kAfterRun } saving_ = Saving::kDone;
+  std::deque<std::string> reports_;
   Plan plan_;
   std::shared_ptr<Runner> runner_;
   std::vector<NNAdapterOperandType> public_input_types_, public_output_types_;
 };
 
-// Which device runs each operation. Throws Error(FEATURE_NOT_SUPPORTED) naming what none takes.
+// The first device that takes each operation, -1 where none does; devices behind those that take
+// everything are not asked. `refusals`, unless null: why none does. Throws
+// Error(FEATURE_NOT_SUPPORTED) where one has to be asked that cannot be.
+std::vector<int> AskDevices(const core::Model& model, const Context& context,
+                            std::vector<std::string>* refusals);
+
+// Which device runs each operation; a single one gets all. Throws Error(FEATURE_NOT_SUPPORTED)
+// naming what none takes.
 std::vector<int> ChooseDevices(const core::Model& model, const Context& context);
 
 // The plan as entries of a cache and back. Loaded programs have no handle yet; their buffers are in

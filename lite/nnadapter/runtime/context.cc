@@ -4,6 +4,9 @@
 #include <cctype>
 #include <memory>
 
+#include "lite/nnadapter/runtime/core_model.h"
+#include "lite/nnadapter/runtime/known_devices.h"
+#include "lite/nnadapter/runtime/lent_model.h"
 #include "lite/nnadapter/runtime/refusal.h"
 
 namespace nnadapter::runtime {
@@ -18,12 +21,17 @@ std::string UpperCase(std::string text) {
 
 // <DEVICE>_SUPPORTED_OPERATIONS before SUPPORTED_OPERATIONS before the file beside the library.
 std::optional<std::set<NNAdapterOperationType>> Declared(const Device& device,
-                                                         const Properties& properties) {
+                                                         const Properties& properties,
+                                                         std::string* source) {
   for (const std::string& key :
        {UpperCase(device.name()) + "_" + kOperationsKey, std::string(kOperationsKey)}) {
-    for (const auto& [name, value] : properties)
-      if (name == key) return ParseOperationList(value);
+    for (const auto& [name, value] : properties) {
+      if (name != key) continue;
+      *source = "the property " + key;
+      return ParseOperationList(value);
+    }
   }
+  if (device.declared_operations()) *source = device.declaration();
   return device.declared_operations();
 }
 
@@ -49,7 +57,7 @@ Properties ParseProperties(const std::string& text) {
 DeviceContext::DeviceContext(std::shared_ptr<Device> device, const std::string& text,
                              const Properties& properties,
                              int (*callback)(int event_id, void* user_data))
-    : device_(std::move(device)), declared_(Declared(*device_, properties)) {
+    : device_(std::move(device)), declared_(Declared(*device_, properties, &declared_in_)) {
   const driver::Device& driver = device_->driver();
   const int code = CallDriver(name(), "create_context", [&] {
     return driver.create_context(device_->handle(), text.c_str(), callback, &handle_);
@@ -63,6 +71,7 @@ DeviceContext::DeviceContext(std::shared_ptr<Device> device, const std::string& 
 DeviceContext::~DeviceContext() {
   const driver::Device& driver = device_->driver();
   if (!driver.destroy_context) return;
+  const DriverCall now(name().c_str(), "destroy_context");
   try {
     driver.destroy_context(handle_);
   } catch (...) {
@@ -89,12 +98,21 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
   std::vector<bool> supported(count, false);
   const driver::Device& driver = device_->driver();
   if (driver.validate_program) {
+    std::unique_ptr<OwnedModel> copy;
+    std::unique_ptr<LentModel> lent;
+    const core::Model* asked = &model;
+    if (device_->abi() == LibraryAbi::kOldLists) {
+      copy = CopyModel(model, std::vector<bool>(count, true), model.input_operands,
+                       model.output_operands, CopiedConstants::kSmall);
+      lent = std::make_unique<LentModel>(&copy->model);
+      asked = lent->model();
+    }
     // Bytes: a driver may write any number where a bool belongs.
     std::vector<uint8_t> answers(count + 1, 0);
     static_assert(sizeof(bool) == 1, "ABI");
     const int code = CallDriver(name(), "validate_program", [&] {
       std::lock_guard<Mutex> lock(mutex_);
-      return driver.validate_program(handle_, &model, reinterpret_cast<bool*>(answers.data()));
+      return driver.validate_program(handle_, asked, reinterpret_cast<bool*>(answers.data()));
     });
     if (code == NNADAPTER_NO_ERROR) {
       size_t i = 0;
@@ -110,15 +128,23 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
            ResultCodeName(code), ")", device_->Reason());
     }
   }
-  if (!declared_) return std::nullopt;
-  size_t index = 0;
-  for (const core::Operation& operation : model.operations) {
-    supported[index] = declared_->count(operation.type) != 0;
-    if (reasons && !supported[index])
-      (*reasons)[index] = "it is not among the operations that are declared for the device";
-    index++;
+  if (declared_) {
+    size_t index = 0;
+    for (const core::Operation& operation : model.operations)
+      supported[index++] = declared_->count(operation.type) != 0;
+  } else if (IsKnownDevice(name())) {
+    supported = KnownDeviceTakes(name(), model);
+  } else {
+    return std::nullopt;
   }
+  for (size_t i = 0; reasons && i < count; i++)
+    if (!supported[i]) (*reasons)[i] = "it is not in " + Judge();
   return supported;
+}
+
+std::string DeviceContext::Judge() const {
+  if (declared_) return declared_in_;
+  return IsKnownDevice(name()) ? "the public list of " + name() : "";
 }
 
 Context::Context(const std::vector<std::shared_ptr<Device>>& devices, const std::string& properties,

@@ -32,8 +32,11 @@ class DeviceContext {
   void* handle() const { return handle_; }
   // Held while the driver makes programs: not every driver can make two at once in one context.
   Mutex& mutex() const { return mutex_; }
+  // What says which operations the device takes where its driver cannot be asked: a declaration (a
+  // property, a file), or the public list of a known vendor's device; empty where there is none.
+  std::string Judge() const;
   // Whether the device takes each operation, in the model's order; nothing where neither the driver
-  // nor a declaration can be asked. Throws Error where the driver fails. `reasons` gets, for each
+  // nor a list can be asked. Throws Error where the driver fails. `reasons` gets, for each
   // operation that is not taken, what the driver says about it, perhaps nothing.
   std::optional<std::vector<bool>> Supported(const core::Model& model,
                                              std::vector<std::string>* reasons = nullptr) const;
@@ -42,6 +45,7 @@ class DeviceContext {
   std::string Explain(const core::Operation& operation) const;
 
   std::shared_ptr<Device> device_;
+  std::string declared_in_;
   std::optional<std::set<NNAdapterOperationType>> declared_;
   void* handle_ = nullptr;
   mutable Mutex mutex_;

@@ -76,9 +76,8 @@ void CopyOperand(const core::Operand& from, CopiedConstants constants, core::Ope
   }
   if (!IsConstant(from)) return;
   const bool small = from.length <= kMaxImmediateBytes;
-  if (constants == CopiedConstants::kEverything ||
-      (LifetimeOf(from.type) == NNADAPTER_CONSTANT_COPY &&
-       (constants == CopiedConstants::kAll || small))) {
+  if (constants == CopiedConstants::kEachUse || (LifetimeOf(from.type) == NNADAPTER_CONSTANT_COPY &&
+                                                 (constants == CopiedConstants::kAll || small))) {
     // Set first: a failing copy leaves nothing to free.
     to->type.lifetime = NNADAPTER_CONSTANT_REFERENCE;
     to->buffer = Duplicate(from.buffer, from.length);
@@ -98,12 +97,13 @@ std::unique_ptr<OwnedModel> CopyModel(const core::Model& from, const std::vector
   std::unordered_map<const core::Operand*, core::Operand*> copies;
   auto copy_of = [&](core::Operand* operand) -> core::Operand* {
     if (!operand) return nullptr;
-    auto found = copies.find(operand);
+    const bool each = constants == CopiedConstants::kEachUse && IsConstant(*operand);
+    auto found = each ? copies.end() : copies.find(operand);
     if (found != copies.end()) return found->second;
     copy->model.operands.emplace_back();
     core::Operand* made = &copy->model.operands.back();
     CopyOperand(*operand, constants, made);
-    copies.emplace(operand, made);
+    if (!each) copies.emplace(operand, made);
     return made;
   };
   for (core::Operand* operand : inputs) {

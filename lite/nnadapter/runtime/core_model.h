@@ -26,9 +26,11 @@ class OwnedModel {
 };
 
 enum class CopiedConstants {
-  kEverything,  // all constants, references too: for who may write to them
-  kAll,         // each CONSTANT_COPY gets memory of its own
-  kSmall,       // those above kMaxImmediateBytes become references to the original's memory
+  // Each use of a constant becomes an operand with memory of its own, of references too: for who
+  // may write to them while another operation reads them.
+  kEachUse,
+  kAll,    // each CONSTANT_COPY gets memory of its own
+  kSmall,  // those above kMaxImmediateBytes become references to the original's memory
 };
 
 // Copies type (with its scales), constant and hints. `to` is a fresh operand.

@@ -8,11 +8,13 @@
 namespace nnadapter::runtime {
 namespace {
 
-std::optional<std::set<NNAdapterOperationType>> DeclaredBeside(const std::string& library,
-                                                               const std::string& name) {
+std::string DeclarationBeside(const std::string& library, const std::string& name) {
   const size_t slash = library.rfind('/');
-  if (slash == std::string::npos) return std::nullopt;
-  const std::string path = library.substr(0, slash + 1) + name + ".yaml";
+  return slash == std::string::npos ? "" : library.substr(0, slash + 1) + name + ".yaml";
+}
+
+std::optional<std::set<NNAdapterOperationType>> Declared(const std::string& path) {
+  if (path.empty()) return std::nullopt;
   std::ifstream file(path);
   if (!file) return std::nullopt;
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -43,12 +45,15 @@ int32_t CheckedVersion(const void* driver, const std::string& where) {
 }
 
 Device::Device(std::string name, const driver::Device* driver, std::string library,
-               driver::ExplainFunction explain, driver::LastErrorFunction last_error)
+               driver::ExplainFunction explain, driver::LastErrorFunction last_error,
+               LibraryAbi abi)
     : name_(std::move(name)),
       driver_(driver),
       library_(std::move(library)),
       explain_(explain),
-      last_error_(last_error) {
+      last_error_(last_error),
+      abi_(abi),
+      declaration_(DeclarationBeside(library_, name_)) {
   const std::string where = "device " + name_;
   version_ = CheckedVersion(driver_, where);
   if (version_ > NNADAPTER_VERSION) {
@@ -63,7 +68,7 @@ Device::Device(std::string name, const driver::Device* driver, std::string libra
   for (const auto& [callback, there] : required)
     if (!there) Fail(NNADAPTER_DEVICE_NOT_FOUND, where, " has no ", callback);
   vendor_ = driver_->vendor ? driver_->vendor : "";
-  if (!library_.empty()) declared_ = DeclaredBeside(library_, name_);
+  declared_ = Declared(declaration_);
   int code = NNADAPTER_NO_ERROR;
   try {
     code = CallDriver(name_, "open_device", [&] { return driver_->open_device(&handle_); });
@@ -89,6 +94,7 @@ std::string Device::Reason() const {
 
 Device::~Device() {
   if (!driver_->close_device) return;
+  const DriverCall now(name_.c_str(), "close_device");
   try {
     driver_->close_device(handle_);
   } catch (...) {

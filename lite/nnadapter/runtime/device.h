@@ -6,7 +6,9 @@
 #include <set>
 #include <string>
 
+#include "lite/nnadapter/runtime/driver_call.h"
 #include "lite/nnadapter/runtime/error.h"
+#include "lite/nnadapter/runtime/library_abi.h"
 #include "nnadapter/driver/device.h"
 
 namespace nnadapter::runtime {
@@ -18,6 +20,7 @@ int DriverCode(int code);
 // that passes through it stays as it is.
 template <typename Call>
 int CallDriver(const std::string& device, const char* callback, Call&& call) {
+  const DriverCall now(device.c_str(), callback);
   try {
     return DriverCode(call());
   } catch (const Error&) {
@@ -41,7 +44,8 @@ class Device {
   // `explain`: null where the driver cannot say why it refuses an operation.
   // `last_error`: null where it cannot say why a callback failed.
   Device(std::string name, const driver::Device* driver, std::string library,
-         driver::ExplainFunction explain = nullptr, driver::LastErrorFunction last_error = nullptr);
+         driver::ExplainFunction explain = nullptr, driver::LastErrorFunction last_error = nullptr,
+         LibraryAbi abi = LibraryAbi::kSame);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -51,6 +55,7 @@ class Device {
   const std::string& library() const { return library_; }
   NNAdapterDeviceType type() const { return driver_->type; }
   int32_t version() const { return version_; }
+  LibraryAbi abi() const { return abi_; }
   const driver::Device& driver() const { return *driver_; }
   void* handle() const { return handle_; }
   driver::ExplainFunction explain() const { return explain_; }
@@ -60,6 +65,8 @@ class Device {
   const std::optional<std::set<NNAdapterOperationType>>& declared_operations() const {
     return declared_;
   }
+  // The path of <device>.yaml.
+  const std::string& declaration() const { return declaration_; }
 
  private:
   const std::string name_;
@@ -70,6 +77,8 @@ class Device {
   void* handle_ = nullptr;
   const driver::ExplainFunction explain_;
   const driver::LastErrorFunction last_error_;
+  const LibraryAbi abi_;
+  const std::string declaration_;
   std::optional<std::set<NNAdapterOperationType>> declared_;
 };
 

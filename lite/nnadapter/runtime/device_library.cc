@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "lite/nnadapter/runtime/lent_model.h"
+
 namespace nnadapter::runtime {
 namespace {
 
@@ -30,8 +32,29 @@ std::string LoaderText() {
   const std::string name = readable ? readable : symbol;
   std::free(readable);
   return Text(text, " (", name,
-              "): the library expects this symbol from another; this runtime exports the C API "
-              "only. Link the driver with all that it needs");
+              "): the library expects this symbol from another, and this runtime's "
+              "libnnadapter_compat.so does not have it. Link the driver with all that it needs");
+}
+
+// Beside this library: the C++ helpers that HALs import which Paddle Lite's was linked to.
+bool OpenCompat() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void*>(&OpenCompat), &info) || !info.dli_fname) return false;
+  const std::string self = info.dli_fname;
+  const std::string path = self.substr(0, self.rfind('/') + 1) + "libnnadapter_compat.so";
+  return dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr;
+}
+
+// Null where it does not load: dlerror says why.
+void* OpenLibrary(const std::string& path) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library) return library;
+  const char* said = dlerror();
+  // A mangled name of namespace nnadapter.
+  const bool helper =
+      said && std::strstr(said, "undefined symbol: _ZN") && std::strstr(said, "9nnadapter");
+  if (helper) OpenCompat();
+  return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
 // The size that the library states for the symbol; 0 where it states none.
@@ -72,7 +95,7 @@ bool FileContains(const std::string& path, const std::string& needle) {
 }  // namespace
 
 std::shared_ptr<Device> OpenDeviceLibrary(const std::string& path, const std::string& name) {
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* library = OpenLibrary(path);
   if (!library) Fail(NNADAPTER_DEVICE_NOT_FOUND, LoaderText());
   const std::string symbol_name = kSymbolPrefix + name;
   void* symbol = dlsym(library, symbol_name.c_str());
@@ -88,12 +111,25 @@ std::shared_ptr<Device> OpenDeviceLibrary(const std::string& path, const std::st
     Fail(NNADAPTER_DEVICE_NOT_FOUND, "symbol ", symbol_name, " has ", size, " bytes, a device has ",
          sizeof(driver::Device));
   }
+  const std::string file = FileOf(symbol, path);
+  const LibraryAbi abi = LibraryAbiOf(file);
+  if (abi != LibraryAbi::kSame && !(abi == LibraryAbi::kOldLists && kCanLendModels)) {
+    Fail(NNADAPTER_DEVICE_NOT_FOUND, "the library is compiled for ", LibraryAbiName(abi),
+         ", whose std::list is not that of this runtime: its first call would end the process. "
+         "Compile it for libstdc++");
+  }
   const auto explain = reinterpret_cast<driver::ExplainFunction>(
       dlsym(library, ("__nnadapter_explain__" + name).c_str()));
   const auto last_error =
       reinterpret_cast<driver::LastErrorFunction>(dlsym(library, "__nnadapter_last_error__"));
-  return std::make_shared<Device>(name, static_cast<const driver::Device*>(symbol),
-                                  FileOf(symbol, path), explain, last_error);
+  return std::make_shared<Device>(name, static_cast<const driver::Device*>(symbol), file, explain,
+                                  last_error, abi);
+}
+
+bool HoldsDevice(const std::string& path, const std::string& name) {
+  std::string symbol = kSymbolPrefix + name;
+  symbol.push_back('\0');
+  return FileContains(path, symbol);
 }
 
 std::vector<std::string> DevicesInFolder(const std::string& directory) {
@@ -107,9 +143,7 @@ std::vector<std::string> DevicesInFolder(const std::string& directory) {
       continue;
     }
     const std::string name = file.substr(3, file.size() - 6);
-    std::string symbol = kSymbolPrefix + name;
-    symbol.push_back('\0');
-    if (FileContains(directory + "/" + file, symbol)) names.push_back(name);
+    if (HoldsDevice(directory + "/" + file, name)) names.push_back(name);
   }
   closedir(folder);
   std::sort(names.begin(), names.end());

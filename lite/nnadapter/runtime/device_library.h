@@ -13,6 +13,9 @@ namespace nnadapter::runtime {
 // what the loader said; a C++ symbol that is missing is named.
 std::shared_ptr<Device> OpenDeviceLibrary(const std::string& path, const std::string& name);
 
+// Whether the file has the text of that device's symbol; nothing is loaded.
+bool HoldsDevice(const std::string& path, const std::string& name);
+
 // Names of the devices whose libraries stand in a folder, sorted; nothing is loaded.
 std::vector<std::string> DevicesInFolder(const std::string& directory);
 

@@ -92,7 +92,13 @@ std::shared_ptr<Device> OpenLibrary(const std::string& name) {
     try {
       return OpenDeviceLibrary(path, name);
     } catch (const Error& error) {
-      looked += "\n  " + path + ": " + error.what();
+      const std::string said = path + ": " + error.what();
+      // Another library of this name behind it is not what was asked for.
+      if (HoldsDevice(path, name)) {
+        Fail(NNADAPTER_DEVICE_NOT_FOUND, "device '", name, "' cannot be used: ", said);
+      }
+      looked += "\n  " + said;
+      Log(0, Text(said, ". It has no device '", name, "': looking further"));
     }
   }
   try {
@@ -172,11 +178,11 @@ std::vector<DeviceInfo> ListDevices() {
     Manager& manager = TheManager();
     std::lock_guard<Mutex> lock(manager.mutex);
     for (const auto& [name, entry] : manager.entries)
-      if (entry->registered) devices.push_back({name, ""});
+      if (entry->registered) devices.push_back({name, "", false});
   }
   for (const std::string& directory : DeviceSearchPath()) {
     for (const std::string& name : DevicesInFolder(directory))
-      if (!known(name)) devices.push_back({name, directory + "/lib" + name + ".so"});
+      devices.push_back({name, directory + "/lib" + name + ".so", known(name)});
   }
   return devices;
 }

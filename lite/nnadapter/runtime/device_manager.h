@@ -25,6 +25,7 @@ std::vector<std::string> DeviceSearchPath();
 struct DeviceInfo {
   std::string name;
   std::string library;  // empty: inside the process
+  bool hidden = false;  // another one of this name comes first
 };
 // What AcquireDevice would find by looking: devices of this process, then the libraries in the
 // search path that hold a device's symbol (none is loaded for this). Sorted by name in each place.

@@ -65,10 +65,7 @@ void AddType(const NNAdapterOperandType& type, bool constant, Hasher* hasher) {
   } else if (precision >= NNADAPTER_QUANT_INT8_SYMM_PER_LAYER) {
     const NNAdapterAsymmPerLayerQuantParams& params = type.asymm_per_layer_params;
     hasher->Floats(&params.scale, 1);
-    const bool asymmetric = precision == NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER ||
-                            precision == NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER ||
-                            precision == NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER;
-    hasher->Number(asymmetric ? static_cast<uint64_t>(params.zero_point) : 0);
+    hasher->Number(IsAsymmetric(precision) ? static_cast<uint64_t>(params.zero_point) : 0);
   }
 }
 

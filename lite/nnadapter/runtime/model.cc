@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "lite/nnadapter/runtime/error.h"
@@ -52,6 +53,16 @@ class OutputsGuard {
   std::vector<Saved> saved_;
   bool good_ = false;
 };
+
+// Drivers count operands: optional ones that a caller leaves off at the end stand as null.
+std::vector<core::Operand*> Completed(std::vector<core::Operand*> operands,
+                                      const std::vector<OperandInfo>& declared) {
+  for (const OperandInfo& info : declared)
+    if (info.repeated) return operands;
+  while (operands.size() < declared.size() && declared[operands.size()].optional)
+    operands.push_back(nullptr);
+  return operands;
+}
 
 }  // namespace
 
@@ -123,13 +134,15 @@ void Model::SetOperandValue(core::Operand* operand, void* buffer, uint32_t lengt
     FailParameter(length, " bytes for a constant of type ", TypeText(operand->type));
   }
   void* value = buffer;
-  const bool copied = memory == ConstantMemory::kCopied || length <= kMaxImmediateBytes;
-  if (copied) {
-    value = std::malloc(length);
-    if (!value) throw std::bad_alloc();
-    std::memcpy(value, buffer, length);
+  const bool copied = memory == ConstantMemory::kCopied, small = length <= kMaxImmediateBytes;
+  if (copied || small) {
+    std::unique_ptr<void, void (*)(void*)> copy(std::malloc(length), &std::free);
+    if (!copy) throw std::bad_alloc();
+    value = std::memcpy(copy.get(), buffer, length);
+    if (!copied) immediates_.push_back(std::move(copy));
+    copy.release();
   }
-  if (!copied && memory == ConstantMemory::kGathered)
+  if (!copied && !small && memory == ConstantMemory::kGathered)
     to_gather_.insert(operand);
   else
     to_gather_.erase(operand);
@@ -181,8 +194,9 @@ core::Operation* Model::AddOperation(NNAdapterOperationType type,
   core::Operation* operation = &owned_.model.operations.back();
   try {
     operation->type = type;
-    operation->input_operands = inputs;
-    operation->output_operands = outputs;
+    const OperationInfo* info = OperationRegistry::Global().Find(type);
+    operation->input_operands = info ? Completed(inputs, info->inputs()) : inputs;
+    operation->output_operands = info ? Completed(outputs, info->outputs()) : outputs;
     Infer(operation);
   } catch (...) {
     not_inferred_.erase(operation);
@@ -282,7 +296,30 @@ void Model::Finish() {
   added_index_ = order;
   for (size_t index : order)
     model.operations.splice(model.operations.end(), model.operations, added[index]);
+  FoldShapes();
+  SetUntouchedAside();
   finished_ = true;
+}
+
+void Model::FoldShapes() {
+  std::unordered_map<const core::Operation*, size_t> added;
+  size_t at = 0;
+  for (const core::Operation& operation : owned_.model.operations)
+    added[&operation] = added_index_[at++];
+  folded_ = FoldKnownShapes(&owned_.model);
+  added_index_.clear();
+  for (const core::Operation& operation : owned_.model.operations)
+    added_index_.push_back(added.at(&operation));
+}
+
+void Model::SetUntouchedAside() {
+  const auto touched = TouchedOperands(owned_.model);
+  std::list<core::Operand>& operands = owned_.model.operands;
+  for (auto it = operands.begin(); it != operands.end();) {
+    const auto operand = it++;
+    if (touched.count(&*operand) == 0)
+      untouched_.model.operands.splice(untouched_.model.operands.end(), operands, operand);
+  }
 }
 
 }  // namespace nnadapter::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -12,9 +13,9 @@
 
 namespace nnadapter::runtime {
 
-// Who keeps a constant's bytes, where there are more than kMaxImmediateBytes of them.
+// Who keeps a constant's bytes. The model keeps those of at most kMaxImmediateBytes in any case.
 enum class ConstantMemory {
-  kCopied,    // the operand, from now on
+  kCopied,    // the operand, from now on: CONSTANT_COPY; the others are CONSTANT_REFERENCE
   kGathered,  // the caller until the model is finished, then the model's pool
   kCallers,   // the caller, until all that uses the model is destroyed
 };
@@ -36,7 +37,8 @@ class Model : public std::enable_shared_from_this<Model> {
                                 const std::vector<core::Operand*>& outputs);
   void IdentifyInputsAndOutputs(const std::vector<core::Operand*>& inputs,
                                 const std::vector<core::Operand*>& outputs);
-  // Checks the whole and puts the operations in an order in which they can run.
+  // Checks the whole and puts the operations in an order in which they can run. Operands that no
+  // operation touches leave the graph, and so does shape arithmetic whose numbers are known.
   void Finish();
 
   bool finished() const;
@@ -45,18 +47,25 @@ class Model : public std::enable_shared_from_this<Model> {
   const core::Model& graph() const { return owned_.model; }
   // graph().operations[i] was added as number added_index()[i].
   const std::vector<size_t>& added_index() const { return added_index_; }
+  // How many operations were added; those that are not in the graph became constants.
+  size_t added_count() const { return added_index_.size() + folded_.size(); }
 
  private:
   void RequireBuilding() const;
   void RequireOwn(const core::Operand* operand, const char* what) const;
   void Infer(core::Operation* operation);
   void GatherConstants();
+  void FoldShapes();
+  void SetUntouchedAside();
 
   mutable Mutex mutex_;
   OwnedModel owned_;
   std::unordered_set<const core::Operand*> operands_;
   std::unordered_set<const core::Operation*> not_inferred_;
   std::unordered_set<const core::Operand*> to_gather_;
+  std::vector<std::unique_ptr<void, void (*)(void*)>> immediates_;  // small constants of callers
+  std::list<core::Operation> folded_;  // kept, as their operands' handles are
+  OwnedModel untouched_;
   std::unique_ptr<void, void (*)(void*)> pool_{nullptr, &std::free};
   std::vector<size_t> added_index_;
   bool identified_ = false;
@@ -71,5 +80,10 @@ std::string OperationName(NNAdapterOperationType type);
 std::vector<size_t> CheckStructure(const core::Model& model);
 // Checks the types, once all are inferred.
 void CheckTypes(const core::Model& model);
+// Turns shape arithmetic whose numbers are known into constants; returns the operations that it
+// took out of the model, whose operations must stand in order.
+std::list<core::Operation> FoldKnownShapes(core::Model* model);
+// The operands that operations, inputs or outputs of the model name.
+std::unordered_set<const core::Operand*> TouchedOperands(const core::Model& model);
 
 }  // namespace nnadapter::runtime

@@ -68,6 +68,7 @@ void CheckOperandUse(const core::Model& model, const Uses& uses) {
     const int writer = uses.writer(&operand);
     const bool read = !uses.readers(&operand).empty();
     const int32_t lifetime = LifetimeOf(operand.type);
+    if (writer < 0 && !read && !identified.count(&operand)) continue;
     if (IsConstant(operand)) {
       if (!operand.buffer) FailParameter("constant operand ", number, " has no value");
       if (writer >= 0)
@@ -86,11 +87,8 @@ void CheckOperandUse(const core::Model& model, const Uses& uses) {
     }
     if (!input && writer < 0) {
       if (output) FailParameter("operand ", number, ", an output of the model, is never written");
-      if (read) {
-        FailParameter("operand ", number, " is read by ", uses.Name(uses.readers(&operand).front()),
-                      " and never written: it is no constant and no input of the model");
-      }
-      FailParameter("operand ", number, " is used by no operation");
+      FailParameter("operand ", number, " is read by ", uses.Name(uses.readers(&operand).front()),
+                    " and never written: it is no constant and no input of the model");
     }
   }
 }
@@ -135,9 +133,28 @@ std::vector<size_t> CheckStructure(const core::Model& model) {
   return Sort(model, uses);
 }
 
+std::unordered_set<const core::Operand*> TouchedOperands(const core::Model& model) {
+  std::unordered_set<const core::Operand*> touched;
+  const auto touch = [&](const std::vector<core::Operand*>& operands) {
+    touched.insert(operands.begin(), operands.end());
+  };
+  for (const core::Operation& operation : model.operations) {
+    touch(operation.input_operands);
+    touch(operation.output_operands);
+  }
+  touch(model.input_operands);
+  touch(model.output_operands);
+  return touched;
+}
+
 void CheckTypes(const core::Model& model) {
+  const auto touched = TouchedOperands(model);
   size_t number = 0;
   for (const core::Operand& operand : model.operands) {
+    if (touched.count(&operand) == 0) {
+      number++;
+      continue;
+    }
     const size_t size = PrecisionSize(PrecisionOf(operand.type));
     try {
       CheckType(operand.type, /*scales_readable=*/true);

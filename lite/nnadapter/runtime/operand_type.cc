@@ -67,6 +67,12 @@ bool IsPerChannel(int32_t precision) {
          precision == NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL;
 }
 
+bool IsAsymmetric(int32_t precision) {
+  return precision == NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER ||
+         precision == NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER ||
+         precision == NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER;
+}
+
 bool IsConstant(const core::Operand& operand) {
   const int32_t lifetime = LifetimeOf(operand.type);
   return lifetime == NNADAPTER_CONSTANT_COPY || lifetime == NNADAPTER_CONSTANT_REFERENCE;

@@ -16,6 +16,8 @@ int32_t PrecisionOf(const NNAdapterOperandType& type);
 int32_t LifetimeOf(const NNAdapterOperandType& type);
 
 bool IsPerChannel(int32_t precision);
+// Has a zero point.
+bool IsAsymmetric(int32_t precision);
 bool IsConstant(const core::Operand& operand);
 
 // Elements of dimensions that are all known; -1 where one is unknown, negative, or the count or the

@@ -114,6 +114,32 @@ void* AccessBufferAsInput(void* memory, NNAdapterOperandType* type, void* device
   return buffer->data;
 }
 
+// An input of one program that only this program may write to, made anew in each run.
+struct PrivateInput {
+  Input* input = nullptr;          // where it comes from: the caller,
+  const Buffer* buffer = nullptr;  // or another program
+  bool fresh = false;
+  Buffer copy;
+};
+
+void* AccessPrivate(void* memory, NNAdapterOperandType* type, void* device_buffer) {
+  auto* own = static_cast<PrivateInput*>(memory);
+  const NNAdapterOperandDimensionType& dimensions =
+      own->input ? own->input->type.dimensions : own->buffer->dimensions;
+  if (device_buffer) *static_cast<bool*>(device_buffer) = false;
+  if (type) SetDimensions(dimensions, type);
+  if (own->fresh) return own->copy.data;
+  const auto count = static_cast<size_t>(ElementCount(dimensions));
+  const size_t bytes = own->input
+                           ? count * PrecisionSize(PrecisionOf(own->input->type))
+                           : std::min(count * own->buffer->element_size, own->buffer->capacity);
+  own->copy.Reserve(std::max<size_t>(bytes, 1));
+  if (bytes > 0)
+    std::memcpy(own->copy.data, own->input ? own->input->data : own->buffer->data, bytes);
+  own->fresh = true;
+  return own->copy.data;
+}
+
 void* WriteBuffer(Buffer* buffer, const NNAdapterOperandType* type, void* device_buffer) {
   const int64_t count = CheckedCount(type);
   if (device_buffer) {
@@ -208,6 +234,16 @@ class Runner {
     for (const auto& program : plan.programs)
       for (int32_t index : program->input_indexes)
         if (index >= kShared) outputs_[index - kShared].shared = &shared_[index - kShared];
+    for (const auto& program : plan.programs) {
+      std::vector<PrivateInput>& own = private_.emplace_back(program->input_indexes.size());
+      for (size_t i = 0; i < own.size(); i++) {
+        const int32_t index = program->input_indexes[i];
+        if (index < 0)
+          own[i].input = &inputs_[-1 - index];
+        else
+          own[i].buffer = index >= kShared ? &shared_[index - kShared] : &passing_[index];
+      }
+    }
   }
 
   void Run(const std::vector<core::Argument>& inputs, const std::vector<core::Argument>& outputs) {
@@ -227,18 +263,23 @@ class Runner {
       as_compiled =
           as_compiled && Fits(plan_.input_types[i].dimensions, inputs_[i].type.dimensions);
     for (Output& output : outputs_) output.as_compiled = as_compiled;
-    for (const auto& program : plan_.programs) RunProgram(*program);
+    for (size_t i = 0; i < plan_.programs.size(); i++) RunProgram(*plan_.programs[i], &private_[i]);
     for (Output& output : outputs_)
       if (output.shared) HandOver(&output);
   }
 
  private:
-  void RunProgram(const Program& program) {
+  void RunProgram(const Program& program, std::vector<PrivateInput>* own) {
     std::vector<core::Argument> inputs, outputs;
     for (int32_t index : program.input_indexes) {
+      const size_t i = inputs.size();
       core::Argument argument;
-      argument.index = static_cast<int>(inputs.size());
-      if (index < 0) {
+      argument.index = static_cast<int>(i);
+      if (program.private_inputs[i]) {
+        (*own)[i].fresh = false;
+        argument.memory = &(*own)[i];
+        argument.access = AccessPrivate;
+      } else if (index < 0) {
         argument.memory = &inputs_[-1 - index];
         argument.access = AccessInput;
       } else {
@@ -277,13 +318,24 @@ class Runner {
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   std::vector<Buffer> passing_, shared_;
+  std::vector<std::vector<PrivateInput>> private_;  // by program, by input
 };
 
 void Compilation::Run(const std::vector<core::Argument>& inputs,
                       const std::vector<core::Argument>& outputs) {
   std::lock_guard<Mutex> lock(run_mutex_);
   if (!runner_) runner_ = std::make_shared<Runner>(plan_);
-  runner_->Run(inputs, outputs);
+  try {
+    runner_->Run(inputs, outputs);
+  } catch (const Error& error) {
+    // Some drivers save in their first run; that may be what failed.
+    if (error.code() != NNADAPTER_DEVICE_INTERNAL_ERROR) throw;
+    runner_.reset();
+    if (!RebuildWithoutCache(error.what())) throw;
+    runner_ = std::make_shared<Runner>(plan_);
+    runner_->Run(inputs, outputs);
+  }
+  SaveAfterRun();
 }
 
 }  // namespace nnadapter::runtime

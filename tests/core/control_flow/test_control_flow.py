@@ -310,6 +310,94 @@ def test_lists_that_do_not_fit(line: str, fetch: str, error: type[LiteError], te
         run(file, X, count(2))
 
 
+POP = """
+array_out: [l], out: [y] = array_pop(array: [l]) {index: int INDEX}
+Out: [n] = lod_array_length(X: [l])
+Out: [left] = read_from_array(X: [l], I: [i])
+"""
+
+
+@pytest.mark.parametrize("index", [0, 1, -1, -2])
+def test_taking_a_tensor_out_of_a_list(index: int) -> None:
+    lines = LIST + POP.replace("INDEX", str(index))
+    y, n, left = run(nb(lines, ["y", "n", "left"], {"x": "fp32[-1,4]"}, lists=["l"]), X)
+    first = index in (0, -2)
+    np.testing.assert_array_equal(y, X if first else X * 2)
+    np.testing.assert_array_equal(left, X * 2 if first else X)
+    assert n.tolist() == [1]
+
+
+@pytest.mark.parametrize("index", [2, -3])
+def test_taking_what_a_list_does_not_have(index: int) -> None:
+    file = nb(LIST + POP.replace("INDEX", str(index)), ["y"], {"x": "fp32[-1,4]"}, lists=["l"])
+    with pytest.raises(ShapeError, match=f"index is {index}, but the list array has 2"):
+        run(file, X)
+
+
+BEAM_STEPS = (  # what five steps of beam_search selected: LoD, words
+    ([[0, 1, 2], [0, 1, 2]], [0, 0]),
+    ([[0, 1, 2], [0, 2, 4]], [2, 3, 4, 5]),
+    ([[0, 2, 4], [0, 2, 2, 4, 4]], [3, 1, 5, 4]),
+    ([[0, 2, 4], [0, 1, 2, 3, 4]], [1, 1, 3, 5]),
+    ([[0, 2, 4], [0, 0, 0, 2, 2]], [5, 1]),
+)
+BEAM_IDS = [0, 2, 1, 0, 2, 3, 1, 0, 4, 5, 3, 5, 0, 4, 5, 3, 1]
+BEAM_SCORES = [0, 2.1, 1.31, 0, 2.1, 3.2, 1.3, 0.01, 4.12, 5.22, 3.32, 5.4]
+BEAM_SCORES += [0.01, 4.12, 5.22, 3.32, 1.41]
+BEAM_LOD = [[0, 2, 4], [0, 3, 7, 12, 17]]
+"""Paddle 2.6.2's sentences of the end 1, of scores word + 0.1 * step + 0.01 * place."""
+
+
+def decoder() -> lite.Predictor:
+    feeds, lines = {}, ""
+    for step in range(len(BEAM_STEPS)):
+        feeds |= {f"ids{step}": "int64[-1,1]", f"scores{step}": "fp32[-1,1]"}
+        lines += (
+            f"Out: [at{step}] = fill_constant() "
+            f"{{shape: longs [1], value: float {step}.0, dtype: int 3}}\n"
+            f"Out: [ids] = write_to_array(X: [ids{step}], I: [at{step}])\n"
+            f"Out: [scores] = write_to_array(X: [scores{step}], I: [at{step}])\n"
+        )
+    lines += (
+        "SentenceIds: [words], SentenceScores: [values] = "
+        "beam_search_decode(Ids: [ids], Scores: [scores]) {beam_size: int 2, end_id: int 1}"
+    )
+    return lite.load(nb(lines, ["words", "values"], feeds, lists=["ids", "scores"]))
+
+
+def beam_feeds() -> dict[str, Any]:
+    feeds: dict[str, Any] = {}
+    for step, (lod, words) in enumerate(BEAM_STEPS):
+        scores = [word + 0.1 * step + 0.01 * place for place, word in enumerate(words)]
+        feeds[f"ids{step}"] = np.array(words, "int64")[:, None], lod
+        feeds[f"scores{step}"] = np.array(scores, "float32")[:, None], lod
+    return feeds
+
+
+def test_sentences_of_a_beam_search() -> None:
+    predictor = decoder()
+    made = predictor.run(beam_feeds())
+    assert made["words"].tolist() == BEAM_IDS
+    np.testing.assert_allclose(made["values"], BEAM_SCORES, atol=1e-5)
+    assert predictor.lod("words") == predictor.lod("values") == BEAM_LOD
+
+
+@pytest.mark.parametrize(
+    ("step", "lod", "text"),
+    [
+        (4, [[0, 2]], "1 levels of LoD"),
+        (4, [[0, 2], [0, 1, 2]], "1 source sentences, expected 2"),
+        (2, [[0, 2, 4], [0, 3, 3, 4, 4]], "names word 2"),
+    ],
+)
+def test_sentences_of_steps_that_do_not_fit(step: int, lod: list[list[int]], text: str) -> None:
+    feeds = beam_feeds()
+    for name in ("ids", "scores"):
+        feeds[f"{name}{step}"] = feeds[f"{name}{step}"][0], lod
+    with pytest.raises(ShapeError, match=text):
+        decoder().run(feeds)
+
+
 def test_positions_of_a_list_that_nothing_has_written() -> None:
     line = (
         "Out: [l] = write_to_array(X: [x], I: [at])\nOut: [y] = read_from_array(X: [l], I: [two])"

@@ -298,3 +298,10 @@ class _Random:
         more = {str(value) for value in self.rng.choice(values[1:], 2)} - {values[-1]}
         feeds = {"x": (-1, 4, 5, 5)}
         return program("\n".join(lines), feeds, [values[-1], *sorted(more)], self.params)
+
+
+def test_root_types_are_those_of_the_compiled_pattern() -> None:
+    rules = [rule for name in sorted(pass_names()) for rule in find_pass(name).rules]
+    assert len(rules) > 40
+    for rule in rules:
+        assert frozenset(rule.root_types) == rule.compiled.root.types, rule.pattern

@@ -234,11 +234,11 @@ def test_reshape_with_one_dimension_from_elsewhere(op: str, zero_dim: bool) -> N
 def test_adaptive_max_pooling(size: list[int], outputs: dict[str, int]) -> None:
     """Paddle exports it as max_pool2d_with_index; its pool2d has other windows."""
     x = {"X": rand(2, 3, 7, 9)}
-    names = ["ADAPTIVE_MAX_POOL_2D"]
+    names = ["MAX_POOL_2D" if size == [1, 1] else "ADAPTIVE_MAX_POOL_2D"]
     attrs: dict[str, Any] = {"ksize": size, "adaptive": True}
     becomes("max_pool2d_with_index", x, attrs, names, outputs=outputs)
     attrs = {"ksize": [1, 1], "global_pooling": True}
-    becomes("max_pool2d_with_index", x, attrs, names, outputs=outputs)
+    becomes("max_pool2d_with_index", x, attrs, ["MAX_POOL_2D"], outputs=outputs)
     attrs = {"ksize": [3, 2], "strides": [2, 2], "paddings": [1, 0]}
     becomes("max_pool2d_with_index", x, attrs, ["MAX_POOL_2D"], outputs=outputs)
     reason = "it is both global and adaptive"

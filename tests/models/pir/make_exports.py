@@ -34,11 +34,12 @@ import control  # noqa: F401
 import forms  # noqa: F401
 import functionals  # noqa: F401
 import older  # noqa: F401
+import spectral  # noqa: F401
 import text  # noqa: F401
 import variants  # noqa: F401
 import vision  # noqa: F401
 from cases import CASES, Case, Feed, Shape, is_layer
-from recipes import picture, sane_weights
+from recipes import sane_weights
 
 NEWEST = "3.3.1"
 if paddle.__version__ == NEWEST:  # older ones lack some of the names
@@ -102,8 +103,14 @@ def pack(root: Path) -> None:
         return
     names = [name for name in CASES if not name.startswith("zoo_")]
     functions = [name for name in names if name.startswith("fn_")]
-    write_zip(target / "functions.zip", root, functions)
-    write_zip(target / "models.zip", root, [name for name in names if name not in functions])
+    complex_numbers = [name for name in names if name.startswith("z_")]
+    models = [name for name in names if name not in (*functions, *complex_numbers)]
+    for kind, found in (
+        ("functions", functions),
+        ("spectral", complex_numbers),
+        ("models", models),
+    ):
+        write_zip(target / f"{kind}.zip", root, found)
 
 
 def write_zip(path: Path, root: Path, names: list[str], prefix: str = "") -> None:
@@ -192,6 +199,18 @@ REAL = {
 }
 
 
+def lines_of_glyphs(shape: tuple[int, int, int, int], seed: int) -> np.ndarray:
+    """Dark glyphs of random dots on white, in lines: what a detector of text answers with ones."""
+    glyph = np.ones((3, 2))
+    pictures = np.ones(shape, np.float32)
+    random = np.random.default_rng(seed)
+    for top in range(shape[2] // 6, shape[2] - 16, 32):
+        for left in range(8, shape[3] - 16, 10):
+            dots = np.where(random.random((4, 3)) < 0.55, -1.0, 1.0)
+            pictures[..., top : top + 12, left : left + 6] = np.kron(dots, glyph)
+    return pictures
+
+
 def real(models: Path, root: Path) -> None:
     """Copies the published models below `models`, with what Paddle's predictor computes."""
     for name, shapes in REAL.items():
@@ -200,7 +219,7 @@ def real(models: Path, root: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for file in (program, program.with_suffix(".pdiparams")):
             shutil.copy(file, folder)
-        inputs = {f"{run}.in.x": picture(shape, run) for run, shape in enumerate(shapes)}
+        inputs = {f"{run}.in.x": lines_of_glyphs(shape, run) for run, shape in enumerate(shapes)}
         np.savez(folder / "io.npz", **inputs, **predicted(folder, inputs))
 
 

@@ -1,4 +1,5 @@
-// A device whose faults the conformance suite must find: BAD=abort|wrong|shape|change|exit.
+// A device whose faults the conformance suite must find: BAD=abort|wrong|shape|change|exit;
+// BAD=save fails to save, which is none.
 #include <unistd.h>
 
 #include "nnadapter/hal/hal.h"
@@ -11,6 +12,11 @@ namespace {
 struct Program : hal::Program {
   std::string bad;
   bool runs_once = false;
+
+  std::vector<uint8_t> Save() override {
+    if (bad == "save") throw std::runtime_error("nothing can be saved");
+    return {};
+  }
 
   void Run(const std::vector<hal::Tensor>& inputs, hal::Outputs& outputs) override {
     if (bad == "abort") std::abort();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from nnadapter.compiling import INCLUDE, LIBRARY, ROOT, compiled
 
 from lite.errors import DeviceError
-from lite.nnadapter.conformance import case, operations, run_suite
+from lite.nnadapter.conformance import case, operations, run_suite, suite
 from lite.nnadapter.conformance.suite import matrix, totals
 from lite.nnadapter.types import OperationType
 
@@ -72,9 +73,63 @@ def test_faults_are_found_and_the_suite_goes_on(bad: str, text: str) -> None:
     assert all(r.outcome == "fail" and text in r.text for r in failed), failed
 
 
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("foreign")
+    source = Path(__file__).parents[1] / "drivers" / "foreign.cc"
+    for name, flags in {"foreign": [], "foreign_g": ["-g"]}.items():
+        compiled(source, folder / f"lib{name}.so", [f"-DDEVICE={name}", *flags, *LIBRARY])
+    return folder
+
+
+@pytest.mark.parametrize("callback", ["create_program", "execute_program", "create_context"])
+@pytest.mark.parametrize("device", ["foreign", "foreign_g"])
+def test_a_crash_names_its_callback_and_has_a_stack(
+    foreign: Path, monkeypatch: pytest.MonkeyPatch, callback: str, device: str
+) -> None:
+    monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(foreign))
+    wanted = {"properties": f"FOREIGN=segv_{callback}", "only": "RELU float32 [7]"}
+    results = [r for r in run_suite(device, **wanted) if r.operation == "RELU"]
+    assert results
+    for result in results:
+        assert result.outcome == "fail"
+        assert f"SIGSEGV in {callback}: " in result.text
+        assert f"lib{device}.so" in result.text
+        if device == "foreign_g" and shutil.which("addr2line"):
+            assert "MayCrash" in result.text and "foreign.cc:" in result.text
+
+
+def test_a_hang_names_its_callback(foreign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(foreign))
+    monkeypatch.setattr(suite, "_TIMEOUT", 5.0)
+    results = run_suite(
+        "foreign", properties="FOREIGN=hang_execute_program", only="RELU float32 [7]"
+    )
+    (result,) = (r for r in results if r.operation == "RELU")
+    assert "no answer for 5 s in execute_program: " in result.text and "stack: " in result.text
+
+
+def test_not_taken_is_no_failure(
+    foreign: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """foreign has no validate_program, knows four operations and overwrites what it reads."""
+    monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(foreign))
+    assert cli.main(["device-test", "foreign", "--only", "EXP "]) == 1  # nothing passed
+    assert " not taken, 0 unsupported" in capsys.readouterr().out
+    results = run_suite("foreign", properties="FOREIGN=asymmetric", only="RELU")
+    counts = totals(results)
+    assert counts["fail"] == 0 and counts["not taken"] and counts["pass"], results
+    assert "not taken" in matrix(results)
+
+
 def test_a_changed_input_is_found() -> None:
     results = run_suite("bad_device", properties="BAD=change", only="repeats")
     assert totals(results)["fail"] == 1
+
+
+def test_a_save_that_throws_costs_nothing() -> None:
+    results = run_suite("bad_device", properties="BAD=save", only="damaged_caches")
+    assert totals(results) == {"pass": 1, "fail": 0, "not taken": 0, "unsupported": 0}, results
 
 
 def test_a_correct_operation_passes_and_others_are_unsupported() -> None:

@@ -137,6 +137,39 @@ static void ConvAdd() {
   }
 }
 
+static void ConvScale() {
+  {
+    Builder b;  // behind: a number each, then one for all; its activation goes along
+    core::Operand* x =
+        b.Conv(b.Input({2, 4, 5, 5}), b.Weights({6, 2, 3, 3}), b.Weights({6}), 1, 0, 2);
+    x = Binary(&b, NNADAPTER_MUL, b.Weights({1, 6, 1, 1}), x);
+    b.Return(Binary(&b, NNADAPTER_MUL, x, b.Weights({1}), NNADAPTER_FUSED_RELU));
+    Check("conv+mul", &b, hal::FuseConvScale, 2, 1);
+  }
+  {
+    Builder b;  // in front of groups; an addition where nothing is padded
+    core::Operand* x = Binary(&b, NNADAPTER_MUL, b.Input({2, 4, 5, 5}), b.Weights({4, 1, 1}));
+    x = Binary(&b, NNADAPTER_ADD, x, b.Weights({1, 4, 1, 1}));
+    b.Return(b.Conv(x, b.Weights({6, 2, 3, 3}), nullptr, 0, NNADAPTER_FUSED_RELU6, 2));
+    x = Binary(&b, NNADAPTER_MUL, b.Input({1, 4, 5, 5}), b.Weights({1}));
+    b.Return(b.Conv(x, b.Weights({4, 1, 3, 3}), b.Weights({4}), 1, 0, 4));
+    Check("affine+conv", &b, hal::FuseConvScale, 3, 2);
+  }
+  {
+    Builder b;  // padded; along W; of two inputs; an activation between; read twice; broadcast
+    core::Operand *x = b.Input({1, 3, 4, 4}), *f = b.Weights({3, 3, 3, 3});
+    b.Return(b.Conv(Binary(&b, NNADAPTER_ADD, x, b.Weights({1})), f, nullptr, 1));
+    b.Return(b.Conv(Binary(&b, NNADAPTER_MUL, x, b.Weights({4})), f, nullptr, 1));
+    b.Return(b.Conv(Binary(&b, NNADAPTER_MUL, x, x), f, nullptr, 1));
+    b.Return(b.Conv(Binary(&b, NNADAPTER_MUL, x, b.Weights({1}), 1), f, nullptr, 1));
+    core::Operand* y = b.Conv(x, f, nullptr, 1);
+    b.Return(Binary(&b, NNADAPTER_ADD, Binary(&b, NNADAPTER_MUL, y, b.Weights({1})), y));
+    core::Operand* one = b.Input({1, 1, 4, 4});
+    b.Return(b.Conv(Binary(&b, NNADAPTER_MUL, one, b.Weights({3, 1, 1})), f, nullptr, 1));
+    Check("conv+mul, not", &b, hal::FuseConvScale, 0, 13);
+  }
+}
+
 static void Activations() {
   {
     Builder b;
@@ -338,6 +371,7 @@ static void Text() {
 int main() {
   BatchNorm();
   ConvAdd();
+  ConvScale();
   Activations();
   MatMul();
   ChannelShuffle();

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -11,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from nnadapter.compiling import COMPILERS, INCLUDE, ROOT, compiled
+from nnadapter.guides import blocks_of, environment, make_programs
 
 GUIDE = (ROOT / "docs/hal_guide.md").read_text()
-BLOCK = re.compile(r"<!-- (\w+)(?:: (\S+))? -->\n```\w+\n(.*?)```", re.S)
-BLOCKS = BLOCK.findall(GUIDE)
+BLOCKS = blocks_of(GUIDE)
 PREAMBLE = """#include "nnadapter/hal/hal.h"
 namespace core = nnadapter::core;
 namespace hal = nnadapter::hal;
@@ -32,28 +31,12 @@ def vendor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("vendor")
     for name, text in blocks("file"):
         (folder / name).write_text(text)
-    programs = folder / "bin"
-    programs.mkdir()
-    source = "import sys; from lite.tools.cli import main; sys.exit(main())"
-    if (ROOT / "lite").exists() and list((ROOT / "lite").glob("_core*")):
-        source = source.replace("lite.tools", "tools")  # built in place
-    for name, command in (("python", ""), ("lite", f"-c '{source}'")):
-        (programs / name).write_text(f'#!/bin/sh\nexec {sys.executable} {command} "$@"\n')
-        (programs / name).chmod(0o755)
+    make_programs(folder)
     return folder
 
 
-def environment(vendor: Path) -> dict[str, str]:
-    return {
-        **os.environ,
-        "PATH": f"{vendor / 'bin'}:{os.environ['PATH']}",
-        "PYTHONPATH": f"{vendor}:{ROOT}" if list((ROOT / "lite").glob("_core*")) else str(vendor),
-        "NNADAPTER_DEVICE_PATH": str(vendor),
-    }
-
-
 def test_no_block_of_code_is_left_out() -> None:
-    fences = len(re.findall(r"^```(?:cpp|python|sh)$", GUIDE, re.M))
+    fences = len(re.findall(r"^```(?:cpp|python|sh|cmake)$", GUIDE, re.M))
     assert fences == len(BLOCKS) > 8
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from lite.core.optimizer import subgraph
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import SIDE_EFFECTS, Block, Node
-from lite.core.optimizer.partition import cost
 from lite.core.optimizer.partition.cluster import form_clusters, order_units
 from lite.core.optimizer.partition.config import DEVICE
 from lite.core.optimizer.partition.names import data_inputs, dependencies
@@ -27,6 +26,7 @@ ROUNDS = 3
 
 _UPDATES = frozenset({"write_to_array", "set_value"})
 _Reason = tuple[Kind, str]
+_ON_THE_CPU = Kind.SHAPE, "shape arithmetic, which the CPU does while it prepares a run"
 
 
 class BlockWork:
@@ -41,7 +41,6 @@ class BlockWork:
         self.clusters: list[list[int]] = []
         self.reasons: list[_Reason | None] = [self._own_reason(node) for node in self.nodes]
         self.candidate = [reason is None for reason in self.reasons]
-        self._costs: dict[int, int] = {}
 
     @cached_property
     def _shapes(self) -> set[Node]:
@@ -59,8 +58,6 @@ class BlockWork:
         line = self.owner.lines.get(node)
         if line is not None and line.place != DEVICE:
             return Kind.CONFIG, f"excluded by line {line.number} of {self.owner.placement.config}"
-        if not self.options.shape_arithmetic and line is None and node in self._shapes:
-            return Kind.SHAPE, "shape arithmetic, which the CPU does while it prepares a run"
         return None
 
     def _control(self, node: Node) -> str:
@@ -88,15 +85,51 @@ class BlockWork:
 
     def detect(self, check: SupportCheck, program: Program) -> None:
         """Forms the clusters: of what is declared, then of what the driver takes."""
-        candidates = [at for at, fine in enumerate(self.candidate) if fine]
-        if not candidates:
-            return
-        self._ask(check, program, [candidates], Kind.UNSUPPORTED)
+        while True:
+            candidates = [at for at, fine in enumerate(self.candidate) if fine]
+            if not candidates:
+                return
+            self._ask(check, program, [candidates], Kind.UNSUPPORTED)
+            if not self._leave_shapes():
+                break
         for _ in range(ROUNDS):
             self._form()
             if not self.clusters or not self._ask(check, program, self.clusters, Kind.DRIVER):
                 return
         self._form()
+
+    def _leave_shapes(self) -> bool:
+        """Leaves shape arithmetic that somebody on the CPU reads there; says whether there is any.
+
+        What only the device reads goes along: on the CPU it would divide the subgraph. Operators
+        that read a shape which stays on the CPU are asked about again.
+        """
+        shapes = [at for at in range(len(self.nodes)) if self.candidate[at] and self._may_leave(at)]
+        for at in reversed(shapes):
+            self.candidate[at] = self._only_device_reads(self.nodes[at])
+        for at in shapes:
+            self.candidate[at] &= not self._reads_shapes_of_the_cpu(self.nodes[at])
+        left = [at for at in shapes if not self.candidate[at]]
+        for at in left:
+            self.reasons[at] = _ON_THE_CPU
+        return bool(left)
+
+    def _reads_shapes_of_the_cpu(self, node: Node) -> bool:
+        producers = (value.producer for value in node.input_values())
+        return any(
+            made in self._shapes and not self.candidate[self._positions[made]]
+            for made in producers
+            if made is not None and made.block is self.block
+        )
+
+    def _only_device_reads(self, node: Node) -> bool:
+        for value in node.output_values():
+            if value.hidden_uses:
+                return False
+            for reader in value.uses:
+                if reader.block is not self.block or not self.candidate[self._positions[reader]]:
+                    return False
+        return True
 
     def _ask(
         self, check: SupportCheck, program: Program, clusters: list[list[int]], kind: Kind
@@ -108,7 +141,15 @@ class BlockWork:
         for at, reason in refused.items():
             self.candidate[at] = False
             self.reasons[at] = kind, str(reason).strip() or "the device does not take it"
+            if self._may_leave(at):  # no fallback: where it belongs unless the device can have it
+                self.reasons[at] = _ON_THE_CPU
         return bool(refused)
+
+    def _may_leave(self, at: int) -> bool:
+        """Whether an operator is shape arithmetic that nobody asked the device for."""
+        node = self.nodes[at]
+        free = not self.options.shape_arithmetic and node not in self.owner.lines
+        return free and node in self._shapes
 
     def _form(self) -> None:
         formed = form_clusters(self.preds, self.candidate)
@@ -173,10 +214,7 @@ class BlockWork:
 
     def compute(self, cluster: list[int]) -> int:
         """The multiply-adds of a cluster."""
-        for at in cluster:
-            if at not in self._costs:
-                self._costs[at] = cost.compute(self.nodes[at], self.owner.shapes)
-        return sum(self._costs[at] for at in cluster)
+        return sum(self.places[at].compute for at in cluster)
 
     def crossings(self, cluster: list[int]) -> tuple[list[Crossing], list[Crossing], int]:
         """What enters and leaves a cluster, and the bytes of its parameters."""

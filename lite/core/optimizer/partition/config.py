@@ -29,6 +29,10 @@ MIXED_PRECISION_FILE_VARIABLE = "MIXED_PRECISION_QUANTIZATION_CONFIG_FILE"
 MIXED_PRECISION_BUFFER_VARIABLE = "MIXED_PRECISION_QUANTIZATION_CONFIG_BUFFER"
 
 
+MODEL_MARK = "# model: "
+"""Begins the comment that names the model of a config."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operator:
     """What the matcher sees of an operator. ``index`` is its position in its block."""
@@ -54,6 +58,16 @@ class PartitionConfig:
 
     text: str = ""
     source: str = "the partition config"
+
+    @property
+    def model(self) -> str:
+        """The model that the config was made for, where its head says so."""
+        for line in self.text.splitlines():
+            if line.startswith(MODEL_MARK):
+                return line[len(MODEL_MARK) :].strip()
+            if line.strip() and not line.startswith("#"):
+                break
+        return ""
 
     def match(self, operators: Sequence[Operator]) -> Match:
         """The line that decides on each named operator: the last one that names it.

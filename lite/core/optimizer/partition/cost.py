@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import prod
+from collections.abc import Callable, Mapping, Sequence
+from math import isqrt, prod
 
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import Graph, Node, Shape, Value
@@ -15,7 +15,7 @@ NO_COMPUTE = frozenset(
     """
 assign assign_value cast concat expand expand_as expand_as_v2 expand_v2 fill_any_like fill_constant
 fill_constant_batch_size_like fill_zeros_like flatten flatten2 flatten_contiguous_range increment
-range reshape reshape2 reverse roll shape shuffle_channel slice split squeeze squeeze2 stack
+layout range reshape reshape2 reverse roll shape shuffle_channel slice split squeeze squeeze2 stack
 strided_slice tile transpose transpose2 unsqueeze unsqueeze2 unstack
 """.split()
 )
@@ -32,11 +32,16 @@ ITEM_SIZES = {
     DataType.UINT8: 1,
     DataType.INT8: 1,
     DataType.BF16: 2,
+    DataType.COMPLEX64: 8,
+    DataType.COMPLEX128: 16,
 }
 
 _CONVOLUTIONS = frozenset({"conv2d", "depthwise_conv2d", "conv3d", "deformable_conv"})
 _TRANSPOSED = frozenset({"conv2d_transpose", "depthwise_conv2d_transpose"})
-_MATMULS = frozenset({"matmul", "matmul_v2", "mul", "fc", "bmm"})
+_PRODUCTS = frozenset({"matmul", "matmul_v2", "mul", "fc", "bmm"})
+_ATTENTIONS = frozenset({"flash_attn", "memory_efficient_attention"})
+_REDUCTIONS = ("max_pool", "mean", "pool", "reduce_")
+_RECURRENT = frozenset({"gru", "lstm"})
 
 
 class Shapes:
@@ -87,32 +92,67 @@ class Shapes:
         return Crossing(value.name, word, shape, size * _count(shape))
 
 
-def _count(shape: list[int]) -> int:
+def _count(shape: Sequence[int]) -> int:
     return prod(dim for dim in shape if dim >= 0)
 
 
 def compute(node: Node, shapes: Shapes) -> int:
-    """Multiply-adds of an operator; 0 for those that only move data."""
+    """Multiply-adds of an operator as far as its shapes are known: 0 for those that only move data,
+    for others than products one for each element of the result, or of what is reduced to it."""
     if node.type in NO_COMPUTE:
         return 0
     out = node.output("Output") or node.output("Out") or node.output("Y")
     if out is None:
         out = next(node.output_values(), None)
-    count = _count(shapes.of(out)) if out is not None else 1
-    if node.type in _CONVOLUTIONS or node.type in _TRANSPOSED:
-        weight = node.input("Filter")
-        shape = weight.shape if weight is not None else None
-        if shape and None not in shape:
-            kernel = prod(dim or 1 for dim in shape[1:])
-            source = node.input("Input")
-            if node.type in _TRANSPOSED and source is not None:
-                return _count(shapes.of(source)) * kernel
-            return count * kernel
-    if node.type in _MATMULS:
-        x = node.input("X") or node.input("Input")
-        if x is not None:
-            shape_x = shapes.of(x)
-            last = -2 if node.flag("trans_x") or node.flag("transpose_X") else -1
-            depth = shape_x[last] if len(shape_x) >= -last else 1
-            return count * max(depth, 1)
-    return max(count, 1)
+
+    def shape_of(slot: str) -> list[list[int]]:
+        return [shapes.of(value) for value in node.inputs.get(slot, ())]
+
+    return multiply_adds(node.type, shape_of, shapes.of(out) if out is not None else ())
+
+
+def multiply_adds(
+    kind: str, inputs: Callable[[str], Sequence[Sequence[int]]], out: Sequence[int]
+) -> int:
+    """The same from the shapes of the inputs in a slot and that of the output."""
+    if kind in NO_COMPUTE:
+        return 0
+    count = max(_count(out), 1)
+
+    def first(*slots: str) -> Sequence[int]:
+        return next((shapes[0] for slot in slots if (shapes := inputs(slot))), ())
+
+    if kind in _CONVOLUTIONS or kind in _TRANSPOSED:
+        window = _count(first("Filter")[1:])
+        return (_count(first("Input")) if kind in _TRANSPOSED else count) * window
+    if kind in _PRODUCTS:
+        x, y = first("X", "Input"), first("Y", "W")
+        return count * _depth(kind, x, y, out)
+    if kind in _ATTENTIONS:
+        q, k = first("q", "query"), first("k", "key")
+        return 2 * _count(q) * (k[1] if len(k) == 4 else 1)
+    if kind == "multihead_matmul":
+        rows, width = _count(first("Input")[1:2]), _count(out[2:])
+        return (
+            _count(first("Input")) * _count(first("W")[1:]) + 2 * count * rows if width else count
+        )
+    if kind == "rnn":
+        weights = sum(_count(shape) for shape in inputs("WeightList") if len(shape) == 2)
+        return _count(first("Input")[:2]) * weights
+    if kind in _RECURRENT:
+        return _count(first("Input")[:1]) * _count(first("Weight"))
+    if kind.startswith(_REDUCTIONS):
+        return max(count, _count(first("X")))
+    return count
+
+
+def _depth(kind: str, x: Sequence[int], y: Sequence[int], out: Sequence[int]) -> int:
+    """How many products make one element."""
+    if kind in ("fc", "mul") and len(y) == 2 and y[0] > 0:
+        return y[0]
+    known = all(dim > 0 for shape in (x, y, out) for dim in shape)
+    if known and x and y:  # m k * k n / m n, whichever of them are transposed
+        size = _count(x[-2:]) * _count(y[-2:])
+        rows = out[-2:] if len(x) > 1 and len(y) > 1 else out[-1:] if len(x) + len(y) > 2 else ()
+        return isqrt(size // _count(rows))
+    return max(x[-1], 1) if x else 1

@@ -7,8 +7,9 @@ import gc
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import zip_longest
 
-from lite.core.optimizer.build import to_graph, to_program
+from lite.core.optimizer.build import sub_block, to_graph, to_program
 from lite.core.optimizer.graph import Graph, Node
 from lite.core.optimizer.infer import infer
 from lite.core.optimizer.partition.block_work import BlockWork
@@ -20,7 +21,7 @@ from lite.core.optimizer.partition.config import (
     PartitionConfig,
 )
 from lite.core.optimizer.partition.config_syntax import Line
-from lite.core.optimizer.partition.cost import Shapes
+from lite.core.optimizer.partition.cost import Shapes, compute
 from lite.core.optimizer.partition.names import name_versions
 from lite.core.optimizer.partition.options import PartitionOptions, PartitionRequest
 from lite.core.optimizer.partition.placement import (
@@ -85,7 +86,9 @@ class Partitioner:
         self.request = request
         self.options = request.options
         config = request.config
-        self.placement = Placement(list(request.devices), config=config.source if config else "")
+        self.placement = Placement(
+            list(request.devices), config=config.source if config else "", model=request.model
+        )
         request.placement = self.placement
         self.places: dict[Node, OperatorPlace] = {}
         self.floats: set[tuple[int, int]] = set()  # see CalibratedCheck
@@ -123,6 +126,7 @@ class Partitioner:
 
     def _run(self) -> None:
         present = list(self.graph.nodes())
+        self._check_model()
         self._match_again(present)
         for node in present:
             if node not in self.places:
@@ -131,9 +135,14 @@ class Partitioner:
         self.shapes = Shapes(self.graph, self.request.shapes)
         name_versions(self.graph)
         self._record(present)
+        self._describe(present)
         works = [BlockWork(self, block) for block in self.graph.blocks if len(block)]
         if any(any(work.candidate) for work in works):
-            check = CalibratedCheck(self.request.support_check())
+            support = self.request.support_check()
+            self.placement.judged = dict(getattr(support, "judged", {}))
+            for text in getattr(support, "warnings", ()):
+                self.warn(text)
+            check = CalibratedCheck(support)
             self.floats = check.floats
             program = to_program(self.graph)
             for work in works:
@@ -142,6 +151,14 @@ class Partitioner:
         for work in works:
             work.build()
         self._check_forced()
+
+    def _check_model(self) -> None:
+        config, model = self.request.config, self.request.model
+        if config is not None and model and config.model not in ("", model):
+            self.warn(
+                f"{config.source} was made for the model {config.model}, this is {model}: lines "
+                "that name nothing here do nothing"
+            )
 
     def _check_shapes(self, present: list[Node]) -> None:
         """Dynamic shapes may be those of any variable, but of one that is there."""
@@ -202,14 +219,34 @@ class Partitioner:
 
     def _record(self, present: list[Node]) -> None:
         """Lists the operators in the report: those that are there, and those that went before."""
-        here = set(present)
+        here = {node: at for at, node in enumerate(present)}
+        # What is folded keeps its place behind the operator that it followed.
+        order: dict[Node, tuple[int, int]] = {}
+        last: dict[int, int] = {}
         for node, place in self.places.items():
-            if node not in here:
+            if node in here:
+                last[place.block] = here[node]
+            else:
                 place.place, place.kind = FOLDED, Kind.FOLDED
                 place.reason = "computed or removed when the model was optimised"
-        ordered = sorted(self.places.values(), key=lambda place: place.block)
-        self.placement.operators = ordered
+            order[node] = place.block, here.get(node, last.get(place.block, -1))
+        nodes = sorted(self.places, key=lambda node: order[node])
+        self.placement.operators = ordered = [self.places[node] for node in nodes]
         self.position = {id(place): at for at, place in enumerate(ordered)}
+
+    def _describe(self, present: list[Node]) -> None:
+        """What each operator computes, and the types of tensors under old and new names."""
+        tensors = self.placement.tensors
+        for node in present:
+            place = self.places[node]
+            if not place.is_io and sub_block(node) is None and node.type != "subgraph":
+                place.compute = compute(node, self.shapes)
+            for slot, values in node.outputs.items():
+                for value, name in zip_longest(values, place.outputs.get(slot, ())):
+                    if value is not None and node.type != "fetch":
+                        text = self.shapes.crossing(value).type_text
+                        tensors[value.name] = text
+                        tensors[name or value.name] = text
 
     def _limit_transfers(self, works: list[BlockWork]) -> None:
         limit = self.options.max_transfers

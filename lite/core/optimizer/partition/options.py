@@ -19,7 +19,8 @@ class PartitionOptions:
     1). ``max_transfers`` bounds the tensors that go to and from all subgraphs of the program; the
     subgraphs with the least compute for a transfer stay on the CPU first. ``no_compute`` keeps
     subgraphs that only move or reshape data, ``shape_arithmetic`` puts what is computed from
-    shapes alone on the device too. Operators that a config line puts on the device are exempt.
+    shapes alone on the device also where the CPU reads it. Operators that a config line puts on the
+    device are exempt.
     """
 
     min_size: int = 1
@@ -50,7 +51,7 @@ class PartitionRequest:
     the devices refuse is a DeviceError with the report as its ``placement``. ``shapes`` are those
     of the inputs by name, as far as they are known. ``offline``: a device whose library is not here
     is judged by what is declared. Quantised operators that ``mixed_precision`` names compute in
-    floating point.
+    floating point. ``model`` is the model's name, for the report.
     """
 
     devices: tuple[str, ...]
@@ -63,6 +64,7 @@ class PartitionRequest:
     offline: bool = False
     placement: Placement | None = None
     mixed_precision: PartitionConfig | None = None
+    model: str = ""
 
     def support_check(self) -> SupportCheck:
         """The check that was given, or the one that the devices have."""

@@ -46,9 +46,10 @@ def counted(count: int, word: str) -> str:
 class OperatorPlace:
     """One operator of the program before fusion. ``index`` is its position in its block.
 
-    ``place`` is ``device``, ``cpu`` or ``folded`` (computed or removed when the model was
-    optimised); ``kind`` and ``reason`` say why it is not on the device. An index of -1 stands for
-    an operator that the optimizer made. ``device`` is known when the subgraph has been compiled.
+    ``compute`` counts multiply-adds. ``place`` is ``device``, ``cpu`` or ``folded`` (computed or
+    removed when the model was optimised); ``kind`` and ``reason`` say why it is not on the device.
+    An index of -1 stands for an operator that the optimizer made. ``device`` is known when the
+    subgraph has been compiled.
     """
 
     block: int
@@ -62,6 +63,7 @@ class OperatorPlace:
     subgraph: int | None = None
     kind: Kind | None = None
     reason: str = ""
+    compute: int = 0
 
     @property
     def label(self) -> str:
@@ -87,6 +89,11 @@ class Crossing:
     dtype: str
     shape: list[int]
     bytes: int
+
+    @property
+    def type_text(self) -> str:
+        """Element type and shape, as in ``fp32[1x3x224x224]``; ? is an unknown dimension."""
+        return f"{self.dtype}[{'x'.join('?' if dim < 0 else str(dim) for dim in self.shape)}]"
 
 
 @dataclass
@@ -178,15 +185,33 @@ class SubgraphInfo:
         return sum(item.bytes for item in self.outputs)
 
 
-@dataclass
+@dataclass(repr=False)
 class Placement:
-    """The whole report; ``table()``, ``json()``, ``dot()`` and ``html()`` render it."""
+    """The whole report; ``table()``, ``json()``, ``dot()`` and ``html()`` render it.
+
+    ``model`` is the model's name where it has one, ``tensors`` has types and shapes by name.
+    ``judged`` says, by device, what decided in its driver's place, where that was so.
+    """
 
     devices: list[str] = field(default_factory=list)
     operators: list[OperatorPlace] = field(default_factory=list)
     subgraphs: list[SubgraphInfo] = field(default_factory=list)
     config: str = ""
     warnings: list[str] = field(default_factory=list)
+    model: str = ""
+    tensors: dict[str, str] = field(default_factory=dict)
+    judged: dict[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Placement{f' of {self.model}' if self.model else ''}: {self.summary()}>"
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def _repr_html_(self) -> str:
+        from lite.core.optimizer.partition.render.html import framed
+
+        return framed(self.html(self.model or "Placement"))
 
     def on_device(self) -> list[OperatorPlace]:
         """The operators that run on a device."""
@@ -218,6 +243,22 @@ class Placement:
             f"{on} of {counted(len(listed), 'operator')} on {devices} in "
             f"{counted(len(self.subgraphs), 'subgraph')}, {len(listed) - on} on the CPU"
         )
+
+    @property
+    def bytes_moved(self) -> int:
+        """Bytes that go to and from devices in a run."""
+        return sum(info.bytes_in + info.bytes_out for info in self.subgraphs)
+
+    def compute_share(self) -> float | None:
+        """The share of the multiply-adds that devices do; None where nothing is known of them."""
+        total = sum(op.compute for op in self.operators if op.place != FOLDED)
+        return sum(op.compute for op in self.on_device()) / total if total else None
+
+    def reasons(self) -> list[tuple[str, int]]:
+        """Why operators are on the CPU, and how many each reason keeps there; most first."""
+        listed = [op for op in self.operators if not op.is_io and op.place != FOLDED]
+        counts = Counter(op.reason for op in listed if op.reason)
+        return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
     def _device_counts(self, listed: list[OperatorPlace]) -> str:
         """How many operators each of several devices runs; empty until that is known."""
@@ -254,7 +295,14 @@ class Placement:
             fields["outcomes"] = _outcomes(info.get("outcomes", ()))
             subgraphs.append(SubgraphInfo(**fields))
         return Placement(
-            list(data["devices"]), operators, subgraphs, data["config"], list(data["warnings"])
+            list(data["devices"]),
+            operators,
+            subgraphs,
+            data["config"],
+            list(data["warnings"]),
+            data.get("model", ""),
+            dict(data.get("tensors", {})),
+            dict(data.get("judged", {})),
         )
 
     def table(self) -> str:

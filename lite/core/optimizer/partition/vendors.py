@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+OURS = frozenset({"intel_openvino"})
+"""Devices of a vendor's name that this project has itself, with a driver that takes more."""
+
 
 @cache
 def vendor_operators() -> dict[str, frozenset[str]]:
@@ -22,6 +25,6 @@ def vendor_operators() -> dict[str, frozenset[str]]:
 
 def listed_operators(devices: Iterable[str]) -> frozenset[str] | None:
     """The operator types that any of the devices takes; None where one of them has no list."""
-    lists = [vendor_operators().get(device) for device in devices]
+    lists = [None if d in OURS else vendor_operators().get(d) for d in devices]
     known = [ops for ops in lists if ops is not None]
     return frozenset().union(*known) if known and len(known) == len(lists) else None

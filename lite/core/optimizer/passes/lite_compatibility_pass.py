@@ -18,6 +18,8 @@ _B, _F, _S = AttrType.BOOLEAN, AttrType.FLOAT, AttrType.STRING
 _I, _IS, _LS = AttrType.INT, AttrType.INTS, AttrType.LONGS
 
 _DEFAULTS: dict[str, dict[str, tuple[AttrType, Any]]] = {
+    "clip": {"min": (_F, 0.0), "max": (_F, 0.0)},
+    "concat": {"axis": (_I, 0)},
     "bicubic_interp_v2": {"out_h": (_I, -1), "out_w": (_I, -1)},
     "expand_v2": {"shape": (_IS, [])},
     "fill_constant": {"force_cpu": (_B, False), "value": (_F, 0.0), "str_value": (_S, "")},
@@ -32,7 +34,9 @@ _DEFAULTS: dict[str, dict[str, tuple[AttrType, Any]]] = {
         "int64_values": (_LS, []),
         "bool_values": (_IS, []),
     },
-    "split": {"sections": (_IS, []), "num": (_I, 0)},
+    "scale": {"scale": (_F, 1.0), "bias": (_F, 0.0), "bias_after_scale": (_B, True)},
+    "split": {"axis": (_I, 0), "sections": (_IS, []), "num": (_I, 0)},
+    "strided_slice": {"decrease_axis": (_IS, [])},
     "swish": {"beta": (_F, 1.0)},
     **{type: {"force_cpu": (_B, False), "axis": (_I, -1)} for type in COMPARISONS},
 }
@@ -68,7 +72,10 @@ def _complete(graph: Graph, block: Block) -> None:
         for name, (type, value) in _DEFAULTS[node.type].items():
             if name not in node.attrs:
                 node.set_attr(name, type, value)
-    for node in block.of_type("reduce_all", "reduce_any"):
+    for node in block.of_type("strided_slice"):
+        if "infer_flags" not in node.attrs:
+            node.set_attr("infer_flags", _IS, [1] * len(node.integers("axes")))
+    for node in block.of_type(*(t for t in block.by_type if t.startswith("reduce_"))):
         dim = node.attrs.get("dim")
         if dim is not None and dim.type is AttrType.LONGS:
             node.set_attr("dim", AttrType.INTS, dim.value)

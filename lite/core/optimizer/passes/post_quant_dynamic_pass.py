@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lite.core.optimizer.graph import NUMPY_DTYPES, Graph, Node, Value
+from lite.core.optimizer.graph import Graph, Node, Value, data_type
 from lite.core.optimizer.quantization.fakes import STATIC_ROUND, rounded_activation
 from lite.core.optimizer.quantization.scales import WEIGHT_BITS, WEIGHT_SLOTS, WEIGHT_STEPS
 from lite.core.optimizer.quantization.weights import dequantize, integer_type
@@ -109,7 +109,7 @@ def _quantize(node: Node, asked: int) -> bool:
         return False
     steps, scales = made
     weight.array = steps
-    weight.dtype = NUMPY_DTYPES[steps.dtype.name]
+    weight.dtype = data_type(steps.dtype)
     node.set_attr(KIND, AttrType.STRING, "post_weight_channel_wise_abs_max")
     node.set_attr(WEIGHT_BITS, AttrType.INT, bits)
     node.set_attr(weight.name + SCALE, AttrType.FLOATS, [float(s) for s in scales])

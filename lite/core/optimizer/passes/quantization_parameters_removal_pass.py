@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lite.core.optimizer.graph import Graph
-from lite.core.optimizer.partition.config import Operator
 from lite.core.optimizer.quantization.fuse import restore_weight
 from lite.core.optimizer.quantization.scales import drop_scales
 from lite.core.optimizer.quantization.weights import WeightStore
@@ -16,6 +15,8 @@ def _run(graph: Graph, context: Context) -> None:
     config = partitioner.request.mixed_precision if partitioner is not None else None
     if partitioner is None or config is None:
         return
+    from lite.core.optimizer.partition.config import Operator
+
     nodes = list(graph.nodes())
     descs = [node.desc() for node in nodes]
     match = config.match(

@@ -9,7 +9,7 @@ real Paddle Lite 2.13 and 2.14 leaves a part of its output unwritten there.
 
 from __future__ import annotations
 
-from lite.core.optimizer.graph import NUMPY_DTYPES, Graph, Node, Value
+from lite.core.optimizer.graph import Graph, Node, Value, data_type
 from lite.core.optimizer.kernel_pick import KERNEL_ATTR, int8_kernel, pick
 from lite.core.optimizer.passes.post_quant_dynamic_pass import exact_steps
 from lite.core.optimizer.quantization.fakes import STATIC_ROUND, rounded_activation
@@ -84,7 +84,7 @@ def _to_int8(
     if read != [(slots[0], 0)] or weight is None or made is None:
         return
     array, scales = made
-    weight.array, weight.dtype = array, NUMPY_DTYPES[array.dtype.name]
+    weight.array, weight.dtype = array, data_type(array.dtype)
     graph.replace_input(reader, slots[0], 0, steps)
     reader.attrs.pop(WEIGHT_BITS, None)
     set_scale(reader, slots[0], 0, [how.scale])

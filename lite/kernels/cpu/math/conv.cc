@@ -1,6 +1,7 @@
 #include "lite/kernels/cpu/math/conv.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -26,8 +27,27 @@ int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group) {
   return together;
 }
 
+namespace {
+
+// The groups of a block: a vector of columns, mostly zeros.
+void PackDiagonal(const PackedConv& packed, int64_t group_ic, int64_t group_oc,
+                  const float* weights, float* to) {
+  const int64_t taps = packed.kh * packed.kw,
+                width = packed.block_floats / (taps * packed.block_ic);
+  std::fill_n(to, packed.block_floats, 0.0f);
+  for (int64_t o = 0; o < packed.block_oc; ++o) {
+    const int64_t first_channel = o / group_oc * group_ic;
+    for (int64_t i = 0; i < group_ic; ++i)
+      for (int64_t t = 0; t < taps; ++t, ++weights)
+        if (std::fpclassify(*weights) != FP_SUBNORMAL)
+          to[(t * packed.block_ic + first_channel + i) * width + o] = *weights;
+  }
+}
+
+}  // namespace
+
 PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
-                    int64_t groups) {
+                    int64_t groups, int threads) {
   const int64_t group_oc = oc / groups, group_ic = ic / groups;
   const int64_t together = GroupsOfBlock(groups, group_oc);
   PackedConv packed;
@@ -40,24 +60,20 @@ PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, in
   packed.block_oc = group_oc * together;
   const int64_t taps = kh * kw, k = taps * packed.block_ic;
   packed.block_floats = PackedFloats(k, packed.block_oc);
-  packed.data = AlignedFloats(packed.block_floats * packed.blocks);
+  packed.data = AlignedFloats::Lasting(packed.block_floats * packed.blocks);
+  if (packed.data.size() == 0) return packed;
   // K runs over (ky, kx, channel), as a row of NHWC pixels does.
-  std::vector<float> matrix(k * packed.block_oc);
-  for (int64_t block = 0; block < packed.blocks; ++block) {
-    std::fill(matrix.begin(), matrix.end(), 0.0f);
-    for (int64_t o = 0; o < packed.block_oc; ++o) {
-      const float* row = weights + (block * packed.block_oc + o) * group_ic * taps;
-      const int64_t first_channel = o / group_oc * group_ic;
-      for (int64_t i = 0; i < group_ic; ++i) {
-        for (int64_t t = 0; t < taps; ++t) {
-          matrix[(t * packed.block_ic + first_channel + i) * packed.block_oc + o] =
-              row[i * taps + t];
-        }
-      }
-    }
-    PackPanels(k, packed.block_oc, matrix.data(), packed.block_oc, false,
-               packed.data.data() + block * packed.block_floats, 0, PanelCount(packed.block_oc));
-  }
+  const int64_t panels = PanelCount(packed.block_oc);
+  const int used = PackThreads(threads, packed.data.size());
+  ParallelFor(used, packed.blocks * panels, [&](int64_t chunk) {
+    const int64_t block = chunk / panels, panel = chunk % panels;
+    const float* from = weights + block * packed.block_oc * group_ic * taps;
+    float* const to = packed.data.data() + block * packed.block_floats;
+    if (together == 1)
+      PackTaps(group_ic, taps, group_oc, from, group_ic * taps, to, panel, panel + 1);
+    else
+      PackDiagonal(packed, group_ic, group_oc, from, to);
+  });
   return packed;
 }
 
@@ -84,15 +100,17 @@ class Convolution {
     span_h_ = (s.kh - 1) * s.dh + 1;
     copies_ = nchw || s.pt > 0 || s.pl > 0 || span_w_ > s.iw || (s.oh - 1) * s.sh + span_h_ > s.ih;
     width_ = copies_ ? span_w_ : s.iw;
-    const bool merged = s.dw == 1 && w.blocks == 1;  // a kernel row is contiguous
+    pixel_ = copies_ ? s.ic : s.XPixel();
+    // A kernel row is contiguous.
+    const bool merged = s.dw == 1 && w.blocks == 1 && (pixel_ == s.ic || s.kw == 1);
     length_ = merged ? s.kw * s.ic : w.block_ic;
     for (int64_t ky = 0; ky < s.kh; ++ky) {
-      const int64_t row = ky * s.dh * width_ * s.ic;
+      const int64_t row = ky * s.dh * width_ * pixel_;
       for (int64_t kx = 0; kx < (merged ? 1 : s.kw); ++kx) {
-        offsets_.push_back(row + kx * s.dw * s.ic);
+        offsets_.push_back(row + kx * s.dw * pixel_);
       }
     }
-    const int64_t row_floats = width_ * s.ic;
+    const int64_t row_floats = width_ * pixel_;
     strip_rows_ = std::clamp<int64_t>(
         (kStripFloats / std::max<int64_t>(row_floats, 1) - span_h_) / std::max<int64_t>(s.sh, 1) +
             1,
@@ -149,7 +167,7 @@ class Convolution {
     for (int64_t i = 0; i < count;) {
       const int64_t image = (row + i) / s_.oh, oy = (row + i) % s_.oh;
       const int64_t here = std::min(count - i, s_.oh - oy);
-      const int64_t row_floats = width_ * s_.ic;
+      const int64_t row_floats = width_ * pixel_;
       if (copies_) {
         const int64_t input_rows = (here - 1) * s_.sh + span_h_;
         for (int64_t r = 0; r < input_rows; ++r) {
@@ -178,10 +196,18 @@ class Convolution {
       const int64_t plane = s_.ih * s_.iw;
       InterleavePlanes(x_ + (image * s_.ic * s_.ih + iy) * s_.iw, plane, inside, s_.ic, middle);
     } else {
-      std::memcpy(middle, x_ + (image * s_.ih + iy) * s_.iw * s_.ic,
-                  inside * s_.ic * sizeof(float));
+      CopyPixels(x_ + (image * s_.ih + iy) * s_.iw * s_.XPixel(), inside, middle);
     }
     std::fill(middle + inside * s_.ic, out + width_ * s_.ic, 0.0f);
+  }
+
+  void CopyPixels(const float* from, int64_t count, float* to) const {
+    const int64_t pixel = s_.XPixel();
+    if (pixel == s_.ic) {
+      std::memcpy(to, from, count * s_.ic * sizeof(float));
+      return;
+    }
+    for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * pixel, s_.ic, to + i * s_.ic);
   }
 
   void RunStrip(int64_t row, int64_t count, const float* const* row_start, int64_t first_panel,
@@ -193,7 +219,7 @@ class Convolution {
     g.segments = offsets_.size();
     g.length = length_;
     g.columns = w_.block_oc;
-    g.ldc = s_.oc;
+    g.ldc = s_.YPixel();
     g.partial = partial;
     const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
     const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
@@ -206,7 +232,7 @@ class Convolution {
         y = y0;
         x = x0;
         for (int64_t i = 0; i < g.row_count; ++i) {
-          pixels[i] = row_start[y] + x * s_.sw * s_.ic + block * w_.block_ic;
+          pixels[i] = row_start[y] + x * s_.sw * pixel_ + block * w_.block_ic;
           if (++x == s_.ow) {
             x = 0;
             ++y;
@@ -216,13 +242,24 @@ class Convolution {
         g.last_panel = std::min(last_panel - block * panels, panels);
         g.first_column = block * w_.block_oc;
         g.b = w_.data.data() + block * w_.block_floats;
-        g.c = y_ + g.first_row * s_.oc + g.first_column;
+        g.next = NextPanel(block, first_panel, last_panel, p + block_rows_ < total);
+        g.c = y_ + g.first_row * g.ldc + g.first_column;
         Epilogue epilogue = epilogue_;
         if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
         g.epilogue = &epilogue;
         LITE_ISA_PICK(kGemmTable).run_block(g);
       }
     }
+  }
+
+  // What is read after a block of rows and channels: the next channels, or the first ones again.
+  const float* NextPanel(int64_t block, int64_t first_panel, int64_t last_panel, bool more) const {
+    const int64_t panels = PanelCount(w_.block_oc);
+    if (block < (last_panel - 1) / panels) return w_.data.data() + (block + 1) * w_.block_floats;
+    if (!more) return nullptr;
+    const int64_t k = length_ * static_cast<int64_t>(offsets_.size());
+    return w_.data.data() + first_panel / panels * w_.block_floats +
+           PanelColumn(first_panel % panels, w_.block_oc) * k;
   }
 
   const ConvShape& s_;
@@ -234,6 +271,7 @@ class Convolution {
   int64_t span_w_, span_h_;  // input pixels that an output row, a kernel's column span
   bool copies_;
   int64_t width_;   // pixels between rows of the input or the strip
+  int64_t pixel_;   // floats between its pixels
   int64_t length_;  // contiguous floats of a row
   std::vector<int64_t> offsets_;
   int64_t strip_rows_, strip_floats_, block_rows_;

@@ -13,6 +13,11 @@ namespace paddle::lite::math {
 struct ConvShape {
   int64_t n = 1, ih = 1, iw = 1, ic = 1, oh = 1, ow = 1, oc = 1;
   int64_t kh = 1, kw = 1, sh = 1, sw = 1, pt = 0, pl = 0, dh = 1, dw = 1, groups = 1;
+  // Floats between pixels of NHWC memory, where x or y is a slice of more channels; 0: ic, oc.
+  int64_t x_pixel = 0, y_pixel = 0;
+
+  int64_t XPixel() const { return x_pixel != 0 ? x_pixel : ic; }
+  int64_t YPixel() const { return y_pixel != 0 ? y_pixel : oc; }
 };
 
 // Weights of a convolution for every input size. Groups with few channels are packed several to a
@@ -28,9 +33,9 @@ struct PackedConv {
 // How many groups are put together: until their outputs fill a vector.
 int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group);
 
-// `weights` are OIHW: oc x (ic / groups) x kh x kw.
+// `weights` are OIHW: oc x (ic / groups) x kh x kw. Denormal weights become 0 in every packing.
 PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
-                    int64_t groups);
+                    int64_t groups, int threads = 1);
 
 // y[n][oh][ow][oc] = epilogue(convolution of x[n][ih][iw][ic]). The rows of the epilogue are the
 // pixels of y. y must not overlap x. The result does not depend on `threads`.
@@ -56,6 +61,7 @@ void DepthwiseNhwc(int threads, const ConvShape& shape, const float* x,
 // Weights of a transposed convolution for one stride, padding and dilation, and any input size.
 struct PackedConvTranspose {
   bool tiles = false;           // kernel = stride: an output pixel comes from one input pixel
+  bool pixel_lanes = false;     // tiles of few columns: conv_transpose_lanes.h
   int64_t matrix_floats = 0;    // tiles: between the matrices of the kernel's rows
   std::vector<int64_t> matrix;  // else: where the matrix of (phase y, phase x, group) begins
   AlignedFloats data;

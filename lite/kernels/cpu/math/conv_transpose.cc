@@ -4,6 +4,7 @@
 
 #include "lite/core/thread_pool.h"
 #include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/conv_transpose_lanes.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/work_split.h"
 
@@ -44,7 +45,7 @@ void PackTiles(const float* weights, const ConvShape& s, PackedConvTranspose* pa
       }
     }
     PackPanels(s.ic, columns, matrix.data(), columns, false,
-               packed->data.data() + ky * packed->matrix_floats, 0, PanelCount(columns));
+               packed->data.data() + ky * packed->matrix_floats, 0, PanelCount(columns), true);
   }
 }
 
@@ -73,7 +74,8 @@ void PackPhases(const float* weights, const ConvShape& s, PackedConvTranspose* p
         }
         const int64_t k = static_cast<int64_t>(rows.size() * columns[px].size()) * ic;
         packed->matrix.push_back(used);
-        PackPanels(k, oc, matrix.data(), oc, false, packed->data.data() + used, 0, PanelCount(oc));
+        PackPanels(k, oc, matrix.data(), oc, false, packed->data.data() + used, 0, PanelCount(oc),
+                   true);
         used += PackedFloats(k, oc);
       }
     }
@@ -240,7 +242,10 @@ PackedConvTranspose PackConvTranspose(const float* weights, const ConvShape& s) 
   PackedConvTranspose packed;
   packed.tiles = s.kh == s.sh && s.kw == s.sw && s.pt == 0 && s.pl == 0 && s.dh == 1 && s.dw == 1 &&
                  s.groups == 1;
-  if (packed.tiles) {
+  packed.pixel_lanes = packed.tiles && PixelLanesPay(s);
+  if (packed.pixel_lanes) {
+    PackPixelLanes(weights, s, &packed);
+  } else if (packed.tiles) {
     PackTiles(weights, s, &packed);
   } else {
     PackPhases(weights, s, &packed);
@@ -251,6 +256,7 @@ PackedConvTranspose PackConvTranspose(const float* weights, const ConvShape& s) 
 void ConvTransposeNhwc(int threads, const ConvShape& s, const float* x,
                        const PackedConvTranspose& weights, const Epilogue& epilogue, float* y) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0) return;
+  if (weights.pixel_lanes) return ConvTransposePixelLanes(threads, s, x, weights, epilogue, y);
   ConvTranspose(s, x, weights, epilogue, y).Run(threads);
 }
 

@@ -3,6 +3,7 @@
 #include "lite/core/thread_pool.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/packing_table.h"
 #include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
@@ -20,7 +21,7 @@ struct DepthwiseScratch {
     pointers = 0;
     constexpr int64_t kPointer = sizeof(void*), kFloat = sizeof(float);
     zeros = (most * kPointer / kFloat + 15) / 16 * 16;
-    bias = zeros + std::max<int64_t>(s.iw, 1) * s.ic + padded;
+    bias = zeros + std::max<int64_t>(s.iw, 1) * s.XPixel() + padded;
     tile = bias + padded;
     total = tile + s.ow * s.ic;
   }
@@ -45,6 +46,8 @@ void RunRows(const ConvShape& s, const float* x, const PackedDepthwise& weights,
   r.tile = scratch + layout.tile;
   r.channels = s.ic;
   r.padded_channels = padded;
+  r.x_pixel = s.XPixel();
+  r.y_pixel = s.YPixel();
   r.iw = s.iw;
   r.ow = s.ow;
   r.kh = s.kh;
@@ -58,10 +61,10 @@ void RunRows(const ConvShape& s, const float* x, const PackedDepthwise& weights,
     const int64_t image = row / s.oh, oy = row % s.oh;
     for (int64_t ky = 0; ky < s.kh; ++ky) {
       const int64_t iy = oy * s.sh - s.pt + ky * s.dh;
-      rows[ky] = iy < 0 || iy >= s.ih ? nullptr : x + (image * s.ih + iy) * s.iw * s.ic;
+      rows[ky] = iy < 0 || iy >= s.ih ? nullptr : x + (image * s.ih + iy) * s.iw * r.x_pixel;
     }
     r.first_row = row * s.ow;
-    r.y = y + r.first_row * s.ic;
+    r.y = y + r.first_row * r.y_pixel;
     LITE_ISA_PICK(kDepthwiseTable).run_row(r);
   }
 }
@@ -74,12 +77,16 @@ PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh
   packed.kh = kh;
   packed.kw = kw;
   const int64_t padded = PadChannels(channels), taps = kh * kw;
-  packed.data = AlignedFloats(taps * padded);
-  float* out = packed.data.data();
-  std::fill(out, out + taps * padded, 0.0f);
-  for (int64_t c = 0; c < channels; ++c) {
-    for (int64_t t = 0; t < taps; ++t) out[t * padded + c] = weights[c * taps + t];
-  }
+  packed.data = AlignedFloats::Lasting(taps * padded);
+  TurnedPanel turned;
+  turned.x = weights;
+  turned.ldx = turned.taps = taps;
+  turned.columns = channels;
+  turned.channels = turned.tap_rows = 1;
+  turned.y = packed.data.data();
+  turned.width = padded;
+  turned.flush = true;
+  LITE_ISA_PICK(kPackingTable).turn(turned);
   return packed;
 }
 

@@ -43,6 +43,7 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   const int64_t step = BlockRows(k);
   for (int64_t r = part.begin; r < part.end; r += step) {
     block.row_count = std::min(step, part.end - r);
+    block.next = r + step < part.end ? b + PanelColumn(part.first_panel, n) * k : nullptr;
     for (int64_t i = 0; i < block.row_count; ++i) rows[i] = a + (r + i) * lda;
     block.c = c + r * ldc;
     block.first_row = first_row + r;

@@ -24,7 +24,8 @@ struct GemmBlock {
   const float* b = nullptr;  // packed panels
   int64_t columns = 0;       // of the whole B
   int64_t first_panel = 0, last_panel = 0;
-  float* c = nullptr;  // row 0, column 0
+  const float* next = nullptr;  // the packed panel that is read after these, for its prefetching
+  float* c = nullptr;           // row 0, column 0
   int64_t ldc = 0;
   const Epilogue* epilogue = nullptr;
   int64_t first_row = 0;     // of row 0 in the result, for the steps
@@ -78,6 +79,7 @@ struct DepthwiseRow {
   const float* const* rows = nullptr;  // kh input rows of iw pixels; null is padding
   const float* zeros = nullptr;        // an input row of them
   int64_t channels = 0, padded_channels = 0;
+  int64_t x_pixel = 0, y_pixel = 0;  // floats between pixels
   int64_t iw = 0, ow = 0, kh = 0, kw = 0, sw = 0, pl = 0, dw = 0;
   const float* weights = nullptr;    // kh x kw x padded channels
   const float* bias = nullptr;       // padded channels

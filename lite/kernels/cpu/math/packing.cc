@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 #include <utility>
 
+#include "lite/core/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/packing_table.h"
 #include "lite/kernels/cpu/math/transpose.h"
 
 namespace paddle::lite::math {
@@ -19,15 +20,40 @@ AlignedFloats::AlignedFloats(int64_t count) : size_(count) {
 }
 
 AlignedFloats::AlignedFloats(AlignedFloats&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      owner_(std::move(other.owner_)) {}
 
 AlignedFloats& AlignedFloats::operator=(AlignedFloats&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(owner_, other.owner_);
   return *this;
 }
 
-AlignedFloats::~AlignedFloats() { std::free(data_); }
+AlignedFloats::~AlignedFloats() {
+  if (owner_ == nullptr) std::free(data_);
+}
+
+namespace {
+
+thread_local WeightMemory* weight_memory = nullptr;
+
+}  // namespace
+
+AlignedFloats AlignedFloats::Lasting(int64_t count) {
+  if (weight_memory == nullptr) return AlignedFloats(count);
+  if (count < 0 || count > static_cast<int64_t>(SIZE_MAX / 8)) throw std::bad_alloc();
+  AlignedFloats made;
+  made.owner_ = weight_memory->Take(static_cast<size_t>(std::max<int64_t>(count, 1)) * 4);
+  made.data_ = static_cast<float*>(made.owner_.get());
+  made.size_ = count;
+  return made;
+}
+
+UseWeightMemory::UseWeightMemory(WeightMemory* memory)
+    : before_(std::exchange(weight_memory, memory)) {}
+UseWeightMemory::~UseWeightMemory() { weight_memory = before_; }
 
 namespace {
 
@@ -53,37 +79,123 @@ int64_t PanelColumn(int64_t panel, int64_t n) {
   return panel >= PanelCount(n) ? n : panel * table.panel_vectors * table.vector_width;
 }
 
+int PackThreads(int threads, int64_t floats) {
+  constexpr int64_t kGrain = 32 * 1024;
+  return static_cast<int>(std::clamp<int64_t>(floats / kGrain, 1, threads));
+}
+
 int64_t PackedFloats(int64_t k, int64_t n) {
   return k * Vectors(n) * LITE_ISA_PICK(kGemmTable).vector_width;
 }
 
+namespace {
+
+struct PanelPlace {
+  PanelPlace(int64_t panel, int64_t k, int64_t n) {
+    begin = PanelColumn(panel, n);
+    columns = PanelColumn(panel + 1, n) - begin;
+    const bool last = begin + columns == n;
+    width = (last ? Vectors(n) * LITE_ISA_PICK(kGemmTable).vector_width : begin + columns) - begin;
+    offset = begin * k;
+  }
+  int64_t begin, columns, width, offset;
+};
+
+// Rows [begin, end) of a K x N matrix to all panels of it: x is read once, in order.
+void PackRows(int64_t k, int64_t n, const float* b, int64_t ldb, float* packed, int64_t begin,
+              int64_t end) {
+  constexpr int64_t kRows = 8;
+  const int64_t panels = PanelCount(n);
+  for (int64_t first = begin; first < end; first += kRows)
+    for (int64_t panel = 0; panel < panels; ++panel) {
+      const PanelPlace place(panel, k, n);
+      for (int64_t i = first; i < std::min(end, first + kRows); ++i) {
+        float* const out = packed + place.offset + i * place.width;
+        LITE_ISA_PICK(kPackingTable).copy(b + i * ldb + place.begin, place.columns, true, out);
+        std::fill(out + place.columns, out + place.width, 0.0f);
+      }
+    }
+}
+
+}  // namespace
+
 void PackPanels(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed, float* packed,
-                int64_t first, int64_t last) {
-  const int64_t padded = Vectors(n) * LITE_ISA_PICK(kGemmTable).vector_width;
+                int64_t first, int64_t last, bool flush) {
+  const PackingTable& table = LITE_ISA_PICK(kPackingTable);
   for (int64_t panel = first; panel < last; ++panel) {
-    const int64_t begin = PanelColumn(panel, n), end = PanelColumn(panel + 1, n);
-    const int64_t columns = end - begin;
-    const int64_t width = (end == n ? padded : end) - begin;
-    float* out = packed + begin * k;
+    const PanelPlace place(panel, k, n);
+    float* out = packed + place.offset;
     if (transposed) {
-      if (width != columns) std::fill(out, out + k * width, 0.0f);
-      Transpose(columns, k, b + begin * ldb, ldb, out, width);
+      TurnedPanel turned;
+      turned.x = b + place.begin * ldb;
+      turned.ldx = ldb;
+      turned.columns = place.columns;
+      turned.channels = turned.tap_rows = k;
+      turned.y = out;
+      turned.width = place.width;
+      turned.flush = flush;
+      table.turn(turned);
     } else {
-      for (int64_t i = 0; i < k; ++i, out += width) {
-        std::memcpy(out, b + i * ldb + begin, columns * sizeof(float));
-        std::fill(out + columns, out + width, 0.0f);
+      for (int64_t i = 0; i < k; ++i, out += place.width) {
+        table.copy(b + i * ldb + place.begin, place.columns, flush, out);
+        std::fill(out + place.columns, out + place.width, 0.0f);
       }
     }
   }
 }
 
-PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed) {
+void PackTaps(int64_t channels, int64_t taps, int64_t n, const float* x, int64_t ldx, float* packed,
+              int64_t first, int64_t last) {
+  for (int64_t panel = first; panel < last; ++panel) {
+    const PanelPlace place(panel, channels * taps, n);
+    TurnedPanel turned;
+    turned.x = x + place.begin * ldx;
+    turned.ldx = ldx;
+    turned.columns = place.columns;
+    turned.channels = turned.tap_rows = channels;
+    turned.taps = taps;
+    turned.y = packed + place.offset;
+    turned.width = place.width;
+    turned.flush = true;
+    LITE_ISA_PICK(kPackingTable).turn(turned);
+  }
+}
+
+PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed,
+                   int threads) {
   PackedMatrix packed;
   packed.isa = ActiveIsa();
   packed.k = k;
   packed.n = n;
-  packed.data = AlignedFloats(PackedFloats(k, n));
-  if (k > 0 && n > 0) PackPanels(k, n, b, ldb, transposed, packed.data.data(), 0, PanelCount(n));
+  packed.data = AlignedFloats::Lasting(PackedFloats(k, n));
+  if (k <= 0 || n <= 0) return packed;
+  const int64_t rows = transposed ? n : k, row = transposed ? k : n;
+  // Steps after which b's memory may go.
+  constexpr int64_t kStepFloats = 2 << 20;
+  const int64_t panels = PanelCount(n);
+  const int64_t step = weight_memory == nullptr ? rows : std::max<int64_t>(kStepFloats / row, 1);
+  const int64_t panel_rows = PanelColumn(1, n);
+  for (int64_t begin = 0, end; begin < rows; begin = end) {
+    end = std::min(rows, begin + step);
+    const int used = PackThreads(threads, (end - begin) * row);
+    if (transposed) {
+      const int64_t first = begin / panel_rows;
+      const int64_t wanted = std::max(first + 1, end / panel_rows);
+      const int64_t last = end == rows || wanted >= panels ? panels : wanted;
+      ParallelFor(used, last - first, [&](int64_t i) {
+        PackPanels(k, n, b, ldb, true, packed.data.data(), first + i, first + i + 1, true);
+      });
+      end = PanelColumn(last, n);
+    } else {
+      const int64_t chunks = std::max<int64_t>(1, std::min<int64_t>(used * 2, end - begin));
+      ParallelFor(used, chunks, [&](int64_t i) {
+        PackRows(k, n, b, ldb, packed.data.data(), begin + (end - begin) * i / chunks,
+                 begin + (end - begin) * (i + 1) / chunks);
+      });
+    }
+    if (weight_memory != nullptr)
+      weight_memory->Drop(b, static_cast<size_t>(end * ldb) * sizeof(float));
+  }
   return packed;
 }
 

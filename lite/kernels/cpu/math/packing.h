@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "lite/kernels/cpu/math/isa.h"
 
@@ -12,6 +13,8 @@ class AlignedFloats {
  public:
   AlignedFloats() = default;
   explicit AlignedFloats(int64_t count);
+  // From the WeightMemory of this thread, if there is one: for what lasts as long as that.
+  static AlignedFloats Lasting(int64_t count);
   AlignedFloats(AlignedFloats&& other) noexcept;
   AlignedFloats& operator=(AlignedFloats&& other) noexcept;
   ~AlignedFloats();
@@ -23,6 +26,28 @@ class AlignedFloats {
  private:
   float* data_ = nullptr;
   int64_t size_ = 0;
+  std::shared_ptr<void> owner_;  // null: data_ is ours
+};
+
+// Where packed weights stand. While one lives, what this thread packs is put there.
+class WeightMemory {
+ public:
+  virtual ~WeightMemory() = default;
+  // 64-byte aligned. Throws std::bad_alloc.
+  virtual std::shared_ptr<void> Take(size_t bytes) = 0;
+  // The first `bytes` of the matrix at `data` were packed: they may go.
+  virtual void Drop(const void* data, size_t bytes) = 0;
+};
+
+class UseWeightMemory {
+ public:
+  explicit UseWeightMemory(WeightMemory* memory);
+  ~UseWeightMemory();
+  UseWeightMemory(const UseWeightMemory&) = delete;
+  UseWeightMemory& operator=(const UseWeightMemory&) = delete;
+
+ private:
+  WeightMemory* const before_;
 };
 
 // The right-hand matrix of a product, K x N, as the microkernels read it: panels of a few vectors
@@ -39,14 +64,26 @@ int64_t PackedFloats(int64_t k, int64_t n);
 int64_t PanelCount(int64_t n);
 int64_t PanelColumn(int64_t panel, int64_t n);
 
-// b is K x N with row stride ldb, or N x K when `transposed`.
-PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed);
+// The threads, of those at hand, that packing so many floats pays for.
+int PackThreads(int threads, int64_t floats);
+
+// b is K x N with row stride ldb, or N x K when `transposed`. Denormals become 0: products with
+// them are a hundred times slower. This thread's WeightMemory is told of b's rows as they are
+// packed.
+PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed,
+                   int threads = 1);
 
 // y[c * ldy + r] = x[r * ldx + c].
 void Transpose(int64_t rows, int64_t columns, const float* x, int64_t ldx, float* y, int64_t ldy);
 
-// Packs the panels [first, last) of a matrix into `packed`, which holds all of them.
+// Packs the panels [first, last) of a matrix into `packed`, which holds all of them. `flush` makes
+// denormals 0.
 void PackPanels(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed, float* packed,
-                int64_t first, int64_t last);
+                int64_t first, int64_t last, bool flush = false);
+
+// Weights whose column o is x[o * ldx], its `channels` x `taps` elements one after another; a
+// packed row is a tap's channel. The panels [first, last); denormals become 0.
+void PackTaps(int64_t channels, int64_t taps, int64_t n, const float* x, int64_t ldx, float* packed,
+              int64_t first, int64_t last);
 
 }  // namespace paddle::lite::math

@@ -7,7 +7,8 @@ namespace paddle::lite::math {
 struct PoolShape {
   int64_t n = 1, ih = 1, iw = 1, c = 1, oh = 1, ow = 1;
   int64_t kh = 1, kw = 1, sh = 1, sw = 1, pt = 0, pl = 0;
-  bool adaptive = false;  // windows from floor(i * ih / oh) to ceil((i + 1) * ih / oh)
+  int64_t x_pixel = 0, y_pixel = 0;  // floats between pixels; 0: c
+  bool adaptive = false;             // windows from floor(i * ih / oh) to ceil((i + 1) * ih / oh)
 };
 
 // Over NHWC. A window reaches as far as oh and ow make it; what lies outside the input is left out.

@@ -1,5 +1,6 @@
 #include "lite/kernels/cpu/math/transpose.h"
 
+#include <complex>
 #include <cstring>
 
 #include "lite/kernels/cpu/math/parallel_range.h"
@@ -146,6 +147,9 @@ void Permute(const void* x, void* y, int rank, const int64_t* dims, const int* p
     case 4:
       return TransposePlanes(p, static_cast<const uint32_t*>(x), static_cast<uint32_t*>(y),
                              threads);
+    case 16:
+      return TransposePlanes(p, static_cast<const std::complex<double>*>(x),
+                             static_cast<std::complex<double>*>(y), threads);
     default:
       return TransposePlanes(p, static_cast<const uint64_t*>(x), static_cast<uint64_t*>(y),
                              threads);

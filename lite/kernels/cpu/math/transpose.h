@@ -9,7 +9,7 @@
 namespace paddle::lite::math {
 
 // y = x with permuted axes: axis i of y is axis perm[i] of x. `dims` are x's, rank is 0 to 9,
-// elements have 1, 2, 4 or 8 bytes. x and y must not overlap.
+// elements have 1, 2, 4, 8 or 16 bytes. x and y must not overlap.
 void Permute(const void* x, void* y, int rank, const int64_t* dims, const int* perm,
              size_t element_size, int threads);
 

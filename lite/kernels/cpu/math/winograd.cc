@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <vector>
 
 #include "lite/core/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
-#include "lite/kernels/cpu/math/winograd_points.h"
+#include "lite/kernels/cpu/math/packing_table.h"
+#include "lite/kernels/cpu/math/parallel_range.h"
 
 namespace paddle::lite::math {
 namespace {
@@ -78,48 +78,38 @@ bool WinogradPays(const ConvShape& s, int tile) {
   return WinogradCost(s, tile, width) < 0.85 * DirectCost(s, width);
 }
 
-namespace {
-
-// Rows of the matrix that transforms 3 weights to tile + 2 values.
-std::vector<std::vector<double>> WeightTransform(int tile) {
-  if (tile == 2) return {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
-  const double a = kWinogradA, b = kWinogradB;
-  const double at_0 = a * a * b * b, at_a = 2 * a * a * (a * a - b * b),
-               at_b = 2 * b * b * (b * b - a * a);
-  return {{1 / at_0, 0, 0},
-          {1 / at_a, a / at_a, a * a / at_a},
-          {1 / at_a, -a / at_a, a * a / at_a},
-          {1 / at_b, b / at_b, b * b / at_b},
-          {1 / at_b, -b / at_b, b * b / at_b},
-          {0, 0, 1}};
-}
-
-}  // namespace
-
-PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile) {
-  const auto g = WeightTransform(tile);
-  const int64_t n = tile + 2;
+PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile, int threads) {
+  const PackingTable& table = LITE_ISA_PICK(kPackingTable);
+  const int64_t matrices = (tile + 2) * (tile + 2), vector = LITE_ISA_PICK(kGemmTable).vector_width;
   PackedWinograd packed;
   packed.tile = tile;
   packed.matrix_floats = PackedFloats(ic, oc);
-  packed.data = AlignedFloats(packed.matrix_floats * n * n);
-  std::vector<float> matrix(ic * oc);
-  for (int64_t i = 0; i < n; ++i) {
-    for (int64_t j = 0; j < n; ++j) {
-      double factors[9];
-      for (int k = 0; k < 9; ++k) factors[k] = g[i][k / 3] * g[j][k % 3];
-      for (int64_t o = 0; o < oc; ++o) {
-        for (int64_t c = 0; c < ic; ++c) {
-          const float* w = weights + (o * ic + c) * 9;
-          double sum = 0;
-          for (int k = 0; k < 9; ++k) sum += factors[k] * w[k];
-          matrix[c * oc + o] = static_cast<float>(sum);
-        }
-      }
-      PackPanels(ic, oc, matrix.data(), oc, false,
-                 packed.data.data() + (i * n + j) * packed.matrix_floats, 0, PanelCount(oc));
+  packed.data = AlignedFloats::Lasting(packed.matrix_floats * matrices);
+  // The matrices lie powers of two apart: channels come to them in runs, through scratch.
+  constexpr int64_t kChannels = 8;
+  ParallelFor(PackThreads(threads, packed.data.size()), PanelCount(oc), [&](int64_t panel) {
+    const int64_t begin = PanelColumn(panel, oc), end = PanelColumn(panel + 1, oc);
+    TurnedPanel turned;
+    turned.ldx = ic * 9;
+    turned.columns = end - begin;
+    turned.width = RoundUp(end - begin, vector);
+    turned.flush = true;
+    const int64_t stride = kChannels * turned.width;
+    float* const scratch =
+        static_cast<float*>(ThreadScratch((9 + matrices) * stride * sizeof(float)));
+    turned.y = scratch + matrices * stride;
+    for (int64_t c = 0; c < ic; c += kChannels) {
+      const int64_t count = std::min(kChannels, ic - c);
+      turned.x = weights + (begin * ic + c) * 9;
+      turned.channels = turned.tap_rows = count * 9;
+      table.turn(turned);
+      table.winograd[tile / 2 - 1](turned.y, count, turned.width, scratch, stride);
+      float* const to = packed.data.data() + begin * ic + c * turned.width;
+      for (int64_t i = 0; i < matrices; ++i)
+        std::memcpy(to + i * packed.matrix_floats, scratch + i * stride,
+                    count * turned.width * sizeof(float));
     }
-  }
+  });
   return packed;
 }
 
@@ -150,6 +140,7 @@ class Winograd {
 
   void Run(int threads) {
     const int64_t tiles = s_.n * rows_ * columns_;
+    if (SplitsProducts(threads, tiles)) return RunTogether(threads, tiles);
     constexpr int64_t kLeastTiles = 8;
     const int64_t chunks =
         threads <= 1 ? 1 : std::clamp<int64_t>(tiles / kLeastTiles, 1, 2 * int64_t{threads});
@@ -181,23 +172,69 @@ class Winograd {
     return {tile / (rows_ * columns_), in_image / columns_ * tile_, in_image % columns_ * tile_};
   }
 
-  void RunTiles(int64_t begin, int64_t end) const {
-    const Layout layout(*this);
-    float* const scratch = static_cast<float*>(ThreadScratch(layout.total * sizeof(float)));
+  // Each thread takes tiles of its own and reads all weights, or a part of the products of all
+  // tiles, which threads then hand to each other: whichever is less to read.
+  bool SplitsProducts(int threads, int64_t tiles) const {
+    constexpr double kWorkOfOneThread = 200e3;
+    const double matrix = static_cast<double>(s_.ic) * static_cast<double>(s_.oc);
+    const double work = matrix * static_cast<double>(tiles * patch_ * patch_);
+    if (threads <= 1 || work < kWorkOfOneThread * threads) return false;
+    return matrix > static_cast<double>(tiles / threads * (s_.ic + s_.oc));
+  }
+
+  // Zeros and the bias in a new scratch.
+  float* Prepare(const Layout& layout, ScratchSlot slot) const {
+    float* const scratch = static_cast<float*>(ThreadScratch(layout.total * sizeof(float), slot));
     std::fill_n(scratch + layout.zeros, s_.ic, 0.0f);
     float* const bias = scratch + layout.bias;
     std::fill_n(bias, padded_oc_, 0.0f);
     if (epilogue_.bias != nullptr) std::copy_n(epilogue_.bias, s_.oc, bias);
+    return scratch;
+  }
+
+  void RunTiles(int64_t begin, int64_t end) const {
+    const Layout layout(*this);
+    float* const scratch = Prepare(layout, kScratchChunk);
     for (int64_t first = begin; first < end; first += block_) {
       const int64_t count = std::min(block_, end - first);
-      for (int64_t i = 0; i < count; ++i) {
-        TransformInput(PositionOf(first + i), scratch + layout.zeros, scratch + i * s_.ic);
-      }
-      Multiply(count, scratch, scratch + layout.m);
-      for (int64_t i = 0; i < count; ++i) {
-        TransformOutput(PositionOf(first + i), scratch + layout.m + i * s_.oc, bias,
-                        scratch + layout.spare);
-      }
+      TransformInputs(first, 0, count, layout, scratch);
+      Multiply(count, 0, patch_ * patch_ * PanelCount(s_.oc), scratch, scratch + layout.m);
+      TransformOutputs(first, 0, count, layout, scratch, scratch + layout.spare);
+    }
+  }
+
+  void RunTogether(int threads, int64_t tiles) const {
+    const Layout layout(*this);
+    float* const scratch = Prepare(layout, kScratchFunction);
+    const int64_t panels = patch_ * patch_ * PanelCount(s_.oc);
+    for (int64_t first = 0; first < tiles; first += block_) {
+      const int64_t count = std::min(block_, tiles - first);
+      ParallelRange(threads, count, 1, [&](int64_t begin, int64_t end) {
+        TransformInputs(first, begin, end, layout, scratch);
+      });
+      ParallelRange(threads, panels, 1, [&](int64_t begin, int64_t end) {
+        Multiply(count, begin, end, scratch, scratch + layout.m);
+      });
+      ParallelRange(threads, count, 1, [&](int64_t begin, int64_t end) {
+        float* const spare = static_cast<float*>(
+            ThreadScratch((layout.total - layout.spare) * sizeof(float), kScratchChunk));
+        TransformOutputs(first, begin, end, layout, scratch, spare);
+      });
+    }
+  }
+
+  // The tiles [begin, end) of the block that begins with tile `first`.
+  void TransformInputs(int64_t first, int64_t begin, int64_t end, const Layout& layout,
+                       float* scratch) const {
+    for (int64_t i = begin; i < end; ++i)
+      TransformInput(PositionOf(first + i), scratch + layout.zeros, scratch + i * s_.ic);
+  }
+
+  void TransformOutputs(int64_t first, int64_t begin, int64_t end, const Layout& layout,
+                        const float* scratch, float* spare) const {
+    for (int64_t i = begin; i < end; ++i) {
+      TransformOutput(PositionOf(first + i), scratch + layout.m + i * s_.oc, scratch + layout.bias,
+                      spare);
     }
   }
 
@@ -205,19 +242,21 @@ class Winograd {
     const float* pixels[kMaxPatch * kMaxPatch];
     for (int64_t i = 0; i < patch_; ++i) {
       const int64_t iy = at.y - s_.pt + i;
-      const float* row = x_ + (at.image * s_.ih + iy) * s_.iw * s_.ic;
+      const float* row = x_ + (at.image * s_.ih + iy) * s_.iw * s_.XPixel();
       const bool row_inside = iy >= 0 && iy < s_.ih;
       for (int64_t j = 0; j < patch_; ++j) {
         const int64_t ix = at.x - s_.pl + j;
-        pixels[i * patch_ + j] = row_inside && ix >= 0 && ix < s_.iw ? row + ix * s_.ic : zeros;
+        pixels[i * patch_ + j] =
+            row_inside && ix >= 0 && ix < s_.iw ? row + ix * s_.XPixel() : zeros;
       }
     }
     table_->input[which_](pixels, s_.ic, v, stride_v_);
   }
 
-  void Multiply(int64_t tiles, const float* v, float* m) const {
+  // The products of panels [begin, end), counted through all matrices.
+  void Multiply(int64_t tiles, int64_t begin, int64_t end, const float* v, float* m) const {
     const float* rows[kMaxBlockRows];
-    const int64_t offset = 0;
+    const int64_t offset = 0, panels = PanelCount(s_.oc);
     const Epilogue none;
     GemmBlock g;
     g.rows = rows;
@@ -226,12 +265,14 @@ class Winograd {
     g.segments = 1;
     g.length = s_.ic;
     g.columns = s_.oc;
-    g.last_panel = PanelCount(s_.oc);
     g.ldc = s_.oc;
     g.epilogue = &none;
-    for (int64_t i = 0; i < patch_ * patch_; ++i) {
+    for (int64_t i = begin / panels; i * panels < end; ++i) {
       for (int64_t r = 0; r < tiles; ++r) rows[r] = v + i * stride_v_ + r * s_.ic;
+      g.first_panel = std::max<int64_t>(begin - i * panels, 0);
+      g.last_panel = std::min(end - i * panels, panels);
       g.b = w_.data.data() + i * w_.matrix_floats;
+      g.next = (i + 1) * panels < end ? g.b + w_.matrix_floats : nullptr;
       g.c = m + i * stride_m_;
       LITE_ISA_PICK(kGemmTable).run_block(g);
     }
@@ -246,13 +287,14 @@ class Winograd {
       for (int64_t j = 0; j < tile_; ++j) {
         const bool outside = i >= height || j >= width;
         pixels[i * tile_ + j] = outside || steps_ ? spare + (i * tile_ + j) * s_.oc
-                                                  : y_ + (first + i * s_.ow + j) * s_.oc;
+                                                  : y_ + (first + i * s_.ow + j) * s_.YPixel();
       }
     }
     table_->output[which_](m, stride_m_, s_.oc, bias, act_, pixels);
     for (int64_t i = 0; steps_ && i < height; ++i) {
       const int64_t row = first + i * s_.ow;
-      RunEpilogue(width, s_.oc, pixels[i * tile_], s_.oc, y_ + row * s_.oc, s_.oc, after_, row, 0);
+      RunEpilogue(width, s_.oc, pixels[i * tile_], s_.oc, y_ + row * s_.YPixel(), s_.YPixel(),
+                  after_, row, 0);
     }
   }
 

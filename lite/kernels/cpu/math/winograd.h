@@ -26,7 +26,8 @@ struct PackedWinograd {
 };
 
 // `weights` are OIHW: oc x ic x 3 x 3; `tile` is 2 or 4.
-PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile);
+PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile,
+                            int threads = 1);
 
 // As ConvNhwc.
 void WinogradNhwc(int threads, const ConvShape& shape, const float* x,

@@ -97,8 +97,8 @@ Size FromScales(Conversion& c, const std::vector<float>& scales, bool steps_by_s
 Size FromTensors(Conversion& c, bool second) {
   const std::vector<Operand*> list = c.Inputs("SizeTensor");
   Operand* size = list.empty() ? c.InputOrNull("OutSize") : nullptr;
-  bool inside = size == nullptr || c.IsKnownInside(size);
-  for (const Operand* operand : list) inside = inside && c.IsKnownInside(operand);
+  bool inside = size == nullptr || c.IsShape(size);
+  for (const Operand* operand : list) inside = inside && c.IsShape(operand);
   if (!inside) c.Refuse("its size is computed outside of the device's subgraph");
   // Beside OutSize the second version still steps by its scale.
   if (size != nullptr && second && !c.Bool("align_corners")) {

@@ -27,16 +27,19 @@ void Convert(Conversion& c) {
   std::vector<int64_t> strides = c.Ints("strides");
   if (pads.size() == 2) pads = {pads[0], pads[0], pads[1], pads[1]};
   int auto_pad = AutoPad(c.Text("padding_algorithm"));
-  if (c.Bool("global_pooling")) {
+  const bool adaptive = c.Bool("adaptive");
+  // Paddle's takes the size, but not the windows.
+  if (max && adaptive)
+    c.Refuse("it is an adaptive max pooling, whose windows are not those of NNAdapter");
+  // Few devices know adaptive pooling, all know a window of the whole image.
+  if (c.Bool("global_pooling") || (adaptive && kernel == std::vector<int64_t>{1, 1})) {
     const bool known = dims[2] != NNADAPTER_UNKNOWN && dims[3] != NNADAPTER_UNKNOWN;
     if (!known) return Adaptive(c, max, {1, 1});
     kernel = {dims[2], dims[3]};
     strides = {1, 1};
     pads = {0, 0, 0, 0};
     auto_pad = NNADAPTER_AUTO_PAD_NONE;
-  } else if (c.Bool("adaptive")) {
-    // Paddle's takes the size, but not the windows.
-    if (max) c.Refuse("it is an adaptive max pooling, whose windows are not those of NNAdapter");
+  } else if (adaptive) {
     return Adaptive(c, max, kernel);
   }
   Operand *ceil = c.Bool8(c.Bool("ceil_mode")), *none = c.Int32(NNADAPTER_FUSED_NONE);

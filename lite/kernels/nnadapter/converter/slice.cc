@@ -89,6 +89,11 @@ void Emit(Conversion& c, const std::vector<int64_t>& steps) {
                                         c.Int32s(steps)};
   if (dropped.empty()) return c.EmitTo({"Out"}, NNADAPTER_SLICE, inputs);
   Operand* part = c.EmitOne(NNADAPTER_SLICE, inputs);
+  if (dropped.size() == sizes.size()) {
+    Operand* number = rank == 1 ? part : Reshape(c, part, {1});
+    number->zero_dim = c.op().type == "slice";  // strided_slice keeps one dimension
+    return c.SetOutput("Out", number);
+  }
   c.EmitTo({"Out"}, NNADAPTER_SQUEEZE, {part, c.Int32s(dropped)});
 }
 

@@ -368,3 +368,44 @@ def power(op: Op) -> Any:
     if op.has("FactorTensor"):
         return op.node("Pow", [op["X"], op.cast(op.reshape(op["FactorTensor"], []), op.dtype("X"))])
     return op.node("Pow", [op["X"], op.like("X", op.number("factor"))])
+
+
+@operator("stanh")
+def stanh(op: Op) -> Any:
+    """b tanh(a x)."""
+    x, dtype = _floating(op)
+    curve = op.node("Tanh", [scaled(op, x, op.number("scale_a"), dtype)])
+    return scaled(op, curve, op.number("scale_b"), dtype)
+
+
+@operator("logit")
+def logit(op: Op) -> Any:
+    """log(x / (1 - x)), x held away from the ends; outside of 0 and 1 there is none without."""
+    x, dtype, eps = op["X"], op.dtype("X"), op.number("eps")
+    if eps >= 0.5:
+        raise CannotExport(f"eps {eps}")
+    held = clip(op, x, eps, 1 - eps, dtype) if eps > 0 else x
+    made = op.node("Log", [op.node("Div", [held, op.node("Sub", [op.like("X", 1), held])])])
+    return made
+
+
+@operator("rint")
+def rint(op: Op) -> Any:
+    """Halves to the even number."""
+    x, integer = op["x"], op.dtype("x").kind in "iu"
+    return {"out": op.node("Identity" if integer else "Round", [x])}
+
+
+@operator("maxout")
+def maxout(op: Op) -> Any:
+    """The largest of neighbouring channels."""
+    rank, groups = op.rank("X"), int(op.attr("groups"))
+    axis = op.axis(int(op.attr("axis")), rank)
+    channels = op.shape("X")[axis]
+    if channels is None:
+        raise CannotExport("the number of channels is free")
+    parts = [op.shape_of(op["X"], 0, axis), op.ints([channels // groups, groups])]
+    if axis + 1 < rank:
+        parts.append(op.shape_of(op["X"], axis + 1))
+    wide = op.node("Reshape", [op["X"], op.concat(parts if axis else parts[1:])])
+    return op.reduce("Max", wide, [axis + 1], keep=False)

@@ -205,3 +205,119 @@ def kron(op: Op) -> Any:
     right = _as_it_says(op, op["Y"], [n for dim in y for n in (1, dim)])
     product = op.node("Mul", [left, right])
     return _as_it_says(op, product, [a * b for a, b in zip(x, y, strict=True)])
+
+
+@operator("lerp")
+def lerp(op: Op) -> Any:
+    """x + weight (y - x)."""
+    way = op.node("Mul", [op["Weight"], op.node("Sub", [op["Y"], op["X"]])])
+    return op.node("Add", [op["X"], way])
+
+
+@operator("broadcast_tensors")
+def broadcast_tensors(op: Op) -> Any:
+    """All in the shape that fits them all."""
+    names = op.names("X")
+    numbers = [op.cast(name, np.float32) for name in names]
+    whole = op.node("Sum", [op.node("Mul", [n, op.const(np.float32(0))]) for n in numbers])
+    shape = op.shape_of(whole)
+    return [op.node("Expand", [name, shape]) for name in names]
+
+
+@operator("swiglu")
+def swiglu(op: Op) -> Any:
+    """swish(x) y, or of the two halves of x."""
+    x = op["x"]
+    if op.has("y"):
+        y = op["y"]
+    else:
+        last = op.shape("x")[-1]
+        if last is None:
+            raise CannotExport("halves of a free dimension")
+        x, y = op.split(x, [last // 2] * 2, op.rank("x") - 1)
+    return {"out": op.node("Mul", [op.node("Mul", [x, op.node("Sigmoid", [x])]), y])}
+
+
+@operator("equal_all")
+def equal_all(op: Op) -> Any:
+    """Whether two tensors of one shape are the same."""
+    if None in (*op.shape("X"), *op.shape("Y")) or op.dtype("X").kind == "f":
+        raise CannotExport("free dimensions, or numbers that are equal when they are nearly so")
+    if op.shape("X") != op.shape("Y"):
+        return op.node("Identity", [op.const(np.asarray(False))])
+    same = op.cast(op.node("Equal", [op["X"], op["Y"]]), np.int32)
+    return op.cast(op.reduce("Min", same, None, keep=False), np.bool_)
+
+
+@operator("isclose", "allclose")
+def is_close(op: Op) -> Any:
+    """|x - y| <= atol + rtol |y|, or the same infinity."""
+    if op.has("Rtol") or op.has("Atol"):
+        raise CannotExport("tolerances that are computed")
+    x, y, dtype = op["Input"], op["Other"], op.dtype("Input")
+    if dtype.kind != "f":
+        raise CannotExport(f"{dtype}")
+    limits = [float(op.attr(name)) for name in ("rtol", "atol")]
+    apart = op.cast(op.node("Abs", [op.node("Sub", [x, y])]), np.float64)
+    wide = op.cast(op.node("Abs", [y]), np.float64)
+    room = op.node("Mul", [wide, op.const(np.float64(limits[0]))])
+    room = op.node("Add", [room, op.const(np.float64(limits[1]))])
+    near = op.node("Not", [op.node("Greater", [apart, room])])
+    number = op.node("And", [op.node("Equal", [side, side]) for side in (apart, room)])
+    close = op.node("And", [near, number])
+    close = op.node("Or", [close, op.node("Equal", [x, y])])
+    if op.flag("equal_nan"):
+        both = op.node("And", [op.node("IsNaN", [x]), op.node("IsNaN", [y])])
+        close = op.node("Or", [close, both])
+    if op.type == "isclose":
+        return close
+    return op.cast(op.reduce("Min", op.cast(close, np.int32), None, keep=False), np.bool_)
+
+
+@operator("multiplex")
+def multiplex(op: Op) -> Any:
+    """Each row from one of several tensors."""
+    rank = op.rank("X")
+    rows = op.concat([op.unsqueeze(name, [1]) for name in op.names("X")], 1)
+    place = op.reshape(op.cast(op["Ids"], np.int64), [-1, 1])
+    if rank < 1:
+        raise CannotExport("numbers")
+    return op.node("GatherND", [rows, place], batch_dims=1)
+
+
+@operator("elementwise_heaviside")
+def heaviside(op: Op) -> Any:
+    """0 below zero, 1 above, y at it."""
+    x, y = operands(op)
+    dtype, zero = op.dtype("X"), op.like("X", 0)
+    above = op.cast(op.node("Greater", [x, zero]), dtype)
+    return op.node("Where", [op.node("Equal", [x, zero]), y, above])
+
+
+@operator("atan2")
+def atan2(op: Op) -> Any:
+    """The angle of a point; integers become doubles."""
+    y, x, dtype = op["X1"], op["X2"], op.dtype("X1")
+    if dtype.kind != "f" or op.shape("X1") != op.shape("X2"):
+        raise CannotExport(f"{dtype}, or other shapes")
+    y, x = op.cast(y, np.float32), op.cast(x, np.float32)
+    zero, half = op.const(np.float32(0)), op.const(np.float32(np.pi / 2))
+    base = op.node("Atan", [op.node("Div", [y, x])])
+    turned = op.node(
+        "Where",
+        [op.node("Less", [y, zero]), op.const(np.float32(-np.pi)), op.const(np.float32(np.pi))],
+    )
+    left = op.node("Where", [op.node("Less", [x, zero]), op.node("Add", [base, turned]), base])
+    upright = op.node("Mul", [op.node("Sign", [y]), half])
+    made = op.node("Where", [op.node("Equal", [x, zero]), upright, left])
+    return made if dtype == np.float32 else op.cast(made, dtype)
+
+
+@operator("trunc_divide")
+def trunc_divide(op: Op) -> Any:
+    """The quotient towards zero; of integers runtimes would end with the process at zero."""
+    if op.dtype("x").kind != "f":
+        raise CannotExport("integers")
+    quotient = op.node("Div", [op["x"], op["y"]])
+    size = op.node("Floor", [op.node("Abs", [quotient])])
+    return {"out": op.node("Mul", [op.node("Sign", [quotient]), size])}

@@ -167,7 +167,7 @@ def sequence_mask(op: Op) -> Any:
         else:
             end = op.const(np.int64(longest[0]))
     else:
-        end = op.reshape(longest, [])
+        end = op.reshape(op.slice(longest, [0], [1], [0]), [])
     line = op.node("Range", [op.const(np.int64(0)), end, op.const(np.int64(1))])
     line = op.cast(line, op.dtype("X"))
     return {"Y": op.cast(op.node("Less", [line, op.unsqueeze(x, [-1])]), dtype)}

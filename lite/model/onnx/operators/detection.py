@@ -200,9 +200,8 @@ def _encoded(
     return [*places, *lengths]
 
 
-@operator("roi_align", opset=16)
-def roi_align(op: Op) -> Any:
-    """Means of bilinear samples in the cells of each region."""
+def _images(op: Op) -> str:
+    """The number of each region's image."""
     rois = op["ROIs"]
     count = op.shape_of(rois, 0, 1)
     if op.has("RoisNum"):
@@ -211,14 +210,18 @@ def roi_align(op: Op) -> Any:
         )
         ends = op.node("CumSum", [op.cast(op["RoisNum"], np.int64), op.const(np.int64(0))])
         passed = op.node("GreaterOrEqual", [op.unsqueeze(line, [1]), op.unsqueeze(ends, [0])])
-        images = op.reduce("Sum", op.cast(passed, np.int64), [1], keep=False)
-    elif op.shape("X")[0] == 1:
-        images = op.node("Expand", [op.const(np.int64(0)), count])
-    else:
-        raise CannotExport("regions divided by LoD")
+        return op.reduce("Sum", op.cast(passed, np.int64), [1], keep=False)
+    if op.shape("X")[0] == 1:
+        return str(op.node("Expand", [op.const(np.int64(0)), count]))
+    raise CannotExport("regions divided by LoD")
+
+
+@operator("roi_align", opset=16)
+def roi_align(op: Op) -> Any:
+    """Means of bilinear samples in the cells of each region."""
     return op.node(
         "RoiAlign",
-        [op["X"], rois, images],
+        [op["X"], op["ROIs"], _images(op)],
         output_height=int(op.attr("pooled_height")),
         output_width=int(op.attr("pooled_width")),
         sampling_ratio=max(int(op.attr("sampling_ratio")), 0),
@@ -310,3 +313,60 @@ def _or_nothing(op: Op, made: str) -> str:
     for side, source in zip(sides, (none, made), strict=True):
         side.add_output(source, np.float32, 2, False)
     return branch(op, empty, sides, 1)[0]
+
+
+@operator("nms")
+def nms(op: Op) -> Any:
+    """Of boxes that come in order of their scores."""
+    if op.dtype("Boxes") != np.float32:
+        raise CannotExport(f"{op.dtype('Boxes')}")
+    count = op.reshape(op.shape_of(op["Boxes"], 0, 1), [])
+    line = op.node("Range", [op.const(np.int64(0)), count, op.const(np.int64(1))])
+    scores = op.reshape(op.node("Neg", [op.cast(line, np.float32)]), [1, 1, -1])
+    most = op.const(np.asarray([2**31 - 1], np.int64))
+    limit = op.const(np.asarray([op.number("iou_threshold")], np.float32))
+    chosen = op.node("NonMaxSuppression", [op.unsqueeze(op["Boxes"], [0]), scores, most, limit])
+    return op.squeeze(op.slice(chosen, [2], [3], [1]), [1])
+
+
+@operator("distribute_fpn_proposals")
+def distribute_fpn_proposals(op: Op) -> Any:
+    """Regions by size to levels, and where each went."""
+    if not op.has("RoisNum"):
+        raise CannotExport("regions divided by LoD")
+    rois, numbers = op["FpnRois"], op.cast(op["RoisNum"], np.int64)
+    first, last = int(op.attr("min_level")), int(op.attr("max_level"))
+    sides = op.split(rois, [1, 1, 1, 1], 1)
+    pixel = 1.0 if op.flag("pixel_offset", True) else 0.0
+    lengths = [op.node("Sub", [sides[2 + i], sides[i]]) for i in (0, 1)]
+    zero = op.const(np.float32(0))
+    sound = op.node("And", [op.node("GreaterOrEqual", [length, zero]) for length in lengths])
+    area = op.node("Mul", [shifted(op, length, pixel) for length in lengths])
+    size = op.node("Sqrt", [op.node("Where", [sound, area, zero])])
+    scale = shifted(op, op.node("Div", [size, op.const(np.float32(op.attr("refer_scale")))]), 1e-8)
+    steps = op.node("Div", [op.node("Log", [scale]), op.const(np.float32(np.log(2)))])
+    level = shifted(op, op.node("Floor", [steps]), float(op.attr("refer_level")))
+    level = op.squeeze(op.cast(clip(op, level, first, last), np.int64), [1])
+    line = _line(op, op.shape_of(rois, 0, 1))
+    ends = op.node("CumSum", [numbers, op.const(np.int64(0))])
+    passed = op.node("GreaterOrEqual", [op.unsqueeze(line, [1]), op.unsqueeze(ends, [0])])
+    images = op.reduce("Sum", op.cast(passed, np.int64), [1], keep=False)
+    images_line = op.unsqueeze(_line(op, op.shape_of(numbers, 0, 1)), [0])
+    parts, counts, order = [], [], []
+    for number in range(first, last + 1):
+        own = op.node("Equal", [level, op.const(np.int64(number))])
+        parts.append(op.node("Compress", [rois, own], axis=0))
+        order.append(op.node("Compress", [line, own], axis=0))
+        image = op.unsqueeze(op.node("Compress", [images, own], axis=0), [1])
+        found = op.cast(op.node("Equal", [image, images_line]), np.int32)
+        counts.append(op.reduce("Sum", found, [0], keep=False))
+    whole = op.concat(order)
+    _, back = op.node("TopK", [whole, op.shape_of(whole)], outputs=2, axis=0, largest=0)
+    restore = op.unsqueeze(op.cast(back, np.int32), [1])
+    return {"MultiFpnRois": parts, "RestoreIndex": restore, "MultiLevelRoIsNum": counts}
+
+
+def _line(op: Op, count: str) -> str:
+    """The numbers below a count."""
+    ends = [op.const(np.int64(0)), op.reshape(count, []), op.const(np.int64(1))]
+    return str(op.node("Range", ends))

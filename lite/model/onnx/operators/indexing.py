@@ -43,9 +43,13 @@ def strided_slice(op: Op) -> Any:
     )
     if isinstance(strides, str):
         raise CannotExport("strides that are computed")
-    if op.flag("as_numpy") and min(strides) < 0:
-        raise CannotExport("numpy's way of going backwards")
     back = [i for i, stride in enumerate(strides) if stride < 0]
+    if op.flag("as_numpy"):
+        for i in back:
+            dim = op.shape("Input")[axes[i]]
+            if isinstance(starts, str) or starts[i] < (-1 if dim is None else -dim):
+                raise CannotExport("backwards from before the beginning")
+        back = []
     if back:
         if isinstance(starts, str) or isinstance(ends, str):
             raise CannotExport("backwards between computed ends")
@@ -278,30 +282,50 @@ def unique(op: Op) -> Any:
 
 @operator("set_value")
 def set_value(op: Op) -> Any:
-    """A slice replaced by a number or a tensor; others keep what they are."""
-    x, shape = op["Input"], op.static("Input")
+    """A slice replaced by a number or a tensor; others keep what they are.
+
+    Which elements these are, the same slice of their numbers says.
+    """
+    x, rank = op["Input"], op.rank("Input")
     lists = [
         op.numbers(name, "", f"{name.capitalize()}TensorList")
         for name in ("starts", "ends", "steps")
     ]
-    if any(isinstance(numbers, str) for numbers in lists):
-        raise CannotExport("a slice that is computed")
-    op.need_small(float(np.prod([float(dim) for dim in shape])))
-    index: list[slice] = [slice(None)] * (len(shape) + 1)
-    for axis, begin, end, step in zip(op.integers("axes"), *lists, strict=True):
-        # Backwards an end of -1 means all.
-        stop = None if int(step) < 0 and int(end) == -1 else int(end)
-        index[axis + 1] = slice(int(begin), stop, int(step))
-    places = np.indices(shape, np.int64)[tuple(index)]
-    places = np.squeeze(places, tuple(axis + 1 for axis in op.integers("decrease_axes")))
+    whole = op.shape_of(x)
+    count = op.node("ReduceProd", [whole], keepdims=0)
+    line = op.node("Range", [op.const(np.int64(0)), count, op.const(np.int64(1))])
+    places = op.node("Reshape", [line, whole]) if rank else op.reshape(line, [1])
+    axes = op.integers("axes")
+    if axes:
+        if any(isinstance(numbers, str) for numbers in (lists[1], lists[2])) and (
+            isinstance(lists[2], str) or min(lists[2]) < 0
+        ):
+            raise CannotExport("a slice that is computed, and may go backwards")
+        if isinstance(lists[1], list) and isinstance(lists[2], list):
+            # Backwards an end of -1 means all.
+            pairs = zip(lists[1], lists[2], strict=True)
+            lists[1] = [-_END if step < 0 and end == -1 else end for end, step in pairs]
+        begin, end, step = (op.listed(numbers) for numbers in lists)
+        places = op.node("Slice", [places, begin, end, op.ints(axes), step])
+    places = op.squeeze(places, op.integers("decrease_axes"))
     for axis in op.integers("none_axes"):
-        places = np.expand_dims(places, min(axis + 1, places.ndim))
-    places = np.moveaxis(places, 0, -1)
-    values = op["ValueTensor"] if op.has("ValueTensor") else _plain_values(op)
-    if op.has("ValueTensor") and op.rank("ValueTensor") > places.ndim - 1:
-        values = op.reshape(values, places.shape[:-1] or [])
-    updates = op.node("Expand", [values, op.ints(places.shape[:-1])])
-    return op.node("ScatterND", [x, op.const(np.ascontiguousarray(places)), updates])
+        places = op.unsqueeze(places, [axis])
+    rank += len(op.integers("none_axes")) - len(op.integers("decrease_axes"))
+    chosen = op.shape_of(places)
+    if op.has("ValueTensor"):
+        values, own = op["ValueTensor"], op.rank("ValueTensor")
+        if own > rank:
+            if None in op.shape("ValueTensor")[: own - rank] or any(
+                dim != 1 for dim in op.shape("ValueTensor")[: own - rank]
+            ):
+                raise CannotExport("values of more dimensions than what they replace")
+            values = op.squeeze(values, range(own - rank))
+        values = op.cast(values, op.dtype("Input"))
+    else:
+        values = _plain_values(op)
+    updates = op.node("Expand", [values, chosen])
+    made = op.node("ScatterND", [op.flat(x), op.reshape(places, [-1, 1]), op.flat(updates)])
+    return op.node("Reshape", [made, whole])
 
 
 def _plain_values(op: Op) -> str:
@@ -312,3 +336,103 @@ def _plain_values(op: Op) -> str:
             array = np.asarray([getattr(v, "value", v) for v in values]).astype(op.dtype("Input"))
             return op.const(array.reshape(op.integers("shape")))
     raise CannotExport("no value")
+
+
+@operator("index_put", opset=16)
+def index_put(op: Op) -> Any:
+    """Elements that masks or positions name, replaced or added to."""
+    x, value, rank = op["x"], op["value"], op.rank("x")
+    add = op.flag("accumulate")
+    count = len(op.names("indices"))
+    if any(op.dtype("indices", i) == np.bool_ for i in range(count)):
+        if count > 1 or any(dim != 1 for dim in op.shape("value")):
+            raise CannotExport("a mask with positions, or with values of its own")
+        number = op.reshape(value, [])
+        changed = op.node("Add", [x, number]) if add else number
+        mask = op.unsqueeze(op["indices"], range(op.rank("indices"), rank))
+        return {"out": op.node("Where", [mask, changed, x])}
+    names = [op.cast(name, np.int64) for name in op.names("indices")]
+    whole = names[0]
+    for name in names[1:]:
+        whole = op.node("Add", [whole, name])
+    shape = op.shape_of(whole)
+    columns = [op.unsqueeze(op.node("Expand", [name, shape]), [-1]) for name in names]
+    places = op.node("Concat", columns, axis=-1)
+    target = op.concat([shape, op.shape_of(x, count)]) if count < rank else shape
+    updates = op.node("Expand", [value, target])
+    return {"out": op.node("ScatterND", [x, places, updates], reduction="add" if add else None)}
+
+
+@operator("index_add", opset=16)
+def index_add(op: Op) -> Any:
+    """Slices added where an index says."""
+    rank = op.rank("X")
+    axis = op.axis(int(op.attr("axis")), rank)
+    order = [axis, *(i for i in range(rank) if i != axis)]
+    x, added = (op.transpose(op[slot], order) for slot in ("X", "AddValue"))
+    places = op.unsqueeze(op.cast(op["Index"], np.int64), [-1])
+    made = op.node("ScatterND", [x, places, added], reduction="add")
+    return op.node("Identity", [op.transpose(made, [order.index(i) for i in range(rank)])])
+
+
+@operator("repeat_interleave")
+def repeat_interleave(op: Op) -> Any:
+    """Every slice several times in a row."""
+    rank, times = op.rank("X"), int(op.attr("Repeats"))
+    if not rank:
+        raise CannotExport("a number")
+    axis = op.axis(int(op.attr("dim")), rank)
+    if op.has("RepeatsTensor"):
+        return _each_repeated(op, axis)
+    if times < 1:
+        raise CannotExport(f"Repeats {times}")
+    wide = op.node(
+        "Tile",
+        [
+            op.unsqueeze(op["X"], [axis + 1]),
+            op.ints([times if i == axis + 1 else 1 for i in range(rank + 1)]),
+        ],
+    )
+    parts = [op.shape_of(op["X"], 0, axis)] if axis else []
+    length = op.node("Mul", [op.shape_of(op["X"], axis, axis + 1), op.ints([times])])
+    parts += [length, *([op.shape_of(op["X"], axis + 1)] if axis + 1 < rank else [])]
+    return op.node("Reshape", [wide, op.concat(parts)])
+
+
+def _each_repeated(op: Op, axis: int) -> Any:
+    """Each slice as often as its own number says."""
+    repeats = op.cast(op.flat(op["RepeatsTensor"]), np.int64)
+    repeats = op.node("Expand", [repeats, op.shape_of(op["X"], axis, axis + 1)])
+    total = op.node("ReduceSum", [repeats, op.ints([0])], keepdims=0)
+    line = op.node("Range", [op.const(np.int64(0)), total, op.const(np.int64(1))])
+    ends = op.node("CumSum", [repeats, op.const(np.int64(0))])
+    passed = op.node("GreaterOrEqual", [op.unsqueeze(line, [1]), op.unsqueeze(ends, [0])])
+    places = op.reduce("Sum", op.cast(passed, np.int64), [1], keep=False)
+    return op.node("Gather", [op["X"], places], axis=axis)
+
+
+@operator("searchsorted")
+def search_sorted(op: Op) -> Any:
+    """How many of a sorted line are below each value, or not above it."""
+    line, values = op["SortedSequence"], op["Values"]
+    if op.rank("SortedSequence") != 1:
+        raise CannotExport("lines of several dimensions")
+    above = "Greater" if op.flag("right") else "GreaterOrEqual"
+    below = op.node("Not", [op.node(above, [line, op.unsqueeze(values, [-1])])])
+    below = op.cast(below, np.int64)
+    made = op.reduce("Sum", below, [-1], keep=False)
+    if op.dtype("Values").kind == "f":  # what is not finite goes to the end
+        rest = op.node("Sub", [values, values])
+        finite = op.node("Equal", [rest, op.like("Values", 0)])
+        made = op.node("Where", [finite, made, op.shape_of(line)])
+    return op.cast(made, np.int32) if op.flag("out_int32") else made
+
+
+@operator("shard_index")
+def shard_index(op: Op) -> Any:
+    """The number within a shard, another one outside of it."""
+    size = -(-int(op.attr("index_num")) // int(op.attr("nshards")))
+    x, shard = op["X"], int(op.attr("shard_id"))
+    own = op.node("Equal", [op.node("Div", [x, op.like("X", size)]), op.like("X", shard)])
+    rest = op.node("Mod", [x, op.like("X", size)])
+    return op.node("Where", [own, rest, op.like("X", int(op.attr("ignore_value")))])

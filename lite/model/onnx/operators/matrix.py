@@ -156,3 +156,37 @@ def einsum(op: Op) -> Any:
             at = term.index("...")
             names[i] = op.unsqueeze(names[i], list(range(at, at + most - hidden[i])))
     return op.node("Einsum", names, equation=equation)
+
+
+@operator("baddbmm")
+def baddbmm(op: Op) -> Any:
+    """beta Input + alpha X Y, batch by batch."""
+    dtype = op.dtype("X")
+    product = scaled(op, op.node("MatMul", [op["X"], op["Y"]]), op.number("alpha", 1), dtype)
+    return op.node("Add", [scaled(op, op["Input"], op.number("beta", 1), dtype), product])
+
+
+@operator("cross")
+def cross(op: Op) -> Any:
+    """The product of vectors of three."""
+    rank, axis = op.rank("X"), int(op.attr("dim"))
+    if not -rank <= axis < rank:
+        threes = [i for i, dim in enumerate(op.shape("X")) if dim == 3]
+        if not threes or None in op.shape("X")[: threes[0]]:
+            raise CannotExport("no axis that is known to be of three")
+        axis = threes[0]
+    axis %= rank
+    x, y = (op.split(op[slot], [1, 1, 1], axis) for slot in ("X", "Y"))
+    parts = []
+    for i in range(3):
+        a, b = (i + 1) % 3, (i + 2) % 3
+        sides = op.node("Mul", [x[a], y[b]]), op.node("Mul", [x[b], y[a]])
+        parts.append(op.node("Sub", list(sides)))
+    return op.concat(parts, axis)
+
+
+@operator("bilinear_tensor_product")
+def bilinear(op: Op) -> Any:
+    """x W y for each matrix."""
+    made = op.node("Einsum", [op["X"], op["Weight"], op["Y"]], equation="bi,oij,bj->bo")
+    return op.node("Add", [made, op["Bias"]]) if op.has("Bias") else made

@@ -73,3 +73,29 @@ def _layer(op: Op, mode: str, inputs: list[str | None]) -> tuple[str, list[str]]
         op.transpose(made[0], [0, 2, 1, 3]), [0, 0, directions * attributes["hidden_size"]]
     )
     return out, list(made[1:])
+
+
+@operator("gru_unit")
+def gru_unit(op: Op) -> Any:
+    """One step; the weights of two gates come before those of the candidate."""
+    kinds = ("Identity", "Sigmoid", "Tanh", "Relu")
+    gate, candidate = (kinds[int(op.attr(n))] for n in ("gate_activation", "activation"))
+    before, size = op["HiddenPrev"], op.shape("HiddenPrev")[1]
+    if size is None:
+        raise CannotExport("a state of a free size")
+    x = op.node("Add", [op["Input"], op["Bias"]]) if op.has("Bias") else op["Input"]
+    own = op.split(x, [2 * size, size], 1)
+    weights = op.split(op.flat(op["Weight"]), [2 * size * size, size * size], 0)
+    both = op.node("MatMul", [before, op.reshape(weights[0], [size, 2 * size])])
+    gates = op.node(gate, [op.node("Add", [own[0], both])])
+    update, reset = op.split(gates, [size, size], 1)
+    kept = op.node("Mul", [reset, before])
+    new = op.node("MatMul", [kept, op.reshape(weights[1], [size, size])])
+    new = op.node(candidate, [op.node("Add", [own[1], new])])
+    ends = (new, before) if op.flag("origin_mode") else (before, new)
+    way = op.node("Mul", [update, op.node("Sub", [ends[1], ends[0]])])
+    return {
+        "Hidden": op.node("Add", [ends[0], way]),
+        "ResetHiddenPrev": kept,
+        "Gate": op.concat([update, reset, new], 1),
+    }

@@ -168,15 +168,85 @@ def kth_value(op: Op) -> Any:
 def cumsum(op: Op) -> Any:
     """Running sums."""
     x, rank = op["X"], op.rank("X")
-    axis = 0 if op.flag("flatten") or not rank else op.axis(int(op.attr("axis")), rank)
-    if op.flag("flatten") or not rank:
+    if not rank and not op.flag("flatten"):  # a number is its own sum
+        return op.node("Identity", [x])
+    axis = 0 if op.flag("flatten") else op.axis(int(op.attr("axis")), rank)
+    if op.flag("flatten"):
         x = op.flat(x)
     exclusive, reverse = int(op.flag("exclusive")), int(op.flag("reverse"))
     made = op.node("CumSum", [x, op.const(np.int64(axis))], exclusive=exclusive, reverse=reverse)
-    return made if rank or op.flag("flatten") else op.reshape(made, [])
+    return made
 
 
 @operator("is_empty")
 def is_empty(op: Op) -> Any:
     """Whether there is no element."""
     return op.node("Equal", [op.node("Size", [op["X"]]), op.const(np.int64(0))])
+
+
+@operator("l1_norm")
+def l1_norm(op: Op) -> Any:
+    """The sum of sizes."""
+    return op.reduce("L1", op["X"], None, keep=False)
+
+
+@operator("squared_l2_norm")
+def squared_norm(op: Op) -> Any:
+    """The sum of squares, as a list of one."""
+    return op.reshape(op.reduce("SumSquare", op["X"], None, keep=False), [1])
+
+
+@operator("std", "var")
+def deviation(op: Op) -> Any:
+    """The mean square of what is left without the mean; ``correction`` counts fewer."""
+    x, rank, dtype = op["x"], op.rank("x"), op.dtype("x")
+    axes = sorted({op.axis(axis, rank) for axis in op.integers("axis")}) or list(range(rank))
+    if not rank or not 0 <= op.number("correction", 1) <= 1:
+        raise CannotExport("a single number, or a correction beyond 1")
+    rest = op.node("Sub", [x, op.reduce("Mean", x, axes)])
+    squares = op.reduce("Sum", op.node("Mul", [rest, rest]), axes, op.flag("keepdim"))
+    sizes = op.node("Gather", [op.shape_of(x), op.ints(axes)], axis=0)
+    count = op.cast(op.node("ReduceProd", [sizes], keepdims=0), dtype)
+    left = op.node("Sub", [count, op.const(np.asarray(op.number("correction", 1), dtype))])
+    made = op.node("Div", [squares, left])
+    return {"out": made if op.type == "var" else op.node("Sqrt", [made])}
+
+
+@operator("nansum")
+def nan_sum(op: Op) -> Any:
+    """The sum of what is a number."""
+    x, rank, dtype = op["x"], op.rank("x"), op.dtype("x")
+    axes = sorted({op.axis(axis, rank) for axis in op.integers("axis")}) if rank else None
+    if dtype.kind == "f":
+        x = op.node("Where", [op.node("IsNaN", [x]), op.const(np.asarray(0, dtype)), x])
+    number = int(op.attr("dtype", -1))
+    wanted = numpy_type(number) if number >= 0 else dtype
+    if dtype.kind != "f" and number < 0:
+        wanted = np.dtype(np.int64)
+    return {"out": op.reduce("Sum", op.cast(x, wanted), axes or None, op.flag("keepdim"))}
+
+
+@operator("dist")
+def distance(op: Op) -> Any:
+    """The p-norm of a difference."""
+    power = op.number("p")
+    rest = op.node("Sub", [op["X"], op["Y"]])
+    size = op.node("Abs", [rest])
+    if power == 0:
+        return op.reduce("Sum", op.node("Sign", [size]), None, keep=False)
+    if power in (1, 2):
+        return op.reduce(f"L{int(power)}", rest, None, keep=False)
+    if np.isinf(power):
+        return op.reduce("Max" if power > 0 else "Min", size, None, keep=False)
+    total = op.reduce("Sum", op.node("Pow", [size, op.like("X", power)]), None, keep=False)
+    return op.node("Pow", [total, op.like("X", 1 / power)])
+
+
+@operator("clip_by_norm")
+def clip_by_norm(op: Op) -> Any:
+    """Shortened to a length at most."""
+    norm = op.reduce("L2", op["X"], None, keep=False)
+    most = op.like("X", op.number("max_norm"))
+    longer = op.node("Not", [op.node("LessOrEqual", [norm, most])])
+    factor = op.node("Where", [longer, op.node("Div", [most, norm]), op.like("X", 1)])
+    return op.node("Mul", [op["X"], factor])

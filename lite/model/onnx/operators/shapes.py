@@ -314,3 +314,16 @@ def temporal_shift(op: Op) -> Any:
         if high > low
     ]
     return op.reshape(op.concat(parts, 2), [-1, c, h, w])
+
+
+@operator("channel_shuffle")
+def channel_shuffle(op: Op) -> Any:
+    """Channels of groups dealt in turn, wherever channels are."""
+    groups, behind = int(op.attr("groups")), op.attr("data_format") == "NHWC"
+    x = op["X"]
+    channels = op.shape("X")[3 if behind else 1]
+    if channels is None:
+        raise CannotExport("the number of channels is free")
+    op.need_small(channels)
+    order = np.arange(channels).reshape(groups, -1).T.reshape(-1)
+    return op.node("Gather", [x, op.ints(order.tolist())], axis=3 if behind else 1)

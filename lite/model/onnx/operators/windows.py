@@ -42,6 +42,14 @@ def channels_back(op: Op, x: str, behind: bool, rank: int) -> str:
     return op.transpose(x, [0, *range(2, rank), 1]) if behind else x
 
 
+def kernel_of(op: Op) -> list[int]:
+    """The sizes of the filter's windows."""
+    sizes = op.shape("Filter")[2:]
+    if any(size is None for size in sizes):
+        raise CannotExport(f"a filter with windows of free sizes {list(sizes)}")
+    return [int(size or 0) for size in sizes]
+
+
 def _pads(paddings: list[int], spatial: int) -> list[int]:
     """Paddle's pairs of an axis, or one number for both ends, as all begins, then all ends."""
     if len(paddings) == spatial:
@@ -89,7 +97,7 @@ def convolution(op: Op) -> Any:
     made = op.node(
         "Conv",
         inputs,
-        kernel_shape=op.static("Filter")[2:],
+        kernel_shape=kernel_of(op),
         strides=_spread(op.integers("strides"), spatial),
         dilations=dilations,
         group=int(op.attr("groups")),
@@ -113,7 +121,7 @@ def transposed_convolution(op: Op) -> Any:
     x, behind = channels_first(op, op["Input"], "Input")
     strides = _spread(op.integers("strides"), spatial)
     dilations = _spread(op.integers("dilations"), spatial)
-    kernel = op.static("Filter")[2:]
+    kernel = kernel_of(op)
     pads, algorithm = _padding(op, spatial)
     if algorithm != "NOTSET":
         raise CannotExport("padding_algorithm SAME of a transposed convolution")
@@ -195,7 +203,7 @@ def deformable(op: Op) -> Any:
     return op.node(
         "DeformConv",
         [op["Input"], op["Filter"], op["Offset"], None, op.get("Mask")],
-        kernel_shape=op.static("Filter")[2:],
+        kernel_shape=kernel_of(op),
         strides=op.integers("strides"),
         dilations=op.integers("dilations"),
         pads=_pads(op.integers("paddings"), 2),
@@ -304,3 +312,25 @@ def max_pool_with_index(op: Op) -> Any:
     values, places = op.node("MaxPool", [x], outputs=2, kernel_shape=size, **attributes)
     plane = op.node("ReduceProd", [op.shape_of(x, 2)], keepdims=0)
     return {"Out": values, "Mask": op.cast(op.node("Mod", [places, plane]), np.int32)}
+
+
+@operator("fold", opset=18)
+def fold(op: Op) -> Any:
+    """Windows added up where they lie."""
+    sizes, kernel = op.integers("output_sizes"), op.integers("kernel_sizes")
+    top, left, bottom, right = _sides(op.integers("paddings"))
+    return {
+        "Y": op.node(
+            "Col2Im",
+            [op["X"], op.ints(sizes), op.ints(kernel)],
+            strides=_spread(op.integers("strides"), 2),
+            dilations=_spread(op.integers("dilations"), 2),
+            pads=[top, left, bottom, right],
+        )
+    }
+
+
+def _sides(paddings: list[int]) -> list[int]:
+    if len(paddings) == 4:
+        return paddings
+    return _spread(paddings, 2) * 2

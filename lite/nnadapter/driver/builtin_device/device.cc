@@ -13,7 +13,7 @@
 #include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/refusal.h"
 #include "nnadapter/hal/model_copy.h"
-#include "nnadapter/hal/pass/fuse_conv_batch_norm.h"
+#include "nnadapter/hal/pass/fuse_conv_scale.h"
 
 // The runtime guards every callback: what is thrown here becomes a code and a text there.
 namespace nnadapter::builtin_device {
@@ -112,6 +112,8 @@ int CreateProgram(void* context, core::Model* model, core::Cache* cache, void** 
   }
   // What the plan cannot fold: it has no weights to change.
   hal::FuseConvBatchNorm(model);
+  while (hal::FuseConvAdd(model) + hal::FuseConvScale(model) > 0) {
+  }
   for (const core::Operand* operand : model->input_operands)
     made->input_types.push_back(operand->type);
   for (const core::Operand* operand : model->output_operands)

@@ -96,6 +96,9 @@ NNAdapterOperandPrecisionCode PrecisionOf(lite::DataType type) {
       return NNADAPTER_FLOAT32;
     case lite::DataType::kFP64:
       return NNADAPTER_FLOAT64;
+    case lite::DataType::kComplex64:
+    case lite::DataType::kComplex128:
+      break;
   }
   throw Error(NNADAPTER_DEVICE_INTERNAL_ERROR, "builtin_device: unknown element type");
 }

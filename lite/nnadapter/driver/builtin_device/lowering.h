@@ -1,5 +1,5 @@
-// Lowering: an NNAdapter model -> the Graph that the CPU plan takes. One operation a file under
-// lower/, each emits one or more CPU operators.
+// Lowering: an NNAdapter model -> the Graph that the CPU plan takes. The operations stand by family
+// under lower/; each emits one or more CPU operators.
 //
 //   REGISTER_LOWERING(SOFTMAX, [](Lowering& l) {
 //     l.Emit("softmax", {{"X", {l.In("input")}}}, {{"Out", {l.Out("output")}}},

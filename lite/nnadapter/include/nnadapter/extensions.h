@@ -24,8 +24,25 @@ int NNAdapterModel_getRefusal(uint32_t operation, const char** reason);
  * Programs stand in the order in which they run. operations: numbers in the order of addOperation,
  * empty where the program comes from a cache. inputs and outputs: -1 - i is the model's number i, i
  * a tensor that passes between programs, 2^30 + i the model's output i that another program reads.
- */
+ * A driver may save its program in its first run only: then "cache" is another text after it, and
+ * the one before stays valid, too. */
 int NNAdapterCompilation_getReport(NNAdapterCompilation* compilation, const char** json);
+
+/* The devices of this process and the libraries in the search path that hold one, in the order in
+ * which they are looked for; none is loaded. JSON, valid until the thread asks again:
+ *   [{"name": "...", "library": "path, or empty inside the process", "hidden": false}]
+ * hidden: another one of this name comes first. */
+int NNAdapter_listDevices(const char** json);
+/* The devices of a context. JSON, valid until the thread asks again:
+ *   [{"name": "...", "vendor": "...", "type": 2, "version": 1, "library": "...",
+ *     "abi": "libstdc++", "asks": true, "list": "what says which operations it takes"}]
+ * asks: the driver has validate_program. list: what counts where it has not, or where it returns
+ * FEATURE_NOT_SUPPORTED; empty where nothing does. */
+int NNAdapterContext_getReport(NNAdapterContext* context, const char** json);
+/* From now on a signal that ends the process (SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL) first
+ * writes to stderr which callback of which device was called, and the stack. For tools: it replaces
+ * the process's handlers. */
+int NNAdapter_reportCrashes(void);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lite/nnadapter/runtime/operation/shape_list.h"
+
 namespace nnadapter::runtime {
 namespace {
 

@@ -319,6 +319,36 @@ def test_shape_arithmetic_stays_unless_asked() -> None:
     assert len(placement.on_device()) == 4
 
 
+RESHAPED = """
+Out: [a] = abs(X: [x])
+Out: [s] = shape(Input: [a])
+Out: [c] = cast(X: [s]) {in_dtype: int 2, out_dtype: int 3}
+Out: [y] = reshape2(X: [a], Shape: [c]) {shape: ints [-1]}
+Out: [z] = gelu(X: [y])
+"""
+
+
+def test_shape_arithmetic_that_only_the_device_reads_goes_along() -> None:
+    before = program(RESHAPED, {"x": (-1, 4)}, ["z"])
+    _, placement = partition(before, Device())
+    assert len(placement.subgraphs) == 1 and len(placement.on_device()) == 5
+    both = program(RESHAPED, {"x": (-1, 4)}, ["z", "s"])
+    _, placement = partition(both, Device())
+    kinds = {label: kind for label, (kind, _) in _reasons(placement).items()}
+    assert kinds["shape#2"] is kinds["cast#3"] is Kind.SHAPE
+    assert len(placement.subgraphs) == 2 and len(placement.on_device()) == 3
+
+
+@pytest.mark.parametrize("asked", ["refuses", "later"])
+def test_shape_arithmetic_that_the_device_refuses_is_no_fallback(asked: str) -> None:
+    before = program(RESHAPED, {"x": (-1, 4)}, ["z"])
+    device = Device(**{asked: {"shape": "no", "cast": "no"}})
+    _, placement = partition(before, device, strict=True)
+    kinds = {label: kind for label, (kind, _) in _reasons(placement).items()}
+    assert {kinds["shape#2"], kinds["cast#3"]} == {Kind.SHAPE}
+    assert len(placement.on_device()) == 3
+
+
 def test_a_small_cluster_whose_neighbour_it_may_not_join() -> None:
     body = """
     Out: [a] = abs(X: [x])

@@ -8,6 +8,7 @@ import re
 import shutil
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checking import program, rand
@@ -22,6 +23,7 @@ from lite.core.optimizer.partition import (
 )
 from lite.core.optimizer.partition.render.colors import CPU_COLOR, PALETTE, text_color
 from lite.core.optimizer.partition.render.config_text import config_line
+from lite.core.optimizer.partition.render.dot import edges
 from lite.core.optimizer.partition.render.layout import STEP_X, layered
 from lite.core.optimizer.partition.render.log import log_text
 from lite.model.program import Program
@@ -148,11 +150,70 @@ def test_the_page_stands_alone(placement: Placement) -> None:
     assert not re.search(r'(src|href)="|@import|url\((?!#)', page)
     urls = set(re.findall(r"https?://[^\"' ]+", page))
     assert urls == {"http://www.w3.org/2000/svg"}
-    found = re.search(r'id="data">(.*?)</script>', page, re.S)
-    assert found
-    data = json.loads(found[1])
+    data = _page_data(page)
     assert data["operators"][4]["outputs"] == {"Out": ["d</script>"]}
     assert data["operators"][2]["reason"] == "no <gelu> & co"
+
+
+def _page_data(page: str) -> dict[str, Any]:
+    found = re.search(r'id="data">(.*?)</script>', page, re.S)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def test_the_page_begins_with_the_answer(placement: Placement) -> None:
+    page = placement.html("tiny on npu")
+    assert page.index('id="figures"') < page.index('id="graph"')
+    assert page.index('id="reasons"') < page.index('id="legend"') < page.index('id="map"')
+    data = _page_data(page)
+    assert data["title"] == "tiny on npu"
+    assert [number for number, _ in data["figures"]] == ["66.7 %", "66.7 %", "3", "192 B"]
+    assert data["tensors"]["c"] == "fp32[2x4]"
+    assert data["operators"][3]["compute"] == 8
+    assert placement.compute_share() == pytest.approx(4 / 6)
+    assert placement.bytes_moved == sum(i.bytes_in + i.bytes_out for i in placement.subgraphs)
+    assert dict(placement.reasons())["no <gelu> & co"] == 1
+
+
+FOLDED = """
+Out: [a] = abs(X: [x])
+Out: [b] = scale(X: [a]) {scale: float 1.0, bias: float 0.0, bias_after_scale: bool true}
+Out: [c], Mask: [m] = dropout(X: [b]) {is_test: bool true, @}
+Out: [d] = exp(X: [c])
+Out: [e] = elementwise_add(X: [d], Y: [b]) {axis: int -1}
+Out: [y] = scale(X: [e]) {scale: float 1.0, bias: float 0.0, bias_after_scale: bool true}
+""".replace("@", 'dropout_implementation: string "upscale_in_train"')
+
+
+def test_edges_run_through_folded_operators() -> None:
+    request = PartitionRequest(("npu",), lambda *_: {}, model="folding")
+    optimize(program(FOLDED, {"x": (2, 4)}, ["y"]), partition=request)
+    report = request.placement
+    assert report is not None
+    labels = [op.label for op in report.operators]
+    folded = [op.type for op in report.operators if op.place == "folded"]
+    assert "scale" in folded and "dropout" in folded
+    found = {(labels[a], labels[b]) for a, b, _ in edges(report)}
+    assert found == {
+        ("feed#0", "abs#1"),
+        ("abs#1", "exp#4"),
+        ("abs#1", "elementwise_add#5"),
+        ("exp#4", "elementwise_add#5"),
+        ("elementwise_add#5", "fetch#7"),
+    }
+    assert report.config_text().startswith("# model: folding\n")
+    assert PartitionConfig(report.config_text()).model == "folding"
+
+
+def test_a_placement_shows_itself(placement: Placement) -> None:
+    placement.model = "tiny"
+    assert repr(placement) == (
+        "<Placement of tiny: 4 of 6 operators on npu in 3 subgraphs, 2 on the CPU>"
+    )
+    assert str(placement) == placement.table() and str(placement).startswith("model: tiny\n")
+    frame = placement._repr_html_()
+    assert frame.startswith("<iframe srcdoc=") and "&lt;!DOCTYPE html&gt;" in frame
 
 
 LOOP = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lite.core.optimizer.partition.config import MODEL_MARK
 from lite.core.optimizer.partition.config_syntax import quoted
 from lite.core.optimizer.partition.placement import FOLDED, Kind, OperatorPlace, Placement
 
@@ -20,6 +21,7 @@ def config_text(placement: Placement) -> str:
     """
     devices = ", ".join(placement.devices) or "the device"
     lines = [
+        *([f"{MODEL_MARK}{' '.join(placement.model.split())}"] if placement.model else []),
         f"# Partition config for {devices}.",
         f"# {placement.summary()}.",
         "# A line op_type:inputs:outputs keeps operators on the CPU; inputs and outputs may be",

@@ -43,21 +43,20 @@ def _node(at: int, op: OperatorPlace) -> str:
 
 def edges(placement: Placement) -> list[tuple[int, int, str]]:
     """Pairs of operators and the variable between them: the last one that wrote it before, else
-    (in a sub-block) what wrote it in an outer block."""
+    (in a sub-block) what wrote it in an outer block. They run through operators that are folded."""
     found: dict[tuple[int, int, str], None] = {}
-    writers: dict[int, dict[str, int]] = {}
+    writers: dict[int, dict[str, list[tuple[int, str]]]] = {}
     for at, op in enumerate(placement.operators):
-        if op.place == FOLDED:
-            continue
         own = writers.setdefault(op.block, {})
+        sources: dict[tuple[int, str], None] = {}
         for name in dict.fromkeys(name for names in op.inputs.values() for name in names):
-            source = own.get(name)
-            if source is None and op.block:
-                source = writers.get(0, {}).get(name)
-            if source is not None:
-                found[source, at, name] = None
-        for names in op.outputs.values():
-            for name in names:
-                if op.type != "fetch":
-                    own[name] = at
+            listed = own.get(name)
+            if listed is None and op.block:
+                listed = writers.get(0, {}).get(name)
+            sources.update(dict.fromkeys(listed or ()))
+        if op.place != FOLDED:
+            found.update(((source, at, name), None) for source, name in sources)
+        for name in (name for names in op.outputs.values() for name in names):
+            if op.type != "fetch":
+                own[name] = [(at, name)] if op.place != FOLDED else list(sources)
     return list(found)

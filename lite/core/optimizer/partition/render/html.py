@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,38 @@ from lite.core.optimizer.partition.render.colors import (
 )
 from lite.core.optimizer.partition.render.dot import edges
 from lite.core.optimizer.partition.render.layout import STEP_X, layered
+from lite.core.optimizer.partition.render.table import size_text
 
 _FOLDER = Path(__file__).parent
 
 
-def html(placement: Placement, title: str = "Placement") -> str:
+@dataclass
+class Overlay:
+    """Another report on the same graph: its answer, colours and details by operator."""
+
+    summary: str
+    notes: list[str] = field(default_factory=list)
+    colors: dict[int, str] = field(default_factory=dict)
+    details: dict[int, dict[str, str]] = field(default_factory=dict)
+    legend: list[tuple[str, str]] = field(default_factory=list)
+
+
+def framed(page: str) -> str:
+    """A page inside another one, as notebooks show it."""
+    return (
+        f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" '
+        'style="width:100%;height:640px;border:1px solid #ccc"></iframe>'
+    )
+
+
+def html(placement: Placement, title: str = "Placement", overlay: Overlay | None = None) -> str:
     """A page that needs no network: the graph can be dragged, zoomed and searched."""
     # What closes a script element must not stand in one.
-    data = json.dumps(_data(placement)).replace("<", "\\u003c").replace("\u2028", "\\u2028")
+    data = (
+        json.dumps(_data(placement, title, overlay))
+        .replace("<", "\\u003c")
+        .replace("\u2028", "\\u2028")
+    )
     page = (_FOLDER / "page.html").read_text(encoding="utf-8")
     parts = {
         "TITLE": escape(title.encode("utf-8", "replace").decode()),
@@ -35,11 +60,14 @@ def html(placement: Placement, title: str = "Placement") -> str:
     return re.sub("@(TITLE|STYLE|DATA|SCRIPT)@", lambda mark: parts[mark[1]], page)
 
 
-def _data(placement: Placement) -> dict[str, Any]:
+def _data(placement: Placement, title: str, overlay: Overlay | None) -> dict[str, Any]:
     links = edges(placement)
     where, bends, frames = _drawn(placement, links)
     operators = []
     for at, op in enumerate(placement.operators):
+        color = _color(op)
+        if overlay is not None:
+            color = overlay.colors.get(at, CPU_COLOR)
         item = {
             "label": op.label,
             "type": op.type,
@@ -51,8 +79,10 @@ def _data(placement: Placement) -> dict[str, Any]:
             "inputs": op.inputs,
             "outputs": op.outputs,
             "attributes": op.attributes,
-            "color": _color(op),
-            "ink": text_color(_color(op)),
+            "color": color,
+            "ink": text_color(color),
+            "compute": op.compute,
+            "notes": overlay.details.get(at, {}) if overlay is not None else {},
         }
         if at in where:
             item["x"], item["y"] = where[at]
@@ -62,8 +92,13 @@ def _data(placement: Placement) -> dict[str, Any]:
         info["color"] = subgraph_color(info["id"])
         info["outcome_texts"] = source.outcome_texts(placement.devices)
     return {
-        "summary": placement.summary(),
-        "warnings": placement.warnings,
+        "title": title,
+        "summary": overlay.summary if overlay is not None else placement.summary(),
+        "figures": _figures(placement),
+        "tensors": placement.tensors,
+        "legend": overlay.legend if overlay is not None else [],
+        "warnings": [*(overlay.notes if overlay is not None else []), *placement.warnings],
+        "judged": [f"{device}: {text}" for device, text in placement.judged.items()],
         "operators": operators,
         "subgraphs": report["subgraphs"],
         "edges": [
@@ -73,6 +108,32 @@ def _data(placement: Placement) -> dict[str, Any]:
         "frames": frames,
         "cpu": CPU_COLOR,
     }
+
+
+def _figures(placement: Placement) -> list[tuple[str, str]]:
+    """The answer in numbers."""
+    listed = [op for op in placement.operators if not op.is_io and op.place != FOLDED]
+    on = len(placement.on_device())
+    share = placement.compute_share()
+    where = ", ".join(placement.devices) or "the device"
+    crossings = [item for info in placement.subgraphs for item in (*info.inputs, *info.outputs)]
+    free = ", free dimensions as 1" if any(-1 in item.shape for item in crossings) else ""
+    return [
+        (_percent(on / len(listed) if listed else 0.0), f"of operators on {where}"),
+        *([(_percent(share), "of multiply-adds there")] if share is not None else []),
+        (str(len(placement.subgraphs)), "subgraph" + "s" * (len(placement.subgraphs) != 1)),
+        (size_text(placement.bytes_moved), f"to and from devices in a run{free}"),
+    ]
+
+
+def _percent(share: float) -> str:
+    """Rounded, but neither to all nor to nothing."""
+    text = f"{100 * share:.1f}"
+    if text == "100.0" and share < 1:
+        return "> 99.9 %"
+    if text == "0.0" and share > 0:
+        return "< 0.1 %"
+    return f"{text.removesuffix('.0')} %"
 
 
 def _color(op: OperatorPlace) -> str:

@@ -64,7 +64,39 @@
   let scale = 1, left = 0, top = 0;
   function apply() {
     view.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
+    const box = graph.getBoundingClientRect();
+    for (const [key, value] of Object.entries({ x: -left / scale, y: -top / scale,
+      width: box.width / scale, height: box.height / scale })) pane.setAttribute(key, value);
   }
+
+  // -- The whole graph in a strip, stretched to its size.
+
+  const map = byId("map");
+  const placed = data.operators.filter((op) => op.x !== undefined);
+  const span = (key, half) => {
+    const all = placed.map((op) => op[key]);
+    const low = all.reduce((a, b) => Math.min(a, b), 0) - half;
+    return [low, all.reduce((a, b) => Math.max(a, b), 0) + half - low];
+  };
+  const [mapX, mapW] = span("x", HALF_W + 10), [mapY, mapH] = span("y", HALF_H + 10);
+  map.setAttribute("viewBox", `${mapX} ${mapY} ${mapW} ${mapH}`);
+  for (const op of placed) {
+    const mark = make("rect", { x: op.x - HALF_W, y: op.y - 30, width: 2 * HALF_W, height: 60,
+      fill: op.color }, map);
+    make("title", {}, mark, op.label);
+  }
+  const pane = make("rect", { class: "window" }, map);
+  function jump(event) {
+    if (event.type === "pointermove" && !event.buttons) return;
+    const area = map.getBoundingClientRect(), box = graph.getBoundingClientRect();
+    const x = mapX + ((event.clientX - area.left) / area.width) * mapW;
+    const y = mapY + ((event.clientY - area.top) / area.height) * mapH;
+    left = box.width / 2 - scale * x;
+    top = box.height / 2 - scale * y;
+    apply();
+  }
+  map.addEventListener("pointerdown", jump);
+  map.addEventListener("pointermove", jump);
 
   function zoom(factor, x, y) {
     const next = Math.min(4, Math.max(0.01, scale * factor));
@@ -155,13 +187,15 @@
     return section;
   }
 
+  const typed = (name) => (data.tensors[name] ? `${name} ${data.tensors[name]}` : name);
+
   function slots(section, name, listed) {
     const entries = Object.entries(listed);
     if (!entries.length) return;
     html("h2", section, name);
     const table = html("table", section);
     for (const [slot, names] of entries) {
-      row(table, slot, Array.isArray(names) ? names.join(", ") : names);
+      row(table, slot, Array.isArray(names) ? names.map(typed).join(", ") : names);
     }
   }
 
@@ -185,6 +219,8 @@
     const table = html("table", section);
     row(table, "place", placeOf(op));
     if (op.block) row(table, "block", String(op.block));
+    if (op.compute) row(table, "multiply-adds", op.compute.toLocaleString("en"));
+    for (const [key, value] of Object.entries(op.notes)) row(table, key, value);
     if (op.reason) html("p", section, op.reason, "reason");
     slots(section, "inputs", op.inputs);
     slots(section, "outputs", op.outputs);
@@ -237,9 +273,21 @@
     for (const text of reasons) if (text) html("p", section, text, "reason");
   }
 
+  byId("title").textContent = data.title;
+  for (const [number, text] of data.legend.length ? [] : data.figures) {
+    const tile = html("div", byId("figures"));
+    html("b", tile, number);
+    html("span", tile, text);
+  }
   byId("summary").textContent = data.summary;
+  for (const text of data.judged) html("p", byId("warnings"), text);
   for (const text of data.warnings) html("p", byId("warnings"), text, "warning");
-  html("h2", byId("legend"), "Places");
+  if (data.legend.length) html("h2", byId("colours"), "Colours");
+  for (const [text, color] of data.legend) {
+    const own = data.operators.flatMap((op, at) => (op.color === color ? [at] : []));
+    entry(byId("colours"), color, `${text}: ${own.length}`, own);
+  }
+  html("h2", byId("legend"), "Subgraphs");
   const where = (test) => all.filter((at) => test(data.operators[at]));
   const plain = (op) => op.type !== "feed" && op.type !== "fetch";
   const cpu = where((op) => op.place === "cpu" && plain(op));

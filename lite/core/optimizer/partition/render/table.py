@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lite.core.optimizer.partition.placement import (
-    FOLDED,
     Crossing,
     OperatorPlace,
     Placement,
@@ -35,15 +34,15 @@ def place_text(op: OperatorPlace) -> str:
 
 def crossing_text(item: Crossing) -> str:
     """A tensor's name, type and shape."""
-    shape = "x".join("?" if dim < 0 else str(dim) for dim in item.shape)
-    return f"{item.name} {item.dtype}[{shape}]"
+    return f"{item.name} {item.type_text}"
 
 
 def table(placement: Placement) -> str:
     """The summary, the subgraphs, and the operators with their places and reasons."""
-    lines = [placement.summary()]
+    lines = [*([f"model: {placement.model}"] if placement.model else []), placement.summary()]
     if placement.config:
         lines.append(f"config: {placement.config}")
+    lines += [f"{device}: {text}" for device, text in placement.judged.items()]
     lines += [f"warning: {text}" for text in placement.warnings]
     for info in placement.subgraphs:
         lines += ["", *_subgraph(placement, info)]
@@ -94,11 +93,5 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _reasons(placement: Placement) -> list[str]:
     """How many operators each reason keeps on the CPU."""
-    counts: dict[str, int] = {}
-    for op in placement.operators:
-        if op.reason and not op.is_io and op.place != FOLDED:
-            counts[op.reason] = counts.get(op.reason, 0) + 1
-    if not counts:
-        return []
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return ["on the CPU because", *(f"  {count:>5}  {reason}" for reason, count in ordered)]
+    lines = [f"  {count:>5}  {reason}" for reason, count in placement.reasons()]
+    return ["on the CPU because", *lines] if lines else []

@@ -1,61 +1,88 @@
 """Writes the depthwise microkernels: a few neighbouring output pixels, all channels.
 
-An input vector is loaded once for all the taps and pixels that use it.
+An input vector is loaded once for all the taps of a kernel's row and the pixels that use it. Where
+a row is long, rows take turns with two sums of a pixel: multiply-adds do not wait for each other.
 """
 
 from __future__ import annotations
 
 import sys
 
-SHAPES = [(3, 1), (3, 2), (5, 1), (5, 2)]  # kernel size, stride
+ANY = 0
+# Rows of the kernel, its columns, stride. The first one that fits is taken.
+SHAPES = [
+    *((size, size, stride) for size in (3, 5) for stride in (1, 2)),
+    *((ANY, size, stride) for size in (3, 5, 7) for stride in (1, 2)),
+]
 PIXELS = (1, 2, 3, 4)
 
 
-def body(size: int, stride: int, pixels: int, load: str, store: str) -> list[str]:
-    """One vector of channels; `load` and `store` are formats."""
+def kernel_row(size: int, stride: int, pixels: int, load: str, suffix: str, row: int) -> list[str]:
+    """The products of one row of the kernel, `row` rows after `x` and `w`."""
     columns = (pixels - 1) * stride + size
-    out = ["    const V bias = Load(t.bias + c);"]
-    out += [f"    V y{p} = bias;" for p in range(pixels)]
-    for ky in range(size):
-        out += ["    {", "      const float* w = t.weights + c;"]
-        for kx in range(size):
-            out += [f"      const V w{kx} = Load(w + {ky * size + kx} * padded);"]
-        for column in range(columns):
-            out += [
-                f"      const V x{column} = "
-                + load.format(f"t.x[{ky * columns + column}] + shift + c")
-            ]
-            for p in range(pixels):
-                if 0 <= column - p * stride < size:
-                    out += [f"      y{p} += x{column} * w{column - p * stride};"]
-        out += ["    }"]
-    out += [f"    y{p} = Finished(t, y{p});" for p in range(pixels)]
+    out = ["    {"]
+    for kx in range(size):
+        out += [f"      const V w{kx} = Load(w + {row * size + kx} * padded);"]
+    for column in range(columns):
+        pixel = f"x[{row * columns + column}] + shift + c"
+        out += [f"      const V x{column} = " + load.format(pixel)]
+        for p in range(pixels):
+            if 0 <= column - p * stride < size:
+                out += [f"      {suffix}{p} += x{column} * w{column - p * stride};"]
+    return [*out, "    }"]
+
+
+def body(rows: int, size: int, stride: int, pixels: int, load: str, store: str) -> list[str]:
+    """One vector of channels; `load` and `store` are formats."""
+    sums = "ab" if size > 3 else "a"
+    out = ["    const V bias = Load(t.bias + c);", "    const float* w = t.weights + c;"]
+    out += ["    const float* const* x = t.x;"]
+    out += [f"    V {s}{p} = {'bias' if s == 'a' else 'V{}'};" for p in range(pixels) for s in sums]
+    for ky in range(rows):
+        out += kernel_row(size, stride, pixels, load, sums[ky % len(sums)], ky)
+    if rows == ANY:
+        out += ["    int64_t left = t.rows;", "    for (; left > 1; left -= 2) {"]
+        out += kernel_row(size, stride, pixels, load, sums[0], 0)
+        out += kernel_row(size, stride, pixels, load, sums[-1], 1)
+        out += [f"      w += {2 * size} * padded;"]
+        out += [f"      x += {2 * ((pixels - 1) * stride + size)};"]
+        out += ["    }", "    if (left > 0)"]
+        out += kernel_row(size, stride, pixels, load, sums[0], 0)
+    for p in range(pixels):
+        total = " + ".join(f"{s}{p}" for s in sums)
+        out += [f"    const V y{p} = Finished(t.act, {total});"]
     return out + ["    " + store.format(f"y + {p} * ldy + c", f"y{p}") for p in range(pixels)]
 
 
-def tile(size: int, stride: int, pixels: int) -> list[str]:
+def name_of(rows: int, size: int, stride: int, pixels: int) -> str:
+    """The name of a function."""
+    return f"Tile{rows or 'Any'}x{size}s{stride}p{pixels}"
+
+
+def tile(rows: int, size: int, stride: int, pixels: int) -> list[str]:
     """The function for one kernel size, stride and number of pixels."""
-    out = [f"static void Tile{size}s{stride}p{pixels}(const DepthwiseTile& t) {{"]
+    out = [f"static void {name_of(rows, size, stride, pixels)}(const DepthwiseTile& t) {{"]
     out += ["  const int64_t channels = t.channels, ldy = t.ldy, padded = t.padded_channels;"]
     out += ["  float* y = t.y;", "  int64_t shift = 0;"]
     out += [f"  for (int64_t g = 0; g < t.groups; ++g, shift += t.x_step, y += {pixels} * ldy) {{"]
     out += ["  int64_t c = 0;", "  for (; c + kW <= channels; c += kW) {"]
-    out += body(size, stride, pixels, "Load({});", "Store({}, {});")
+    out += body(rows, size, stride, pixels, "Load({});", "Store({}, {});")
     out += ["  }", "  if (c < channels) {", "    const int tail = static_cast<int>(channels - c);"]
-    out += body(size, stride, pixels, "LoadN({}, tail);", "StoreN({}, {}, tail);")
+    out += body(rows, size, stride, pixels, "LoadN({}, tail);", "StoreN({}, {}, tail);")
     return [*out, "  }", "  }", "}", ""]
 
 
 def main() -> None:
     """Writes to the path given as the only argument."""
     lines = [f"// Generated by {sys.argv[0].rsplit('/', 1)[-1]}."]
-    for size, stride in SHAPES:
+    for shape in SHAPES:
         for pixels in PIXELS:
-            lines += tile(size, stride, pixels)
+            lines += tile(*shape, pixels)
     lines += [f"static const DepthwiseShape kShapes[{len(SHAPES)}] = {{"]
-    for size, stride in SHAPES:
-        names = ", ".join(f"Tile{size}s{stride}p{pixels}" for pixels in PIXELS)
-        lines += [f"    {{{size}, {stride}, {{{names}}}}},"]
+    for shape in SHAPES:
+        names = ", ".join(name_of(*shape, pixels) for pixels in PIXELS)
+        rows, size, stride = shape
+        lines += [f"    {{{rows}, {size}, {stride}, {{{names}}}}},"]
     with open(sys.argv[1], "w", encoding="utf-8") as file:
         file.write("\n".join([*lines, "};", ""]))
 

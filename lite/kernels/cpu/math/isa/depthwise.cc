@@ -9,6 +9,7 @@ constexpr int kMaxPixels = 4;
 
 struct DepthwiseTile {
   const float* const* x;  // input pixels
+  int64_t rows;           // of the kernel, where its function is for any number
   int64_t taps;           // only for the kernels of any size
   int64_t channels, padded_channels;
   const float *weights, *bias;
@@ -19,14 +20,14 @@ struct DepthwiseTile {
 };
 
 struct DepthwiseShape {
-  int64_t size, stride;
+  int64_t rows, size, stride;  // rows 0: any number
   void (*tiles[kMaxPixels])(const DepthwiseTile&);
 };
 
-LITE_INLINE V Finished(const DepthwiseTile& t, V y) {
-  const V p0 = Splat(t.act.p0), p1 = Splat(t.act.p1);
-  if (t.act.finish == kClamp) return Clamp(y, p0, p1);
-  return HardSwish(y, p0, p1, Splat(t.act.p2));
+LITE_INLINE V Finished(const ActParameters& act, V y) {
+  const V p0 = Splat(act.p0), p1 = Splat(act.p1);
+  if (act.finish == kClamp) return Clamp(y, p0, p1);
+  return HardSwish(y, p0, p1, Splat(act.p2));
 }
 
 #include "depthwise_tiles.inc"
@@ -45,10 +46,10 @@ LITE_INLINE void AnyVector(const DepthwiseTile& t, float* y, int64_t shift, int6
     if (pixels > 2) y2 += v * load(x[pixels > 2 ? 2 : 0] + shift + c);
     if (pixels > 3) y3 += v * load(x[pixels > 3 ? 3 : 0] + shift + c);
   }
-  store(y + c, Finished(t, y0));
-  if (pixels > 1) store(y + t.ldy + c, Finished(t, y1));
-  if (pixels > 2) store(y + 2 * t.ldy + c, Finished(t, y2));
-  if (pixels > 3) store(y + 3 * t.ldy + c, Finished(t, y3));
+  store(y + c, Finished(t.act, y0));
+  if (pixels > 1) store(y + t.ldy + c, Finished(t.act, y1));
+  if (pixels > 2) store(y + 2 * t.ldy + c, Finished(t.act, y2));
+  if (pixels > 3) store(y + 3 * t.ldy + c, Finished(t.act, y3));
 }
 
 // Any kernel size, stride and dilation: x holds `pixels` pointers for each tap.
@@ -72,20 +73,19 @@ void AnyTile(const DepthwiseTile& t) {
   }
 }
 
-const DepthwiseShape kAnyShape = {0, 0, {AnyTile<1>, AnyTile<2>, AnyTile<3>, AnyTile<4>}};
+const DepthwiseShape kAnyShape = {0, 0, 0, {AnyTile<1>, AnyTile<2>, AnyTile<3>, AnyTile<4>}};
 
 const DepthwiseShape& ShapeFor(const DepthwiseRow& r) {
-  if (r.kh == r.kw && r.dw == 1) {
-    for (const DepthwiseShape& shape : kShapes) {
-      if (shape.size == r.kw && shape.stride == r.sw) return shape;
-    }
+  for (const DepthwiseShape& shape : kShapes) {
+    const bool fits = shape.size == r.kw && shape.stride == r.sw && r.dw == 1;
+    if (fits && (shape.rows == 0 || shape.rows == r.kh)) return shape;
   }
   return kAnyShape;
 }
 
 const float* PixelAt(const DepthwiseRow& r, int64_t ky, int64_t ix) {
   const float* row = r.rows[ky];
-  return row == nullptr || ix < 0 || ix >= r.iw ? r.zeros : row + ix * r.channels;
+  return row == nullptr || ix < 0 || ix >= r.iw ? r.zeros : row + ix * r.x_pixel;
 }
 
 // The input pixels of output pixels ox ... ox + pixels - 1, in the kernels' order.
@@ -118,21 +118,23 @@ void RunRow(const DepthwiseRow& r) {
   const Epilogue& e = *r.epilogue;
   DepthwiseTile t;
   const bool act_done = InRegisters(e.act, &t.act);
-  float* const out = act_done && e.step_count == 0 ? r.y : r.tile;
+  const bool direct = act_done && e.step_count == 0;
+  float* const out = direct ? r.y : r.tile;
   t.x = r.pointers;
+  t.rows = r.kh;
   t.taps = r.kh * r.kw;
   t.channels = r.channels;
   t.padded_channels = r.padded_channels;
   t.weights = r.weights;
   t.bias = r.bias;
-  t.ldy = r.channels;
-  t.x_step = kMaxPixels * r.sw * r.channels;
+  t.ldy = direct ? r.y_pixel : r.channels;
+  t.x_step = kMaxPixels * r.sw * r.x_pixel;
   for (int64_t ox = 0; ox < r.ow;) {
     const int64_t left = r.ow - ox, inner = InnerGroups(r, ox);
     // 5 = 3 + 2 rather than 4 + 1.
     const int pixels = static_cast<int>(left == 5 ? 3 : left < kMaxPixels ? left : kMaxPixels);
     t.groups = pixels == kMaxPixels && inner > 0 ? inner : 1;
-    t.y = out + ox * r.channels;
+    t.y = out + ox * t.ldy;
     FillPointers(r, &shape == &kAnyShape, ox, pixels);
     shape.tiles[pixels - 1](t);
     ox += t.groups * pixels;
@@ -140,11 +142,12 @@ void RunRow(const DepthwiseRow& r) {
   if (!act_done) {
     EpilogueStep act;
     act.act = e.act;
-    float* const y = e.step_count > 0 ? out : r.y;
-    RunSteps(r.ow, r.channels, out, r.channels, y, r.channels, &act, 1, 0, 0, 0);
+    const bool last = e.step_count == 0;
+    RunSteps(r.ow, r.channels, out, r.channels, last ? r.y : out, last ? r.y_pixel : r.channels,
+             &act, 1, 0, 0, 0);
   }
   if (e.step_count > 0) {
-    RunSteps(r.ow, r.channels, out, r.channels, r.y, r.channels, e.steps, e.step_count,
+    RunSteps(r.ow, r.channels, out, r.channels, r.y, r.y_pixel, e.steps, e.step_count,
              e.rows_per_image, r.first_row, 0);
   }
 }

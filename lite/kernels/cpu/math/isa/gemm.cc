@@ -10,14 +10,18 @@ struct GemmTile {
   const int64_t* offsets;
   int64_t segments, length;
   const float* b;
-  const float* in;  // sums of the earlier K blocks, or null
+  const float* next;  // packed floats to prefetch
+  int64_t next_step;  // floats from one step to the next; 0 where there is nothing to prefetch
+  const float* in;    // sums of the earlier K blocks, or null
   int64_t ldin;
   float* out;
   int64_t ldout;
   int lanes;          // of the last vector of `in` and `out`
   const float* bias;  // whole vectors; not read when finish is kRaw
   Finish finish;
-  float p0, p1, p2;
+  float p0, p1, p2, p3, p4;
+  const float* residual;  // for kResidual
+  int64_t ldresidual;
 };
 
 #include "gemm_tiles.inc"
@@ -77,19 +81,44 @@ Panel PanelAt(const GemmBlock& g, int64_t index) {
   return panel;
 }
 
+// Contiguous packed floats.
+struct Slice {
+  const float* data = nullptr;
+  int64_t floats = 0;
+};
+
+// What a K block covers.
+struct KPart {
+  KPart(const KBlocks& k, int64_t block)
+      : segment(block / k.per_segment * k.group), start(block % k.per_segment * k.part) {
+    segments = k.segments - segment < k.group ? k.segments - segment : k.group;
+    length = k.length - start < k.part ? k.length - start : k.part;
+    first = segment * k.length + start;
+  }
+
+  Slice Of(const Panel& panel) const {
+    const int64_t width = panel.vectors * kW;
+    return {panel.b + first * width, segments * length * width};
+  }
+
+  int64_t segment, start;  // the first segment and where in it
+  int64_t segments, length;
+  int64_t first;  // row of B
+};
+
 // One K block of one panel for all rows of the block.
 class PanelRun {
  public:
-  PanelRun(const GemmBlock& g, const Panel& panel, const KBlocks& k) : g_(g), panel_(panel), k_(k) {
+  PanelRun(const GemmBlock& g, const Panel& panel) : g_(g), panel_(panel) {
     const Epilogue& epilogue = *g.epilogue;
     act_in_registers_ = InRegisters(epilogue.act, &act_);
     if (epilogue.bias == nullptr && epilogue.act.kind == Act::kNone) act_.finish = kRaw;
     const bool whole = panel.columns == panel.vectors * kW;
-    steps_ = epilogue.step_count > 0 || !act_in_registers_;
+    steps_ = !act_in_registers_ || (epilogue.step_count > 0 && !StepsInRegisters(epilogue));
     bias_ = padded_bias_;
     if (epilogue.bias != nullptr && whole) {
       bias_ = epilogue.bias + panel.first_column;
-    } else {
+    } else if (act_.finish != kRaw) {
       for (int64_t j = 0; j < panel.vectors * kW; ++j) {
         const bool used = epilogue.bias != nullptr && j < panel.columns;
         padded_bias_[j] = used ? epilogue.bias[panel.first_column + j] : 0;
@@ -97,18 +126,17 @@ class PanelRun {
     }
   }
 
-  void Run(int64_t block) {
+  // Meanwhile asks for `next`: every row tile for a part of it, until it is all on its way.
+  void Run(const KPart& part, bool first, bool last, Slice next) {
     GemmTile t;
-    const int64_t segment = block / k_.per_segment * k_.group;
-    const int64_t start = block % k_.per_segment * k_.part;
-    t.segments = k_.segments - segment < k_.group ? k_.segments - segment : k_.group;
-    t.length = k_.length - start < k_.part ? k_.length - start : k_.part;
-    t.b = panel_.b + (segment * k_.length + start) * panel_.vectors * kW;
+    t.segments = part.segments;
+    t.length = part.length;
+    t.b = part.Of(panel_).data;
     // At most 512 short segments make a block; parts of a segment come one by one.
     int64_t shifted;
-    t.offsets = g_.offsets + segment;
-    if (start != 0) {
-      shifted = *t.offsets + start;
+    t.offsets = g_.offsets + part.segment;
+    if (part.start != 0) {
+      shifted = *t.offsets + part.start;
       t.offsets = &shifted;
     }
     t.bias = bias_;
@@ -116,20 +144,63 @@ class PanelRun {
     t.p0 = act_.p0;
     t.p1 = act_.p1;
     t.p2 = act_.p2;
-    const bool first = block == 0, last = block == k_.count - 1;
+    t.p3 = p3_;
+    t.p4 = p4_;
     t.finish = last ? act_.finish : kRaw;
     const int most = kTileRows[panel_.vectors];
     const int64_t tiles = (g_.row_count + most - 1) / most;
     const int64_t base = g_.row_count / tiles, extra = g_.row_count % tiles;
+    constexpr int64_t kStep = kTileLines * kLineFloats;
+    const int64_t asked = part.length / kTileUnroll * part.segments * kStep;
     int64_t row = 0;
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t count = base + (i < extra ? 1 : 0);
+      t.next_step = i * asked < next.floats ? kStep : 0;
+      t.next = t.next_step != 0 ? next.data + i * asked : t.b;
       RunTile(&t, row, static_cast<int>(count), first, last);
       row += count;
     }
   }
 
  private:
+  // An affine function after hard-swish, or a residual that may be clamped.
+  bool StepsInRegisters(const Epilogue& e) {
+    const EpilogueStep& step = e.steps[0];
+    if (e.step_count == 1 && step.op == EpilogueStep::kAct && step.act.kind == Act::kAffine &&
+        act_.finish == kHardSwish) {
+      act_.finish = kHardSwishAffine;
+      p3_ = step.act.a;
+      p4_ = step.act.b;
+      return true;
+    }
+    ActParameters clamp;
+    if (e.step_count > 2 || step.op != EpilogueStep::kAdd || step.col_stride != 1) return false;
+    if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
+                              !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
+      return false;
+    if (act_.finish != kRaw && act_.finish != kClamp) return false;
+    residual_ = StepRows(step, e.rows_per_image, g_.first_row, g_.row_count);
+    if (residual_ == nullptr) return false;
+    residual_ += g_.first_column + panel_.first_column;
+    residual_stride_ = step.row_stride;
+    act_.finish = kResidual;
+    act_.p2 = clamp.p0;
+    p3_ = clamp.p1;
+    return true;
+  }
+
+  // The operand at row0, where so many rows from there on are row_stride apart; else null.
+  static const float* StepRows(const EpilogueStep& step, int64_t rows_per_image, int64_t row0,
+                               int64_t rows) {
+    if (rows_per_image <= 0) return step.data + row0 * step.row_stride;
+    const int64_t image = row0 / rows_per_image;
+    if (step.image_stride != rows_per_image * step.row_stride &&
+        (row0 + rows - 1) / rows_per_image != image)
+      return nullptr;
+    return step.data + image * step.image_stride +
+           (row0 - image * rows_per_image) * step.row_stride;
+  }
+
   void RunTile(GemmTile* t, int64_t row, int count, bool first, bool last) {
     float* const c = g_.c + row * g_.ldc + panel_.first_column;
     float* sums = c;
@@ -148,6 +219,10 @@ class PanelRun {
       kTiles[panel_.vectors][count](*t);
       RunSteps(c, buffer, row, count);
       return;
+    }
+    if (residual_ != nullptr) {
+      t->residual = residual_ + row * residual_stride_;
+      t->ldresidual = residual_stride_;
     }
     t->out = last ? c : sums;
     t->ldout = last ? g_.ldc : ld_sums;
@@ -171,8 +246,10 @@ class PanelRun {
 
   const GemmBlock& g_;
   const Panel& panel_;
-  const KBlocks& k_;
   ActParameters act_;
+  float p3_ = 0, p4_ = 0;
+  const float* residual_ = nullptr;
+  int64_t residual_stride_ = 0;
   bool act_in_registers_, steps_;
   const float* bias_;
   alignas(64) float padded_bias_[kLastPanelVectors * kW];
@@ -180,11 +257,24 @@ class PanelRun {
 
 void RunBlock(const GemmBlock& g) {
   const KBlocks k(g.segments, g.length);
+  KPart part(k, 0);
+  const Panel first = PanelAt(g, g.first_panel);
   for (int64_t block = 0; block < k.count; ++block) {
+    const bool last_block = block + 1 == k.count;
+    const KPart next_part(k, last_block ? 0 : block + 1);
+    Panel panel = first;
     for (int64_t p = g.first_panel; p < g.last_panel; ++p) {
-      const Panel panel = PanelAt(g, p);
-      PanelRun(g, panel, k).Run(block);
+      const bool last = p + 1 == g.last_panel;
+      const Panel next_panel = last ? first : PanelAt(g, p + 1);
+      Slice next = (last ? next_part : part).Of(next_panel);
+      if (last && last_block) {
+        next.data = g.next;
+        if (g.next == nullptr) next.floats = 0;
+      }
+      PanelRun(g, panel).Run(part, block == 0, last_block, next);
+      panel = next_panel;
     }
+    part = next_part;
   }
 }
 

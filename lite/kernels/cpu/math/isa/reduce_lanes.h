@@ -6,10 +6,6 @@
 
 namespace paddle::lite::math::LITE_ISA {
 
-// The second operand where either is NaN.
-LITE_INLINE V Max(V a, V b) { return a > b ? a : b; }
-LITE_INLINE V Min(V a, V b) { return a < b ? a : b; }
-
 LITE_INLINE float SumLanes(V v) {
   float lanes[kW];
   Store(lanes, v);

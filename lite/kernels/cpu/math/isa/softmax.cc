@@ -37,7 +37,7 @@ float SumExp(int64_t n, const float* x, float* y, float max, bool store) {
   V s0 = Splat(0.0f), s1 = s0;
   int64_t j = 0;
   for (; j + 2 * kW <= n; j += 2 * kW) {
-    const V a = Exp(Load(x + j) - m), b = Exp(Load(x + j + kW) - m);
+    const V a = ExpOfNegative(Load(x + j) - m), b = ExpOfNegative(Load(x + j + kW) - m);
     if (store) {
       Store(y + j, a);
       Store(y + j + kW, b);
@@ -47,7 +47,7 @@ float SumExp(int64_t n, const float* x, float* y, float max, bool store) {
   }
   for (; j < n; j += kW) {
     const int lanes = n - j < kW ? static_cast<int>(n - j) : kW;
-    const V a = Exp(LoadN(x + j, lanes) - m);
+    const V a = ExpOfNegative(LoadN(x + j, lanes) - m);
     if (store) StoreN(y + j, a, lanes);
     s0 += lanes == kW ? a : Keep(a, lanes);
   }
@@ -86,7 +86,7 @@ void Columns(int64_t axis, int64_t inner, int64_t first, int64_t last, const flo
     for (int64_t a = 1; a < axis; ++a) max = Max(max, LoadN(from + a * inner, lanes));
     V sum = Splat(0.0f);
     for (int64_t a = 0; a < axis; ++a) {
-      const V e = Exp(LoadN(from + a * inner, lanes) - max);
+      const V e = ExpOfNegative(LoadN(from + a * inner, lanes) - max);
       if (!log) StoreN(to + a * inner, e, lanes);
       sum += e;
     }
@@ -99,8 +99,42 @@ void Columns(int64_t axis, int64_t inner, int64_t first, int64_t last, const flo
   }
 }
 
+// x[j] = scale * x[j] + mask[j * step].
+void ScaleAndMask(int64_t n, float* x, float scale, const float* mask, int64_t step) {
+  const V s = Splat(scale);
+  for (int64_t j = 0; j < n; j += kW) {
+    const int lanes = n - j < kW ? static_cast<int>(n - j) : kW;
+    V v = LoadN(x + j, lanes) * s;
+    if (mask != nullptr) v += step == 0 ? Splat(*mask) : LoadN(mask + j, lanes);
+    StoreN(x + j, v, lanes);
+  }
+}
+
+bool AllHidden(int64_t n, const float* x) {
+  for (int64_t j = 0; j < n; ++j)
+    if (!(x[j] == kLowest)) return false;
+  return true;
+}
+
+void Scores(const ScoreRows& s) {
+  for (int64_t r = 0; r < s.rows; ++r) {
+    float* const x = s.x + r * s.cols;
+    const float* mask = s.mask == nullptr ? nullptr : s.mask + r * s.mask_row;
+    if (s.scale != 1.0f || mask != nullptr) ScaleAndMask(s.cols, x, s.scale, mask, s.mask_col);
+    if (s.causal)
+      for (int64_t j = s.first_row + r + 1; j < s.cols; ++j) x[j] = kLowest;
+    const float max = MaxOf(s.cols, x);
+    if (s.hidden_give_zeros && max == kLowest && AllHidden(s.cols, x)) {
+      for (int64_t j = 0; j < s.cols; ++j) x[j] = 0;
+      continue;
+    }
+    const V factor = Splat(1.0f / SumExp(s.cols, x, x, max, true));
+    ForLanes(s.cols, x, x, [=](V v) { return v * factor; });
+  }
+}
+
 }  // namespace
 
-extern const SoftmaxTable kSoftmaxTable = {Rows, Columns};
+extern const SoftmaxTable kSoftmaxTable = {Rows, Columns, Scores};
 
 }  // namespace paddle::lite::math::LITE_ISA

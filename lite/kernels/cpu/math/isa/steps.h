@@ -33,10 +33,11 @@ struct ActOp {
       case Act::kTanh:
         return Tanh(x);
       case Act::kGelu:
-        return Splat(0.5f) * x * (one + Erf(x * Splat(0.70710678118654752f)));
+        return Gelu(x);
       case Act::kGeluTanh:
-        return Splat(0.5f) * x *
-               (one + Tanh(Splat(0.79788456080286536f) * (x + Splat(0.044715f) * x * x * x)));
+        // (1 + tanh u) / 2 is the logistic function of 2u.
+        return x / (one +
+                    Exp(x * (Splat(-1.5957691216057307f) + Splat(-0.07135481282744824f) * x * x)));
       case Act::kAbs:
         return Abs(x);
       case Act::kExp:

@@ -98,9 +98,50 @@ LITE_INLINE void StoreN(float* p, V v, int lanes) {
 #endif
 }
 
-// A NaN in x stays: the comparison is false.
-LITE_INLINE V AtLeast(V x, V low) { return x < low ? low : x; }
-LITE_INLINE V AtMost(V x, V high) { return x > high ? high : x; }
+// *sum += x * y. GCC 12 moves the sums of a loop from register to register, and to memory, when it
+// chooses the form of the instruction itself.
+LITE_INLINE void MulAdd(V* sum, V x, V y) {
+#if defined(__AVX512F__)
+  asm("vfmadd231ps %2, %1, %0" : "+v"(*sum) : "v"(x), "v"(y));
+#elif defined(__FMA__)
+  asm("vfmadd231ps %2, %1, %0" : "+x"(*sum) : "x"(x), "x"(y));
+#else
+  *sum += x * y;
+#endif
+}
+
+constexpr int kLineFloats = 16;
+
+// Asks for the cache line at p, which need not exist.
+LITE_INLINE void PrefetchL2(const float* p) { __builtin_prefetch(p, 0, 2); }
+
+// The second operand where either is NaN.
+LITE_INLINE V Max(V a, V b) {
+#if defined(__AVX512F__)
+  return _mm512_maskz_max_ps(0xffff, a, b);  // The plain one warns in GCC 12.
+#elif defined(__AVX2__)
+  return _mm256_max_ps(a, b);
+#elif defined(__x86_64__)
+  return _mm_max_ps(a, b);
+#else
+  return a > b ? a : b;
+#endif
+}
+LITE_INLINE V Min(V a, V b) {
+#if defined(__AVX512F__)
+  return _mm512_maskz_min_ps(0xffff, a, b);
+#elif defined(__AVX2__)
+  return _mm256_min_ps(a, b);
+#elif defined(__x86_64__)
+  return _mm_min_ps(a, b);
+#else
+  return a < b ? a : b;
+#endif
+}
+
+// A NaN in x stays.
+LITE_INLINE V AtLeast(V x, V low) { return Max(low, x); }
+LITE_INLINE V AtMost(V x, V high) { return Min(high, x); }
 LITE_INLINE V Clamp(V x, V low, V high) { return AtMost(AtLeast(x, low), high); }
 
 LITE_INLINE V Sqrt(V x) {

@@ -231,7 +231,12 @@ inline void Compile(CompiledProgram* compiled, core::Model* model, core::Cache* 
     if (wanted) bytes = ModelCopy(*model).Save();  // Build may change the model
     Build(compiled, model);
     if (wanted && compiled->program) {
-      std::vector<uint8_t> own = compiled->program->Save();
+      std::vector<uint8_t> own;
+      try {
+        own = compiled->program->Save();
+      } catch (const std::exception& error) {  // the model's own bytes do as well
+        Trace(0, "a program cannot be saved: ", error.what());
+      }
       cache->buffer = own.empty() ? std::move(bytes) : std::move(own);
     }
   }

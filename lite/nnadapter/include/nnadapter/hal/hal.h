@@ -13,6 +13,7 @@
 #include "nnadapter/hal/pass/fuse_conv_activation.h"
 #include "nnadapter/hal/pass/fuse_conv_add.h"
 #include "nnadapter/hal/pass/fuse_conv_batch_norm.h"
+#include "nnadapter/hal/pass/fuse_conv_scale.h"
 #include "nnadapter/hal/pass/fuse_matmul_add.h"
 #include "nnadapter/hal/pass/remove_identity.h"
 #include "nnadapter/hal/pass/unfuse_activation.h"

@@ -1,0 +1,80 @@
+#include "lite/kernels/cpu/fft.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  RequireComplex(c, "X");
+  const int last = FourierAxes(c.op(), x.dims, true).back();
+  FourierScale(c.op(), 1);
+  const int64_t given = c.Attr<int64_t>("last_dim_size");
+  DDim dims = x.dims;
+  dims[last] = given > 0 ? given : 2 * (x.dims[last] - 1);
+  c.Require(dims[last] > 0 && dims[last] / 2 + 1 <= x.dims[last], "X has shape ", x.dims,
+            ", whose dimension ", last, " is too small for results of ", dims[last], " numbers");
+  c.SetOutput("Out", dims, PartType(x.dtype));
+}
+
+// Along all axes but the last as complex numbers, then along the last one.
+class Kernel : public KernelBase {
+ public:
+  void Run(KernelContext& c) override {
+    ForParts(c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+  }
+
+ private:
+  template <typename T>
+  void RunAs(KernelContext& c) {
+    using C = std::complex<T>;
+    const Tensor& x = c.Input("X");
+    const auto axes = FourierAxes(c.op(), x.dims(), true);
+    const bool forward = c.Attr<bool>("forward");
+    Tensor& out = c.Output("Out");
+    T* const to = out.mutable_data<T>();
+    if (x.numel() == 0) return;
+    int64_t count = 1;
+    for (const int axis : axes) count *= out.dims()[axis];
+    const C* from = x.data<C>();
+    std::vector<C> between(axes.size() > 1 ? static_cast<size_t>(x.numel()) : 0);
+    for (size_t i = 0; i + 1 < axes.size(); ++i) {
+      TransformAlong(c.threads(), plans_.Of<T>(x.dims()[axes[i]]), x.dims(), axes[i], forward, T(1),
+                     from, between.data());
+      from = between.data();
+    }
+    const auto scale = static_cast<T>(FourierScale(c.op(), count));
+    const int last = axes.back();
+    const Lines lines = LinesAlong(x.dims(), last);
+    const auto& plan = plans_.OfReal<T>(out.dims()[last]);
+    ParallelLines(c.threads(), lines, [&](int64_t begin, int64_t end) {
+      std::vector<C> bins(static_cast<size_t>(plan.bins() + plan.scratch()));
+      std::vector<T> line(static_cast<size_t>(plan.size()));
+      for (int64_t i = begin; i < end; ++i) {
+        const C* read = from + lines.Begin(i, lines.size);
+        for (int64_t k = 0; k < plan.bins(); ++k) {
+          const C value = read[k * lines.inner];
+          bins[static_cast<size_t>(k)] = forward ? std::conj(value) : value;
+        }
+        plan.Backward(bins.data(), line.data(), bins.data() + plan.bins());
+        T* write = to + lines.Begin(i, plan.size());
+        for (int64_t k = 0; k < plan.size(); ++k)
+          write[k * lines.inner] = line[static_cast<size_t>(k)] * scale;
+      }
+    });
+  }
+
+  FourierPlans plans_;
+};
+
+REGISTER_LITE_OP(fft_c2r)
+    .Input("X")
+    .Output("Out")
+    .RequiredAttr<std::vector<int64_t>>("axes")
+    .RequiredAttr<std::string>("normalization")
+    .RequiredAttr<bool>("forward")
+    .Attr<int64_t>("last_dim_size", 0)
+    .InferShape(Infer);
+REGISTER_LITE_KERNEL(fft_c2r, kHost, kAny, kNCHW, Kernel, def);
+
+}  // namespace
+}  // namespace paddle::lite

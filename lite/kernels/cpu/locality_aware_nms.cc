@@ -1,0 +1,116 @@
+// multiclass_nms behind a merge: boxes that follow one another and overlap become one, their mean
+// weighted by score, whose score is the sum. A later class finds the boxes as the earlier ones left
+// them, as in Paddle. What is found of all images is one list; nothing gives a single -1.
+#include <algorithm>
+#include <limits>
+
+#include "lite/kernels/cpu/multiclass_nms.h"
+#include "lite/kernels/cpu/nms.h"
+
+namespace paddle::lite {
+namespace {
+
+void Infer(InferContext& c) {
+  for (const char* slot : {"BBoxes", "Scores"})
+    if (c.Input(slot).dtype != DataType::kFP32)
+      throw DataTypeError(
+          StrCat("input ", slot, " is ", Name(c.Input(slot).dtype), ", expected float32"));
+  c.Require(c.Dims("Scores").size() == 3, "input Scores has shape ", c.Dims("Scores"),
+            ", expected [N, classes, boxes]");
+  InferMulticlassNms(c);
+}
+
+struct Found {
+  int64_t label;
+  ScoredBox box;
+};
+
+// Merges neighbours; scores of those that are part of another become -infinity.
+void Merge(float* boxes, float* scores, int64_t count, int64_t size, const NmsRule& rule) {
+  int64_t kept = 0;
+  for (int64_t i = 1; i < count; ++i) {
+    float *into = boxes + kept * size, *from = boxes + i * size;
+    if (!(BoxOverlap(from, into, size, rule.normalized) > rule.threshold)) {
+      kept = i;
+      continue;
+    }
+    const float sum = scores[i] + scores[kept];
+    for (int64_t k = 0; sum != 0 && k < size; ++k)
+      into[k] = (from[k] * scores[i] + into[k] * scores[kept]) / sum;
+    scores[kept] = sum;
+    scores[i] = -std::numeric_limits<float>::infinity();
+  }
+}
+
+std::vector<Found> Detect(const KernelContext& c, float* boxes, const float* scores,
+                          int64_t classes, int64_t count, int64_t size) {
+  const NmsRule rule{c.Attr<float>("nms_threshold"), c.Attr<float>("nms_eta"),
+                     c.Attr<bool>("normalized")};
+  const float least = c.Attr<float>("score_threshold");
+  std::vector<Found> all;
+  for (int64_t label = 0; label < classes; ++label) {
+    if (label == c.Attr<int32_t>("background_label")) continue;
+    std::vector<float> own(scores + label * count, scores + (label + 1) * count);
+    Merge(boxes, own.data(), count, size, rule);
+    const auto candidates =
+        SelectCandidates(own.data(), count, 1, least, c.Attr<int32_t>("nms_top_k"));
+    for (const ScoredBox& box : Suppress(candidates, boxes, size, size, rule))
+      all.push_back({label, box});
+  }
+  const int64_t most = c.Attr<int32_t>("keep_top_k");
+  if (most >= 0 && static_cast<int64_t>(all.size()) > most) {
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Found& a, const Found& b) { return a.box.score > b.box.score; });
+    all.resize(static_cast<size_t>(most));
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Found& a, const Found& b) { return a.label < b.label; });
+  }
+  return all;
+}
+
+void Run(KernelContext& c) {
+  const DDim& dims = c.Input("Scores").dims();
+  const int64_t size = c.Input("BBoxes").dims()[2], count = dims[2];
+  const float *scores = c.Input("Scores").data<float>(), *given = c.Input("BBoxes").data<float>();
+  std::vector<float> rows;
+  std::vector<uint64_t> offsets{0};
+  for (int64_t n = 0; n < dims[0]; ++n) {
+    std::vector<float> boxes(given + n * count * size, given + (n + 1) * count * size);
+    const auto found = Detect(c, boxes.data(), scores + n * dims[1] * count, dims[1], count, size);
+    for (const Found& one : found) {
+      const float* box = boxes.data() + one.box.index * size;
+      rows.push_back(static_cast<float>(one.label));
+      rows.push_back(one.box.score);
+      rows.insert(rows.end(), box, box + size);
+    }
+    offsets.push_back(offsets.back() + found.size());
+  }
+  Tensor& out = c.Output("Out");
+  if (rows.empty()) {
+    out.Allocate({1, 1}, DataType::kFP32);
+    out.mutable_data<float>()[0] = -1.0f;
+    out.set_lod({{0, 1}});
+    return;
+  }
+  out.Allocate({static_cast<int64_t>(offsets.back()), size + 2}, DataType::kFP32);
+  std::copy(rows.begin(), rows.end(), out.mutable_data<float>());
+  out.set_lod({offsets});
+}
+
+REGISTER_LITE_OP(locality_aware_nms)
+    .Input("BBoxes")
+    .Input("Scores")
+    .Output("Out")
+    .Attr<int32_t>("background_label", -1)
+    .RequiredAttr<float>("score_threshold")
+    .RequiredAttr<int32_t>("nms_top_k")
+    .RequiredAttr<int32_t>("keep_top_k")
+    .Attr<float>("nms_threshold", 0.3f)
+    .Attr<float>("nms_eta", 1.0f)
+    .Attr<bool>("normalized", true)
+    .DataDependent()
+    .InferShape(Infer);
+REGISTER_LITE_FUNCTION(locality_aware_nms, kHost, kFloat, kNCHW, Run, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,20 @@
+// Which C++ library, and which of its two ABIs, a HAL library was compiled for.
+#pragma once
+
+#include <string>
+
+namespace nnadapter::runtime {
+
+enum class LibraryAbi {
+  kSame,      // as this one: libstdc++, std::list with a size (or no sign of another)
+  kOldLists,  // libstdc++ with _GLIBCXX_USE_CXX11_ABI=0: std::list without a size
+  kForeign,   // another C++ library, whose std::list is another
+};
+
+// "libstdc++ (_GLIBCXX_USE_CXX11_ABI=0)"
+const char* LibraryAbiName(LibraryAbi abi);
+
+// By the names of the symbols in an ELF file; nothing of it is run. kSame where it cannot be read.
+LibraryAbi LibraryAbiOf(const std::string& path);
+
+}  // namespace nnadapter::runtime

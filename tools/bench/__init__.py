@@ -1,0 +1,1 @@
+"""lite bench: a model's time and memory, where the time goes, and other engines beside it."""

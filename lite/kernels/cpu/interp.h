@@ -32,8 +32,8 @@ InterpAxes InterpAxesV2(const KernelContext& c);
 
 // Row-major X of any type that Paddle resizes.
 void RunInterpReference(KernelContext& c, const InterpAxes& axes);
-// 4-D fp32 in NHWC memory. Applies the steps that the plan folded in. Where there is an input @Base,
-// of the output's shape, they begin with that, and a binary one without an operand takes the
+// 4-D fp32 in NHWC memory. Applies the steps that the plan folded in. Where there is an input
+// @Base, of the output's shape, they begin with that, and a binary one without an operand takes the
 // resized image.
 void RunInterpNhwc(KernelContext& c, const InterpAxes& axes);
 

@@ -305,3 +305,19 @@ def test_root_types_are_those_of_the_compiled_pattern() -> None:
     assert len(rules) > 40
     for rule in rules:
         assert frozenset(rule.root_types) == rule.compiled.root.types, rule.pattern
+
+
+def test_defaults_for_paddle_lite_are_the_declared_ones() -> None:
+    """Attributes that are written for real Paddle Lite never change what an operator computes."""
+    from lite import _core
+    from lite.core.optimizer.passes.lite_compatibility_pass import _DEFAULTS
+
+    declared = {
+        row["type"]: {name: default for name, _, default, *_ in row["attrs"]}
+        for row in _core.operator_table()
+    }
+    same_meaning = {("bicubic_interp_v2", "out_h"), ("bicubic_interp_v2", "out_w")}  # not above 0
+    for type, attributes in _DEFAULTS.items():
+        for name, (_, value) in attributes.items():
+            if name in declared[type] and (type, name) not in same_meaning:
+                assert declared[type][name] == value, (type, name)

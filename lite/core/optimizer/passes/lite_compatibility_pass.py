@@ -16,9 +16,10 @@ from lite.model.program import AttrType
 
 _B, _F, _S = AttrType.BOOLEAN, AttrType.FLOAT, AttrType.STRING
 _I, _IS, _LS = AttrType.INT, AttrType.INTS, AttrType.LONGS
+_LARGEST = 3.4028234663852886e38  # of float32
 
 _DEFAULTS: dict[str, dict[str, tuple[AttrType, Any]]] = {
-    "clip": {"min": (_F, 0.0), "max": (_F, 0.0)},
+    "clip": {"min": (_F, -_LARGEST), "max": (_F, _LARGEST)},
     "concat": {"axis": (_I, 0)},
     "bicubic_interp_v2": {"out_h": (_I, -1), "out_w": (_I, -1)},
     "expand_v2": {"shape": (_IS, [])},

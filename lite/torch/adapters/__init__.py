@@ -1,0 +1,12 @@
+"""What `operators.yaml` cannot say in statements, by family."""
+
+from lite.torch.adapters import (  # noqa: F401
+    arithmetic,
+    attention,
+    creation,
+    indexing,
+    networks,
+    recurrent,
+    reduction,
+    shapes,
+)

@@ -1,0 +1,326 @@
+"""The backend of torch.compile: what the table translates runs here, the rest stays with torch."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch.fx import GraphModule, Node
+from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
+from torch.fx.passes.operator_support import OperatorSupportBase
+
+from lite.api import arguments
+from lite.errors import ConfigError, LiteError, UnsupportedOperatorError
+from lite.model.program import Program
+from lite.torch.builder import Builder
+from lite.torch.engine import Engine, Options, as_array, with_strides
+from lite.torch.graph import is_check, is_size, metas, name_of, translate_graph, unsupported
+from lite.torch.values import DTYPES, Meta, NotTranslatableError, is_symbolic
+
+SMALLEST_GROUP = 2
+"""A group of fewer operators stays with torch: crossing costs more than it gives."""
+
+
+@dataclass
+class Report:
+    """What became of the operators of compiled graphs; ``fallbacks`` maps those that stayed with
+    torch to the reason."""
+
+    graphs: int = 0
+    operators: Counter[str] = field(default_factory=Counter)
+    stayed: Counter[str] = field(default_factory=Counter)
+    fallbacks: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float:
+        """The share of the operators that run here."""
+        total = sum(self.operators.values())
+        return 1.0 if not total else 1.0 - sum(self.stayed.values()) / total
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.graphs} graph(s), {sum(self.operators.values())} operators, "
+            f"{self.share:.1%} of them here"
+        ]
+        lines += [
+            f"  {name} ({self.stayed[name]}x) stays with torch: {reason}"
+            for name, reason in sorted(self.fallbacks.items())
+        ]
+        return "\n".join(lines)
+
+
+_reports: contextvars.ContextVar[Report | None] = contextvars.ContextVar("reports", default=None)
+
+
+@contextlib.contextmanager
+def reporting() -> Iterator[Report]:
+    """Graphs that are compiled within tell the report."""
+    report = Report()
+    token = _reports.set(report)
+    try:
+        yield report
+    finally:
+        _reports.reset(token)
+
+
+def read_options(options: Mapping[str, Any] | None) -> Options:
+    """Options as users write them. Raises ConfigError for what is unknown."""
+    given = dict(options or {})
+    unknown = sorted(set(given) - {"threads", "devices", "strict"})
+    if unknown:
+        raise ConfigError(f"unknown option {unknown[0]!r}; there are threads, devices, strict")
+    devices = given.get("devices", ())
+    names = (devices,) if isinstance(devices, str) else tuple(arguments.texts(devices, "devices"))
+    return Options(
+        threads=arguments.threads(given["threads"]) if "threads" in given else 0,
+        devices=names,
+        strict=arguments.flag(given.get("strict", False), "strict"),
+    )
+
+
+def backend(
+    module: GraphModule,
+    inputs: Sequence[Any],
+    *,
+    options: Mapping[str, Any] | None = None,
+    mode: str | None = None,
+) -> Callable[..., Any]:
+    """``torch.compile(model, backend="lite", options={...})``.
+
+    AOTAutograd makes the graph functional; gradients stay with torch. With ``strict`` an operator
+    that has no translation is an UnsupportedOperatorError when the model is called.
+    """
+    from torch._dynamo.backends.common import aot_autograd
+
+    chosen = read_options(options)
+
+    def forward(graph: GraphModule, examples: Sequence[Any]) -> Any:
+        try:
+            return compile_graph(graph, _static_inputs(graph), chosen)
+        except LiteError as error:
+            # Raised in the backend, users would see BackendCompilerFailed.
+            failed = error
+
+            def fail(_: list[Any]) -> Any:
+                raise failed
+
+            return _boxed(fail)
+
+    def keep(graph: GraphModule, examples: Sequence[Any]) -> Any:
+        from functorch.compile import make_boxed_func
+
+        return make_boxed_func(graph.forward)
+
+    compiler = aot_autograd(
+        fw_compiler=forward,
+        bw_compiler=keep,
+        inference_compiler=forward,
+        decompositions=_decompositions(),
+    )
+    return compiler(module, inputs)  # type: ignore[no-any-return]
+
+
+def _boxed(function: Callable[[list[Any]], Any]) -> Callable[[list[Any]], Any]:
+    function._boxed_call = True  # type: ignore[attr-defined]
+    return function
+
+
+def _decompositions() -> dict[Any, Any]:
+    """torch's own decompositions of operators that the table lacks."""
+    from torch._decomp import core_aten_decompositions
+
+    from lite.torch.translate import find_row
+
+    return {
+        overload: function
+        for overload, function in core_aten_decompositions().items()
+        if isinstance(overload, torch._ops.OpOverload)
+        and overload._schema.name.startswith("aten::")
+        and find_row(overload) is None
+        and "backward" not in overload._schema.name
+        and torch.Tag.nondeterministic_seeded not in overload.tags
+    }
+
+
+def _static_inputs(graph: GraphModule) -> set[int]:
+    """The placeholders that are parameters and buffers."""
+    context = torch._guards.TracingContext.try_get()
+    found = getattr(getattr(context, "fw_metadata", None), "static_input_indices", None)
+    return set(found or ())
+
+
+class _Support(OperatorSupportBase):  # type: ignore[misc]
+    def __init__(self, refused: Mapping[Node, str]) -> None:
+        self.refused = refused
+
+    def is_node_supported(self, submodules: Any, node: Node) -> bool:
+        if node.op != "call_function" or node in self.refused:
+            return False
+        return not any(user.op == "output" for user in node.users) or not is_size(node)
+
+
+def compile_graph(graph: GraphModule, static: set[int], options: Options) -> Any:
+    """A graph of aten operators as a function of one list of inputs."""
+    refused = _refused(graph)
+    _tell(graph, refused)
+    if options.strict and refused:
+        node, reason = next(iter(refused.items()))
+        raise UnsupportedOperatorError(
+            f"strict: {name_of(node)} stays with torch: {reason} "
+            f"({len(refused)} of the graph's operators do); leave options['strict'] out"
+        )
+    constants = {
+        node.name
+        for index, node in enumerate(graph.graph.find_nodes(op="placeholder"))
+        if index in static
+    }
+    partitioner = CapabilityBasedPartitioner(
+        graph, _Support(refused), allows_single_node_partition=True
+    )
+    groups = [
+        group for group in partitioner.propose_partitions() if _is_worth(group, graph, refused)
+    ]
+    fused = partitioner.fuse_partitions(groups)
+    for node in list(fused.graph.find_nodes(op="call_module")):
+        inner = getattr(fused, node.target)
+        fixed = [isinstance(a, Node) and a.name in constants for a in node.args]
+        setattr(fused, node.target, Subgraph(inner, fixed, options))
+    fused.recompile()
+    return _entry(fused)
+
+
+def _entry(fused: GraphModule) -> Any:
+    from functorch.compile import make_boxed_func
+
+    return make_boxed_func(fused.forward)
+
+
+def _operators(graph: GraphModule) -> list[Node]:
+    return [
+        node
+        for node in graph.graph.nodes
+        if node.op == "call_function"
+        and isinstance(node.target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator))
+        and not is_size(node)
+        and not is_check(node)
+    ]
+
+
+def _refused(graph: GraphModule) -> dict[Node, str]:
+    refused = unsupported(graph.graph.nodes)
+    for node in _operators(graph):
+        if node in refused:
+            continue
+        foreign = [
+            value.meta["val"]
+            for value in (node, *node.all_input_nodes)
+            if isinstance(value.meta.get("val"), torch.Tensor)
+        ]
+        for tensor in foreign:
+            if tensor.device.type != "cpu":
+                refused[node] = f"its tensors are on {tensor.device.type}"
+            elif tensor.dtype not in DTYPES:
+                refused[node] = f"{str(tensor.dtype).removeprefix('torch.')} is not computed here"
+    return refused
+
+
+def _tell(graph: GraphModule, refused: Mapping[Node, str]) -> None:
+    report = _reports.get()
+    if report is None:
+        return
+    report.graphs += 1
+    for node in _operators(graph):
+        report.operators[name_of(node)] += 1
+        if node in refused:
+            report.stayed[name_of(node)] += 1
+            report.fallbacks.setdefault(name_of(node), refused[node])
+
+
+def _is_worth(group: Any, graph: GraphModule, refused: Mapping[Node, str]) -> bool:
+    count = sum(1 for node in group.nodes if isinstance(node.target, torch._ops.OpOverload))
+    return count >= SMALLEST_GROUP or not refused
+
+
+class Subgraph(torch.nn.Module):  # type: ignore[misc]
+    """A group of operators that runs here. ``fixed`` inputs are weights: they are packed once, and
+    again when they change."""
+
+    def __init__(self, graph: GraphModule, fixed: Sequence[bool], options: Options) -> None:
+        super().__init__()
+        self.graph_module = [graph]  # in a list: no submodule
+        self.fixed = list(fixed)
+        self.options = options
+        self.engine: Engine | None = None
+        self.seen: tuple[Any, ...] = ()
+        self.weights: list[torch.Tensor] = []
+        self.outs: list[Meta | None] = []
+        self.single = False
+
+    def forward(self, *args: Any) -> Any:
+        """Runs the group on torch's tensors; sizes are plain ints."""
+        weights = [arg for arg, fixed in zip(args, self.fixed, strict=True) if fixed]
+        seen = tuple((weight.data_ptr(), weight._version) for weight in weights)
+        if self.engine is None or seen != self.seen:
+            self.engine = None  # frees the old packing first
+            self.engine = self._build(args)
+            self.seen, self.weights = seen, weights
+        results = self.engine.run([args[index] for index in self.fed])
+        made = [
+            result if meta is None else with_strides(result, meta)
+            for result, meta in zip(results, self.outs, strict=True)
+        ]
+        return made[0] if self.single else tuple(made)
+
+    def _build(self, args: Sequence[Any]) -> Engine:
+        graph = self.graph_module[0].graph
+        placeholders = graph.find_nodes(op="placeholder")
+        given = dict(zip(placeholders, range(len(args)), strict=True))
+        self.fed: list[int] = []
+
+        def declare(builder: Builder, node: Node) -> Any:
+            if node.op == "get_attr":
+                constant = getattr(self.graph_module[0], node.target)
+                return builder.parameter(as_array(constant), constant.dtype)
+            index = given[node]
+            value = args[index]
+            if isinstance(value, torch.Tensor) and self.fixed[index]:
+                return builder.parameter(as_array(value), value.dtype)
+            known = node.meta.get("val")
+            if isinstance(known, torch.Tensor):
+                self.fed.append(index)
+                return builder.feed(node.name, known.dtype, tuple(known.shape))
+            if is_symbolic(known):
+                self.fed.append(index)
+                return builder.feed_size(node.name, known)
+            return value
+
+        program, outputs = translate_graph(graph, declare)
+        self._fetch(program, outputs, graph)
+        return Engine(program, self.options)
+
+    def _fetch(self, program: Program, outputs: Sequence[Any], graph: Any) -> None:
+        results = graph.output_node().args[0]
+        self.single = not isinstance(results, (list, tuple))
+        nodes = [results] if self.single else list(results)
+        self.outs = [metas(node)[0] for node in nodes]
+        from lite.torch.outputs import add_fetches
+
+        add_fetches(program, outputs)
+
+
+def explain(model: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None) -> Report:
+    """Compiles and calls a model once; says which operators stay with torch and why."""
+    given = args if isinstance(args, (list, tuple)) else (args,)
+    torch._dynamo.reset()
+    with reporting() as report:
+        torch.compile(model, backend=backend)(*given, **dict(kwargs or {}))
+    torch._dynamo.reset()
+    return report
+
+
+__all__ = ["NotTranslatableError", "Report", "backend", "compile_graph", "explain", "reporting"]

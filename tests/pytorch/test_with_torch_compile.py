@@ -1,0 +1,152 @@
+"""torch.compile(backend=...): numbers, reasons, weights that change, sizes that change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from checking import difference
+from networks import NETWORKS, made
+from torch import nn
+
+import lite.torch
+from lite.errors import ConfigError, LiteError
+from lite.torch.compile import backend, reporting
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Any:
+    torch._dynamo.reset()
+    torch._dynamo.config.allow_rnn = True
+    yield
+    torch._dynamo.reset()
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks(name: str) -> None:
+    module, args = made(name)
+    with torch.no_grad(), reporting() as report:
+        result = torch.compile(module, backend=backend)(*args)
+        assert not difference(result, module(*args))
+    assert report.share >= 0.95, str(report)
+
+
+def test_found_by_name() -> None:
+    module, args = made("resnet")
+    assert "lite" in torch._dynamo.list_backends(exclude_tags=())
+    with torch.no_grad():
+        assert not difference(torch.compile(module, backend="lite")(*args), module(*args))
+
+
+def test_weights_that_change() -> None:
+    module, args = made("resnet")
+    compiled = torch.compile(module, backend=backend)
+    with torch.no_grad():
+        before = compiled(*args)
+        for parameter in module.parameters():
+            parameter.mul_(1.1)
+        assert difference(compiled(*args), before)
+        assert not difference(compiled(*args), module(*args))
+        module[6].weight.data = torch.rand_like(module[6].weight)
+        assert not difference(compiled(*args), module(*args))
+
+
+def test_batch_sizes() -> None:
+    module, (x,) = made("resnet")
+    compiled = torch.compile(module, backend=backend)
+    with torch.no_grad(), reporting() as report:
+        for size in (2, 3, 4, 5, 7, 8):
+            batch = torch.rand(size, *x.shape[1:])
+            assert not difference(compiled(batch), module(batch))
+    assert report.graphs <= 2
+
+
+def test_training() -> None:
+    module, (x,) = made("convnext")
+    twin, _ = made("convnext")
+    compiled = torch.compile(module, backend=backend)
+    for network, call in ((module, compiled), (twin, twin)):
+        for _ in range(2):
+            network.zero_grad()
+            call(x).square().mean().backward()
+            with torch.no_grad():
+                for parameter in network.parameters():
+                    parameter -= 0.1 * parameter.grad  # type: ignore[operator]
+    for ours, theirs in zip(module.parameters(), twin.parameters(), strict=True):
+        assert not difference(ours.detach(), theirs.detach())
+
+
+def test_reasons() -> None:
+    def function(x: torch.Tensor) -> torch.Tensor:
+        return torch.linalg.inv(torch.relu(x) @ x + 4 * torch.eye(4)) + x.double().sum()
+
+    report = lite.torch.explain(function, (torch.rand(4, 4),))
+    assert "the table has no row for it" in report.fallbacks["aten.linalg_inv_ex"]
+    assert "float64" in report.fallbacks["aten._to_copy"]
+    assert 0 < report.share < 1
+    assert "stays with torch" in str(report)
+
+
+def test_strict() -> None:
+    def function(x: torch.Tensor) -> torch.Tensor:
+        return torch.linalg.inv(x)
+
+    with pytest.raises(LiteError, match=r"aten\.linalg_inv_ex"):
+        torch.compile(function, backend=backend, options={"strict": True})(torch.eye(3))
+
+
+def test_a_device_runs_subgraphs() -> None:
+    module, args = made("resnet")
+    options = {"devices": ["builtin_device"]}
+    with torch.no_grad():
+        result = torch.compile(module, backend=backend, options=options)(*args)
+        assert not difference(result, module(*args))
+
+
+def test_unknown_options() -> None:
+    with pytest.raises(Exception) as caught:
+        torch.compile(lambda x: x + 1, backend=backend, options={"speed": 9})(torch.ones(2))
+    cause = caught.value.__cause__ or caught.value
+    assert isinstance(cause, ConfigError) or "unknown option 'speed'" in str(caught.value)
+
+
+def test_memory_formats() -> None:
+    module, (x,) = made("unet")
+    compiled = torch.compile(module, backend=backend)
+    with torch.no_grad():
+        for given in (
+            x.to(memory_format=torch.channels_last),
+            x.expand(2, 3, 32, 32),
+            x[:, :, ::1],
+        ):
+            assert not difference(compiled(given), module(given))
+
+
+def test_inputs_that_are_written() -> None:
+    class Counter(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("seen", torch.zeros(1))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.seen += 1
+            x.mul_(2.0)
+            return x * self.seen + x.relu()
+
+    ours, theirs = Counter(), Counter()
+    compiled = torch.compile(ours, backend=backend)
+    with torch.no_grad():
+        for _ in range(3):
+            a, b = torch.ones(3), torch.ones(3)
+            assert not difference((compiled(a), a), (theirs(b), b))
+
+
+def test_results_are_memory_of_their_own() -> None:
+    module, args = made("squeeze_excite")
+    compiled = torch.compile(module, backend=backend)
+    with torch.no_grad():
+        first = compiled(*args)
+        kept = first.clone()
+        compiled(torch.rand_like(args[0]))
+        assert torch.equal(first, kept)

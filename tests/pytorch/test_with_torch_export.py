@@ -1,0 +1,85 @@
+"""lite.torch.export: `.nb` files that run without torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from checking import difference
+from networks import NETWORKS, made
+from torch import nn
+
+import lite
+import lite.torch
+from lite.errors import UnsupportedOperatorError
+
+# torch's own tracing of these fixes the batch.
+FIXED = ("lstm", "lstm_batch_first", "gru")
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks(name: str, tmp_path: Path) -> None:
+    module, args = made(name)
+    batch = None if name in FIXED else [{0: torch.export.Dim("batch", min=1, max=64)} for _ in args]
+    path = lite.torch.export(module, args, tmp_path / "model", dynamic_shapes=batch)
+    predictor = lite.load(path)
+    for size in (2,) if batch is None else (2, 3, 1):
+        given = tuple(x if batch is None else torch.cat([x, x])[:size] for x in args)
+        with torch.no_grad():
+            expected = module(*given)
+        results = predictor.run([x.numpy() for x in given])
+        leaves = torch.utils._pytree.tree_leaves(expected)
+        assert not difference([torch.from_numpy(r) for r in results.values()], leaves)
+
+
+class Named(nn.Module):
+    """Two inputs whose order and names matter."""
+
+    def forward(self, second: torch.Tensor, first: torch.Tensor) -> dict[str, torch.Tensor]:
+        return {"difference": second - first, "larger": torch.maximum(second, first)}
+
+
+def test_names_and_no_torch(tmp_path: Path) -> None:
+    x, y = torch.rand(2, 3), torch.rand(2, 3)
+    path = lite.torch.export(Named(), (x, y), tmp_path / "named.nb")
+    predictor = lite.load(path)
+    assert [info.name for info in predictor.inputs] == ["second", "first"]
+    assert [info.name for info in predictor.outputs] == ["difference", "larger"]
+    code = (
+        "import sys, numpy, lite\n"
+        f"r = lite.load({str(path)!r}).run([numpy.ones((2, 3), 'float32')] * 2)\n"
+        "assert not r['difference'].any() and 'torch' not in sys.modules"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_all_refusals_at_once() -> None:
+    class Odd(nn.Module):
+        def forward(self, x: torch.Tensor) -> Any:
+            return torch.linalg.inv(x), torch.fft.fft(x).real
+
+    exported = torch.export.export(Odd(), (torch.eye(3),))
+    with pytest.raises(UnsupportedOperatorError) as caught:
+        lite.torch.to_program(exported)
+    assert "linalg_inv" in str(caught.value) and "fft" in str(caught.value)
+
+
+def test_saved_programs(tmp_path: Path) -> None:
+    module, args = made("vit")
+    file = tmp_path / "model.pt2"
+    torch.export.save(torch.export.export(module, args), file)
+    with torch.no_grad():
+        expected = module(*args)
+    predictor = lite.load(file)
+    (result,) = predictor.run([args[0].numpy()]).values()
+    assert not difference(torch.from_numpy(result), expected)
+    from lite.tools.opt.main import main
+
+    assert main(["--torch", str(file), "--optimize_out", str(tmp_path / "out")]) == 0
+    (again,) = lite.load(tmp_path / "out.nb").run([args[0].numpy()]).values()
+    np.testing.assert_array_equal(again, result)

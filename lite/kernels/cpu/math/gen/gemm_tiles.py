@@ -46,7 +46,7 @@ def tile(rows: int, vectors: int) -> list[str]:
         for r, v in each
     ]
     out += ["  } else {"]
-    out += [f"    c{r}_{v} = V{{}};" for r, v in each]
+    out += [f"    c{r}_{v} = Load(t.bias + {v} * kW);" for r, v in each]
     out += ["  }", "  const float *b = t.b, *next = t.next;"]
     out += ["  for (int64_t s = 0; s < t.segments; ++s) {"]
     out += ["    const int64_t offset = t.offsets[s], length = t.length;", "    int64_t k = 0;"]
@@ -70,16 +70,17 @@ def tile(rows: int, vectors: int) -> list[str]:
         out += ["    }"]
     out += ["  }", "  float* out = t.out;", "  const int64_t ld = t.ldout;"]
     out += ["  if (t.finish == kRaw) {", *stores("c{r}_{v}"), "    return;", "  }"]
-    out += [f"  const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
-    out += ["  const V p0 = Splat(t.p0), p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);"]
-    out += ["  if (t.finish == kClamp) {", *stores("Clamp(c{r}_{v} + bias{v}, p0, p1)")]
+    out += ["  const V p0 = Splat(t.p0);"]
+    out += ["  if (t.finish == kAtLeast) {", *stores("AtLeast(c{r}_{v}, p0)"), "    return;", "  }"]
+    out += ["  const V p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);"]
+    out += ["  if (t.finish == kClamp) {", *stores("Clamp(c{r}_{v}, p0, p1)")]
     out += ["  } else if (t.finish == kHardSwish) {"]
-    out += stores("HardSwish(c{r}_{v} + bias{v}, p0, p1, p2)")
+    out += stores("HardSwish(c{r}_{v}, p0, p1, p2)")
     out += ["  } else if (t.finish == kHardSwishAffine) {", "    const V p4 = Splat(t.p4);"]
-    out += stores("HardSwish(c{r}_{v} + bias{v}, p0, p1, p2) * p3 + p4")
+    out += stores("HardSwish(c{r}_{v}, p0, p1, p2) * p3 + p4")
     out += ["  } else {"]
     out += ["    const float* d = t.residual;", "    const int64_t ldd = t.ldresidual;"]
-    out += stores("Clamp(Clamp(c{r}_{v} + bias{v}, p0, p1) + {d}, p2, p3)")
+    out += stores("Clamp(Clamp(c{r}_{v}, p0, p1) + {d}, p2, p3)")
     return [*out, "  }", "}", ""]
 
 

@@ -26,6 +26,13 @@ struct GemmTile {
   int64_t ldresidual;
 };
 
+#if defined(__AVX512F__)
+// MulAdd of the lower half of a vector: half the work on CPUs that have no wider units.
+LITE_INLINE void MulAddLow(V* sum, V x, V y) {
+  asm("vfmadd231ps %t2, %t1, %t0" : "+v"(*sum) : "v"(x), "v"(y));
+}
+#endif
+
 #include "gemm_tiles.inc"
 
 // A microkernel reads at most about this much of a row at once: K blocks keep the rows in L1 and
@@ -64,11 +71,21 @@ bool NeedsPartial(int64_t segments, int64_t length, const Epilogue& epilogue) {
 }
 
 struct Panel {
+  int LastLanes() const { return static_cast<int>(columns - (vectors - 1) * kW); }
+
   int64_t first_column;
   int64_t columns;  // in use
   int vectors;
   const float* b;
 };
+
+// The microkernels of a panel, by rows.
+void (*const* TilesOf(const Panel& panel))(const GemmTile&) {
+#if defined(__AVX512F__)
+  if (panel.LastLanes() <= kW / 2) return kHalfTiles[panel.vectors];
+#endif
+  return kTiles[panel.vectors];
+}
 
 Panel PanelAt(const GemmBlock& g, int64_t index) {
   const int64_t total = (g.columns + kW - 1) / kW;
@@ -114,7 +131,7 @@ class PanelRun {
   // Runs will ask for `next` meanwhile.
   PanelRun(const GemmBlock& g, const Panel& panel, const KPart& part, bool first, bool last,
            Slice next)
-      : g_(g), panel_(panel), first_(first), last_(last), next_(next) {
+      : g_(g), panel_(panel), tiles_(TilesOf(panel)), first_(first), last_(last), next_(next) {
     const Epilogue& epilogue = *g.epilogue;
     act_in_registers_ = InRegisters(epilogue.act, &act_);
     if (act_.finish == kClamp && act_.p1 == __builtin_inff())
@@ -131,7 +148,7 @@ class PanelRun {
       t_.offsets = &shifted_;
     }
     t_.bias = bias_;
-    t_.lanes = static_cast<int>(panel_.columns - (panel_.vectors - 1) * kW);
+    t_.lanes = panel_.LastLanes();
     t_.p0 = act_.p0;
     t_.p1 = act_.p1;
     t_.p2 = act_.p2;
@@ -151,7 +168,6 @@ class PanelRun {
       const int64_t count = base + (i < extra ? 1 : 0);
       t_.next_step = i * asked_ < next_.floats ? kStep : 0;
       t_.next = t_.next_step != 0 ? next_.data + i * asked_ : t_.b;
-      if (last_) AskForC(row, count);
       RunTile(row, static_cast<int>(count));
       row += count;
     }
@@ -159,12 +175,6 @@ class PanelRun {
 
  private:
   static constexpr int64_t kStep = kTileLines * kLineFloats;
-
-  void AskForC(int64_t row, int64_t count) {
-    float* const c = g_.c + row * g_.ldc + panel_.first_column;
-    for (int64_t r = 0; r < count; ++r)
-      for (int v = 0; v < panel_.vectors; ++v) __builtin_prefetch(c + r * g_.ldc + v * kW, 1, 3);
-  }
 
   void FindBias(const float* bias) {
     bias_ = padded_bias_;
@@ -231,7 +241,7 @@ class PanelRun {
       alignas(64) float buffer[kMaxTileFloats];
       t_.out = buffer;
       t_.ldout = panel_.vectors * kW;
-      kTiles[panel_.vectors][count](t_);
+      tiles_[count](t_);
       RunSteps(c, buffer, row, count);
       return;
     }
@@ -241,7 +251,7 @@ class PanelRun {
     }
     t_.out = last_ ? c : sums;
     t_.ldout = last_ ? g_.ldc : ld_sums;
-    kTiles[panel_.vectors][count](t_);
+    tiles_[count](t_);
   }
 
   void RunSteps(float* c, float* buffer, int64_t row, int count) {
@@ -261,6 +271,7 @@ class PanelRun {
 
   const GemmBlock& g_;
   const Panel panel_;
+  void (*const* const tiles_)(const GemmTile&);
   const bool first_, last_;
   const Slice next_;
   GemmTile t_;

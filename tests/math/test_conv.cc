@@ -191,7 +191,7 @@ MATH_TEST(WinogradChoice) {
   s.oh = s.ow = 1;
   Check(!WinogradPays(s, 4), "a single pixel is direct");
   s.ic = s.oc = 512;
-  s.oh = s.ow = 7;
+  s.oh = s.ow = 2;
   Check(WinogradTile(s) == 2, "the weights are not read for a few large tiles");
   Check(TakesWinograd(s) && !WinogradKeepsDirect(s), "large weights are kept once");
   s.oh = s.ow = 56;
@@ -226,7 +226,7 @@ MATH_TEST(ConvLarge) {
 MATH_TEST(Depthwise) {
   for (int i = 0; i < 600; ++i) {
     ConvShape s = RandomShape();
-    s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 130), 16, 32, 64});
+    s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 130), Pick(130, 300), 16, 64});
     const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
     const auto w = RandomFloats(s.oc * s.kh * s.kw);
     const PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);

@@ -103,6 +103,7 @@ def ncnn_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
 
 def paddlelite_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
     import numpy as np
+
     import paddlelite.lite as lite
 
     if lite.create_paddle_predictor.__module__.startswith("lite."):

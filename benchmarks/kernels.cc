@@ -192,7 +192,7 @@ void RunLayer(const Layer& layer, double peak, const char* part) {
     const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile);
     const double least =
         LeastSeconds([&] { WinogradNhwc(threads, s, x.data(), packed, epilogue, y.data()); });
-    const std::string chosen = WinogradTile(s) == tile ? " (chosen)" : "";
+    const std::string chosen = TakesWinograd(s) && WinogradTile(s) == tile ? " (chosen)" : "";
     Print(name + " F" + std::to_string(tile) + chosen, flops,
           4.0 * double(x.size() + y.size() + packed.data.size()), least, peak);
   }

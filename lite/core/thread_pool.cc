@@ -1,6 +1,7 @@
 #include "lite/core/thread_pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -41,6 +42,39 @@ bool SpinUntil(Predicate done) {
   return done();
 }
 
+#if defined(__linux__)
+int CurrentCore() { return sched_getcpu(); }
+
+// Where a worker may run: not on the core of its job's caller. In a virtual machine idle cores look
+// taken by others, and the system would wake a worker on its waker's core, behind the waker.
+class WorkerCores {
+ public:
+  void Leave(int core) {
+    if (core == left_ || core < 0 || core >= CPU_SETSIZE) return;
+    left_ = core;
+    cpu_set_t now;
+    if (sched_getaffinity(0, sizeof now, &now) != 0) return;
+    // A set that is not the last one of ours is the application's wish.
+    if (!CPU_EQUAL(&now, &chosen_)) allowed_ = now;
+    chosen_ = allowed_;
+    CPU_CLR(core, &chosen_);
+    if (CPU_COUNT(&chosen_) == 0) chosen_ = allowed_;
+    if (!CPU_EQUAL(&now, &chosen_)) sched_setaffinity(0, sizeof chosen_, &chosen_);
+  }
+
+ private:
+  int left_ = -1;
+  cpu_set_t allowed_{}, chosen_{};
+};
+#else
+int CurrentCore() { return -1; }
+
+class WorkerCores {
+ public:
+  void Leave(int) {}
+};
+#endif
+
 thread_local bool inside_chunk = false;
 
 // One ParallelFor; lives on its caller's stack. A thread begins with the same part of the chunks in
@@ -73,9 +107,10 @@ struct Job {
   FunctionRef<void(int64_t)> body;
   const int64_t chunks;
   const int parts;
-  int places;                 // workers that may still join; guarded by the pool's mutex
-  Job* following = nullptr;   // guarded by the pool's mutex
-  std::atomic<int64_t> left;  // chunks that nobody has begun; at most 0 when there are none
+  const int core = CurrentCore();  // of the caller
+  int places;                      // workers that may still join; guarded by the pool's mutex
+  Job* following = nullptr;        // guarded by the pool's mutex
+  std::atomic<int64_t> left;       // chunks that nobody has begun; at most 0 when there are none
   std::atomic<int64_t> taken[kMaxWorkers + 1] = {};
   std::atomic<int> active{0};  // workers inside Work()
   std::atomic<bool> failed{false};
@@ -141,6 +176,7 @@ class Pool {
   }
 
   [[noreturn]] void Loop(int number) {
+    WorkerCores cores;
     for (;;) {
       uint64_t seen;
       Job* job;
@@ -150,6 +186,7 @@ class Pool {
         job = TakeJob();
       }
       if (job != nullptr) {
+        cores.Leave(job->core);
         job->Work(number);
         // The job may be gone after this: only the pool is touched.
         if (job->active.fetch_sub(1, std::memory_order_acq_rel) == 1) {

@@ -184,19 +184,23 @@ MATH_TEST(WinogradChoice) {
   s.kh = s.kw = 3;
   s.pt = s.pl = 1;
   s.ic = s.oc = 64;
-  Check(WinogradTile(s) == 4, "a 3x3 convolution takes tiles of 4");
+  Check(TakesWinograd(s), "a 3x3 convolution, for every image size");
   s.ih = s.iw = s.oh = s.ow = 56;
-  Check(WinogradTile(s) == 4, "for every image size");
-  Check(WinogradKeepsDirect(s) && WinogradPays(s, 4), "a large image takes tiles");
+  Check(TakesWinograd(s) && WinogradTile(s) == 4, "a large image takes tiles of 4");
+  Check(WinogradKeepsDirect(s) && WinogradPays(s, 4), "and gains");
   s.oh = s.ow = 1;
   Check(!WinogradPays(s, 4), "a single pixel is direct");
   s.ic = s.oc = 512;
-  Check(WinogradTile(s) == 2 && !WinogradKeepsDirect(s), "large weights do not grow fourfold");
+  s.oh = s.ow = 2;
+  Check(WinogradTile(s) == 2, "the weights are not read for a few large tiles");
+  Check(TakesWinograd(s) && !WinogradKeepsDirect(s), "large weights are kept once");
+  s.oh = s.ow = 56;
+  Check(WinogradTile(s) == 4, "but for many");
   s.sh = 2;
-  Check(WinogradTile(s) == 0, "stride 2 is direct");
+  Check(!TakesWinograd(s), "stride 2 is direct");
   s.sh = 1;
   s.kw = 5;
-  Check(WinogradTile(s) == 0, "only 3x3");
+  Check(!TakesWinograd(s), "only 3x3");
 }
 
 MATH_TEST(ConvLarge) {
@@ -222,7 +226,7 @@ MATH_TEST(ConvLarge) {
 MATH_TEST(Depthwise) {
   for (int i = 0; i < 600; ++i) {
     ConvShape s = RandomShape();
-    s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 130), 16, 32, 64});
+    s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 130), Pick(130, 300), 16, 64});
     const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
     const auto w = RandomFloats(s.oc * s.kh * s.kw);
     const PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);

@@ -102,6 +102,8 @@ def ncnn_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
 
 
 def paddlelite_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
+    import numpy as np
+
     import paddlelite.lite as lite
 
     if lite.create_paddle_predictor.__module__.startswith("lite."):
@@ -123,7 +125,13 @@ def paddlelite_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
     names = predictor.get_input_names()
     given = dict(feeds)
     for at, name in enumerate(names):
-        predictor.get_input(at).from_numpy(given[name])
+        tensor = predictor.get_input(at)
+        tensor.from_numpy(given[name])
+        if not np.array_equal(tensor.numpy(), given[name]):
+            raise RuntimeError(
+                f"its from_numpy does not keep the numbers under numpy {np.__version__}; "
+                "install numpy<2 in its Python"
+            )
     count = len(predictor.get_output_names())
 
     def run() -> List[Any]:

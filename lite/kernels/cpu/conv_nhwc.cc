@@ -116,7 +116,7 @@ ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, 
     packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
     return packed;
   }
-  const int tile = winograd ? math::WinogradTile(shape) : 0;
+  const int tile = winograd && math::TakesWinograd(shape) ? math::WinogradTile(shape) : 0;
   if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads);
   if (tile == 0 || math::WinogradKeepsDirect(shape))
     packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads);
@@ -173,11 +173,12 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
     return;
   }
   depthwise_ = IsDepthwise(c.Input("Filter").dims(), shape_.groups);
-  // The strides as declared: a packing does not depend on the input's size.
+  // The strides as declared: whether weights are packed does not depend on the input's size. The
+  // first one chooses Winograd's tile, since the weights themselves are gone then.
   const math::ConvShape declared = ShapeOf(c);
   weights_ = c.PackedInput<ConvWeights>(
       "Filter",
-      StrCat("conv groups ", declared.groups, " winograd ", math::WinogradTile(declared), " ",
+      StrCat("conv groups ", declared.groups, " winograd ", math::TakesWinograd(declared), " ",
              math::IsaName()),
       [&](const Tensor& filter) { return PackConvWeights(filter, declared, true, c.threads()); });
 }

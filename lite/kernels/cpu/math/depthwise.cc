@@ -28,8 +28,14 @@ struct DepthwiseScratch {
   int64_t pointers, zeros, bias, tile, total;
 };
 
-void RunRows(const ConvShape& s, const float* x, const PackedDepthwise& weights,
-             const Epilogue& epilogue, float* y, int64_t begin, int64_t end) {
+// Rows of the output, counted through all images, and channels.
+struct DepthwisePart {
+  int64_t begin, end;
+  int64_t first_channel, last_channel;
+};
+
+void RunPart(const ConvShape& s, const float* x, const PackedDepthwise& weights,
+             const Epilogue& epilogue, float* y, const DepthwisePart& part) {
   const int64_t padded = PadChannels(s.ic);
   const DepthwiseScratch layout(s, padded);
   float* scratch = static_cast<float*>(ThreadScratch(layout.total * sizeof(float)));
@@ -42,9 +48,9 @@ void RunRows(const ConvShape& s, const float* x, const PackedDepthwise& weights,
   r.rows = rows;
   r.pointers = rows + s.kh;
   r.zeros = scratch + layout.zeros;
-  r.bias = scratch + layout.bias;
+  r.bias = scratch + layout.bias + part.first_channel;
   r.tile = scratch + layout.tile;
-  r.channels = s.ic;
+  r.channels = part.last_channel - part.first_channel;
   r.padded_channels = padded;
   r.x_pixel = s.XPixel();
   r.y_pixel = s.YPixel();
@@ -55,9 +61,12 @@ void RunRows(const ConvShape& s, const float* x, const PackedDepthwise& weights,
   r.sw = s.sw;
   r.pl = s.pl;
   r.dw = s.dw;
-  r.weights = weights.data.data();
+  r.weights = weights.data.data() + part.first_channel;
   r.epilogue = &epilogue;
-  for (int64_t row = begin; row < end; ++row) {
+  r.first_column = part.first_channel;
+  x += part.first_channel;
+  y += part.first_channel;
+  for (int64_t row = part.begin; row < part.end; ++row) {
     const int64_t image = row / s.oh, oy = row % s.oh;
     for (int64_t ky = 0; ky < s.kh; ++ky) {
       const int64_t iy = oy * s.sh - s.pt + ky * s.dh;
@@ -95,10 +104,16 @@ void DepthwiseNhwc(int threads, const ConvShape& s, const float* x, const Packed
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.ic <= 0) return;
   const int64_t rows = s.n * s.oh;
   const double work = 4.0 * static_cast<double>(rows * s.ow) * s.ic * s.kh * s.kw;
-  const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
-  ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
-    RunRows(s, x, weights, epilogue, y, chunk * split.rows,
-            std::min((chunk + 1) * split.rows, rows));
+  // Small images by channels, as the products before them: what a thread reads is in its own cache.
+  const int64_t pixels = rows * s.ow, panels = s.ic > pixels ? PanelCount(s.ic) : 1;
+  const WorkSplit split = SplitWork(threads, rows, 1, panels, work, panels > 1);
+  ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
+    const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
+    const int64_t last = std::min((j + 1) * split.panels, panels);
+    const DepthwisePart part = {i * split.rows, std::min((i + 1) * split.rows, rows),
+                                PanelColumn(j * split.panels, s.ic),
+                                last == panels ? s.ic : PanelColumn(last, s.ic)};
+    RunPart(s, x, weights, epilogue, y, part);
   });
 }
 

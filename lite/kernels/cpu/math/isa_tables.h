@@ -74,11 +74,12 @@ struct Int8Table {
 };
 LITE_ISA_DECLARE(Int8Table, kInt8Table)
 
-// One output row of a depthwise convolution.
+// Some channels of one output row of a depthwise convolution.
 struct DepthwiseRow {
   const float* const* rows = nullptr;  // kh input rows of iw pixels; null is padding
   const float* zeros = nullptr;        // an input row of them
-  int64_t channels = 0, padded_channels = 0;
+  int64_t channels = 0;
+  int64_t padded_channels = 0;       // of the weights' rows
   int64_t x_pixel = 0, y_pixel = 0;  // floats between pixels
   int64_t iw = 0, ow = 0, kh = 0, kw = 0, sw = 0, pl = 0, dw = 0;
   const float* weights = nullptr;    // kh x kw x padded channels
@@ -87,7 +88,7 @@ struct DepthwiseRow {
   float* tile = nullptr;  // scratch of ow x channels if the epilogue has steps or other activations
   float* y = nullptr;
   const Epilogue* epilogue = nullptr;
-  int64_t first_row = 0;  // of the first pixel in the result, for the steps
+  int64_t first_row = 0, first_column = 0;  // of y in the result, for the steps
 };
 
 struct DepthwiseTable {

@@ -51,24 +51,28 @@ double WinogradCost(const ConvShape& s, int64_t tile, double width) {
       std::max(1.0, tiles / static_cast<double>(TilesOfBlock(s, (tile + 2) * (tile + 2))));
   const double product = matrices * static_cast<double>(s.ic) * oc / (2 * width);
   const double transforms = 5 * matrices * (ic + oc) / width;
-  constexpr double kWeightBytesPerCycle = 12;
+  constexpr double kWeightBytesPerCycle = 8;  // of one core, from memory
   return tiles * (product + transforms) +
          blocks * matrices * static_cast<double>(s.ic) * oc * 4 / kWeightBytesPerCycle;
 }
 
 }  // namespace
 
-int WinogradTile(const ConvShape& shape) {
-  // Larger weights would grow fourfold and be read from memory.
-  constexpr int64_t kWeightsOf4 = 256 * 256;
+bool TakesWinograd(const ConvShape& shape) {
   ConvShape s = shape;
   const bool fits = s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1 && s.dh == 1 && s.dw == 1 &&
                     s.groups == 1 && s.pt >= 0 && s.pl >= 0;
-  if (!fits || s.ic < 8 || s.oc < 4 || SwitchedOff()) return 0;
-  const int tile = s.ic * s.oc <= kWeightsOf4 ? 4 : 2;
+  if (!fits || s.ic < 8 || s.oc < 4 || SwitchedOff()) return false;
   s.n = 1;
   s.oh = s.ow = 48;
-  return WinogradPays(s, tile) ? tile : 0;
+  return WinogradPays(s, 4);
+}
+
+int WinogradTile(const ConvShape& s) {
+  // Where it is about the same, the weights that are 2.25 times smaller.
+  constexpr double kGain = 0.95;
+  const double width = LITE_ISA_PICK(kGemmTable).vector_width;
+  return WinogradCost(s, 4, width) < kGain * WinogradCost(s, 2, width) ? 4 : 2;
 }
 
 bool WinogradKeepsDirect(const ConvShape& s) { return s.ic * s.oc <= 128 * 128; }

@@ -9,9 +9,13 @@ namespace paddle::lite::math {
 // 3x3 convolutions of stride 1 by Winograd's minimal filtering F(2x2, 3x3) and F(4x4, 3x3): 2.25
 // and 4 times fewer multiplications; rounding errors about 2 times those of the direct convolution.
 
-// The output tile (2 or 4) of convolutions like this one, or 0 where the direct one is better: it
-// depends on the operator and its weights, not on n, ih, iw, oh and ow. The environment variable
-// LITE_WINOGRAD=0, read once, makes it always 0.
+// Whether convolutions like this one gain by it for images that are not small: it depends on the
+// operator and its weights, not on n, ih, iw, oh and ow. The environment variable LITE_WINOGRAD=0,
+// read once, makes it always false.
+bool TakesWinograd(const ConvShape& shape);
+
+// The output tile (2 or 4) for this image: large tiles save multiplications, and cost weights to
+// read and to keep.
 int WinogradTile(const ConvShape& shape);
 
 // Whether weights packed for `tile` should also be kept for the direct convolution, since they are

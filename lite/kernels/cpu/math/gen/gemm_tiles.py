@@ -19,8 +19,13 @@ UNROLL = 4
 LINES = 2  # cache lines of the next panel that are asked for in an unrolled step
 
 
-def tile(rows: int, vectors: int) -> list[str]:
-    """The function for one shape."""
+def name_of(rows: int, vectors: int, half: bool) -> str:
+    """The name of a function."""
+    return f"{'Half' if half else ''}Tile{rows}x{vectors}"
+
+
+def tile(rows: int, vectors: int, half: bool) -> list[str]:
+    """The function for one shape; ``half``: the last vector's upper lanes are not in use."""
     each = [(r, v) for r in range(rows) for v in range(vectors)]
     last = vectors - 1
 
@@ -32,7 +37,7 @@ def tile(rows: int, vectors: int) -> list[str]:
             lines += [f"    Store{n}(out + {at}, {value.format(r=r, v=v, d=d)}{lanes});"]
         return lines
 
-    out = [f"static void Tile{rows}x{vectors}(const GemmTile& t) {{"]
+    out = [f"static void {name_of(rows, vectors, half)}(const GemmTile& t) {{"]
     out += [f"  V c{r}_{v};" for r, v in each]
     out += ["  const int lanes = t.lanes;"]
     out += ["  if (t.in != nullptr) {", "    const int64_t ld = t.ldin;"]
@@ -46,7 +51,7 @@ def tile(rows: int, vectors: int) -> list[str]:
         for r, v in each
     ]
     out += ["  } else {"]
-    out += [f"    c{r}_{v} = V{{}};" for r, v in each]
+    out += [f"    c{r}_{v} = Load(t.bias + {v} * kW);" for r, v in each]
     out += ["  }", "  const float *b = t.b, *next = t.next;"]
     out += ["  for (int64_t s = 0; s < t.segments; ++s) {"]
     out += ["    const int64_t offset = t.offsets[s], length = t.length;", "    int64_t k = 0;"]
@@ -65,39 +70,48 @@ def tile(rows: int, vectors: int) -> list[str]:
             ]
             for r in range(rows):
                 out += [f"        const V x{r} = Splat(a{r}[k + {u}]);"]
-                out += [f"        MulAdd(&c{r}_{v}, x{r}, b{v});" for v in range(vectors)]
+                for v in range(vectors):
+                    low = "Low" if half and v == last else ""
+                    out += [f"        MulAdd{low}(&c{r}_{v}, x{r}, b{v});"]
             out += ["      }"]
         out += ["    }"]
     out += ["  }", "  float* out = t.out;", "  const int64_t ld = t.ldout;"]
     out += ["  if (t.finish == kRaw) {", *stores("c{r}_{v}"), "    return;", "  }"]
-    out += [f"  const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
-    out += ["  const V p0 = Splat(t.p0), p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);"]
-    out += ["  if (t.finish == kClamp) {", *stores("Clamp(c{r}_{v} + bias{v}, p0, p1)")]
+    out += ["  const V p0 = Splat(t.p0);"]
+    out += ["  if (t.finish == kAtLeast) {", *stores("AtLeast(c{r}_{v}, p0)"), "    return;", "  }"]
+    out += ["  const V p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);"]
+    out += ["  if (t.finish == kClamp) {", *stores("Clamp(c{r}_{v}, p0, p1)")]
     out += ["  } else if (t.finish == kHardSwish) {"]
-    out += stores("HardSwish(c{r}_{v} + bias{v}, p0, p1, p2)")
+    out += stores("HardSwish(c{r}_{v}, p0, p1, p2)")
     out += ["  } else if (t.finish == kHardSwishAffine) {", "    const V p4 = Splat(t.p4);"]
-    out += stores("HardSwish(c{r}_{v} + bias{v}, p0, p1, p2) * p3 + p4")
+    out += stores("HardSwish(c{r}_{v}, p0, p1, p2) * p3 + p4")
     out += ["  } else {"]
     out += ["    const float* d = t.residual;", "    const int64_t ldd = t.ldresidual;"]
-    out += stores("Clamp(Clamp(c{r}_{v} + bias{v}, p0, p1) + {d}, p2, p3)")
+    out += stores("Clamp(Clamp(c{r}_{v}, p0, p1) + {d}, p2, p3)")
     return [*out, "  }", "}", ""]
 
 
-def tile_set(shapes: dict[int, int]) -> list[str]:
-    """All functions of a set and the table [vectors][rows] of them."""
+def table(name: str, shapes: dict[int, int], half: bool) -> list[str]:
+    """All functions and the table [vectors][rows] of them."""
     most = max(shapes.values())
-    out = [
-        f"constexpr int kTileRows[] = {{0, {', '.join(str(shapes[v]) for v in (1, 2, 3))}}};",
-        "",
-    ]
+    out = []
     for vectors, rows in shapes.items():
         for count in range(1, rows + 1):
-            out += tile(count, vectors)
-    out += [f"static void (*const kTiles[4][{most + 1}])(const GemmTile&) = {{", "    {},"]
+            out += tile(count, vectors, half)
+    out += [f"static void (*const {name}[4][{most + 1}])(const GemmTile&) = {{", "    {},"]
     for vectors, rows in shapes.items():
-        names = ", ".join(f"Tile{count}x{vectors}" for count in range(1, rows + 1))
+        names = ", ".join(name_of(count, vectors, half) for count in range(1, rows + 1))
         out += [f"    {{nullptr, {names}}},"]
     return [*out, "};"]
+
+
+def tile_set(shapes: dict[int, int]) -> list[str]:
+    """A set's functions; those of halves where they are less work."""
+    rows = ", ".join(str(shapes[v]) for v in (1, 2, 3))
+    out = [f"constexpr int kTileRows[] = {{0, {rows}}};", "", *table("kTiles", shapes, False)]
+    if shapes is TILE_SETS["wide"]:
+        out += ["#if defined(__AVX512F__)", *table("kHalfTiles", shapes, True), "#endif"]
+    return out
 
 
 def main() -> None:

@@ -148,7 +148,7 @@ void RunRow(const DepthwiseRow& r) {
   }
   if (e.step_count > 0) {
     RunSteps(r.ow, r.channels, out, r.channels, r.y, r.y_pixel, e.steps, e.step_count,
-             e.rows_per_image, r.first_row, 0);
+             e.rows_per_image, r.first_row, r.first_column);
   }
 }
 

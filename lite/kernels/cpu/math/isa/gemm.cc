@@ -1,3 +1,5 @@
+#include <new>
+
 #include "lite/kernels/cpu/math/isa/in_registers.h"
 #include "lite/kernels/cpu/math/isa/steps.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
@@ -17,12 +19,19 @@ struct GemmTile {
   float* out;
   int64_t ldout;
   int lanes;          // of the last vector of `in` and `out`
-  const float* bias;  // whole vectors; not read when finish is kRaw
+  const float* bias;  // whole vectors: what sums begin with where there is no `in`
   Finish finish;
   float p0, p1, p2, p3, p4;
   const float* residual;  // for kResidual
   int64_t ldresidual;
 };
+
+#if defined(__AVX512F__)
+// MulAdd of the lower half of a vector: half the work on CPUs that have no wider units.
+LITE_INLINE void MulAddLow(V* sum, V x, V y) {
+  asm("vfmadd231ps %t2, %t1, %t0" : "+v"(*sum) : "v"(x), "v"(y));
+}
+#endif
 
 #include "gemm_tiles.inc"
 
@@ -62,11 +71,21 @@ bool NeedsPartial(int64_t segments, int64_t length, const Epilogue& epilogue) {
 }
 
 struct Panel {
+  int LastLanes() const { return static_cast<int>(columns - (vectors - 1) * kW); }
+
   int64_t first_column;
   int64_t columns;  // in use
   int vectors;
   const float* b;
 };
+
+// The microkernels of a panel, by rows.
+void (*const* TilesOf(const Panel& panel))(const GemmTile&) {
+#if defined(__AVX512F__)
+  if (panel.LastLanes() <= kW / 2) return kHalfTiles[panel.vectors];
+#endif
+  return kTiles[panel.vectors];
+}
 
 Panel PanelAt(const GemmBlock& g, int64_t index) {
   const int64_t total = (g.columns + kW - 1) / kW;
@@ -106,63 +125,69 @@ struct KPart {
   int64_t first;  // row of B
 };
 
-// One K block of one panel for all rows of the block.
+// One K block of one panel.
 class PanelRun {
  public:
-  PanelRun(const GemmBlock& g, const Panel& panel) : g_(g), panel_(panel) {
+  // Runs will ask for `next` meanwhile.
+  PanelRun(const GemmBlock& g, const Panel& panel, const KPart& part, bool first, bool last,
+           Slice next)
+      : g_(g), panel_(panel), tiles_(TilesOf(panel)), first_(first), last_(last), next_(next) {
     const Epilogue& epilogue = *g.epilogue;
     act_in_registers_ = InRegisters(epilogue.act, &act_);
-    if (epilogue.bias == nullptr && epilogue.act.kind == Act::kNone) act_.finish = kRaw;
-    const bool whole = panel.columns == panel.vectors * kW;
+    if (act_.finish == kClamp && act_.p1 == __builtin_inff())
+      act_.finish = act_.p0 == -__builtin_inff() ? kRaw : kAtLeast;
     steps_ = !act_in_registers_ || (epilogue.step_count > 0 && !StepsInRegisters(epilogue));
-    bias_ = padded_bias_;
-    if (epilogue.bias != nullptr && whole) {
-      bias_ = epilogue.bias + panel.first_column;
-    } else if (act_.finish != kRaw) {
-      for (int64_t j = 0; j < panel.vectors * kW; ++j) {
-        const bool used = epilogue.bias != nullptr && j < panel.columns;
-        padded_bias_[j] = used ? epilogue.bias[panel.first_column + j] : 0;
-      }
-    }
-  }
-
-  // Meanwhile asks for `next`: every row tile for a part of it, until it is all on its way.
-  void Run(const KPart& part, bool first, bool last, Slice next) {
-    GemmTile t;
-    t.segments = part.segments;
-    t.length = part.length;
-    t.b = part.Of(panel_).data;
+    FindBias(epilogue.bias);
+    t_.segments = part.segments;
+    t_.length = part.length;
+    t_.b = part.Of(panel_).data;
     // At most 512 short segments make a block; parts of a segment come one by one.
-    int64_t shifted;
-    t.offsets = g_.offsets + part.segment;
+    t_.offsets = g_.offsets + part.segment;
     if (part.start != 0) {
-      shifted = *t.offsets + part.start;
-      t.offsets = &shifted;
+      shifted_ = *t_.offsets + part.start;
+      t_.offsets = &shifted_;
     }
-    t.bias = bias_;
-    t.lanes = static_cast<int>(panel_.columns - (panel_.vectors - 1) * kW);
-    t.p0 = act_.p0;
-    t.p1 = act_.p1;
-    t.p2 = act_.p2;
-    t.p3 = p3_;
-    t.p4 = p4_;
-    t.finish = last ? act_.finish : kRaw;
+    t_.bias = bias_;
+    t_.lanes = panel_.LastLanes();
+    t_.p0 = act_.p0;
+    t_.p1 = act_.p1;
+    t_.p2 = act_.p2;
+    t_.p3 = p3_;
+    t_.p4 = p4_;
+    t_.finish = last ? act_.finish : kRaw;
+    asked_ = part.length / kTileUnroll * part.segments * kStep;
+  }
+  PanelRun(const PanelRun&) = delete;
+
+  // Rows of the block; every row tile asks for a part of `next`, until it is all on its way.
+  void Run(int64_t row, int64_t rows) {
     const int most = kTileRows[panel_.vectors];
-    const int64_t tiles = (g_.row_count + most - 1) / most;
-    const int64_t base = g_.row_count / tiles, extra = g_.row_count % tiles;
-    constexpr int64_t kStep = kTileLines * kLineFloats;
-    const int64_t asked = part.length / kTileUnroll * part.segments * kStep;
-    int64_t row = 0;
+    const int64_t tiles = (rows + most - 1) / most;
+    const int64_t base = rows / tiles, extra = rows % tiles;
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t count = base + (i < extra ? 1 : 0);
-      t.next_step = i * asked < next.floats ? kStep : 0;
-      t.next = t.next_step != 0 ? next.data + i * asked : t.b;
-      RunTile(&t, row, static_cast<int>(count), first, last);
+      t_.next_step = i * asked_ < next_.floats ? kStep : 0;
+      t_.next = t_.next_step != 0 ? next_.data + i * asked_ : t_.b;
+      RunTile(row, static_cast<int>(count));
       row += count;
     }
   }
 
  private:
+  static constexpr int64_t kStep = kTileLines * kLineFloats;
+
+  void FindBias(const float* bias) {
+    bias_ = padded_bias_;
+    if (bias != nullptr && panel_.columns == panel_.vectors * kW) {
+      bias_ = bias + panel_.first_column;
+    } else {
+      for (int64_t j = 0; j < panel_.vectors * kW; ++j) {
+        const bool used = bias != nullptr && j < panel_.columns;
+        padded_bias_[j] = used ? bias[panel_.first_column + j] : 0;
+      }
+    }
+  }
+
   // An affine function after hard-swish, or a residual that may be clamped.
   bool StepsInRegisters(const Epilogue& e) {
     const EpilogueStep& step = e.steps[0];
@@ -178,7 +203,7 @@ class PanelRun {
     if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
                               !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
       return false;
-    if (act_.finish != kRaw && act_.finish != kClamp) return false;
+    if (act_.finish == kHardSwish) return false;
     residual_ = StepRows(step, e.rows_per_image, g_.first_row, g_.row_count);
     if (residual_ == nullptr) return false;
     residual_ += g_.first_column + panel_.first_column;
@@ -201,7 +226,7 @@ class PanelRun {
            (row0 - image * rows_per_image) * step.row_stride;
   }
 
-  void RunTile(GemmTile* t, int64_t row, int count, bool first, bool last) {
+  void RunTile(int64_t row, int count) {
     float* const c = g_.c + row * g_.ldc + panel_.first_column;
     float* sums = c;
     int64_t ld_sums = g_.ldc;
@@ -209,24 +234,24 @@ class PanelRun {
       ld_sums = g_.columns;
       sums = g_.partial + row * ld_sums + panel_.first_column;
     }
-    t->rows = g_.rows + row;
-    t->in = first ? nullptr : sums;
-    t->ldin = ld_sums;
-    if (last && steps_) {
+    t_.rows = g_.rows + row;
+    t_.in = first_ ? nullptr : sums;
+    t_.ldin = ld_sums;
+    if (last_ && steps_) {
       alignas(64) float buffer[kMaxTileFloats];
-      t->out = buffer;
-      t->ldout = panel_.vectors * kW;
-      kTiles[panel_.vectors][count](*t);
+      t_.out = buffer;
+      t_.ldout = panel_.vectors * kW;
+      tiles_[count](t_);
       RunSteps(c, buffer, row, count);
       return;
     }
     if (residual_ != nullptr) {
-      t->residual = residual_ + row * residual_stride_;
-      t->ldresidual = residual_stride_;
+      t_.residual = residual_ + row * residual_stride_;
+      t_.ldresidual = residual_stride_;
     }
-    t->out = last ? c : sums;
-    t->ldout = last ? g_.ldc : ld_sums;
-    kTiles[panel_.vectors][count](*t);
+    t_.out = last_ ? c : sums;
+    t_.ldout = last_ ? g_.ldc : ld_sums;
+    tiles_[count](t_);
   }
 
   void RunSteps(float* c, float* buffer, int64_t row, int count) {
@@ -245,7 +270,12 @@ class PanelRun {
   }
 
   const GemmBlock& g_;
-  const Panel& panel_;
+  const Panel panel_;
+  void (*const* const tiles_)(const GemmTile&);
+  const bool first_, last_;
+  const Slice next_;
+  GemmTile t_;
+  int64_t shifted_ = 0, asked_ = 0;
   ActParameters act_;
   float p3_ = 0, p4_ = 0;
   const float* residual_ = nullptr;
@@ -255,9 +285,39 @@ class PanelRun {
   alignas(64) float padded_bias_[kLastPanelVectors * kW];
 };
 
+// All panels of some rows before the next rows: small panels stay in L1, and rows of A and C pass
+// through it once, whole.
+constexpr int64_t kRowsFirstFloats = 4 * 1024;
+constexpr int kRowsFirstPanels = 8;
+
+bool RowsFirst(const GemmBlock& g, const KBlocks& k) {
+  const int64_t panels = g.last_panel - g.first_panel;
+  return k.count == 1 && panels > 1 && panels <= kRowsFirstPanels &&
+         g.segments * g.length * kPanelVectors * kW * panels <= kRowsFirstFloats;
+}
+
+void RunRowsFirst(const GemmBlock& g, const KPart& part) {
+  alignas(PanelRun) char memory[kRowsFirstPanels][sizeof(PanelRun)];
+  const int panels = static_cast<int>(g.last_panel - g.first_panel);
+  PanelRun* runs[kRowsFirstPanels];
+  for (int i = 0; i < panels; ++i) {
+    const Panel panel = PanelAt(g, g.first_panel + i);
+    runs[i] = new (memory[i]) PanelRun(g, panel, part, true, true, {});
+  }
+  const int most = kTileRows[kPanelVectors];
+  const int64_t tiles = (g.row_count + most - 1) / most;
+  const int64_t base = g.row_count / tiles, extra = g.row_count % tiles;
+  for (int64_t i = 0, row = 0; i < tiles; ++i) {
+    const int64_t count = base + (i < extra ? 1 : 0);
+    for (int p = 0; p < panels; ++p) runs[p]->Run(row, count);
+    row += count;
+  }
+}
+
 void RunBlock(const GemmBlock& g) {
   const KBlocks k(g.segments, g.length);
   KPart part(k, 0);
+  if (RowsFirst(g, k)) return RunRowsFirst(g, part);
   const Panel first = PanelAt(g, g.first_panel);
   for (int64_t block = 0; block < k.count; ++block) {
     const bool last_block = block + 1 == k.count;
@@ -271,7 +331,7 @@ void RunBlock(const GemmBlock& g) {
         next.data = g.next;
         if (g.next == nullptr) next.floats = 0;
       }
-      PanelRun(g, panel).Run(part, block == 0, last_block, next);
+      PanelRun(g, panel, part, block == 0, last_block, next).Run(0, g.row_count);
       panel = next_panel;
     }
     part = next_part;

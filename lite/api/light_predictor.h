@@ -33,15 +33,15 @@ class LightPredictor {
   // damaged, UnsupportedOperatorError where it needs operators that are missing here,
   // DeviceError where it has subgraphs for devices and `settings` name none.
   static std::shared_ptr<LightPredictor> FromFile(const std::string& path,
-                                                  const DeviceSettings& settings = {});
+                                                  const LoadSettings& settings = {});
   // From the bytes of a `.nb` file, which `holder` keeps alive.
   static std::shared_ptr<LightPredictor> FromBuffer(const uint8_t* data, size_t size,
                                                     std::shared_ptr<void> holder,
-                                                    const DeviceSettings& settings = {});
+                                                    const LoadSettings& settings = {});
   // From the program section alone and parameters given by name.
   static std::shared_ptr<LightPredictor> FromProgram(const uint8_t* data, size_t size,
                                                      ParamTable params,
-                                                     const DeviceSettings& settings = {});
+                                                     const LoadSettings& settings = {});
   // A predictor of its own that shares the weights, packed ones too.
   std::shared_ptr<LightPredictor> Clone() const;
 

@@ -7,7 +7,8 @@
 
 namespace paddle::lite {
 
-std::shared_ptr<void> WeightBlocks::Take(size_t bytes) {
+std::shared_ptr<void> WeightBlocks::Take(size_t bytes, bool* packed) {
+  *packed = false;
   // A weight as large as this is packed while its own memory goes: all its pages must not be there
   // from the first touch on.
   constexpr size_t kOwnFrom = size_t{64} << 20;
@@ -38,5 +39,8 @@ void WeightBlocks::Drop(const void* data, size_t bytes) {
   if (std::find(last_read_.begin(), last_read_.end(), data) == last_read_.end()) return;
   pages_->Drop(data, bytes);
 }
+
+void WeightBlocks::Begin(const void*, const std::string&) {}
+void WeightBlocks::End() {}
 
 }  // namespace paddle::lite

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "lite/core/file_pages.h"
@@ -14,8 +15,10 @@ namespace paddle::lite {
 class WeightBlocks final : public math::WeightMemory {
  public:
   // A block goes back to the system with the last that was taken from it and with `this`.
-  std::shared_ptr<void> Take(size_t bytes) override;
+  std::shared_ptr<void> Take(size_t bytes, bool* packed) override;
   void Drop(const void* data, size_t bytes) override;
+  void Begin(const void* weight, const std::string& form) override;
+  void End() override;
 
   // The constants that are packed for the last time now, and the file that they stand in.
   void set_last_read(std::vector<const void*> constants, std::shared_ptr<FilePages> pages);

@@ -62,6 +62,14 @@ DeviceSettings ToDeviceSettings(const py::dict& given) {
   return settings;
 }
 
+LoadSettings ToLoadSettings(const py::dict& given) {
+  const py::dict devices(given.attr("copy")());
+  const py::object precision = devices.attr("pop")("precision", "fp32");
+  LoadSettings settings(ToDeviceSettings(devices));
+  settings.precision = PrecisionNamed(py::cast<std::string>(precision));
+  return settings;
+}
+
 namespace {
 
 py::dict ToDict(const CompileOutcome& outcome) {

@@ -12,20 +12,20 @@ PredictorPtr FromProgram(const py::bytes& program, const py::dict& arrays,
                          const py::dict& settings) {
   const std::string_view bytes = program;
   ParamTable params = ToParams(arrays);
-  const DeviceSettings devices = ToDeviceSettings(settings);
+  const LoadSettings load = ToLoadSettings(settings);
   const GilReleased released;
   return LightPredictor::FromProgram(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
-                                     std::move(params), devices);
+                                     std::move(params), load);
 }
 
 PredictorPtr FromFile(const std::string& path, const py::dict& settings) {
-  const DeviceSettings devices = ToDeviceSettings(settings);
+  const LoadSettings load = ToLoadSettings(settings);
   const GilReleased released;
-  return LightPredictor::FromFile(path, devices);
+  return LightPredictor::FromFile(path, load);
 }
 
 PredictorPtr FromBytes(const py::bytes& file, const py::dict& settings) {
-  const DeviceSettings devices = ToDeviceSettings(settings);
+  const LoadSettings load = ToLoadSettings(settings);
   const std::string_view bytes = file;
   // Python's bytes never change or move; the reference is dropped under the GIL.
   std::shared_ptr<void> holder(new py::bytes(file), [](void* held) {
@@ -35,7 +35,7 @@ PredictorPtr FromBytes(const py::bytes& file, const py::dict& settings) {
   });
   const GilReleased released;
   return LightPredictor::FromBuffer(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
-                                    std::move(holder), devices);
+                                    std::move(holder), load);
 }
 
 py::list Describe(const std::vector<VarDesc>& descs) {

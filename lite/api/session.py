@@ -12,7 +12,7 @@ import numpy as np
 
 from lite import _core
 from lite.api import arguments
-from lite.api.build import Source, core_from_bytes, core_from_file
+from lite.api.build import Source
 from lite.api.devices import DeviceOptions
 from lite.api.no_pickle import no_pickle
 from lite.api.placement import PlacementSource, current_placement, nb_placement
@@ -47,6 +47,7 @@ def load(
     discarded_passes: Sequence[str] = (),
     devices: Sequence[str] | str | DeviceOptions = (),
     strict: bool = False,
+    precision: str = "fp32",
 ) -> Predictor:
     """Loads a model of any format that the framework reads.
 
@@ -54,13 +55,16 @@ def load(
     parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or, with
     ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference (one
     name or several), or DeviceOptions; with ``strict`` an operator that they do not take is an
-    error. Raises FileNotFoundError, ModelFormatError, UnsupportedOperatorError, DeviceError.
+    error. ``precision`` is ``fp32``, or ``bf16``: on the CPU, products with constant weights round
+    their operands to bf16 (docs/performance.md). Raises FileNotFoundError, ModelFormatError,
+    UnsupportedOperatorError, DeviceError, ConfigError.
     """
     source = Source(
         passes=None if passes is None else tuple(arguments.texts(passes, "passes")),
         discarded=tuple(arguments.texts(discarded_passes, "discarded passes")),
         devices=_device_options(devices, strict),
         threads=arguments.threads(threads),
+        precision=arguments.precision(precision),
     )
     core, placement = _make_core(model, params, source)
     core.set_threads(source.threads)
@@ -85,7 +89,7 @@ def _make_core(
         program = bytes(model)
         # A protobuf program starts with its blocks.
         if params is None and program[:1] != b"\x0a" and not looks_like_pir(program[:4096]):
-            core = core_from_bytes(program, source.devices, source.threads)
+            core = source.core_from_bytes(program)
             return core, nb_placement(program, source.devices)
         weights = None if params is None else arguments.data(params, None, "params")
         return replace(source, model_bytes=program, param_bytes=weights).make_core()
@@ -98,7 +102,7 @@ def _make_core(
     if path.endswith(".nb"):
         if param_file:
             raise ValueError(f"{path} is a .nb file, which holds its parameters: give no others")
-        core = core_from_file(path, source.devices, source.threads)
+        core = source.core_from_file(path)
         return core, nb_placement(path, source.devices)
     if not param_file and not os.path.exists(path):
         # The common part of NAME.pdmodel and NAME.pdiparams.

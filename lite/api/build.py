@@ -42,6 +42,7 @@ class Source:
     devices: DeviceOptions = field(default_factory=DeviceOptions)
     threads: int = 1
     precision: str = "fp32"  # of products with constant weights on the CPU
+    use_stored: bool = True  # packed weights beside a `.nb` file
     weight_bits: int = 0  # of weights in files; 0: as they came
     sparse_threshold: float | None = None  # share of zeros of sparse weights in files
     half: bool = False  # in files, arm computes in half precision
@@ -133,13 +134,19 @@ class Source:
 
     def core_settings(self) -> dict[str, Any]:
         """The settings that the runtime takes."""
-        return {**self.devices.core_settings(self.threads), "precision": self.precision}
+        return {
+            **self.devices.core_settings(self.threads),
+            "precision": self.precision,
+            "use_stored": self.use_stored,
+        }
 
     def core_from_file(self, path: str) -> _core.Predictor:
         """A predictor core from a `.nb` file, with this source's settings."""
         self.devices.make_available()
         with system_errors(ModelFormatError):
             core = _core.Predictor.from_file(os.fsencode(path), self.core_settings())
+        if core.stored_problem():
+            warnings.warn(core.stored_problem(), stacklevel=4)
         return _with_subgraphs(core, self.devices)
 
     def core_from_bytes(self, data: bytes) -> _core.Predictor:

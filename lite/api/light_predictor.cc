@@ -45,11 +45,16 @@ void CheckLoD(const std::string& where, const TensorMeta& meta) {
 
 std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path,
                                                          const LoadSettings& settings) {
+  std::string problem;
+  if (settings.use_stored)
+    if (auto predictor = FromStored(path, settings, &problem)) return predictor;
   NaiveBufferModel model = ReadNaiveBufferFile(path);
   try {
     LoadedProgram loaded = BuildGraph(model.program, &model.params, settings);
     loaded.graph->pages = model.pages;
-    return std::shared_ptr<LightPredictor>(new LightPredictor(std::move(loaded)));
+    std::shared_ptr<LightPredictor> predictor(new LightPredictor(std::move(loaded)));
+    predictor->stored_problem_ = std::move(problem);
+    return predictor;
   } catch (LiteError& error) {
     error.AddContext(path);
     throw;

@@ -1,5 +1,6 @@
 #include "lite/api/paddle_api.h"
 
+#include <cstdio>
 #include <cstring>
 
 #include "lite/api/light_predictor.h"
@@ -244,6 +245,8 @@ std::shared_ptr<PaddlePredictor> CreateMobilePredictor(const MobileConfig& confi
       throw lite::ConfigError("the MobileConfig names no model; call set_model_from_file first");
     predictor = lite::LightPredictor::FromFile(config.file_, load);
   }
+  if (!predictor->stored_problem().empty())
+    std::fprintf(stderr, "lite: %s\n", predictor->stored_problem().c_str());
   predictor->set_threads(config.threads_);
   return std::make_shared<MobilePredictor>(std::move(predictor));
 }

@@ -16,6 +16,7 @@ from lite.api.build import Source
 from lite.api.devices import DeviceOptions
 from lite.api.no_pickle import no_pickle
 from lite.api.placement import PlacementSource, current_placement, nb_placement
+from lite.api.system_errors import system_errors
 from lite.api.tensor import as_array, check_lod
 from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
 from lite.model.sniff import looks_like_pir
@@ -69,6 +70,37 @@ def load(
     core, placement = _make_core(model, params, source)
     core.set_threads(source.threads)
     return Predictor(core, placement)
+
+
+def pack(
+    model: str | os.PathLike[str],
+    inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    precision: str = "fp32",
+    threads: int = 1,
+) -> str:
+    """Writes the weights of a `.nb` file as this machine's kernels read them, and returns the path.
+
+    Beside the model, as ``MODEL.nb.pack`` (the default), the file makes the next load and first run
+    faster, while the model stays what it is and the machine and the version are the same
+    (docs/performance.md). ``inputs`` are those of one run, as for Predictor.run: any weight that it
+    uses is packed. Raises as load and Predictor.run do, ValueError for a model that is no `.nb`.
+    """
+    path = _model_path(model)
+    if not path.endswith(".nb"):
+        raise ValueError(f"{path} is no .nb file; make one with paddle_lite_opt and pack that")
+    target = path + ".pack" if output is None else arguments.path(output, "the output")
+    source = Source(
+        threads=arguments.threads(threads),
+        precision=arguments.precision(precision),
+        use_stored=False,
+    )
+    core = source.core_from_file(path)
+    core.set_threads(source.threads)
+    with system_errors(LiteError):
+        core.save_packed(os.fsencode(path), os.fsencode(target), Predictor(core)._feeds(inputs))
+    return target
 
 
 def _device_options(devices: Sequence[str] | str | DeviceOptions, strict: bool) -> DeviceOptions:

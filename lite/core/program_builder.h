@@ -18,6 +18,7 @@ struct LoadSettings {
 
   DeviceSettings devices;
   math::WeightPrecision precision = math::WeightPrecision::kFp32;
+  bool use_stored = true;  // packed weights beside a `.nb` file
 };
 
 // "fp32" or "bf16"; throws ConfigError, which lists them, for any other name.

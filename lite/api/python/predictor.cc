@@ -83,6 +83,13 @@ py::list RunWith(LightPredictor& predictor, std::vector<std::pair<py::array, LoD
   return result;
 }
 
+void SavePacked(LightPredictor& predictor, const std::string& model_path, const std::string& path,
+                std::vector<std::pair<py::array, LoD>> inputs) {
+  std::vector<Feed> feeds;
+  for (auto& [array, lod] : inputs) feeds.push_back(ToFeed(&array, lod));
+  Interruptible([&](const Poll& poll) { predictor.SavePacked(model_path, path, feeds, poll); });
+}
+
 template <Tensor (LightPredictor::*Copy)(size_t) const>
 py::array CopyToArray(const LightPredictor& predictor, size_t index) {
   Tensor copy;
@@ -137,6 +144,10 @@ void BindPredictor(py::module_& module) {
       .def("output_meta", &MetaOfIndex<&LightPredictor::OutputMeta>, "(shape, dtype, lod)")
       .def("copy_input", &CopyToArray<&LightPredictor::CopyInput>)
       .def("copy_output", &CopyToArray<&LightPredictor::CopyOutput>)
+      .def("stored_problem", &LightPredictor::stored_problem,
+           "Why the packed weights beside the model's file were not used, or an empty text.")
+      .def("save_packed", &SavePacked, py::arg("model_path"), py::arg("path"), py::arg("inputs"),
+           "Runs with the inputs and writes the packed weights of the model at `model_path`.")
       .def("threads", &LightPredictor::threads, Unlocked())
       .def("set_threads", &LightPredictor::set_threads, py::arg("threads"), Unlocked())
       .def("arena_bytes", &LightPredictor::arena_bytes, Unlocked(),

@@ -32,8 +32,12 @@ class Packer {
     const int64_t per_word = kWordBytes / ElementBytes();
     p_.words = (p_.length + per_word - 1) / per_word;
     p_.block_bytes = p_.segments * p_.words * kWordBytes * p_.block_columns;
-    p_.data = Zeros((p_.block_bytes * p_.blocks + 3) / 4);
-    p_.start = Zeros(p_.block_columns * p_.blocks);
+    p_.data = AlignedFloats::Lasting((p_.block_bytes * p_.blocks + 3) / 4);
+    p_.start = AlignedFloats::Lasting(p_.block_columns * p_.blocks);
+    packed_ = p_.data.packed() && p_.start.packed();
+    if (packed_) return;
+    std::fill_n(p_.data.data(), p_.data.size(), 0.0f);
+    std::fill_n(p_.start.data(), p_.start.size(), 0.0f);
     for (int64_t j = 0; j < p_.block_oc; ++j) {
       const int64_t panels = PanelCount(p_.block_oc);
       const int64_t width =
@@ -44,6 +48,9 @@ class Packer {
       columns_.push_back({first, (next == p_.block_oc ? p_.block_columns : next) - first});
     }
   }
+
+  // There is nothing to put.
+  bool packed() const { return packed_; }
 
   // Summand k of a column, counted as if all taps were contiguous.
   void Put(int64_t block, int64_t k, int64_t column, int8_t weight) {
@@ -71,6 +78,7 @@ class Packer {
   };
 
   PackedInt8& p_;
+  bool packed_ = false;
   std::vector<Column> columns_;
 };
 
@@ -92,7 +100,7 @@ PackedInt8 PackInt8Conv(const int8_t* weights, int64_t oc, int64_t ic, int64_t k
   packed.block_oc = group_oc * together;
   packed.Divide(dilated);
   Packer packer(&packed);
-  for (int64_t o = 0; o < oc; ++o) {
+  for (int64_t o = 0; o < oc && !packer.packed(); ++o) {
     const int64_t block = o / packed.block_oc, column = o % packed.block_oc;
     const int64_t first_channel = column / group_oc * group_ic;
     for (int64_t i = 0; i < group_ic; ++i)
@@ -108,7 +116,7 @@ PackedInt8 PackInt8Matrix(int64_t k, int64_t n, const int8_t* b, bool transposed
   packed.ic = packed.block_ic = k;
   packed.Divide(false);
   Packer packer(&packed);
-  for (int64_t j = 0; j < n; ++j)
+  for (int64_t j = 0; j < n && !packer.packed(); ++j)
     for (int64_t i = 0; i < k; ++i) packer.Put(0, i, j, transposed ? b[j * k + i] : b[i * n + j]);
   return packed;
 }

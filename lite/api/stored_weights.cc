@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lite/api/light_predictor.h"
+#include "lite/core/naive_buffer_internal.h"
 
 namespace paddle::lite {
 namespace {
@@ -69,7 +70,8 @@ std::shared_ptr<LightPredictor> LightPredictor::FromStored(const std::string& pa
     UseStored(path, stored, loaded.graph.get());
     return std::shared_ptr<LightPredictor>(new LightPredictor(std::move(loaded)));
   } catch (const LiteError& error) {
-    *problem = StrCat("the packed weights are not used: ", file, ": ", error.what());
+    *problem =
+        StrCat("the packed weights are not used: ", naive_buffer::Quote(file), ": ", error.what());
     return nullptr;
   }
 }

@@ -13,13 +13,13 @@
 
 #include "lite/core/input_file.h"
 #include "lite/core/memory.h"
-#include "lite/core/naive_buffer.h"
+#include "lite/core/naive_buffer_internal.h"
 #include "lite/kernels/cpu/math/winograd.h"
 
 namespace paddle::lite {
 namespace {
 
-// To be raised with every change of what packing makes of a weight: tests/core/test_pack.py tells.
+// To be raised with every change of what packing makes of a weight: tests/api/test_pack.py tells.
 constexpr uint32_t kVersion = 1;
 constexpr char kMagic[8] = {'L', 'I', 'T', 'E', 'P', 'A', 'C', 'K'};
 constexpr size_t kAlignment = 64;
@@ -27,7 +27,7 @@ constexpr size_t kAlignment = 64;
 struct Header {
   char magic[8];
   uint32_t version;
-  uint32_t ranges, parts, machine_bytes;
+  uint32_t ranges, parts, reserved;
   uint64_t table_bytes, data_offset, data_bytes;
   uint64_t table_hash, data_hash;
   ModelIdentity model;
@@ -242,8 +242,9 @@ std::shared_ptr<StoredWeights> StoredWeights::Open(const std::string& path,
   TableReader table(bytes);
   const std::string machine = table.Text(), here = PackingMachine(precision);
   if (machine != here)
-    throw ModelFormatError(StrCat("it was packed for '", machine, "', but here is '", here,
-                                  "'; write it anew with `lite pack`"));
+    throw ModelFormatError(StrCat("it was packed for ", naive_buffer::Quote(machine),
+                                  ", but here is ", naive_buffer::Quote(here),
+                                  "; write it anew with `lite pack`"));
   auto stored = std::make_shared<StoredWeights>();
   stored->model_ = header.model;
   stored->unread_ = ReadRanges(header.ranges, header.model.bytes, &table);

@@ -54,6 +54,7 @@ _HOMES = {
     "loop_limit": "lite.api.loops",
     "memory_limit": "lite.api.memory",
     "operator": "lite.api.operators",
+    "pack": "lite.api.session",
     "read_inference_yml": "lite.model.inference_yml",
     "remove_operator": "lite.api.operators",
     "set_loop_limit": "lite.api.loops",
@@ -77,7 +78,7 @@ if TYPE_CHECKING:
     from lite.api.operators import operator, remove_operator
     from lite.api.opt import Opt
     from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
-    from lite.api.session import Predictor, TensorInfo, load
+    from lite.api.session import Predictor, TensorInfo, load, pack
     from lite.api.tensor import Tensor
     from lite.model.inference_yml import read_inference_yml
 
@@ -127,6 +128,7 @@ __all__ = [
     "loop_limit",
     "memory_limit",
     "operator",
+    "pack",
     "read_inference_yml",
     "remove_operator",
     "set_loop_limit",

@@ -15,6 +15,7 @@ _COMMANDS = {
     "bench": (".bench.command", "measure a model's time and memory"),
     "print": (".print_model", "show a model as text"),
     "convert": (".convert", "write a model in another format"),
+    "pack": (".pack", "store a .nb model's weights as this machine's kernels read them"),
     "operators": (".operators", "show what a model uses and what of it is missing"),
     "partition": (".partition", "show what of a model a device takes"),
     "devices": (".devices", "show the devices that are here"),

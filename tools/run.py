@@ -26,6 +26,11 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--input", action="append", default=[], metavar="SPEC", help=inputs.HELP)
     parser.add_argument("--threads", type=int, default=1, help="threads of a run (default 1)")
     parser.add_argument(
+        "--precision",
+        default="fp32",
+        help="bf16 rounds the operands of products with constant weights (default fp32)",
+    )
+    parser.add_argument(
         "--device",
         "--devices",
         action="append",
@@ -61,7 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
     predictor = load(
-        flags.model, flags.params, threads=flags.threads, devices=device_options(flags)
+        flags.model,
+        flags.params,
+        threads=flags.threads,
+        devices=device_options(flags),
+        precision=flags.precision,
     )
     values = inputs.make_inputs(predictor.inputs, flags.input, flags.seed)
     for name, (array, lod) in values.items():

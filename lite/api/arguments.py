@@ -7,7 +7,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lite.errors import ConfigError
+
 MAX_THREADS = 256
+# What products with constant weights round their operands to.
+PRECISIONS = ("fp32", "bf16")
 _PATH_MAX = 4096
 
 
@@ -53,6 +57,16 @@ def threads(value: object) -> int:
     if not 1 <= count <= MAX_THREADS:
         raise ValueError(f"threads is {count}, expected 1 to {MAX_THREADS}")
     return count
+
+
+def precision(value: object) -> str:
+    """One of PRECISIONS. Raises ConfigError, which lists them, for any other."""
+    name = text(value, "the precision")
+    if name not in PRECISIONS:
+        raise ConfigError(
+            f"precision {name!r} is unknown; possible are {' and '.join(map(repr, PRECISIONS))}"
+        )
+    return name
 
 
 def texts(values: object, what: str) -> list[str]:

@@ -41,6 +41,8 @@ class Source:
     passes: tuple[str, ...] | None = None
     devices: DeviceOptions = field(default_factory=DeviceOptions)
     threads: int = 1
+    precision: str = "fp32"  # of products with constant weights on the CPU
+    use_stored: bool = True  # packed weights beside a `.nb` file
     weight_bits: int = 0  # of weights in files; 0: as they came
     sparse_threshold: float | None = None  # share of zeros of sparse weights in files
     half: bool = False  # in files, arm computes in half precision
@@ -69,6 +71,7 @@ class Source:
             passes=None if config._passes is None else tuple(config._passes),
             devices=config.devices(),
             threads=config.threads(),
+            precision=config.precision(),
         )
 
     @property
@@ -129,6 +132,29 @@ class Source:
         """The source's program after the passes."""
         return self.optimize(self.read(), trace, for_file=for_file)
 
+    def core_settings(self) -> dict[str, Any]:
+        """The settings that the runtime takes."""
+        return {
+            **self.devices.core_settings(self.threads),
+            "precision": self.precision,
+            "use_stored": self.use_stored,
+        }
+
+    def core_from_file(self, path: str) -> _core.Predictor:
+        """A predictor core from a `.nb` file, with this source's settings."""
+        self.devices.make_available()
+        with system_errors(ModelFormatError):
+            core = _core.Predictor.from_file(os.fsencode(path), self.core_settings())
+        if core.stored_problem():
+            warnings.warn(core.stored_problem(), stacklevel=4)
+        return _with_subgraphs(core, self.devices)
+
+    def core_from_bytes(self, data: bytes) -> _core.Predictor:
+        """A predictor core from the bytes of a `.nb` file, with this source's settings."""
+        self.devices.make_available()
+        core = _core.Predictor.from_bytes(data, self.core_settings())
+        return _with_subgraphs(core, self.devices)
+
     def make_core(
         self, trace: Tracer | None = None
     ) -> tuple[_core.Predictor, PlacementSource | Placement]:
@@ -136,12 +162,12 @@ class Source:
 
         Parameters go through the door one by one.
         """
+        settings = self.core_settings()
         if not self.devices:
-            return make_core(self.optimized(trace)), self.cpu_placement
+            return make_core(self.optimized(trace), settings), self.cpu_placement
         self.devices.make_available()
         request = self.devices.request()
         program = self.optimize(self.read(), trace, request)
-        settings = self.devices.core_settings(self.threads)
         core = make_core(program, settings)
         return core, request.placement or program_placement(program, self.devices)
 
@@ -195,27 +221,6 @@ def save_protobuf(program: Program, path: str) -> str:
     with system_errors(LiteError):
         write_protobuf_dir(program, path)
     return path
-
-
-def core_from_file(
-    path: str, devices: DeviceOptions | None = None, threads: int = 1
-) -> _core.Predictor:
-    """A predictor core from a `.nb` file."""
-    devices = devices or DeviceOptions()
-    devices.make_available()
-    with system_errors(ModelFormatError):
-        core = _core.Predictor.from_file(os.fsencode(path), devices.core_settings(threads))
-    return _with_subgraphs(core, devices)
-
-
-def core_from_bytes(
-    data: bytes, devices: DeviceOptions | None = None, threads: int = 1
-) -> _core.Predictor:
-    """A predictor core from the bytes of a `.nb` file."""
-    devices = devices or DeviceOptions()
-    devices.make_available()
-    core = _core.Predictor.from_bytes(data, devices.core_settings(threads))
-    return _with_subgraphs(core, devices)
 
 
 def _with_subgraphs(core: _core.Predictor, devices: DeviceOptions) -> _core.Predictor:

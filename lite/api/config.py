@@ -32,6 +32,7 @@ class ConfigBase:
         self._settings: dict[str, Any] = {}
         self._power_mode = PowerMode.LITE_POWER_NO_BIND
         self._threads = 1
+        self._precision = "fp32"
 
     def set_model_dir(self, path: str) -> None:
         """The folder of a model."""
@@ -58,6 +59,17 @@ class ConfigBase:
     def threads(self) -> int:
         """Threads of one run."""
         return self._threads
+
+    def set_precision(self, precision: str) -> None:
+        """``fp32``, or ``bf16``: products with constant weights round their operands to bf16.
+
+        Raises ConfigError for any other name.
+        """
+        self._precision = arguments.precision(precision)
+
+    def precision(self) -> str:
+        """The precision that was set; ``fp32`` where none was."""
+        return self._precision
 
     # -- NNAdapter.
 

@@ -44,12 +44,17 @@ void CheckLoD(const std::string& where, const TensorMeta& meta) {
 }  // namespace
 
 std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path,
-                                                         const DeviceSettings& settings) {
+                                                         const LoadSettings& settings) {
+  std::string problem;
+  if (settings.use_stored)
+    if (auto predictor = FromStored(path, settings, &problem)) return predictor;
   NaiveBufferModel model = ReadNaiveBufferFile(path);
   try {
     LoadedProgram loaded = BuildGraph(model.program, &model.params, settings);
     loaded.graph->pages = model.pages;
-    return std::shared_ptr<LightPredictor>(new LightPredictor(std::move(loaded)));
+    std::shared_ptr<LightPredictor> predictor(new LightPredictor(std::move(loaded)));
+    predictor->stored_problem_ = std::move(problem);
+    return predictor;
   } catch (LiteError& error) {
     error.AddContext(path);
     throw;
@@ -58,7 +63,7 @@ std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path
 
 std::shared_ptr<LightPredictor> LightPredictor::FromBuffer(const uint8_t* data, size_t size,
                                                            std::shared_ptr<void> holder,
-                                                           const DeviceSettings& settings) {
+                                                           const LoadSettings& settings) {
   NaiveBufferModel model = ReadNaiveBuffer(data, size, std::move(holder), "the model buffer");
   return std::shared_ptr<LightPredictor>(
       new LightPredictor(BuildGraph(model.program, &model.params, settings)));
@@ -66,7 +71,7 @@ std::shared_ptr<LightPredictor> LightPredictor::FromBuffer(const uint8_t* data, 
 
 std::shared_ptr<LightPredictor> LightPredictor::FromProgram(const uint8_t* data, size_t size,
                                                             ParamTable params,
-                                                            const DeviceSettings& settings) {
+                                                            const LoadSettings& settings) {
   const ProgramDesc program = ReadProgramDesc(data, size, "the program");
   return std::shared_ptr<LightPredictor>(
       new LightPredictor(BuildGraph(program, &params, settings)));

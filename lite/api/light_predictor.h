@@ -33,15 +33,17 @@ class LightPredictor {
   // damaged, UnsupportedOperatorError where it needs operators that are missing here,
   // DeviceError where it has subgraphs for devices and `settings` name none.
   static std::shared_ptr<LightPredictor> FromFile(const std::string& path,
-                                                  const DeviceSettings& settings = {});
+                                                  const LoadSettings& settings = {});
+  // Packed weights beside the file (StoredWeights) are used; where they cannot be,
+  // stored_problem() says why.
   // From the bytes of a `.nb` file, which `holder` keeps alive.
   static std::shared_ptr<LightPredictor> FromBuffer(const uint8_t* data, size_t size,
                                                     std::shared_ptr<void> holder,
-                                                    const DeviceSettings& settings = {});
+                                                    const LoadSettings& settings = {});
   // From the program section alone and parameters given by name.
   static std::shared_ptr<LightPredictor> FromProgram(const uint8_t* data, size_t size,
                                                      ParamTable params,
-                                                     const DeviceSettings& settings = {});
+                                                     const LoadSettings& settings = {});
   // A predictor of its own that shares the weights, packed ones too.
   std::shared_ptr<LightPredictor> Clone() const;
 
@@ -86,6 +88,14 @@ class LightPredictor {
   Tensor CopyInput(size_t index) const;
   Tensor CopyOutput(size_t index) const;
 
+  // Why the packed weights beside the model's file were not used; empty where they were, or there
+  // are none.
+  const std::string& stored_problem() const { return stored_problem_; }
+  // Runs with `feeds` and writes the weights, as they were packed, for the file that this predictor
+  // was loaded from; it should not have run before. Throws FileError and as Run does.
+  void SavePacked(const std::string& model_path, const std::string& path,
+                  const std::vector<Feed>& feeds, const Poll& poll = {});
+
   void set_threads(int threads);
   int threads() const;
   // Bytes of the arena that intermediate results need at the largest shapes so far.
@@ -95,6 +105,10 @@ class LightPredictor {
 
  private:
   explicit LightPredictor(LoadedProgram program);
+  // Null, and `*problem`, where there are no packed weights that fit.
+  static std::shared_ptr<LightPredictor> FromStored(const std::string& path,
+                                                    const LoadSettings& settings,
+                                                    std::string* problem);
   LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
                  std::vector<VarDesc> outputs, int threads);
   void CheckInputType(size_t index, DataType dtype) const;
@@ -118,6 +132,7 @@ class LightPredictor {
   std::unique_ptr<RuntimeProgram> program_;
   std::atomic<bool> cancelled_{false};
   int threads_ = 1;
+  std::string stored_problem_;
 };
 
 }  // namespace paddle::lite

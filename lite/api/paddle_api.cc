@@ -1,5 +1,6 @@
 #include "lite/api/paddle_api.h"
 
+#include <cstdio>
 #include <cstring>
 
 #include "lite/api/light_predictor.h"
@@ -232,16 +233,20 @@ std::shared_ptr<PaddlePredictor> CreateMobilePredictor(const MobileConfig& confi
     settings.model_cache_buffers[entry.first].assign(entry.second.begin(), entry.second.end());
   settings.dynamic_shape_info = config.dynamic_shape_info_;
   settings.threads = config.threads_;
+  lite::LoadSettings load(std::move(settings));
+  load.precision = lite::PrecisionNamed(config.precision_);
   std::shared_ptr<lite::LightPredictor> predictor;
   if (config.from_memory_) {
     auto copy = std::make_shared<std::string>(config.bytes_);
     const auto* data = reinterpret_cast<const uint8_t*>(copy->data());
-    predictor = lite::LightPredictor::FromBuffer(data, copy->size(), copy, settings);
+    predictor = lite::LightPredictor::FromBuffer(data, copy->size(), copy, load);
   } else {
     if (config.file_.empty())
       throw lite::ConfigError("the MobileConfig names no model; call set_model_from_file first");
-    predictor = lite::LightPredictor::FromFile(config.file_, settings);
+    predictor = lite::LightPredictor::FromFile(config.file_, load);
   }
+  if (!predictor->stored_problem().empty())
+    std::fprintf(stderr, "lite: %s\n", predictor->stored_problem().c_str());
   predictor->set_threads(config.threads_);
   return std::make_shared<MobilePredictor>(std::move(predictor));
 }

@@ -147,6 +147,11 @@ class MobileConfig {
   void set_power_mode(PowerMode mode) { mode_ = mode; }
   PowerMode power_mode() const { return mode_; }
 
+  // "fp32", or "bf16": products with constant weights round their operands to bf16. For any other
+  // name CreatePaddlePredictor throws.
+  void set_precision(const std::string& precision) { precision_ = precision; }
+  const std::string& precision() const { return precision_; }
+
   // -- NNAdapter devices, for models with subgraphs: names in order of preference
   // ("builtin_device" is the CPU), "key=value;" pairs and a callback for them, where compiled
   // subgraphs are kept (a folder, or bytes by token), and complete shapes that inputs will have.
@@ -172,7 +177,7 @@ class MobileConfig {
  private:
   friend std::shared_ptr<PaddlePredictor> CreateMobilePredictor(const MobileConfig& config);
 
-  std::string file_, bytes_;
+  std::string file_, bytes_, precision_ = "fp32";
   bool from_memory_ = false;
   int threads_ = 1;
   PowerMode mode_ = LITE_POWER_NO_BIND;

@@ -166,10 +166,13 @@ def create_paddle_predictor(config: ConfigBase) -> LightPredictor:
 
 
 def _load_mobile(config: MobileConfig) -> _core.Predictor:
+    source = build.Source(
+        devices=config.devices(), threads=config.threads(), precision=config.precision()
+    )
     if config._bytes is not None:
-        return build.core_from_bytes(config._bytes, config.devices(), config.threads())
+        return source.core_from_bytes(config._bytes)
     if config._file:
-        return build.core_from_file(config._file, config.devices(), config.threads())
+        return source.core_from_file(config._file)
     if config.model_dir():
         raise ConfigError(
             f"{config.model_dir()}: a MobileConfig takes one `.nb` file; folders are the layout "

@@ -12,10 +12,11 @@ import numpy as np
 
 from lite import _core
 from lite.api import arguments
-from lite.api.build import Source, core_from_bytes, core_from_file
+from lite.api.build import Source
 from lite.api.devices import DeviceOptions
 from lite.api.no_pickle import no_pickle
 from lite.api.placement import PlacementSource, current_placement, nb_placement
+from lite.api.system_errors import system_errors
 from lite.api.tensor import as_array, check_lod
 from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
 from lite.model.sniff import looks_like_pir
@@ -47,6 +48,7 @@ def load(
     discarded_passes: Sequence[str] = (),
     devices: Sequence[str] | str | DeviceOptions = (),
     strict: bool = False,
+    precision: str = "fp32",
 ) -> Predictor:
     """Loads a model of any format that the framework reads.
 
@@ -54,17 +56,51 @@ def load(
     parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or, with
     ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference (one
     name or several), or DeviceOptions; with ``strict`` an operator that they do not take is an
-    error. Raises FileNotFoundError, ModelFormatError, UnsupportedOperatorError, DeviceError.
+    error. ``precision`` is ``fp32``, or ``bf16``: on the CPU, products with constant weights round
+    their operands to bf16 (docs/performance.md). Raises FileNotFoundError, ModelFormatError,
+    UnsupportedOperatorError, DeviceError, ConfigError.
     """
     source = Source(
         passes=None if passes is None else tuple(arguments.texts(passes, "passes")),
         discarded=tuple(arguments.texts(discarded_passes, "discarded passes")),
         devices=_device_options(devices, strict),
         threads=arguments.threads(threads),
+        precision=arguments.precision(precision),
     )
     core, placement = _make_core(model, params, source)
     core.set_threads(source.threads)
     return Predictor(core, placement)
+
+
+def pack(
+    model: str | os.PathLike[str],
+    inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    precision: str = "fp32",
+    threads: int = 1,
+) -> str:
+    """Writes the weights of a `.nb` file as this machine's kernels read them, and returns the path.
+
+    Beside the model, as ``MODEL.nb.pack`` (the default), the file makes the next load and first run
+    faster, while the model stays what it is and the machine and the version are the same
+    (docs/performance.md). ``inputs`` are those of one run, as for Predictor.run: any weight that it
+    uses is packed. Raises as load and Predictor.run do, ValueError for a model that is no `.nb`.
+    """
+    path = _model_path(model)
+    if not path.endswith(".nb"):
+        raise ValueError(f"{path} is no .nb file; make one with paddle_lite_opt and pack that")
+    target = path + ".pack" if output is None else arguments.path(output, "the output")
+    source = Source(
+        threads=arguments.threads(threads),
+        precision=arguments.precision(precision),
+        use_stored=False,
+    )
+    core = source.core_from_file(path)
+    core.set_threads(source.threads)
+    with system_errors(LiteError):
+        core.save_packed(os.fsencode(path), os.fsencode(target), Predictor(core)._feeds(inputs))
+    return target
 
 
 def _device_options(devices: Sequence[str] | str | DeviceOptions, strict: bool) -> DeviceOptions:
@@ -85,7 +121,7 @@ def _make_core(
         program = bytes(model)
         # A protobuf program starts with its blocks.
         if params is None and program[:1] != b"\x0a" and not looks_like_pir(program[:4096]):
-            core = core_from_bytes(program, source.devices, source.threads)
+            core = source.core_from_bytes(program)
             return core, nb_placement(program, source.devices)
         weights = None if params is None else arguments.data(params, None, "params")
         return replace(source, model_bytes=program, param_bytes=weights).make_core()
@@ -98,7 +134,7 @@ def _make_core(
     if path.endswith(".nb"):
         if param_file:
             raise ValueError(f"{path} is a .nb file, which holds its parameters: give no others")
-        core = core_from_file(path, source.devices, source.threads)
+        core = source.core_from_file(path)
         return core, nb_placement(path, source.devices)
     if not param_file and not os.path.exists(path):
         # The common part of NAME.pdmodel and NAME.pdiparams.

@@ -47,6 +47,16 @@ void FilePages::Add(const void* data, size_t bytes) {
   ForPages(from, bytes, [this](size_t page, size_t part) { used_[page] += part; });
 }
 
+bool FilePages::IsParam(size_t offset, size_t bytes) const {
+  const auto param = params_.find(begin_ + offset);
+  return param != params_.end() && param->second.bytes == bytes;
+}
+
+int64_t FilePages::OffsetOf(const void* data) const {
+  const auto param = params_.find(static_cast<const char*>(data));
+  return param == params_.end() ? -1 : param->first - begin_;
+}
+
 void FilePages::Seal() {
   for (size_t page = 0; page < used_.size(); ++page)
     if (used_[page] == 0) Return(page);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,11 @@ class FilePages {
   void Add(const void* data, size_t bytes);
   // All parameters are known: what else the file holds may go.
   void Seal();
+  // Where a byte of the file is, and whether a parameter is just these bytes of it.
+  void* At(size_t offset) const { return static_cast<char*>(memory_.get()) + offset; }
+  bool IsParam(size_t offset, size_t bytes) const;
+  // The place in the file of the parameter at `data`; -1 where there is none.
+  int64_t OffsetOf(const void* data) const;
   // The first `bytes` of the parameter at `data` are not read any more. For any other pointer
   // nothing happens.
   void Drop(const void* data, size_t bytes);

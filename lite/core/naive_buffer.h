@@ -10,6 +10,7 @@
 
 #include "lite/core/file_pages.h"
 #include "lite/core/program_desc.h"
+#include "lite/core/stored_weights.h"
 
 namespace paddle::lite {
 
@@ -41,6 +42,13 @@ NaiveBufferModel ReadNaiveBuffer(const uint8_t* data, size_t size, std::shared_p
 // tensors on them go. Throws FileError where the file cannot be read,
 // ModelFormatError where it is no `.nb` file.
 NaiveBufferModel ReadNaiveBufferFile(const std::string& path);
+// The same, where the forms that kernels read are at hand: without the parts that need not be read.
+// Throws ModelFormatError also where another model was packed.
+NaiveBufferModel ReadNaiveBufferFile(const std::string& path, const StoredWeights& stored);
+// Reads those parts after all, to where they belong.
+void ReadUnread(const std::string& path, const StoredWeights& stored, FilePages* pages);
+// The file as it is now.
+ModelIdentity IdentityOf(const std::string& path);
 // Reads only the program flatbuffer.
 ProgramDesc ReadProgramDesc(const uint8_t* data, size_t size, const std::string& name);
 

@@ -1,99 +1,124 @@
-// Reading a `.nb` file from the disk. Not mapped: a mapped file that shrinks is a SIGBUS.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
+// Reading a `.nb` file from the disk.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "lite/core/errors.h"
+#include "lite/core/input_file.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer_internal.h"
 
 namespace paddle::lite {
 namespace {
 
-// An open file descriptor, closed at the end.
-class File {
- public:
-  explicit File(const std::string& path) {
-    if (path.find('\0') != std::string::npos)
-      throw FileError("a path must not contain a zero byte", EINVAL);
-    // Without O_NONBLOCK opening a pipe that nobody writes to would wait forever.
-    do {
-      descriptor_ = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    } while (descriptor_ < 0 && errno == EINTR);
-    if (descriptor_ < 0) Fail("cannot open the file");
-  }
-  ~File() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+constexpr const char* kOneFile = "a .nb model is one file";
 
-  struct stat Stat() const {
-    struct stat info {};
-    if (fstat(descriptor_, &info) != 0) Fail("cannot read the file's size");
-    return info;
-  }
-  // Reads `size` bytes from `offset`; throws where the file ends before.
-  void Read(uint8_t* to, size_t size, size_t offset) const {
-    constexpr size_t kChunk = size_t{1} << 30;
-    while (size > 0) {
-      const ssize_t got =
-          pread(descriptor_, to, std::min(size, kChunk), static_cast<off_t>(offset));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) Fail("cannot read the file");
-      if (got == 0)
-        throw ModelFormatError(StrCat("the file ended at byte ", offset,
-                                      " while it was being read: another program changes it"));
-      to += got;
-      offset += static_cast<size_t>(got);
-      size -= static_cast<size_t>(got);
-    }
-  }
-
- private:
-  [[noreturn]] void Fail(const char* what) const {
-    const int code = errno;
-    throw FileError(StrCat(what, ": ", std::strerror(code)), code);
-  }
-
-  int descriptor_ = -1;
-};
-
-bool SameFile(const struct stat& a, const struct stat& b) {
-  return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
-         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
-}
-
-NaiveBufferModel ReadOpenFile(const File& file) {
-  const struct stat before = file.Stat();
-  if (S_ISDIR(before.st_mode))
-    throw FileError("it is a directory; a .nb model is one file", EISDIR);
-  if (!S_ISREG(before.st_mode))
-    throw FileError("it is no ordinary file (a device, pipe or socket)", EINVAL);
-  const auto size = static_cast<size_t>(before.st_size);
-  // Before memory is spent: is it a `.nb` file at all?
+// Before memory is spent: is it a `.nb` file at all?
+void CheckHeader(const InputFile& file, size_t size) {
   uint8_t header[naive_buffer::Header::kSize] = {};
   file.Read(header, std::min(size, sizeof header), 0);
   naive_buffer::ReadHeader(header, size);
+}
 
+NaiveBufferModel ReadOpenFile(const InputFile& file) {
+  const struct stat before = file.Stat(kOneFile);
+  const auto size = static_cast<size_t>(before.st_size);
+  CheckHeader(file, size);
   std::shared_ptr<void> buffer = AllocateAligned(size);
   auto* data = static_cast<uint8_t*>(buffer.get());
   file.Read(data, size, 0);
-  if (!SameFile(before, file.Stat()))
+  if (!SameFile(before, file.Stat(kOneFile)))
     throw ModelFormatError("the file changed while it was being read; try again");
   return naive_buffer::ReadModel(data, size, buffer, true);
 }
 
+ModelIdentity StampOf(const struct stat& info) {
+  ModelIdentity identity;
+  identity.bytes = static_cast<uint64_t>(info.st_size);
+  const uint64_t stamp[] = {
+      static_cast<uint64_t>(info.st_mtim.tv_sec), static_cast<uint64_t>(info.st_mtim.tv_nsec),
+      static_cast<uint64_t>(info.st_ctim.tv_sec), static_cast<uint64_t>(info.st_ctim.tv_nsec),
+      static_cast<uint64_t>(info.st_dev),         static_cast<uint64_t>(info.st_ino)};
+  std::copy_n(stamp, 6, identity.stamp);
+  return identity;
+}
+
+bool SameStamp(const ModelIdentity& a, const ModelIdentity& b) {
+  return a.bytes == b.bytes && std::equal(a.stamp, a.stamp + 6, b.stamp);
+}
+
+// Calls read(offset, bytes) for what is not in `unread`.
+template <typename Read>
+void ForTheRest(const std::vector<FileRange>& unread, size_t size, Read&& read) {
+  size_t at = 0;
+  for (const FileRange& range : unread) {
+    read(at, range.offset - at);
+    at = range.offset + range.bytes;
+  }
+  read(at, size - at);
+}
+
+uint64_t HashOfFile(const InputFile& file, size_t size) {
+  constexpr size_t kChunk = 256 << 10;
+  std::vector<char> chunk(std::min(size, kChunk));
+  ByteHash hash;
+  for (size_t at = 0; at < size; at += kChunk) {
+    const size_t part = std::min(kChunk, size - at);
+    file.Read(chunk.data(), part, at);
+    hash.Add(chunk.data(), part);
+  }
+  return hash.Value();
+}
+
 }  // namespace
+
+NaiveBufferModel ReadNaiveBufferFile(const std::string& path, const StoredWeights& stored) {
+  const InputFile file(path);
+  const struct stat before = file.Stat(kOneFile);
+  const auto size = static_cast<size_t>(before.st_size);
+  CheckHeader(file, size);
+  const ModelIdentity& packed = stored.model();
+  if (size != packed.bytes ||
+      (!SameStamp(StampOf(before), packed) && HashOfFile(file, size) != packed.hash))
+    throw ModelFormatError("another model was packed; pack this one with `lite pack`");
+  // Pages that nothing is read to must not come in the company of others.
+  std::shared_ptr<void> buffer =
+      AllocateAligned(size, stored.unread().empty() ? PageChoice::kHuge : PageChoice::kSmall);
+  auto* data = static_cast<uint8_t*>(buffer.get());
+  ForTheRest(stored.unread(), size,
+             [&](size_t offset, size_t bytes) { file.Read(data + offset, bytes, offset); });
+  if (!SameFile(before, file.Stat(kOneFile)))
+    throw ModelFormatError("the model changed while it was being read; try again");
+  NaiveBufferModel model = naive_buffer::ReadModel(data, size, buffer, true);
+  for (const FileRange& range : stored.unread())
+    if (model.pages == nullptr || !model.pages->IsParam(range.offset, range.bytes))
+      throw ModelFormatError("a part of the model that need not be read is no parameter of it");
+  return model;
+}
+
+void ReadUnread(const std::string& path, const StoredWeights& stored, FilePages* pages) {
+  const InputFile file(path);
+  if (!SameStamp(StampOf(file.Stat(kOneFile)), stored.model()) &&
+      HashOfFile(file, stored.model().bytes) != stored.model().hash)
+    throw ModelFormatError(StrCat(naive_buffer::Quote(path),
+                                  ": the file changed since it was "
+                                  "loaded, and weights are needed of it; load it again"));
+  for (const FileRange& range : stored.unread())
+    file.Read(pages->At(range.offset), range.bytes, range.offset);
+}
+
+ModelIdentity IdentityOf(const std::string& path) {
+  const InputFile file(path);
+  const struct stat before = file.Stat(kOneFile);
+  ModelIdentity identity = StampOf(before);
+  identity.hash = HashOfFile(file, identity.bytes);
+  if (!SameFile(before, file.Stat(kOneFile)))
+    throw ModelFormatError("the model changed while it was being read; try again");
+  return identity;
+}
 
 NaiveBufferModel ReadNaiveBufferFile(const std::string& path) {
   try {
-    return ReadOpenFile(File(path));
+    return ReadOpenFile(InputFile(path));
   } catch (LiteError& error) {
     error.AddContext(naive_buffer::Quote(path));
     throw;

@@ -2,7 +2,28 @@
 
 #include <mutex>
 
+#include "lite/kernels/cpu/math/packing.h"
+
 namespace paddle::lite {
+namespace {
+
+// Tells this thread's weight memory what is packed.
+class Packing {
+ public:
+  Packing(const Tensor* constant, const std::string& form) : memory_(math::CurrentWeightMemory()) {
+    if (memory_ != nullptr) memory_->Begin(constant, form);
+  }
+  ~Packing() {
+    if (memory_ != nullptr) memory_->End();
+  }
+  Packing(const Packing&) = delete;
+  Packing& operator=(const Packing&) = delete;
+
+ private:
+  math::WeightMemory* const memory_;
+};
+
+}  // namespace
 
 std::shared_ptr<const void> PackCache::GetOrMake(
     const Tensor* constant, const std::string& form,
@@ -10,8 +31,9 @@ std::shared_ptr<const void> PackCache::GetOrMake(
   // Held while packing: a second clone that wants the same weight waits instead of packing too.
   std::lock_guard<ForkSafeMutex> lock(mutex_);
   auto& entry = packed_[{constant, form}];
-  if (entry == nullptr) entry = make();
-  return entry;
+  if (entry != nullptr) return entry;
+  const Packing packing(constant, form);
+  return entry = make();
 }
 
 }  // namespace paddle::lite

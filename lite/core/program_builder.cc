@@ -51,7 +51,7 @@ void CheckSupported(const ProgramDesc& program) {
 // What the builders of a program's blocks share.
 struct Shared {
   const ProgramDesc& program;
-  const DeviceSettings& settings;
+  const LoadSettings& settings;
   std::set<std::string> lists;    // names of variables that are lists of tensors
   std::shared_ptr<void> session;  // of the operators that run on devices
 };
@@ -63,6 +63,7 @@ class Builder {
         block_index_(block),
         block_(shared->program.blocks.at(static_cast<size_t>(block))),
         params_(*params) {
+    loaded_.graph->packed_memory.set_precision(shared->settings.precision);
     for (const VarDesc& var : block_.vars) vars_.emplace(var.name, &var);
     for (const BlockDesc& other : shared->program.blocks)
       for (const VarDesc& var : other.vars) vars_.emplace(var.name, &var);
@@ -271,7 +272,7 @@ class Builder {
 
   const BlockOp* AddBlockOp(const BlockOpInfo& info, BlockOpSource source) {
     if (info.make_session != nullptr && shared_.session == nullptr)
-      shared_.session = info.make_session(shared_.settings);
+      shared_.session = info.make_session(shared_.settings.devices);
     source.session = shared_.session;
     auto& block_op = loaded_.graph->block_ops[static_cast<int>(loaded_.graph->ops.size())];
     block_op = info.make(source);
@@ -343,8 +344,14 @@ class Builder {
 
 }  // namespace
 
+math::WeightPrecision PrecisionNamed(const std::string& name) {
+  if (name == "fp32") return math::WeightPrecision::kFp32;
+  if (name == "bf16") return math::WeightPrecision::kBf16;
+  throw ConfigError(StrCat("precision '", name, "' is unknown; possible are 'fp32' and 'bf16'"));
+}
+
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
-                         const DeviceSettings& settings) {
+                         const LoadSettings& settings) {
   if (program.blocks.empty())
     throw ModelFormatError(
         "the program has no block; is the file a PIR program "

@@ -4,11 +4,25 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "lite/core/graph.h"
 #include "lite/core/program_desc.h"
 
 namespace paddle::lite {
+
+// What a program is loaded with.
+struct LoadSettings {
+  LoadSettings() = default;
+  LoadSettings(DeviceSettings devices) : devices(std::move(devices)) {}  // NOLINT: as it stands
+
+  DeviceSettings devices;
+  math::WeightPrecision precision = math::WeightPrecision::kFp32;
+  bool use_stored = true;  // packed weights beside a `.nb` file
+};
+
+// "fp32" or "bf16"; throws ConfigError, which lists them, for any other name.
+math::WeightPrecision PrecisionNamed(const std::string& name);
 
 // A graph with the names that its user knows.
 struct LoadedProgram {
@@ -20,8 +34,8 @@ struct LoadedProgram {
 // Throws UnsupportedOperatorError listing all operators without a kernel, and ModelFormatError
 // for whatever else is wrong: parameters that are missing (all at once), variables that nobody
 // writes, feed and fetch columns that do not count from 0.
-// `settings` are for operators that run on devices; DeviceError where a device is missing.
+// DeviceError where a device is missing that `settings` name.
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
-                         const DeviceSettings& settings = {});
+                         const LoadSettings& settings = {});
 
 }  // namespace paddle::lite

@@ -26,13 +26,13 @@ def program() -> Path:
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
-@pytest.mark.parametrize("vnni", ["1", "0"])
-def test_instruction_set(program: Path, isa: str, vnni: str) -> None:
+@pytest.mark.parametrize("without", ["", "LITE_VNNI", "LITE_BF16_DOT"])
+def test_instruction_set(program: Path, isa: str, without: str) -> None:
     """Random shapes of every function against naive loops: the same each time, so that a commit's
     verdict does not change; a hunt sets another seed."""
     seed = os.environ.get("LITE_FUZZ_SEED", "20261121")
-    env = {**os.environ, "LITE_ISA": isa, "LITE_VNNI": vnni}
-    tests = [] if vnni == "1" else ["Int8"]
+    env = {**os.environ, "LITE_ISA": isa, **({without: "0"} if without else {})}
+    tests = {"": [], "LITE_VNNI": ["Int8"], "LITE_BF16_DOT": ["Bf16"]}[without]
     run = subprocess.run([program, seed, *tests], env=env, capture_output=True, text=True)
     if run.returncode == NOT_AVAILABLE:
         pytest.skip(f"this machine has no {isa}")

@@ -9,7 +9,7 @@ from typing import Any
 from lite.api.profile import Profile
 from lite.api.profile.table import peak_line
 from lite.api.system_errors import system_errors
-from lite.errors import LiteError
+from lite.errors import ConfigError, LiteError
 
 from ..run import add_model_arguments, device_options
 from .compare import compare, comparison_table, parse_engines
@@ -43,6 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
     engines = parse_engines(flags.compare) if flags.compare is not None else {}
+    if engines and flags.precision != "fp32":
+        raise ConfigError("--compare measures every engine in fp32: leave out --precision")
     devices = device_options(flags)
     plan = Plan(flags.warmup, flags.repeats, flags.seconds)
     result, profile = measure(
@@ -53,6 +55,7 @@ def run(flags: argparse.Namespace) -> int:
         plan=plan,
         seed=flags.seed,
         devices=devices,
+        precision=flags.precision,
     )
     written = [
         (flags.trace, profile.trace),
@@ -104,7 +107,8 @@ def _readable(result: dict[str, Any], profile: Profile) -> str:
     )
     return "\n".join(
         (
-            f"{result['model']}: {shapes}; {result['threads']} thread(s), {result['isa']}",
+            f"{result['model']}: {shapes}; {result['threads']} thread(s), {result['isa']}"
+            + (f", {result['precision']}" if result["precision"] != "fp32" else ""),
             *([result["placement"]] if "placement" in result else []),
             f"load       {result['load_ms']:10.3f} ms",
             f"first run  {result['first_run_ms']:10.3f} ms",

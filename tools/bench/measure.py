@@ -52,11 +52,12 @@ def measure(
     plan: Plan,
     seed: int,
     devices: DeviceOptions,
+    precision: str,
 ) -> tuple[dict[str, Any], Profile]:
     """Times in milliseconds, memory in megabytes; the first run also plans and packs weights."""
     before = peak_megabytes()
     start = time.perf_counter()
-    predictor = load(model, params, threads=threads, devices=devices)
+    predictor = load(model, params, threads=threads, devices=devices, precision=precision)
     load_time = time.perf_counter() - start
     values = inputs.make_inputs(predictor.inputs, specs, seed)
     first = _one(predictor, values)
@@ -79,6 +80,7 @@ def measure(
         "threads": threads,
         **({"placement": predictor.placement().summary()} if devices.names else {}),
         "isa": profile.isa,
+        "precision": precision,
         "warmup": plan.warmup,
         "repeats": len(seconds),
         "load_ms": load_time * 1e3,

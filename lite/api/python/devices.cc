@@ -62,6 +62,16 @@ DeviceSettings ToDeviceSettings(const py::dict& given) {
   return settings;
 }
 
+LoadSettings ToLoadSettings(const py::dict& given) {
+  const py::dict devices(given.attr("copy")());
+  const py::object precision = devices.attr("pop")("precision", "fp32");
+  const py::object use_stored = devices.attr("pop")("use_stored", true);
+  LoadSettings settings(ToDeviceSettings(devices));
+  settings.use_stored = py::cast<bool>(use_stored);
+  settings.precision = PrecisionNamed(py::cast<std::string>(precision));
+  return settings;
+}
+
 namespace {
 
 py::dict ToDict(const CompileOutcome& outcome) {

@@ -44,6 +44,8 @@ ParamTable ToParams(const py::dict& arrays);
 ProgramDesc ToProgramDesc(const py::handle& program);
 // Throws ConfigError for a key that is no setting.
 DeviceSettings ToDeviceSettings(const py::dict& settings);
+// The same, with "precision" and "use_stored".
+LoadSettings ToLoadSettings(const py::dict& settings);
 py::object FromAttribute(const Attribute& attribute);
 Attribute ToAttribute(const py::handle& value);
 

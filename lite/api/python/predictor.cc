@@ -12,20 +12,20 @@ PredictorPtr FromProgram(const py::bytes& program, const py::dict& arrays,
                          const py::dict& settings) {
   const std::string_view bytes = program;
   ParamTable params = ToParams(arrays);
-  const DeviceSettings devices = ToDeviceSettings(settings);
+  const LoadSettings load = ToLoadSettings(settings);
   const GilReleased released;
   return LightPredictor::FromProgram(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
-                                     std::move(params), devices);
+                                     std::move(params), load);
 }
 
 PredictorPtr FromFile(const std::string& path, const py::dict& settings) {
-  const DeviceSettings devices = ToDeviceSettings(settings);
+  const LoadSettings load = ToLoadSettings(settings);
   const GilReleased released;
-  return LightPredictor::FromFile(path, devices);
+  return LightPredictor::FromFile(path, load);
 }
 
 PredictorPtr FromBytes(const py::bytes& file, const py::dict& settings) {
-  const DeviceSettings devices = ToDeviceSettings(settings);
+  const LoadSettings load = ToLoadSettings(settings);
   const std::string_view bytes = file;
   // Python's bytes never change or move; the reference is dropped under the GIL.
   std::shared_ptr<void> holder(new py::bytes(file), [](void* held) {
@@ -35,7 +35,7 @@ PredictorPtr FromBytes(const py::bytes& file, const py::dict& settings) {
   });
   const GilReleased released;
   return LightPredictor::FromBuffer(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
-                                    std::move(holder), devices);
+                                    std::move(holder), load);
 }
 
 py::list Describe(const std::vector<VarDesc>& descs) {
@@ -81,6 +81,13 @@ py::list RunWith(LightPredictor& predictor, std::vector<std::pair<py::array, LoD
     result.append(py::make_tuple(Hand(std::move(output)), lod));
   }
   return result;
+}
+
+void SavePacked(LightPredictor& predictor, const std::string& model_path, const std::string& path,
+                std::vector<std::pair<py::array, LoD>> inputs) {
+  std::vector<Feed> feeds;
+  for (auto& [array, lod] : inputs) feeds.push_back(ToFeed(&array, lod));
+  Interruptible([&](const Poll& poll) { predictor.SavePacked(model_path, path, feeds, poll); });
 }
 
 template <Tensor (LightPredictor::*Copy)(size_t) const>
@@ -137,6 +144,10 @@ void BindPredictor(py::module_& module) {
       .def("output_meta", &MetaOfIndex<&LightPredictor::OutputMeta>, "(shape, dtype, lod)")
       .def("copy_input", &CopyToArray<&LightPredictor::CopyInput>)
       .def("copy_output", &CopyToArray<&LightPredictor::CopyOutput>)
+      .def("stored_problem", &LightPredictor::stored_problem,
+           "Why the packed weights beside the model's file were not used, or an empty text.")
+      .def("save_packed", &SavePacked, py::arg("model_path"), py::arg("path"), py::arg("inputs"),
+           "Runs with the inputs and writes the packed weights of the model at `model_path`.")
       .def("threads", &LightPredictor::threads, Unlocked())
       .def("set_threads", &LightPredictor::set_threads, py::arg("threads"), Unlocked())
       .def("arena_bytes", &LightPredictor::arena_bytes, Unlocked(),

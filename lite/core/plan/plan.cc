@@ -152,6 +152,9 @@ void Plan::Bind(PlanDraft* draft, int threads) {
       error.AddContext(instruction.op.where());
       throw;
     }
+    for (const auto& slot : context.inputs())
+      for (const Tensor* tensor : slot)
+        if (context.packed_inputs().count(tensor) == 0) graph_->packed_memory.NeedsOwnData(tensor);
     freed += FreePackedWeights(node, context);
     if (freed < kTrimBytes) continue;
     ReturnFreedMemory();

@@ -7,6 +7,7 @@
 #include "lite/core/kernel.h"
 #include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/int8.h"
+#include "lite/kernels/cpu/math/bf16.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 
 namespace paddle::lite {
@@ -64,7 +65,8 @@ class MatMulFp32 {
  private:
   MatMulShape shape_;
   math::Activation activation_;
-  std::shared_ptr<const MatMulWeights> weights_;  // null where Y is not constant
+  std::shared_ptr<const MatMulWeights> weights_;          // null where Y is not constant
+  std::shared_ptr<const math::PackedBf16> bf16_weights_;  // null where it computes in fp32
   std::shared_ptr<const math::PackedInt8> int8_weights_;
   math::Int8Scaling int8_scaling_;
 };

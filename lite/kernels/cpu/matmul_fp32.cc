@@ -167,18 +167,15 @@ math::PackedInt8 PackInt8(const Tensor& y, const MatMulShape& s) {
   return math::PackInt8Matrix(s.k, s.n, y.data<int8_t>(), s.trans_y);
 }
 
-// X's batch as one tall matrix: an int8 Y is one for all.
-void MultiplyInt8(int threads, const MatMulShape& s, const Operands& o,
-                  const math::PackedInt8& weights, const math::Int8Scaling& scaling,
-                  const math::Epilogue& epilogue) {
+// X's batch as one tall matrix, for a Y that is one for all: multiply(rows, x).
+template <typename Multiply>
+void MultiplyTall(const MatMulShape& s, const float* x, Multiply&& multiply) {
   math::AlignedFloats turned;
-  const float* x = o.x;
   if (s.trans_x) {
     turned = Transposed(x, s);
     x = turned.data();
   }
-  math::GemmInt8(threads, s.batch_x.production() * s.m, x, s.k, weights, scaling, o.out, s.n,
-                 epilogue);
+  multiply(s.batch_x.production() * s.m, x);
 }
 
 }  // namespace
@@ -196,6 +193,17 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
     if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
     return;
   }
+  if (math::CurrentPrecision() == math::WeightPrecision::kBf16 && shape.batch_y.production() == 1)
+    bf16_weights_ = c.PackedInput<math::PackedBf16>(
+        slot_y,
+        StrCat("matmul bf16 ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
+               math::IsaName()),
+        [&](const Tensor& y) {
+          return math::PackBf16Matrix(shape.k, shape.n, y.data<float>(),
+                                      shape.trans_y ? shape.k : shape.n, shape.trans_y,
+                                      c.threads());
+        });
+  if (bf16_weights_ != nullptr) return;
   weights_ = c.PackedInput<MatMulWeights>(
       slot_y,
       StrCat("matmul ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
@@ -210,15 +218,24 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   Operands o{c.Input(slot_x).data<float>(), nullptr, output.mutable_data<float>()};
   if (output.numel() == 0) return;
   const bool int8 = c.Input(slot_y).dtype() == DataType::kInt8;
-  if (weights_ == nullptr && !int8) o.y = c.Input(slot_y).data<float>();
+  const bool one_call = int8 || bf16_weights_ != nullptr;
+  if (weights_ == nullptr && !one_call) o.y = c.Input(slot_y).data<float>();
   const KernelEpilogue epilogue(c, bias, activation_);
   const auto multiply = [&](const math::Epilogue& e) {
-    if (int8_weights_ != nullptr)
-      return MultiplyInt8(c.threads(), shape, o, *int8_weights_, int8_scaling_, e);
+    const auto int8_product = [&](const math::PackedInt8& y, const math::Int8Scaling& scaling) {
+      MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
+        math::GemmInt8(c.threads(), rows, x, shape.k, y, scaling, o.out, shape.n, e);
+      });
+    };
+    if (int8_weights_ != nullptr) return int8_product(*int8_weights_, int8_scaling_);
     if (int8) {
       const math::PackedInt8 packed = PackInt8(c.Input(slot_y), shape);
-      return MultiplyInt8(c.threads(), shape, o, packed, Int8ScalingOf(c.op(), packed), e);
+      return int8_product(packed, Int8ScalingOf(c.op(), packed));
     }
+    if (bf16_weights_ != nullptr)
+      return MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
+        math::GemmBf16(c.threads(), rows, x, shape.k, *bf16_weights_, o.out, shape.n, e);
+      });
     if (weights_ == nullptr)
       MultiplyUnpacked(c.threads(), shape, o, e);
     else
@@ -226,7 +243,7 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   };
   // The steps see the output as rows of its last dim; a product's rows may be others.
   const bool same_rows = !shape.out.empty() && shape.out.back() == shape.n;
-  if (epilogue.get().step_count == 0 || (same_rows && (int8 || OneCall(shape, weights_.get()))))
+  if (epilogue.get().step_count == 0 || (same_rows && (one_call || OneCall(shape, weights_.get()))))
     return multiply(epilogue.get());
   math::Epilogue first = epilogue.get();
   first.steps = nullptr;
@@ -246,6 +263,7 @@ KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) cons
     return StrCat(rows, " x ", shape_.k, " times ", shape_.k, " x ", shape_.n);
   };
   if (c.Input(slot_y).dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
+  if (bf16_weights_ != nullptr) return {"bf16", "the operands are rounded to bf16, as was asked"};
   if (weights_ == nullptr)
     return {"packed_in_run", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
                                     " that are not constant")};

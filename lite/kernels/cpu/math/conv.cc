@@ -61,7 +61,7 @@ PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, in
   const int64_t taps = kh * kw, k = taps * packed.block_ic;
   packed.block_floats = PackedFloats(k, packed.block_oc);
   packed.data = AlignedFloats::Lasting(packed.block_floats * packed.blocks);
-  if (packed.data.size() == 0) return packed;
+  if (packed.data.size() == 0 || packed.data.packed()) return packed;
   // K runs over (ky, kx, channel), as a row of NHWC pixels does.
   const int64_t panels = PanelCount(packed.block_oc);
   const int used = PackThreads(threads, packed.data.size());

@@ -141,6 +141,7 @@ bool PixelLanesPay(const ConvShape& s) {
 void PackPixelLanes(const float* weights, const ConvShape& s, PackedConvTranspose* packed) {
   const int64_t taps = s.kh * s.kw;
   packed->data = AlignedFloats::Lasting(taps * s.oc * s.ic);
+  if (packed->data.packed()) return;
   float* out = packed->data.data();
   for (int64_t t = 0; t < taps; ++t)
     for (int64_t o = 0; o < s.oc; ++o)

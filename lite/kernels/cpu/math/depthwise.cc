@@ -87,6 +87,7 @@ PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh
   packed.kw = kw;
   const int64_t padded = PadChannels(channels), taps = kh * kw;
   packed.data = AlignedFloats::Lasting(taps * padded);
+  if (packed.data.packed()) return packed;
   TurnedPanel turned;
   turned.x = weights;
   turned.ldx = turned.taps = taps;

@@ -5,6 +5,7 @@
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/packing.h"
+#include "lite/kernels/cpu/math/rounded_product.h"
 
 namespace paddle::lite::math {
 
@@ -24,23 +25,16 @@ void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float sc
 // More summands of one result could overflow its 32 bits.
 constexpr int64_t kMaxInt8Summands = 100 * 1000;
 
-// Integer weights of a convolution or, with one tap, of a product, for any input size: panels of a
-// few vectors of columns, in words of a few summands. Groups with few channels are put together
-// to a block-diagonal matrix as in PackedConv.
-struct PackedInt8 {
-  int64_t oc = 0, ic = 0, kh = 1, kw = 1;
-  int64_t blocks = 1;
-  int64_t block_ic = 0, block_oc = 0;
-  int64_t block_columns = 0;        // with padding
-  int64_t segments = 1, words = 0;  // of a column of a block
+// Integer weights: panels of a few vectors of columns, in words of a few summands.
+struct PackedInt8 : RoundedWeights {
+  int64_t block_columns = 0;  // with padding
+  int64_t words = 0;          // of a segment
   int64_t block_bytes = 0;
-  bool merged = false;  // a segment is a row of the kernel, else one of its taps
   AlignedFloats data;   // bytes
   AlignedFloats start;  // block columns x blocks: int32 that sums begin with
 };
 
-// `weights` are OIHW: oc x (ic / groups) x kh x kw. Rows of a kernel that is dilated horizontally
-// are not contiguous.
+// `weights` are OIHW: oc x (ic / groups) x kh x kw.
 PackedInt8 PackInt8Conv(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
                         int64_t groups, bool dilated);
 

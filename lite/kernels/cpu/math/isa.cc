@@ -52,7 +52,26 @@ bool FindVnni() {
   return false;
 }
 
+bool FindBf16Dot() {
+  const char* wanted = std::getenv("LITE_BF16_DOT");
+  if (wanted != nullptr && std::strcmp(wanted, "0") == 0) return false;
+#if defined(__x86_64__)
+  unsigned a, b, c, d;
+  constexpr unsigned kGenu = 0x756e6547;  // of "GenuineIntel"
+  if (ActiveIsa() != Isa::kAvx512 || __get_cpuid(0, &a, &b, &c, &d) == 0 || b == kGenu)
+    return false;
+  return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & (1u << 5)) != 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
+
+bool HasBf16Dot() {
+  static const bool has = FindBf16Dot();
+  return has;
+}
 
 bool HasVnni() {
   static const bool has = FindVnni();

@@ -24,6 +24,11 @@ Isa ActiveIsa();
 // variable LITE_VNNI=0 hides them. Fixed at the first call.
 bool HasVnni();
 
+// Whether ActiveIsa() has dot products of bf16 that are faster than fp32's: of Intel's cores, which
+// take twice as long for them, none. The environment variable LITE_BF16_DOT=0 hides them. Fixed at
+// the first call.
+bool HasBf16Dot();
+
 // Name of ActiveIsa(), which tells whether LITE_ISA was followed.
 const char* IsaName();
 

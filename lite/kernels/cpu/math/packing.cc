@@ -22,11 +22,13 @@ AlignedFloats::AlignedFloats(int64_t count) : size_(count) {
 AlignedFloats::AlignedFloats(AlignedFloats&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
+      packed_(std::exchange(other.packed_, false)),
       owner_(std::move(other.owner_)) {}
 
 AlignedFloats& AlignedFloats::operator=(AlignedFloats&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(packed_, other.packed_);
   std::swap(owner_, other.owner_);
   return *this;
 }
@@ -45,7 +47,8 @@ AlignedFloats AlignedFloats::Lasting(int64_t count) {
   if (weight_memory == nullptr) return AlignedFloats(count);
   if (count < 0 || count > static_cast<int64_t>(SIZE_MAX / 8)) throw std::bad_alloc();
   AlignedFloats made;
-  made.owner_ = weight_memory->Take(static_cast<size_t>(std::max<int64_t>(count, 1)) * 4);
+  made.owner_ =
+      weight_memory->Take(static_cast<size_t>(std::max<int64_t>(count, 1)) * 4, &made.packed_);
   made.data_ = static_cast<float*>(made.owner_.get());
   made.size_ = count;
   return made;
@@ -53,6 +56,10 @@ AlignedFloats AlignedFloats::Lasting(int64_t count) {
 
 UseWeightMemory::UseWeightMemory(WeightMemory* memory)
     : before_(std::exchange(weight_memory, memory)) {}
+WeightMemory* CurrentWeightMemory() { return weight_memory; }
+WeightPrecision CurrentPrecision() {
+  return weight_memory == nullptr ? WeightPrecision::kFp32 : weight_memory->precision();
+}
 UseWeightMemory::~UseWeightMemory() { weight_memory = before_; }
 
 namespace {
@@ -168,7 +175,7 @@ PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool trans
   packed.k = k;
   packed.n = n;
   packed.data = AlignedFloats::Lasting(PackedFloats(k, n));
-  if (k <= 0 || n <= 0) return packed;
+  if (k <= 0 || n <= 0 || packed.data.packed()) return packed;
   const int64_t rows = transposed ? n : k, row = transposed ? k : n;
   // Steps after which b's memory may go.
   constexpr int64_t kStepFloats = 2 << 20;

@@ -89,6 +89,7 @@ PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int ti
   packed.tile = tile;
   packed.matrix_floats = PackedFloats(ic, oc);
   packed.data = AlignedFloats::Lasting(packed.matrix_floats * matrices);
+  if (packed.data.packed()) return packed;
   // The matrices lie powers of two apart: channels come to them in runs, through scratch.
   constexpr int64_t kChannels = 8;
   ParallelFor(PackThreads(threads, packed.data.size()), PanelCount(oc), [&](int64_t panel) {

@@ -1,160 +1,98 @@
-#include "lite/kernels/cpu/math/isa/in_registers.h"
-#include "lite/kernels/cpu/math/isa/steps.h"
-#include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/isa/rounded_tile.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
-struct Int8Tile {
-  const char* const* rows;
-  const int64_t* offsets;
-  int64_t segments, words;
-  const int8_t* b;
-  const int32_t* start;
-  const float *scales, *bias;  // whole vectors
-  float* out;
-  int64_t ldout;
-  int lanes;  // of the last vector of `out`
-  Finish finish;
-  float p0, p1, p2;
-};
+// What both kinds of words share, for rounded_tiles.inc.
+typedef VI Sum;
+typedef VI Left;
+typedef VI Right;
+constexpr int kLeftBytes = 4, kPhases = 1;
+constexpr bool kTail = false;
 
-typedef int32_t VIUnaligned __attribute__((vector_size(kW * 4), aligned(1), may_alias));
-typedef int32_t WordUnaligned __attribute__((aligned(1), may_alias));
-
-LITE_INLINE VI LoadInts(const void* p) { return *static_cast<const VIUnaligned*>(p); }
-LITE_INLINE VI SplatWord(const void* p) { return SplatInt(*static_cast<const WordUnaligned*>(p)); }
-LITE_INLINE V ToFloats(VI x) { return __builtin_convertvector(x, V); }
+LITE_INLINE VI Start(const RoundedTile& t, int v) { return LoadInts(t.start + v * kW); }
+template <int phase>
+LITE_INLINE VI LeftWord(const char* a) {
+  return SplatWord(a);
+}
+template <int phase>
+LITE_INLINE VI LeftTail(const char* a) {
+  return SplatWord(a);
+}
+template <int phase>
+LITE_INLINE VI RightWord(const char* b) {
+  return LoadInts(b);
+}
+LITE_INLINE V Reals(VI sum, const RoundedTile& t, int v) {
+  return ToFloats(sum) * Load(t.scales + v * kW);
+}
 
 // Words of two int16: on every machine.
 namespace pairs {
-#define LITE_INT8_TARGET
+#define LITE_TILE_TARGET
 
-LITE_INLINE VI Dot(VI sum, VI a, VI b) {
+LITE_INLINE void Add(VI* sum, VI a, VI b) {
 #if defined(__AVX512F__)
-  return sum + (VI)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+  *sum += (VI)_mm512_madd_epi16((__m512i)a, (__m512i)b);
 #elif defined(__AVX2__)
-  return sum + (VI)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+  *sum += (VI)_mm256_madd_epi16((__m256i)a, (__m256i)b);
 #elif defined(__x86_64__)
-  return sum + (VI)_mm_madd_epi16((__m128i)a, (__m128i)b);
+  *sum += (VI)_mm_madd_epi16((__m128i)a, (__m128i)b);
 #else
-  return sum + (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
+  *sum += (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
 #endif
 }
 
-#include "int8_tiles.inc"
-#undef LITE_INT8_TARGET
+#include "rounded_tiles.inc"
+#undef LITE_TILE_TARGET
 }  // namespace pairs
 
 // Words of four bytes, the left-hand ones without sign.
 #if defined(__AVX2__)
 namespace quads {
 #if defined(__AVX512F__)
-#define LITE_INT8_TARGET __attribute__((target("avx512vnni")))
+#define LITE_TILE_TARGET __attribute__((target("avx512vnni")))
 #else
-#define LITE_INT8_TARGET __attribute__((target("avxvnni")))
+#define LITE_TILE_TARGET __attribute__((target("avxvnni")))
 #endif
 
-LITE_INT8_TARGET LITE_INLINE VI Dot(VI sum, VI a, VI b) {
+LITE_TILE_TARGET LITE_INLINE void Add(VI* sum, VI a, VI b) {
 #if defined(__AVX512F__)
-  return (VI)_mm512_dpbusd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+  *sum = (VI)_mm512_dpbusd_epi32((__m512i)*sum, (__m512i)a, (__m512i)b);
 #else
-  return (VI)_mm256_dpbusd_avx_epi32((__m256i)sum, (__m256i)a, (__m256i)b);
+  *sum = (VI)_mm256_dpbusd_avx_epi32((__m256i)*sum, (__m256i)a, (__m256i)b);
 #endif
 }
 
-#include "int8_tiles.inc"
-#undef LITE_INT8_TARGET
+#include "rounded_tiles.inc"
+#undef LITE_TILE_TARGET
 }  // namespace quads
 #else
 namespace quads = pairs;  // never chosen
 #endif
 
 using pairs::kTileRows;
-constexpr int kPanelVectors = 2;  // as GemmTable's, whose panels these are
-constexpr int kLastPanelVectors = 3;
-constexpr int kMostRows = 12;
 
-class PanelRun {
- public:
-  PanelRun(const Int8Block& g, int64_t index) : g_(g) {
-    const int64_t total = (g.columns + kW - 1) / kW;
-    const int64_t panels = total < kPanelVectors ? 1 : total / kPanelVectors;
-    vectors_ = static_cast<int>(index == panels - 1 ? total - kPanelVectors * (panels - 1)
-                                                    : kPanelVectors);
-    first_column_ = index * kPanelVectors * kW;
-    columns_ = g.columns - first_column_;
-    if (columns_ > vectors_ * kW) columns_ = vectors_ * kW;
-    const Epilogue& epilogue = *g.epilogue;
-    act_in_registers_ = InRegisters(epilogue.act, &act_);
-    steps_ = epilogue.step_count > 0 || !act_in_registers_;
-    for (int64_t j = 0; j < vectors_ * kW; ++j) {
-      const bool used = epilogue.bias != nullptr && j < columns_;
-      bias_[j] = used ? epilogue.bias[first_column_ + j] : 0;
-    }
-  }
-
-  void Run() {
-    Int8Tile t;
-    t.offsets = g_.offsets;
-    t.segments = g_.segments;
-    t.words = g_.words;
-    t.b = g_.b + first_column_ * g_.segments * g_.words * 4;
-    t.start = g_.start + first_column_;
-    t.scales = g_.scales + first_column_;
-    t.bias = bias_;
-    t.lanes = static_cast<int>(columns_ - (vectors_ - 1) * kW);
-    t.finish = act_.finish;
-    t.p0 = act_.p0;
-    t.p1 = act_.p1;
-    t.p2 = act_.p2;
-    const int most = kTileRows[vectors_];
-    const int64_t tiles = (g_.row_count + most - 1) / most;
-    const int64_t base = g_.row_count / tiles, extra = g_.row_count % tiles;
-    int64_t row = 0;
-    for (int64_t i = 0; i < tiles; ++i) {
-      const int64_t count = base + (i < extra ? 1 : 0);
-      RunTile(&t, row, static_cast<int>(count));
-      row += count;
-    }
-  }
-
- private:
-  void RunTile(Int8Tile* t, int64_t row, int count) {
-    float* const c = g_.c + row * g_.ldc + first_column_;
-    alignas(64) float buffer[kMostRows * kPanelVectors * kW];
-    t->rows = g_.rows + row;
-    t->out = steps_ ? buffer : c;
-    t->ldout = steps_ ? vectors_ * kW : g_.ldc;
-    (g_.quads ? quads::kTiles : pairs::kTiles)[vectors_][count](*t);
-    if (steps_) RunSteps(c, buffer, row, count);
-  }
-
-  void RunSteps(float* c, float* buffer, int64_t row, int count) {
-    const Epilogue& e = *g_.epilogue;
-    const int64_t width = vectors_ * kW;
-    if (!act_in_registers_) {
-      EpilogueStep act;
-      act.act = e.act;
-      float* y = e.step_count > 0 ? buffer : c;
-      LITE_ISA::RunSteps(count, columns_, buffer, width, y, e.step_count > 0 ? width : g_.ldc, &act,
-                         1, 0, 0, 0);
-      if (e.step_count == 0) return;
-    }
-    LITE_ISA::RunSteps(count, columns_, buffer, width, c, g_.ldc, e.steps, e.step_count,
-                       e.rows_per_image, g_.first_row + row, g_.first_column + first_column_);
-  }
-
-  const Int8Block& g_;
-  int vectors_;
-  int64_t first_column_, columns_;
-  ActParameters act_;
-  bool act_in_registers_, steps_;
-  alignas(64) float bias_[kLastPanelVectors * kW];
-};
+void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
+  const PanelPlace panel(g.columns, index);
+  const PanelFinish finish(*g.epilogue, block, panel);
+  RoundedTile t;
+  t.offsets = g.offsets;
+  t.segments = g.segments;
+  t.words = g.words;
+  t.tail = false;
+  t.b = reinterpret_cast<const char*>(g.b) + panel.first_column * g.segments * g.words * 4;
+  t.start = g.start + panel.first_column;
+  t.scales = g.scales + panel.first_column;
+  finish.Set(&t);
+  const int v = panel.vectors;
+  RunTiles(g.quads ? quads::kTiles[v] : pairs::kTiles[v], kTileRows[v], g.rows, g.row_count, finish,
+           &t);
+}
 
 void RunBlock(const Int8Block& g) {
-  for (int64_t p = g.first_panel; p < g.last_panel; ++p) PanelRun(g, p).Run();
+  const BlockPlace block = {g.c, g.ldc, g.row_count, g.first_row, g.first_column};
+  for (int64_t p = g.first_panel; p < g.last_panel; ++p) RunPanel(g, block, p);
 }
 
 // Clipped first: then the rounding cannot leave the range, nor the conversion that of int32.

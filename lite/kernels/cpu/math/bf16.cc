@@ -1,0 +1,153 @@
+#include "lite/kernels/cpu/math/bf16.h"
+
+#include <algorithm>
+
+#include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/bf16_table.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
+
+namespace paddle::lite::math {
+namespace {
+
+int64_t PanelWidth(int64_t first, int64_t last, int64_t n) {
+  const int64_t vector = LITE_ISA_PICK(kGemmTable).vector_width;
+  return last == n ? (n - first + vector - 1) / vector * vector : last - first;
+}
+
+// Words of a column.
+int64_t ColumnWords(const RoundedWeights& w) { return w.segments * ((w.length + 1) / 2); }
+
+void Allocate(PackedBf16* packed) {
+  packed->block_words = PackedFloats(ColumnWords(*packed), packed->block_oc);
+  packed->data = AlignedFloats::Lasting(packed->block_words * packed->blocks);
+}
+
+uint32_t* WordsOf(PackedBf16* packed) { return reinterpret_cast<uint32_t*>(packed->data.data()); }
+
+// Packs a block panel by panel: fill(first, last, rows) gives the floats of columns [first, last).
+template <typename Fill>
+void PackBlock(PackedBf16* packed, int64_t block, int threads, Fill&& fill) {
+  const int64_t n = packed->block_oc, k = packed->segments * packed->length;
+  const int used = PackThreads(threads, k * n);
+  ParallelFor(used, k > 0 && n > 0 ? PanelCount(n) : 0, [&](int64_t index) {
+    const int64_t first = PanelColumn(index, n), last = PanelColumn(index + 1, n);
+    Bf16Panel panel;
+    panel.segments = packed->segments;
+    panel.length = packed->length;
+    panel.width = PanelWidth(first, last, n);
+    AlignedFloats rows(k * panel.width);
+    fill(first, last, rows.data());
+    panel.rows = rows.data();
+    panel.words = WordsOf(packed) + block * packed->block_words + first * ColumnWords(*packed);
+    LITE_ISA_PICK(kBf16Table).pack(panel);
+  });
+}
+
+// Groups that were put together: the block-diagonal matrices of the direct convolution.
+void PackDiagonals(PackedBf16* packed, const float* weights, int64_t groups, int threads) {
+  const UseWeightMemory elsewhere(nullptr);
+  const PackedConv floats =
+      PackConv(weights, packed->oc, packed->ic, packed->kh, packed->kw, groups, threads);
+  for (int64_t block = 0; block < packed->blocks; ++block) {
+    Bf16Panel panel;
+    panel.rows = floats.data.data() + block * floats.block_floats;
+    panel.segments = packed->segments;
+    panel.length = packed->length;
+    panel.width = PanelWidth(0, packed->block_oc, packed->block_oc);
+    panel.words = WordsOf(packed) + block * packed->block_words;
+    LITE_ISA_PICK(kBf16Table).pack(panel);
+  }
+}
+
+class Bf16Product final : public RoundedProduct {
+ public:
+  Bf16Product(const PackedBf16& w, const Epilogue& epilogue, float* c, int64_t ldc)
+      : RoundedProduct(w, HasBf16Dot() ? 2 : 4, 0), w_(w), epilogue_(epilogue), c_(c), ldc_(ldc) {}
+
+  void Round(const float* x, int64_t count, char* out) const override {
+    LITE_ISA_PICK(kBf16Table).round_row(x, count, HasBf16Dot(), out);
+  }
+
+  void Multiply(const RoundedRows& r) const override {
+    Bf16Block g;
+    g.rows = r.rows;
+    g.row_count = r.count;
+    g.offsets = r.offsets;
+    g.segments = w_.segments;
+    g.length = w_.length;
+    g.dot = HasBf16Dot();
+    g.b = reinterpret_cast<const uint32_t*>(w_.data.data()) + r.block * w_.block_words;
+    g.columns = w_.block_oc;
+    g.first_panel = r.first_panel;
+    g.last_panel = r.last_panel;
+    g.first_row = r.first_row;
+    g.first_column = r.block * w_.block_oc;
+    g.c = c_ + r.first_row * ldc_ + g.first_column;
+    g.ldc = ldc_;
+    Epilogue epilogue = epilogue_;
+    if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
+    g.epilogue = &epilogue;
+    LITE_ISA_PICK(kBf16Table).run_block(g);
+  }
+
+ private:
+  const PackedBf16& w_;
+  const Epilogue& epilogue_;
+  float* const c_;
+  const int64_t ldc_;
+};
+
+}  // namespace
+
+PackedBf16 PackBf16Conv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
+                        int64_t groups, bool dilated, int threads) {
+  const int64_t group_oc = oc / groups, group_ic = ic / groups, taps = kh * kw;
+  const int64_t together = GroupsOfBlock(groups, group_oc);
+  PackedBf16 packed;
+  packed.oc = oc, packed.ic = ic, packed.kh = kh, packed.kw = kw;
+  packed.blocks = groups / together;
+  packed.block_ic = group_ic * together;
+  packed.block_oc = group_oc * together;
+  packed.Divide(dilated);
+  Allocate(&packed);
+  if (packed.data.packed()) return packed;
+  if (together > 1) {
+    PackDiagonals(&packed, weights, groups, threads);
+    return packed;
+  }
+  for (int64_t block = 0; block < packed.blocks; ++block) {
+    const float* from = weights + block * group_oc * group_ic * taps;
+    PackBlock(&packed, block, threads, [&](int64_t first, int64_t last, float* rows) {
+      PackTaps(group_ic, taps, last - first, from + first * group_ic * taps, group_ic * taps, rows,
+               0, 1);
+    });
+  }
+  return packed;
+}
+
+PackedBf16 PackBf16Matrix(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed,
+                          int threads) {
+  PackedBf16 packed;
+  packed.oc = packed.block_oc = n;
+  packed.ic = packed.block_ic = k;
+  packed.Divide(false);
+  Allocate(&packed);
+  if (packed.data.packed()) return packed;
+  PackBlock(&packed, 0, threads, [&](int64_t first, int64_t last, float* rows) {
+    PackPanels(k, last - first, b + first * (transposed ? ldb : 1), ldb, transposed, rows, 0, 1,
+               true);
+  });
+  return packed;
+}
+
+void ConvBf16(int threads, const ConvShape& s, const float* x, bool nchw, const PackedBf16& weights,
+              const Epilogue& epilogue, float* y) {
+  RunRoundedConv(threads, s, x, nchw, Bf16Product(weights, epilogue, y, s.YPixel()));
+}
+
+void GemmBf16(int threads, int64_t m, const float* a, int64_t lda, const PackedBf16& b, float* c,
+              int64_t ldc, const Epilogue& epilogue) {
+  RunRoundedGemm(threads, m, a, lda, Bf16Product(b, epilogue, c, ldc));
+}
+
+}  // namespace paddle::lite::math

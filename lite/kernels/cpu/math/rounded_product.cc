@@ -1,0 +1,212 @@
+#include "lite/kernels/cpu/math/rounded_product.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/transpose.h"
+#include "lite/kernels/cpu/math/work_split.h"
+
+namespace paddle::lite::math {
+
+void RoundedWeights::Divide(bool dilated) {
+  merged = !dilated && blocks == 1;
+  segments = merged ? kh : kh * kw;
+  length = merged ? kw * block_ic : block_ic;
+}
+
+namespace {
+
+// Bytes of rounded rows that are worked on at once, so that they stay in L2 beside a panel.
+constexpr int64_t kStripBytes = 256 * 1024;
+// A column's last word may reach beyond its row.
+constexpr int64_t kSlackBytes = 64;
+
+// A convolution as a product: rows are output pixels, a column's summands run over the kernel.
+// Input rows are rounded into a strip, with the padding around them.
+class Convolution {
+ public:
+  Convolution(const ConvShape& s, const float* x, bool nchw, const RoundedProduct& product)
+      : s_(s), x_(x), nchw_(nchw), product_(product), w_(product.weights) {
+    // With a kernel of one pixel in a direction only every stride-th pixel is rounded.
+    take_w_ = s.kw == 1 ? s.sw : 1;
+    take_h_ = s.kh == 1 ? s.sh : 1;
+    step_w_ = s.sw / take_w_;
+    step_h_ = s.sh / take_h_;
+    width_ = (s.ow - 1) * step_w_ + (s.kw - 1) * s.dw + 1;
+    span_h_ = (s.kh - 1) * s.dh + 1;
+    pixel_ = s.ic * product.element_bytes;
+    for (int64_t ky = 0; ky < s.kh; ++ky)
+      for (int64_t kx = 0; kx < (w_.merged ? 1 : s.kw); ++kx)
+        offsets_.push_back((ky * s.dh * width_ + kx * s.dw) * pixel_);
+    const int64_t row = width_ * pixel_;
+    strip_rows_ = std::clamp<int64_t>(
+        (kStripBytes / std::max<int64_t>(row, 1) - span_h_) / std::max<int64_t>(step_h_, 1) + 1, 1,
+        kMaxBlockRows);
+    const int64_t images = std::min(s.n, (strip_rows_ + s.oh - 2) / s.oh + 1);
+    strip_bytes_ = row * (strip_rows_ * step_h_ + images * span_h_) + kSlackBytes;
+    strip_bytes_ = (strip_bytes_ + 63) / 64 * 64;
+  }
+
+  void Run(int threads) {
+    const int64_t rows = s_.n * s_.oh, panels = PanelCount(w_.block_oc);
+    const double work = static_cast<double>(rows * s_.ow) * w_.block_oc * w_.blocks *
+                        static_cast<double>(w_.segments * w_.length);
+    const int64_t unit = std::max<int64_t>(1, 24 / std::max<int64_t>(s_.ow, 1));
+    const WorkSplit split =
+        SplitWork(threads, rows, unit, panels * w_.blocks, work, w_.oc > rows * s_.ow);
+    ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
+      const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
+      RunChunk(i * split.rows, std::min((i + 1) * split.rows, rows), j * split.panels,
+               std::min((j + 1) * split.panels, panels * w_.blocks));
+    });
+  }
+
+ private:
+  // Output rows [begin, end) counted through all images; panels counted through all blocks.
+  void RunChunk(int64_t begin, int64_t end, int64_t first_panel, int64_t last_panel) {
+    const int64_t planes = nchw_ ? width_ * s_.ic * static_cast<int64_t>(sizeof(float)) : 0;
+    char* strip = static_cast<char*>(ThreadScratch(static_cast<size_t>(strip_bytes_ + planes)));
+    const char* row_start[kMaxBlockRows];
+    for (int64_t row = begin; row < end; row += strip_rows_) {
+      const int64_t count = std::min(strip_rows_, end - row);
+      FillStrip(row, count, strip, row_start);
+      RunStrip(row, count, row_start, first_panel, last_panel);
+    }
+  }
+
+  // Rounds what output rows read, and finds where the input of each begins.
+  void FillStrip(int64_t row, int64_t count, char* strip, const char** row_start) const {
+    const int64_t bytes = width_ * pixel_;
+    char* to = strip;
+    for (int64_t i = 0; i < count;) {
+      const int64_t image = (row + i) / s_.oh, oy = (row + i) % s_.oh;
+      const int64_t here = std::min(count - i, s_.oh - oy);
+      const int64_t input_rows = (here - 1) * step_h_ + span_h_;
+      for (int64_t r = 0; r < input_rows; ++r)
+        FillRow(image, oy * s_.sh - s_.pt + r * take_h_, to + r * bytes,
+                reinterpret_cast<float*>(strip + strip_bytes_));
+      for (int64_t j = 0; j < here; ++j) row_start[i + j] = to + j * step_h_ * bytes;
+      to += input_rows * bytes;
+      i += here;
+    }
+  }
+
+  // `pixels` has room for a row of reals, where the input is in planes.
+  void FillRow(int64_t image, int64_t iy, char* out, float* pixels) const {
+    // Pixels before the input, and those in it.
+    const int64_t left = std::clamp<int64_t>((s_.pl + take_w_ - 1) / take_w_, 0, width_);
+    const int64_t first = left * take_w_ - s_.pl;
+    const int64_t there = first < s_.iw ? (s_.iw - 1 - first) / take_w_ + 1 : 0;
+    const int64_t inside = std::clamp<int64_t>(width_ - left, 0, there);
+    if (iy < 0 || iy >= s_.ih || inside == 0) return Pad(out, width_);
+    Pad(out, left);
+    char* middle = out + left * pixel_;
+    if (nchw_) {
+      const int64_t plane = s_.ih * s_.iw;
+      const float* row = x_ + (image * s_.ic * s_.ih + iy) * s_.iw + first;
+      if (take_w_ == 1)
+        Transpose(s_.ic, inside, row, plane, pixels, s_.ic);
+      else
+        for (int64_t i = 0; i < inside; ++i)
+          for (int64_t c = 0; c < s_.ic; ++c) pixels[i * s_.ic + c] = row[c * plane + i * take_w_];
+      product_.Round(pixels, inside * s_.ic, middle);
+    } else {
+      const int64_t pixel = s_.XPixel();
+      const float* row = x_ + ((image * s_.ih + iy) * s_.iw + first) * pixel;
+      if (take_w_ == 1 && pixel == s_.ic)
+        product_.Round(row, inside * s_.ic, middle);
+      else
+        for (int64_t i = 0; i < inside; ++i)
+          product_.Round(row + i * take_w_ * pixel, s_.ic, middle + i * pixel_);
+    }
+    const int64_t done = left + inside;
+    Pad(out + done * pixel_, width_ - done);
+  }
+
+  void Pad(char* out, int64_t pixels) const {
+    std::memset(out, product_.zero_byte, static_cast<size_t>(pixels * pixel_));
+  }
+
+  void RunStrip(int64_t row, int64_t count, const char* const* row_start, int64_t first_panel,
+                int64_t last_panel) const {
+    const char* pixels[kMaxBlockRows];
+    RoundedRows r;
+    r.rows = pixels;
+    r.offsets = offsets_.data();
+    const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
+    const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
+    for (int64_t p = 0; p < total; p += r.count) {
+      r.count = std::min(kMaxBlockRows, total - p);
+      r.first_row = row * s_.ow + p;
+      for (r.block = first_block; r.block <= last_block; ++r.block) {
+        for (int64_t i = 0; i < r.count; ++i) {
+          const int64_t oy = (p + i) / s_.ow, ox = (p + i) % s_.ow;
+          pixels[i] = row_start[oy] + ox * step_w_ * pixel_ +
+                      r.block * w_.block_ic * product_.element_bytes;
+        }
+        r.first_panel = std::max<int64_t>(first_panel - r.block * panels, 0);
+        r.last_panel = std::min(last_panel - r.block * panels, panels);
+        product_.Multiply(r);
+      }
+    }
+  }
+
+  const ConvShape& s_;
+  const float* const x_;
+  const bool nchw_;
+  const RoundedProduct& product_;
+  const RoundedWeights& w_;
+  int64_t take_w_, take_h_;  // of so many input pixels one is rounded
+  int64_t step_w_, step_h_;  // stride over those
+  int64_t width_, span_h_;   // pixels of a strip's row, rows that an output row needs
+  int64_t pixel_;            // bytes
+  int64_t strip_rows_, strip_bytes_;
+  std::vector<int64_t> offsets_;
+};
+
+}  // namespace
+
+void RunRoundedConv(int threads, const ConvShape& s, const float* x, bool nchw,
+                    const RoundedProduct& product) {
+  if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0) return;
+  Convolution(s, x, nchw, product).Run(threads);
+}
+
+void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,
+                    const RoundedProduct& product) {
+  const RoundedWeights& w = product.weights;
+  const int64_t n = w.oc, panels = PanelCount(n);
+  if (m <= 0 || n <= 0) return;
+  const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
+  const int64_t row = (w.ic * product.element_bytes + kSlackBytes - 1) / kSlackBytes * kSlackBytes;
+  const int64_t fitting = kStripBytes / std::max<int64_t>(row, 1) / unit * unit;
+  const int64_t step = std::clamp<int64_t>(fitting, unit, kMaxBlockRows);
+  const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(w.ic);
+  const WorkSplit split = SplitWork(threads, m, unit, panels, work, n > m);
+  ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
+    const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
+    const int64_t last = std::min((i + 1) * split.rows, m);
+    char* strip = static_cast<char*>(ThreadScratch(static_cast<size_t>(step * row + kSlackBytes)));
+    const char* rows[kMaxBlockRows];
+    const int64_t offset = 0;
+    RoundedRows block;
+    block.rows = rows;
+    block.offsets = &offset;
+    block.first_panel = j * split.panels;
+    block.last_panel = std::min((j + 1) * split.panels, panels);
+    for (int64_t r = i * split.rows; r < last; r += step) {
+      block.count = std::min(step, last - r);
+      block.first_row = r;
+      for (int64_t k = 0; k < block.count; ++k) {
+        product.Round(a + (r + k) * lda, w.ic, strip + k * row);
+        rows[k] = strip + k * row;
+      }
+      product.Multiply(block);
+    }
+  });
+}
+
+}  // namespace paddle::lite::math

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "lite/kernels/cpu/math/conv.h"
+
+namespace paddle::lite::math {
+
+// Weights of a convolution or, with one tap, of a product, whose left-hand side is rounded as it
+// is read; for any input size. Groups with few channels are put together to a block-diagonal
+// matrix as in PackedConv.
+struct RoundedWeights {
+  int64_t oc = 0, ic = 0, kh = 1, kw = 1;
+  int64_t blocks = 1;
+  int64_t block_ic = 0, block_oc = 0;
+  int64_t segments = 1;  // contiguous runs of a column's summands
+  int64_t length = 0;    // of one
+  bool merged = false;   // a segment is a row of the kernel, else one of its taps
+
+  // Sets segments and length. Rows of a kernel that is dilated horizontally are not contiguous.
+  void Divide(bool dilated);
+};
+
+// Some rows of rounded elements, to be multiplied with some panels of a block.
+struct RoundedRows {
+  const char* const* rows = nullptr;
+  int64_t count = 0;                 // at most kMaxBlockRows
+  const int64_t* offsets = nullptr;  // of the segments, in bytes
+  int64_t first_row = 0;             // of rows[0] in the result
+  int64_t block = 0, first_panel = 0, last_panel = 0;
+};
+
+// How elements are rounded, multiplied and stored.
+class RoundedProduct {
+ public:
+  // Padding is `zero_byte` in every byte.
+  RoundedProduct(const RoundedWeights& weights, int64_t element_bytes, int zero_byte)
+      : weights(weights), element_bytes(element_bytes), zero_byte(zero_byte) {}
+  virtual ~RoundedProduct() = default;
+  virtual void Round(const float* x, int64_t count, char* out) const = 0;
+  virtual void Multiply(const RoundedRows& rows) const = 0;
+
+  const RoundedWeights& weights;
+  const int64_t element_bytes;
+  const int zero_byte;
+};
+
+// Rows are the output's pixels; x is n x ic x ih x iw when `nchw`, else NHWC. What the product
+// stores does not depend on `threads`.
+void RunRoundedConv(int threads, const ConvShape& shape, const float* x, bool nchw,
+                    const RoundedProduct& product);
+
+// Rows are those of A[M][ic].
+void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,
+                    const RoundedProduct& product);
+
+}  // namespace paddle::lite::math

@@ -1,0 +1,24 @@
+"""A model whose weights are worth packing."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+from api import tiny_models
+
+from lite.model.program import Program
+
+WIDTHS = (512, 768, 640, 512)
+
+
+def deep(seed: int = 0) -> Program:
+    """Products with more weights than the 4 MB from which on parts of a file are released."""
+    rng = np.random.RandomState(seed)  # whose numbers are the same in every version
+    ops, params, x = [], {}, "x"
+    for i, (k, n) in enumerate(itertools.pairwise(WIDTHS)):
+        params[f"w{i}"] = (rng.normal(size=(k, n)) / np.sqrt(k)).astype(np.float32)
+        ops.append(tiny_models._op("matmul_v2", {"X": x, "Y": f"w{i}"}, f"y{i}",
+                                   trans_x=False, trans_y=False))  # fmt: skip
+        x = f"y{i}"
+    return tiny_models._program({"x": ("float32", (-1, WIDTHS[0]))}, ops, [x], params)

@@ -1,0 +1,91 @@
+"""precision="bf16": products with constant weights round their operands, the rest stays fp32."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from api import tiny_models
+from api.tiny_models import BIAS, WEIGHT, Array
+
+import lite
+from lite.api.build import make_core
+from lite.core.optimizer import optimize
+from lite.errors import ConfigError
+from lite.model.save import write_protobuf_dir
+
+
+def nearest_bf16(x: Array) -> Array:
+    """The nearest number of 8 significant bits, ties to even."""
+    bits = x.astype(np.float32).view(np.uint32).astype(np.uint64)
+    rounded = bits + 0x7FFF + ((bits >> 16) & 1)
+    return (rounded & 0xFFFF0000).astype(np.uint32).view(np.float32).astype(np.float64)
+
+
+def dense_in_bf16(x: Array) -> Array:
+    """What the model ``dense`` computes of rounded operands."""
+    z = nearest_bf16(x) @ nearest_bf16(WEIGHT) + BIAS
+    e = np.exp(z - z.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+@pytest.fixture
+def x() -> Array:
+    return np.random.default_rng(3).normal(size=(5, 4)).astype(np.float32)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    write_protobuf_dir(tiny_models.dense(), str(tmp_path / "dense"))
+    return str(tmp_path / "dense")
+
+
+def check(y: Array, x: Array) -> None:
+    expected = dense_in_bf16(x)
+    assert np.abs(expected - tiny_models.dense_result(x)).max() > 1e-5, "rounding makes no odds"
+    np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-7)
+
+
+def test_load(dense_nb: bytes, folder: str, tmp_path: Path, x: Array) -> None:
+    path = tmp_path / "dense.nb"
+    path.write_bytes(dense_nb)
+    for model in (dense_nb, path, folder):
+        check(lite.load(model, precision="bf16").run(x)["y"], x)
+        plain = lite.load(model).run(x)["y"]
+        np.testing.assert_allclose(plain, tiny_models.dense_result(x), rtol=1e-6, atol=1e-7)
+
+
+def test_configs(dense_nb: bytes, folder: str, x: Array) -> None:
+    mobile = lite.MobileConfig()
+    mobile.set_model_from_buffer(dense_nb)
+    cxx = lite.CxxConfig()
+    cxx.set_model_dir(folder)
+    for config in (mobile, cxx):
+        assert config.precision() == "fp32"
+        config.set_precision("bf16")
+        assert config.precision() == "bf16"
+        predictor = lite.create_paddle_predictor(config)
+        predictor.get_input(0).from_numpy(x)
+        predictor.run()
+        check(predictor.get_output(0).numpy(), x)
+
+
+@pytest.mark.parametrize("name", ["fp16", "", "BF16"])
+def test_unknown(dense_nb: bytes, name: str) -> None:
+    expected = f"precision {name!r} is unknown; possible are 'fp32' and 'bf16'"
+    with pytest.raises(ConfigError, match=expected):
+        lite.load(dense_nb, precision=name)
+    with pytest.raises(ConfigError, match=expected):
+        lite.MobileConfig().set_precision(name)
+    with pytest.raises(ConfigError, match=expected):
+        make_core(optimize(tiny_models.dense()), {"precision": name})
+    with pytest.raises(TypeError, match="precision must be a str"):
+        lite.load(dense_nb, precision=16)  # type: ignore[arg-type]
+
+
+def test_clones_and_profile(dense_nb: bytes, x: Array) -> None:
+    predictor = lite.load(dense_nb, precision="bf16", threads=2)
+    check(predictor.clone().run(x)["y"], x)
+    kernels = {op.type: op.kernel for op in predictor.profile(x).operators}
+    assert any("bf16" in kernel for kernel in kernels.values()), kernels

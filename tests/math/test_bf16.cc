@@ -1,0 +1,218 @@
+#include <cfloat>
+#include <limits>
+
+#include "check.h"
+#include "lite/kernels/cpu/math/bf16.h"
+
+namespace paddle::lite::math::test {
+namespace {
+
+// The nearest number with 8 significant bits, ties to even; denormals are 0.
+double Nearest(float x) {
+  if (std::isnan(x) || std::isinf(x)) return x;
+  if (std::fabs(x) < FLT_MIN) return 0;
+  int exponent;
+  std::frexp(x, &exponent);
+  const double step = std::ldexp(1.0, exponent - 8);
+  const double rounded = std::nearbyint(x / step) * step;
+  return std::fabs(rounded) >= 0x1p128 ? std::copysign(HUGE_VAL, x) : rounded;
+}
+
+// Ties among them.
+std::vector<float> RandomReals(int64_t count, float limit = 1) {
+  std::vector<float> x = RandomFloats(count, -limit, limit);
+  for (float& v : x)
+    if (Pick(0, 2) == 0) v = limit * (1 + static_cast<float>(Pick(-256, 256)) / 256);
+  return x;
+}
+
+struct Gemm {
+  int64_t m, n, k;
+  int64_t lda = 0, ldb = 0;
+  bool transposed = false;
+  std::vector<float> a, b;
+
+  double B(int64_t p, int64_t j) const {
+    return Nearest(b[transposed ? j * ldb + p : p * ldb + j]);
+  }
+  std::vector<double> Product() const {
+    std::vector<double> product(m * n);
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        for (int64_t p = 0; p < k; ++p) product[i * n + j] += Nearest(a[i * lda + p]) * B(p, j);
+    return product;
+  }
+};
+
+Gemm RandomGemm(int64_t m, int64_t n, int64_t k) {
+  Gemm g{m, n, k, 0, 0, false, {}, {}};
+  g.lda = k + Pick(0, 3);
+  g.transposed = Pick(0, 1) == 1;
+  g.ldb = (g.transposed ? k : n) + Pick(0, 3);
+  g.a = RandomReals(m * g.lda);
+  g.b = RandomReals((g.transposed ? n : k) * g.ldb, 2 / std::sqrt(static_cast<float>(k + 1)));
+  return g;
+}
+
+void RunGemm(const Gemm& g) {
+  const int64_t m = g.m, n = g.n, k = g.k;
+  const PackedBf16 packed = PackBf16Matrix(k, n, g.b.data(), g.ldb, g.transposed, Pick(1, 2));
+  std::vector<float> first, c(m * n, -7);
+  RandomEpilogue e(m, n, OneOf<int64_t>({0, 1, 7, 100}), c.data());
+  const std::vector<float> before = c;
+  std::vector<double> expected = g.Product();
+  e.Apply(&expected);
+  for (int threads : {1, 2, 3}) {
+    c = before;
+    GemmBf16(threads, m, g.a.data(), g.lda, packed, c.data(), n, e.epilogue);
+    const std::string what = "bf16 m" + std::to_string(m) + " n" + std::to_string(n) + " k" +
+                             std::to_string(k) + " threads" + std::to_string(threads) +
+                             e.Describe();
+    CheckClose(c, expected, what);
+    if (threads == 1) first = c;
+    Check(c == first, "same on all threads: " + what);
+  }
+}
+
+MATH_TEST(Bf16Gemm) {
+  for (int i = 0; i < 200; ++i) RunGemm(RandomGemm(Pick(0, 40), Pick(0, 100), Pick(0, 70)));
+  for (int64_t k : {511, 513, 2000}) RunGemm(RandomGemm(Pick(1, 30), Pick(1, 70), k));
+  for (int64_t m = 1; m < 30; ++m) RunGemm(RandomGemm(m, Pick(1, 100), 20));
+  RunGemm(RandomGemm(700, 40, 200));
+  RunGemm(RandomGemm(1, 1000, 700));
+}
+
+// One product of special numbers beside ordinary ones: what they make must not spread, and what
+// the reference has, NaN and infinities included, must be there.
+MATH_TEST(Bf16Specials) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
+  for (const float special : {inf, -inf, nan, FLT_MAX, -FLT_MAX, FLT_MIN / 2, -FLT_MIN / 4, 0.0f,
+                              -0.0f, 0x1.01p0f, 0x1.03p0f, 0x1.fffffep127f}) {
+    for (const int64_t k : {1, 2, 7, 33}) {
+      Gemm g = RandomGemm(13, 37, k);
+      g.transposed = true;
+      g.lda = g.ldb = k;
+      g.a.resize(g.m * k);
+      g.b = RandomReals(g.n * k, 0.5f);
+      g.a[5 * k + k - 1] = special;
+      const PackedBf16 packed = PackBf16Matrix(k, g.n, g.b.data(), k, true);
+      std::vector<float> c(g.m * g.n, -7);
+      GemmBf16(1, g.m, g.a.data(), k, packed, c.data(), g.n, Epilogue());
+      const std::vector<double> expected = g.Product();
+      for (int64_t i = 0; i < g.m; ++i) {
+        const std::vector<float> got(c.begin() + i * g.n, c.begin() + (i + 1) * g.n);
+        const std::vector<double> row(expected.begin() + i * g.n, expected.begin() + (i + 1) * g.n);
+        CheckClose(got, row, "bf16 special " + std::to_string(special) + " k" + std::to_string(k));
+      }
+    }
+  }
+}
+
+ConvShape RandomShape() {
+  ConvShape s;
+  s.n = Pick(1, 3);
+  s.groups = OneOf<int64_t>({1, 1, 1, 2, 3, 8});
+  s.ic = s.groups * Pick(1, 9);
+  s.oc = s.groups * Pick(1, 20);
+  s.kh = Pick(1, 4), s.kw = Pick(1, 4);
+  s.sh = Pick(1, 3), s.sw = Pick(1, 3);
+  s.dh = Pick(1, 2), s.dw = Pick(1, 2);
+  s.pt = Pick(0, 3), s.pl = Pick(0, 3);
+  s.ih = Pick(1, 14), s.iw = Pick(1, 14);
+  // Any number of rows and columns at the bottom and right are padding.
+  s.oh = Pick(1, (s.ih + s.pt) / s.sh + 2), s.ow = Pick(1, (s.iw + s.pl) / s.sw + 2);
+  if (Pick(0, 3) == 0) s.x_pixel = s.ic + Pick(1, 5);
+  if (Pick(0, 3) == 0) s.y_pixel = s.oc + Pick(1, 5);
+  return s;
+}
+
+std::vector<double> Convolve(const ConvShape& s, const std::vector<float>& x, bool nchw,
+                             const std::vector<float>& w) {
+  std::vector<double> y(s.n * s.oh * s.ow * s.oc);
+  const int64_t gi = s.ic / s.groups, go = s.oc / s.groups;
+  for (int64_t p = 0; p < s.n * s.oh * s.ow; ++p) {
+    const int64_t image = p / (s.oh * s.ow), oy = p / s.ow % s.oh, ox = p % s.ow;
+    for (int64_t o = 0; o < s.oc; ++o) {
+      double sum = 0;
+      for (int64_t ky = 0; ky < s.kh; ++ky)
+        for (int64_t kx = 0; kx < s.kw; ++kx) {
+          const int64_t iy = oy * s.sh - s.pt + ky * s.dh, ix = ox * s.sw - s.pl + kx * s.dw;
+          if (iy < 0 || iy >= s.ih || ix < 0 || ix >= s.iw) continue;
+          for (int64_t i = 0; i < gi; ++i) {
+            const int64_t c = o / go * gi + i;
+            const int64_t at = nchw ? ((image * s.ic + c) * s.ih + iy) * s.iw + ix
+                                    : ((image * s.ih + iy) * s.iw + ix) * s.XPixel() + c;
+            sum += Nearest(x[at]) * Nearest(w[((o * gi + i) * s.kh + ky) * s.kw + kx]);
+          }
+        }
+      y[p * s.oc + o] = sum;
+    }
+  }
+  return y;
+}
+
+void RunConv(ConvShape s) {
+  const bool nchw = s.x_pixel == 0 && Pick(0, 3) == 0;
+  const int64_t terms = s.ic / s.groups * s.kh * s.kw, pixels = s.n * s.oh * s.ow;
+  const std::vector<float> x = RandomReals(s.n * s.ih * s.iw * s.XPixel());
+  const std::vector<float> w =
+      RandomReals(s.oc * terms, 2 / std::sqrt(static_cast<float>(terms + 1)));
+  const PackedBf16 packed =
+      PackBf16Conv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups, s.dw > 1, Pick(1, 2));
+  std::vector<float> dense(pixels * s.oc, -7), first;
+  RandomEpilogue e(pixels, s.oc, s.oh * s.ow, dense.data());
+  // The result's own memory as an operand has the result's strides: not for slices here.
+  const bool aliased = !e.residual.empty();
+  if (aliased) s.y_pixel = 0;
+  std::vector<float> y = dense;
+  if (s.y_pixel != 0) y.assign(pixels * s.y_pixel, -7);
+  float* const out = s.y_pixel != 0 ? y.data() : dense.data();
+  const std::vector<float> before = s.y_pixel != 0 ? y : dense;
+  std::vector<double> expected = Convolve(s, x, nchw, w);
+  e.Apply(&expected);
+  for (int threads : {1, 2, 3}) {
+    std::copy(before.begin(), before.end(), out);
+    ConvBf16(threads, s, x.data(), nchw, packed, e.epilogue, out);
+    std::string what = "bf16 conv n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups,xp,yp,nchw";
+    for (int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt, s.pl,
+                      s.dh, s.dw, s.groups, s.x_pixel, s.y_pixel, static_cast<int64_t>(nchw)})
+      what += " " + std::to_string(v);
+    std::vector<float> got(pixels * s.oc);
+    for (int64_t p = 0; p < pixels; ++p)
+      for (int64_t o = 0; o < s.YPixel(); ++o) {
+        const float value = out[p * s.YPixel() + o];
+        if (o < s.oc)
+          got[p * s.oc + o] = value;
+        else
+          Check(value == -7, "neighbours stay: " + what);
+      }
+    CheckClose(got, expected, what + e.Describe());
+    if (threads == 1) first = got;
+    Check(got == first, "same on all threads: " + what);
+  }
+}
+
+MATH_TEST(Bf16Conv) {
+  for (int i = 0; i < 300; ++i) RunConv(RandomShape());
+  ConvShape large;
+  large.n = 2, large.ih = large.iw = large.oh = large.ow = 40;
+  large.ic = 70, large.oc = 50, large.kh = large.kw = 3, large.pt = large.pl = 1;
+  RunConv(large);
+}
+
+// What padding and slack hold must not reach the sums where the input is infinite beside them.
+MATH_TEST(Bf16ConvBesideInfinity) {
+  ConvShape s;
+  s.ih = s.iw = 4, s.ic = 3, s.oc = 5, s.kh = s.kw = 3, s.oh = s.ow = 2;
+  std::vector<float> x = RandomFloats(s.ih * s.iw * s.ic);
+  // The last pixel: only the last window has it.
+  for (int64_t c = 0; c < s.ic; ++c) x[(s.ih * s.iw - 1) * s.ic + c] = HUGE_VALF;
+  const std::vector<float> w = RandomFloats(s.oc * s.ic * 9, 0.5f, 1);
+  const PackedBf16 packed = PackBf16Conv(w.data(), s.oc, s.ic, 3, 3, 1, false);
+  std::vector<float> y(4 * s.oc);
+  ConvBf16(1, s, x.data(), false, packed, Epilogue(), y.data());
+  CheckClose(y, Convolve(s, x, false, w), "bf16 beside infinity");
+}
+
+}  // namespace
+}  // namespace paddle::lite::math::test

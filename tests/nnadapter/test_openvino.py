@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from nnadapter.devices import build, close, refusal
-from nnadapter.operation_cases import Case, b, f, i
+from nnadapter.devices import close, refusal
 
 import lite.nnadapter as nna
 from lite.errors import DeviceError
 from lite.nnadapter import capi
+from lite.nnadapter.conformance.case import Case, const
 
 pytest.importorskip("openvino")
 DEVICE = "intel_openvino"
@@ -56,12 +56,11 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 def test_int64_beyond_32_bits_is_never_cut_off() -> None:
     """OpenVINO computes int64 in 32 bits: sums are refused, large inputs are an error."""
     large = np.array([2**33, 1], np.int64)
-    total, _ = build(Case("ADD", [large, large, i(0)]))
-    reason = refusal(total, DEVICE)
+    reason = refusal(Case("ADD", [large, large, const(0)]).build(), DEVICE)
     assert reason is not None and "32 bits" in reason
-    model, inputs = build(Case("ASSIGN", [large]))
+    model = Case("ASSIGN", [large]).build()
     with pytest.raises(DeviceError, match="beyond 32 bits"):
-        capi.run(model, [DEVICE], inputs)
+        capi.run(model, [DEVICE], [large])
     (result,) = capi.run(model, [DEVICE], [np.array([5, -6], np.int64)])
     np.testing.assert_array_equal(result, [5, -6])
 
@@ -75,9 +74,10 @@ def _boxes(images: int, **numbers: float) -> Case:
     at = {"label": -1, "score": 0.1, "top": -1, "overlap": 0.3, "eta": 1.0, "keep": -1, **numbers}
     normalized = bool(numbers.get("normalized", True))
     operands = [boxes.astype(np.float32), scores.astype(np.float32), None]
-    operands += [i(int(at["label"])), f(at["score"]), i(int(at["top"])), f(at["overlap"])]
-    operands += [f(at["eta"]), i(int(at["keep"])), b(normalized), b(True)]
-    return Case("NON_MAX_SUPPRESSION", operands, outputs=3)
+    for name in ("label", "score", "top", "overlap", "eta", "keep"):
+        integer = name in ("label", "top", "keep")
+        operands.append(const(int(at[name]) if integer else float(at[name])))
+    return Case("NON_MAX_SUPPRESSION", [*operands, const(normalized), const(True)])
 
 
 @pytest.mark.parametrize(
@@ -95,16 +95,16 @@ def _boxes(images: int, **numbers: float) -> Case:
 )
 @pytest.mark.parametrize("images", [1, 3])
 def test_non_max_suppression(images: int, numbers: dict[str, float]) -> None:
-    model, arrays = build(_boxes(images, **numbers))
+    case = _boxes(images, **numbers)
+    model = case.build()
     assert refusal(model, DEVICE) is None
-    results = capi.run(model, [DEVICE], arrays)
-    close(results, capi.run(model, ["builtin_device"], arrays), 1e-6)
+    results = capi.run(model, [DEVICE], case.variables)
+    close(results, capi.run(model, ["builtin_device"], case.variables), 1e-6)
 
 
 @pytest.mark.parametrize(
     "options", [{"normalized": False}, {"eta": 0.9}, {"top": 0}, {"keep": 0}], ids=str
 )
 def test_non_max_suppression_that_openvino_does_otherwise(options: dict[str, float]) -> None:
-    model, _ = build(_boxes(1, **options))
-    reason = refusal(model, DEVICE)
+    reason = refusal(_boxes(1, **options).build(), DEVICE)
     assert reason is not None and "is for normalized boxes" in reason

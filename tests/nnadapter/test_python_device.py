@@ -1,63 +1,63 @@
-"""The numpy device: against builtin_device, and against the tables of the operations."""
+"""The numpy device: against builtin_device, and against the table of cases."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
-from nnadapter.devices import build, close, refusal, run_table_case, table_cases
-from nnadapter.operation_cases import Case, Constant, all_cases, f, i
+from nnadapter.devices import COMMON, close, every_case, refusal, run_case
 
 import lite.nnadapter as nna
 from lite.nnadapter import capi
+from lite.nnadapter.conformance.case import Case, Given, const
 from lite.nnadapter.operations import operations
 
 
 @pytest.mark.parametrize("unknown", [False, True], ids=["known", "unknown"])
-@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+@pytest.mark.parametrize("case", COMMON, ids=lambda case: case.name)
 def test_like_builtin_device(case: Case, unknown: bool) -> None:
     nna.ensure_devices(["python"])
-    model, arrays = build(case, unknown)
+    model = case.build(unknown=unknown)
     assert refusal(model, "python") is None
-    results = capi.run(model, ["python"], arrays)
-    close(results, capi.run(model, ["builtin_device"], arrays), case.tolerance)
+    results = capi.run(model, ["python"], case.variables)
+    close(results, capi.run(model, ["builtin_device"], case.variables), case.tolerance)
 
 
-@pytest.mark.parametrize("case", table_cases())
-def test_table(case: Any) -> None:
-    assert run_table_case(case, "python") is None
+@pytest.mark.parametrize(("case", "unknown"), every_case())
+def test_table(case: Case, unknown: bool) -> None:
+    assert run_case(case, unknown, "python") is None
 
 
 def test_every_operation_is_there() -> None:
     from lite.nnadapter.driver.python.device import OPERATIONS
 
     assert set(OPERATIONS) == set(operations())
-    assert {case.type for case in all_cases()} >= set(operations()) - {
+    assert {case.operation for case in COMMON} >= set(operations()) - {
         "QUANTIZE",  # in the tables
         "DEQUANTIZE",
     }
 
 
+def suppress(boxes: Given, scores: Given, normalized: bool) -> list[np.ndarray]:
+    """NON_MAX_SUPPRESSION on both devices, which agree."""
+    tail = [*map(const, (-1, 0.1, 10, 0.3, 1.0, 10)), const(normalized), None]
+    case = Case("NON_MAX_SUPPRESSION", [boxes, scores, None, *tail])
+    nna.ensure_devices(["python"])
+    model = case.build()
+    results = capi.run(model, ["python"], case.variables)
+    close(results, capi.run(model, ["builtin_device"], case.variables), 1e-6)
+    return results
+
+
 def test_boxes_without_an_area_suppress_each_other() -> None:
     boxes = np.array([[[1, 1, 1, 1], [1, 1, 1, 1], [2, 2, 2, 2]]], np.float32)
     scores = np.array([[[0.9, 0.8, 0.7]]], np.float32)
-    tail = [i(-1), f(0.1), i(10), f(0.3), f(1), i(10), Constant(np.array([True])), None]
-    nna.ensure_devices(["python"])
-    model, arrays = build(Case("NON_MAX_SUPPRESSION", [boxes, scores, None, *tail], outputs=3))
-    results = capi.run(model, ["python"], arrays)
+    results = suppress(boxes, scores, normalized=True)
     assert results[2].ravel().tolist() == [0, 2]
-    close(results, capi.run(model, ["builtin_device"], arrays), 1e-6)
 
 
 def test_boxes_a_fraction_of_a_pixel_apart_do_not_suppress_each_other() -> None:
     """Pixels count one more (not normalised), but only for boxes that touch."""
     boxes = np.array([[[0, 0, 0.2, 9], [0.3, 0, 0.5, 9], [0.4, 0, 0.6, 9]]], np.float32)
     scores = np.array([[[0.9, 0.8, 0.7]]], np.float32)
-    tail = [i(-1), f(0.1), i(10), f(0.3), f(1), i(10), Constant(np.array([False])), None]
-    case = Case("NON_MAX_SUPPRESSION", [boxes, scores, None, *tail], outputs=3)
-    nna.ensure_devices(["python"])
-    model, arrays = build(case)
-    results = capi.run(model, ["python"], arrays)
+    results = suppress(boxes, scores, normalized=False)
     assert results[0].shape == (2, 6)
-    close(results, capi.run(model, ["builtin_device"], arrays), 1e-6)

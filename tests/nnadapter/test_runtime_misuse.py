@@ -182,7 +182,8 @@ def test_operands_of_another_model() -> None:
 def test_operations() -> None:
     model = Model()
     x = model.tensor(np.float32, [2, 3])
-    invalid(lambda: model.operation(96, [x]), "no operation with code 96")
+    beyond = len(OperationType)
+    invalid(lambda: model.operation(beyond, [x]), f"no operation with code {beyond}")
     invalid(lambda: model.operation("RELU", [x], []), "needs an output")
     invalid(lambda: model.operation("RELU", [x], [None]), "all output operands are null")
     invalid(lambda: model.operation("RELU", []), "RELU")

@@ -1,5 +1,5 @@
-"""The devices that translate a model for another library: every operation against numpy, the
-operations' tables, properties and caches."""
+"""The devices that translate a model for another library: every operation against numpy, the table
+of cases, properties and caches."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from nnadapter.devices import build, close, refusal, run_table_case, table_cases
-from nnadapter.operation_cases import Case, all_cases
+from nnadapter.devices import COMMON, close, every_case, refusal, run_case
 
 import lite.nnadapter as nna
 from lite.errors import DeviceError
 from lite.nnadapter import capi
+from lite.nnadapter.conformance.case import Case
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ DEVICES = [
 TABLE = [
     pytest.param(device, *case.values, id=f"{device.name}-{case.id}")
     for device in DEVICES
-    for case in table_cases(device.most)
+    for case in every_case(device.most)
 ]
 
 
@@ -74,44 +74,44 @@ def device(request: pytest.FixtureRequest) -> Device:
     return found
 
 
-def _compare(device: Device, case: Case, model: capi.Model, arrays: list[Any]) -> None:
-    results = capi.run(model, [device.name], arrays)
-    close(results, capi.run(model, ["python"], arrays), case.tolerance)
+def _compare(device: Device, case: Case, model: capi.Model) -> None:
+    results = capi.run(model, [device.name], case.variables)
+    close(results, capi.run(model, ["python"], case.variables), case.tolerance)
 
 
-@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+@pytest.mark.parametrize("case", COMMON, ids=lambda case: case.name)
 def test_operation(device: Device, case: Case) -> None:
-    model, arrays = build(case)
+    model = case.build()
     reason = refusal(model, device.name)
-    if case.type in device.refused:
-        assert reason is not None and device.refused[case.type] in reason
+    if case.operation in device.refused:
+        assert reason is not None and device.refused[case.operation] in reason
         return
-    if case.type in device.sometimes and reason is not None:
-        assert device.sometimes[case.type] in reason
+    if case.operation in device.sometimes and reason is not None:
+        assert device.sometimes[case.operation] in reason
         return
     assert reason is None
-    _compare(device, case, model, arrays)
+    _compare(device, case, model)
 
 
-@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+@pytest.mark.parametrize("case", COMMON, ids=lambda case: case.name)
 def test_unknown_dimensions(device: Device, case: Case) -> None:
-    model, arrays = build(case, unknown=True)
+    model = case.build(unknown=True)
     reason = refusal(model, device.name)
     if reason is not None:
-        refused = case.type in device.refused or case.type in device.sometimes
+        refused = case.operation in device.refused or case.operation in device.sometimes
         assert "known" in reason or refused, reason
         return
-    _compare(device, case, model, arrays)
+    _compare(device, case, model)
 
 
-@pytest.mark.parametrize(("device", "case"), TABLE, indirect=["device"])
-def test_table(device: Device, case: Any) -> None:
-    reason = run_table_case(case, device.name)
+@pytest.mark.parametrize(("device", "case", "unknown"), TABLE, indirect=["device"])
+def test_table(device: Device, case: Case, unknown: bool) -> None:
+    reason = run_case(case, unknown, device.name)
     assert reason is None or reason.count(" ") > 2  # a sentence
 
 
 def test_at_least_ninety_operations(device: Device) -> None:
-    taken = {case.type for case in all_cases() if refusal(build(case)[0], device.name) is None}
+    taken = {case.operation for case in COMMON if refusal(case.build(), device.name) is None}
     assert len(taken) >= 90
 
 

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 import pytest
-import whole_models
 from probes import build
 from whole_models import DEVICES, PAGE, REAL, STRICT, Tally, real, small, tally
 
@@ -56,11 +55,3 @@ def test_real_models(name: str) -> None:
     for device, one in found.items():
         assert one.subgraphs <= one.upstream_subgraphs
         assert device not in WHOLE or one.text().startswith("whole")
-
-
-def test_every_operation_has_a_line() -> None:
-    from lite.nnadapter.types import OperationType
-
-    text = (Path(whole_models.__file__).parent / "vendor_operations.csv").read_text()
-    named = {line.split(",")[0] for line in text.splitlines() if not line.startswith("#")}
-    assert named == {kind.name for kind in OperationType}

@@ -32,6 +32,7 @@ from lite.core.optimizer.partition import PartitionOptions, PartitionRequest, Pl
 from lite.core.optimizer.partition.support import load_check
 from lite.core.optimizer.partition.vendors import vendor_operators
 from lite.model.program import DataType, Program
+from lite.nnadapter.table import DEVICES as DEVICES_OF_LETTERS
 from lite.nnadapter.types import OperationType
 
 HERE = Path(__file__).resolve().parent
@@ -83,13 +84,10 @@ class Tally:
 @cache
 def converters() -> dict[str, frozenset[str]]:
     """The operations that each vendor's public driver converts."""
-    found: dict[str, set[str]] = {}
-    for line in (HERE / "vendor_operations.csv").read_text().splitlines():
-        if not line.startswith("#"):
-            operation, devices = line.split(",")
-            for device in devices.split():
-                found.setdefault(device, set()).add(operation)
-    return {device: frozenset(operations) for device, operations in found.items()}
+    return {
+        device: frozenset(o.name for o in OperationType if letter in o.devices)
+        for letter, device in DEVICES_OF_LETTERS.items()
+    }
 
 
 class Listed:

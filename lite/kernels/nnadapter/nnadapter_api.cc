@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lite/core/errors.h"
+#include "nnadapter/hal/names.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
@@ -87,11 +88,8 @@ const NNAdapterApi& LoadNNAdapter() {
 }
 
 std::string NNAdapterCodeName(int code) {
-  static const char* const kNames[] = {
-      "NO_ERROR",         "OUT_OF_MEMORY",         "INVALID_DIMENSIONS",   "INVALID_PARAMETER",
-      "DEVICE_NOT_FOUND", "DEVICE_INTERNAL_ERROR", "FEATURE_NOT_SUPPORTED"};
-  const bool known = code >= 0 && code < static_cast<int>(std::size(kNames));
-  return StrCat(known ? kNames[code] : "unknown code", " (", code, ")");
+  const char* name = ::nnadapter::hal::ResultCodeName(code);
+  return StrCat(name != nullptr ? name : "unknown code", " (", code, ")");
 }
 
 void CheckNNAdapter(int code, const std::string& what) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "lite/nnadapter/include/nnadapter/extensions.h"
+#include "nnadapter/extensions.h"
 
 namespace paddle::lite::nnadapter_bridge {
 

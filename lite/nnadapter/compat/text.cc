@@ -8,10 +8,7 @@
 namespace nnadapter {
 namespace {
 
-template <size_t kCount>
-std::string Name(const char* const (&names)[kCount], int code) {
-  return code >= 0 && code < static_cast<int>(kCount) ? names[code] : "UNKNOWN";
-}
+std::string Known(const char* name) { return name ? name : "UNKNOWN"; }
 
 std::string Address(const void* pointer) {
   char text[32];
@@ -36,40 +33,31 @@ std::string Elements(const core::Operand& operand) {
 }  // namespace
 
 std::string ResultCodeToString(NNAdapterResultCode code) {
-  return Name({"NO_ERROR", "OUT_OF_MEMORY", "INVALID_DIMENSIONS", "INVALID_PARAMETER",
-               "DEVICE_NOT_FOUND", "DEVICE_INTERNAL_ERROR", "FEATURE_NOT_SUPPORTED"},
-              code);
+  return Known(hal::ResultCodeName(code));
 }
 
 std::string DeviceCodeToString(NNAdapterDeviceCode code) {
-  return Name({"CPU", "GPU", "ACCELERATOR"}, code);
+  return Known(hal::DeviceTypeName(code));
 }
 
-std::string FuseCodeToString(NNAdapterFuseCode code) {
-  return Name({"FUSED_NONE", "FUSED_RELU", "FUSED_RELU1", "FUSED_RELU6"}, code);
-}
+std::string FuseCodeToString(NNAdapterFuseCode code) { return Known(hal::FuseCodeName(code)); }
 
-std::string AutoPadCodeToString(NNAdapterAutoPadCode code) {
-  return Name({"AUTO_PAD_NONE", "AUTO_PAD_SAME", "AUTO_PAD_VALID"}, code);
-}
+std::string AutoPadCodeToString(NNAdapterAutoPadCode code) { return Known(hal::AutoPadName(code)); }
 
 std::string OperandLayoutCodeToString(NNAdapterOperandLayoutCode code) {
-  return Name({"NCHW", "NHWC", "HWCN", "HWNC"}, code);
+  return Known(hal::LayoutName(code));
 }
 
 std::string OperandLifetimeCodeToString(NNAdapterOperandLifetimeCode code) {
-  return Name({"TEMPORARY_VARIABLE", "TEMPORARY_SHAPE", "CONSTANT_COPY", "CONSTANT_REFERENCE",
-               "MODEL_INPUT", "MODEL_OUTPUT"},
-              code);
+  return Known(hal::LifetimeName(code));
 }
 
 std::string OperandPrecisionCodeToString(NNAdapterOperandPrecisionCode code) {
-  const char* name = hal::DescribePrecision(code).name;
-  return name ? name : "UNKNOWN";
+  return Known(hal::DescribePrecision(code).name);
 }
 
 std::string OperationTypeToString(NNAdapterOperationType type) {
-  return type >= 0 && type <= NNADAPTER_YOLO_BOX ? hal::OperationName(type) : "UNKNOWN";
+  return Known(hal::OperationTypeName(type));
 }
 
 std::string DimensionsToString(const int32_t* dimensions, uint32_t count) {

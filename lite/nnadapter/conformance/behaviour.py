@@ -391,7 +391,7 @@ def any_order(probe: Probe) -> None:
 
 
 def names_operations(probe: Probe) -> None:
-    """Every one of the 96 operation codes may be asked for: the answer is yes or no."""
+    """Every operation code may be asked for: the answer is yes or no."""
     answers(probe)
     context = probe.context()
     for kind in OperationType:

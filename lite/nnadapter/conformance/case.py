@@ -1,101 +1,251 @@
-"""A case: one operation on given inputs, and what it must give."""
+"""The table of cases: an operation on given operands; what it must give says `reference`.
+
+CLIP = table("CLIP")
+CLIP.case(rand(2, 3), const(-0.5), const(1.0))                       # an input, constants
+CLIP.case(quantised(rand(2, 30)), const(-0.5), const(1.0), scale=0.01)
+"""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from .. import capi
+from ..capi import Model, Operand, Quantisation
+from ..types import Precision
+from .reference import expected
 
 Array = np.ndarray[Any, np.dtype[Any]]
-# Outputs for the variable inputs, in float64 or the output's own type.
-Reference = Callable[..., Any]
-
-
-@dataclass(frozen=True)
-class Var:
-    """An input that the model gets when it runs."""
-
-    value: Array
-    precision: Any = None
-    quantisation: capi.Quantisation | None = None
 
 
 @dataclass(frozen=True)
 class Const:
-    """An input that is known when the model is built."""
+    """A constant operand."""
 
-    value: Any
-    precision: Any = None
-    quantisation: capi.Quantisation | None = None
+    value: Array
+
+
+def const(value: Any, dtype: Any = None) -> Const:
+    """A constant; numbers become int32, float32 or bool, of at least one dimension."""
+    array = np.asarray(value)
+    if dtype is None:
+        kinds: dict[str, Any] = {"i": np.int32, "f": np.float32, "b": np.bool_}
+        dtype = kinds[array.dtype.kind]
+    return Const(np.atleast_1d(array.astype(dtype)))
+
+
+@dataclass(frozen=True)
+class Quantised:
+    """An integer tensor of one scale, or one for each channel of an axis."""
+
+    value: Array
+    scales: tuple[float, ...]
+    channel_dim: int | None = None
+    constant: bool = False
+
+    @property
+    def quantisation(self) -> Quantisation:
+        """As the operand's type has it."""
+        return Quantisation(self.scales, self.channel_dim)
+
+    @property
+    def precision(self) -> Precision:
+        """Of the operand."""
+        bits = 8 * self.value.dtype.itemsize
+        kind = "PER_LAYER" if self.channel_dim is None else "PER_CHANNEL"
+        return Precision[f"QUANT_INT{bits}_SYMM_{kind}"]
+
+    @property
+    def real(self) -> Array:
+        """What it stands for."""
+        stored = np.asarray(self.value, np.float32)
+        if self.channel_dim is None:
+            return np.asarray(stored * np.float32(self.scales[0]))
+        shape = [1] * self.value.ndim
+        shape[self.channel_dim] = -1
+        return np.asarray(stored * np.asarray(self.scales, np.float32).reshape(shape))
+
+
+# An array (a model's input), Const, Quantised, or None for an operand that is absent.
+Given = Any
+
+
+def rand(*shape: int, seed: int = 0, low: float = -2.0, high: float = 2.0) -> Array:
+    """float32 numbers."""
+    values = np.random.default_rng(seed + sum(shape)).uniform(low, high, shape)
+    return np.asarray(values, np.float32)
+
+
+def randint(*shape: int, low: int = -9, high: int = 9, dtype: Any = np.int32) -> Array:
+    """Integers; `high` is none of them."""
+    return np.random.default_rng(sum(shape)).integers(low, high, shape).astype(dtype)
+
+
+def quantised(values: Array, scale: float | None = None) -> Quantised:
+    """A float tensor in int8."""
+    scale = float(np.abs(values).max()) / 127 if scale is None else scale
+    return Quantised(quanta(values, scale), (scale,))
+
+
+def quanta(values: Array, scale: float) -> Array:
+    """What is stored of real numbers in int8."""
+    return np.asarray(np.clip(np.round(values / scale), -127, 127), np.int8)
+
+
+def real(given: Given) -> Any:
+    """The numbers that an operand stands for."""
+    if isinstance(given, Const):
+        return given.value
+    return given.real if isinstance(given, Quantised) else given
+
+
+def add_operand(
+    model: Model, given: Given, unknown: bool, inputs: list[tuple[Operand, Array]]
+) -> Operand | None:
+    """Adds what is given to the model; what the model reads goes to `inputs` too."""
+    if given is None:
+        return None
+    if isinstance(given, Const):
+        if given.value.size:
+            return model.constant(given.value)
+        return model.tensor(given.value.dtype, given.value.shape)  # without elements to set
+    quant, precision = None, None
+    value = given
+    if isinstance(given, Quantised):
+        value, quant, precision = given.value, given.quantisation, given.precision
+        if given.constant:
+            return model.constant(value, quantisation=quant, precision=precision)
+    shape: Sequence[int] = [-1] * value.ndim if unknown else value.shape
+    candidates = [value.shape] if unknown and value.ndim else []
+    operand = model.tensor(value.dtype, shape, candidates, quant, precision)
+    inputs.append((operand, value))
+    return operand
 
 
 @dataclass
 class Case:
-    """`inputs` may also hold plain numbers and lists (constants) and None (absent)."""
+    """One operation on operands."""
 
     operation: str
-    label: str
-    inputs: Sequence[Any]
-    reference: Reference | None = None  # None: builtin_device
-    outputs: int = 1
+    operands: Sequence[Given]
+    # Of the first output, which is then quantised int8.
+    scale: float | None = None
     tolerance: float = 1e-4
-    # Quantised outputs: their type, and by how many levels they may differ.
-    result: capi.OperandType | None = None
-    levels: int = 0
-    variables: list[Array] = field(init=False)
+    # What a device that takes the operation at all takes: float32, ordinary attributes.
+    common: bool = False
+    # Whether its inputs' dimensions may be unknown when the model is built.
+    unknown: bool = True
+    # The outputs' shapes where they are not known in advance (-1).
+    inferred: Sequence[Any] | None = None
+    # Whether optional outputs are asked for, and how many outputs are named at all.
+    optional: bool = True
+    outputs: int | None = None
+    number: int = 0
 
-    def __post_init__(self) -> None:
-        self.variables = [i.value for i in self.inputs if isinstance(i, Var)]
+    @property
+    def variables(self) -> list[Array]:
+        """The inputs, as they are stored."""
+        stored = [
+            o.value if isinstance(o, Quantised) and not o.constant else o for o in self.operands
+        ]
+        return [v for v in stored if isinstance(v, np.ndarray)]
 
     @property
     def dtype(self) -> str:
-        """Element type of the first variable."""
-        quantised = any(isinstance(i, Var) and i.quantisation for i in self.inputs)
-        return f"{'quant ' if quantised else ''}{self.variables[0].dtype}"
+        """Element type of the first input."""
+        quantised = any(isinstance(o, Quantised) for o in self.operands) or self.scale is not None
+        first = (self.variables or [real(self.operands[0])])[0]
+        return f"{'quant ' if quantised else ''}{first.dtype}"
 
     @property
     def name(self) -> str:
-        """For reports."""
-        return f"{self.operation} {self.dtype} {self.label}"
+        """For reports: the operands' shapes, or the numbers of short constants."""
+        words = [self.operation, self.dtype, *map(_word, self.operands)]
+        return " ".join([*words, *([f"#{self.number}"] if self.number else [])])
 
-    def build(self, model: capi.Model | None = None) -> capi.Model:
-        """A finished model of the one operation."""
-        model = capi.Model() if model is None else model
-        operands: list[capi.Operand | None] = []
-        variables = []
-        for item in self.inputs:
-            if isinstance(item, Var):
-                variable = model.tensor(
-                    item.value.dtype,
-                    item.value.shape,
-                    quantisation=item.quantisation,
-                    precision=item.precision,
-                )
-                operands.append(variable)
-                variables.append(variable)
-            elif isinstance(item, Const):
-                constant = model.constant(
-                    item.value, quantisation=item.quantisation, precision=item.precision
-                )
-                operands.append(constant)
-            else:
-                operands.append(None if item is None else model.constant(item))
-        wanted = self.outputs if self.result is None else [model.operand(self.result)]
-        return model.finish(variables, model.operation(self.operation, operands, wanted))
+    @cached_property
+    def reals(self) -> list[Array | None]:
+        """The outputs' numbers; None for one that is not asked for."""
+        found = expected(self.operation, [real(o) for o in self.operands])
+        found = found if self.optional else [*found[:1], *[None] * (len(found) - 1)]
+        return found[: self.outputs]
+
+    @property
+    def levels(self) -> int:
+        """By how many levels integers may differ."""
+        return int(self.scale is not None)
 
     def expected(self) -> list[Array]:
-        """By the reference, or by builtin_device."""
-        if self.reference is None:
-            return capi.run(self.build(), ["builtin_device"], self.variables)
-        wide = [v.astype(np.float64) if v.dtype == np.float32 else v for v in self.variables]
-        with np.errstate(all="ignore"):
-            found = self.reference(*wide)
-        return list(found) if isinstance(found, tuple | list) else [found]
+        """The outputs that are asked for, as they are stored."""
+        found = [array for array in self.reals if array is not None]
+        return found if self.scale is None else [quanta(found[0], self.scale), *found[1:]]
+
+    def build(self, model: Model | None = None, unknown: bool = False) -> Model:
+        """A finished model of the one operation; `unknown`: all dimensions, with one candidate."""
+        model = Model() if model is None else model
+        inputs: list[tuple[Operand, Array]] = []
+        operands = [add_operand(model, o, unknown, inputs) for o in self.operands]
+        results: list[Operand | None] = []
+        for number, array in enumerate(self.reals):
+            if array is None:
+                results.append(None)
+            elif self.scale is not None and number == 0:
+                code, quant = Precision.QUANT_INT8_SYMM_PER_LAYER, Quantisation((self.scale,))
+                results.append(model.operand(capi.operand_type(code, [], quantisation=quant)))
+            else:
+                results.append(model.infer())
+        outputs = model.operation(self.operation, operands, results)
+        return model.finish([operand for operand, _ in inputs], outputs)
+
+
+def _word(given: Given) -> str:
+    if given is None:
+        return "none"
+    integers = isinstance(given, Const) and given.value.dtype.kind in "iub"
+    if isinstance(given, Const) and given.value.size <= (8 if integers else 1):
+        text = ",".join(f"{v:g}" for v in given.value.reshape(-1).tolist())
+        return text if given.value.size == 1 else f"({text})"
+    shape = ",".join(map(str, np.shape(real(given))))
+    return f"{'const' if isinstance(given, Const) else ''}[{shape}]"
+
+
+class Table:
+    """The cases of one operation."""
+
+    def __init__(self, operation: str) -> None:
+        self.operation = operation
+        self.cases: list[Case] = []
+        self._names: set[str] = set()
+
+    def case(self, *operands: Given, **settings: Any) -> None:
+        """Adds a case; the settings are its fields."""
+        given = [np.asarray(o) if isinstance(o, np.generic) else o for o in operands]
+        case = Case(self.operation, given, **settings)
+        while case.name in self._names:
+            case.number += 1
+        self._names.add(case.name)
+        self.cases.append(case)
+
+
+TABLES: dict[str, Table] = {}
+
+
+def table(operation: str) -> Table:
+    """An operation's table; it is made when it is asked for first."""
+    return TABLES.setdefault(operation, Table(operation))
+
+
+def all_cases() -> Iterator[Case]:
+    """Every case whose inputs have elements, by operation."""
+    for operation in sorted(TABLES):
+        for case in TABLES[operation].cases:
+            if all(array.size for array in case.variables):
+                yield case
 
 
 def difference(found: Array, expected: Array, tolerance: float, levels: int = 0) -> str:
@@ -126,26 +276,6 @@ def difference(found: Array, expected: Array, tolerance: float, levels: int = 0)
     return (
         f"{found[at]} at {at}, expected {expected[at]} (relative error {error.max() / scale:.2g})"
     )
-
-
-_TABLE: dict[str, list[Callable[[], Iterable[Case]]]] = {}
-
-
-def cases(operation: str) -> Callable[[Callable[[], Iterable[Case]]], Callable[[], Any]]:
-    """Adds a function's cases to those of an operation."""
-
-    def add(function: Callable[[], Iterable[Case]]) -> Callable[[], Any]:
-        _TABLE.setdefault(operation, []).append(function)
-        return function
-
-    return add
-
-
-def all_cases() -> Iterator[Case]:
-    """Every case, by operation."""
-    for operation in sorted(_TABLE):
-        for function in _TABLE[operation]:
-            yield from function()
 
 
 def random(

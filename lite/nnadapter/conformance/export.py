@@ -61,6 +61,11 @@ class _Recorder(capi.Model):
         self.results = [self.number(o) for o in results]
         return results
 
+    def finish(self, inputs: Sequence[capi.Operand], outputs: Sequence[capi.Operand]) -> capi.Model:
+        """Keeps the numbers of the model's inputs."""
+        self.variables = [self.number(i) for i in inputs]
+        return super().finish(inputs, outputs)
+
 
 def write_cases(path: str, only: str = "") -> int:
     """Writes the cases whose name contains `only`; returns how many there are."""
@@ -77,15 +82,15 @@ def encode(case: Case) -> bytes:
     """A case's bytes."""
     model = _Recorder()
     case.build(model)
-    variables = iter(case.variables)
+    variables = dict(zip(model.variables, case.variables, strict=True))
     operands = []
     for number, kind in enumerate(model.kinds):
-        if number in model.values:
-            operands.append(_operand(_CONSTANT, kind, model.values[number]))
+        if number in variables:
+            operands.append(_operand(_INPUT, kind, variables[number]))
         elif number in model.results:
             operands.append(_operand(_OUTPUT, kind))
-        else:
-            operands.append(_operand(_INPUT, kind, next(variables)))
+        else:  # a list without elements has no value
+            operands.append(_operand(_CONSTANT, kind, model.values.get(number)))
     expected = [_expected(np.asarray(array)) for array in case.expected()]
     return b"".join(
         [

@@ -3,15 +3,14 @@
 #include "lite/nnadapter/device_test/compare.h"
 #include "lite/nnadapter/device_test/execute.h"
 #include "lite/nnadapter/device_test/model.h"
+#include "nnadapter/hal/names.h"
 
 namespace device_test {
 namespace {
 
 std::string ErrorText(const std::string& function, int code) {
-  static const char* const kNames[] = {
-      "NO_ERROR",         "OUT_OF_MEMORY",         "INVALID_DIMENSIONS",   "INVALID_PARAMETER",
-      "DEVICE_NOT_FOUND", "DEVICE_INTERNAL_ERROR", "FEATURE_NOT_SUPPORTED"};
-  const std::string name = code > 0 && code < 7 ? kNames[code] : "code " + std::to_string(code);
+  const char* known = nnadapter::hal::ResultCodeName(code);
+  const std::string name = known != nullptr ? known : "code " + std::to_string(code);
   const std::string said = NNAdapter_getLastErrorMessage();
   return function + ": " + name + (said.empty() ? "" : ": " + said);
 }

@@ -63,9 +63,9 @@ void Model::Add(const Operand& operand) {
   NNAdapterOperand* added = nullptr;
   Check("NNAdapterModel_addOperand", NNAdapterModel_addOperand(model_, &type, &added));
   operands_.push_back(added);
-  if (operand.role != Role::kConstant) return;
-  uint8_t nothing = 0;
-  void* bytes = operand.bytes.empty() ? &nothing : const_cast<uint8_t*>(operand.bytes.data());
+  // A list without elements needs no value.
+  if (operand.role != Role::kConstant || operand.bytes.empty()) return;
+  void* bytes = const_cast<uint8_t*>(operand.bytes.data());
   const auto length = static_cast<uint32_t>(operand.bytes.size());
   Check("NNAdapterModel_setOperandValue",
         NNAdapterModel_setOperandValue(added, bytes, length, true));

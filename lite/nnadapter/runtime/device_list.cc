@@ -23,8 +23,8 @@ NNAdapterOperationType CodeOf(const std::string& name) {
   constexpr const char kPrefix[] = "NNADAPTER_";
   const std::string bare =
       name.compare(0, sizeof(kPrefix) - 1, kPrefix) == 0 ? name.substr(sizeof(kPrefix) - 1) : name;
-  for (const OperationInfo* info : OperationRegistry::Global().All())
-    if (info->name() == bare) return info->code();
+  for (const OperationInfo& info : OperationRegistry::Global().All())
+    if (info.name() == bare) return info.code();
   FailParameter("no operation is called '", name, "'");
 }
 

@@ -7,6 +7,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "nnadapter/hal/names.h"
+
 namespace nnadapter::runtime {
 namespace {
 
@@ -23,10 +25,8 @@ LastError& ThreadError() {
 }  // namespace
 
 const char* ResultCodeName(int code) {
-  static const char* const kNames[] = {
-      "NO_ERROR",         "OUT_OF_MEMORY",         "INVALID_DIMENSIONS",   "INVALID_PARAMETER",
-      "DEVICE_NOT_FOUND", "DEVICE_INTERNAL_ERROR", "FEATURE_NOT_SUPPORTED"};
-  return code >= 0 && code <= NNADAPTER_FEATURE_NOT_SUPPORTED ? kNames[code] : "an unknown code";
+  const char* name = hal::ResultCodeName(code);
+  return name != nullptr ? name : "an unknown code";
 }
 
 void SetLastError(int code, const std::string& text) noexcept {

@@ -200,10 +200,6 @@ int64_t Product(const Dims& dims, size_t begin, size_t end) {
   return product;
 }
 
-OperationInfo::InferFn InferSameAs(const char* input, const char* output) {
-  return [input, output](InferContext& c) {
-    c.SetOutput(output, c.Precision(input), c.DimsOf(input));
-  };
-}
+void InferSame(InferContext& c) { c.SetOutput("output", c.Precision("input"), c.DimsOf("input")); }
 
 }  // namespace nnadapter::runtime

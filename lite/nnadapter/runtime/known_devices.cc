@@ -4,122 +4,10 @@
 #include <unordered_map>
 
 #include "lite/nnadapter/runtime/operand_type.h"
+#include "lite/nnadapter/runtime/operation.h"
 
 namespace nnadapter::runtime {
 namespace {
-
-constexpr struct {
-  char letter;
-  const char* name;
-} kDevices[] = {
-    {'A', "huawei_ascend_npu"}, {'C', "cambricon_mlu"},   {'E', "eeasytech_npu"},
-    {'G', "google_xnnpack"},    {'I', "imagination_nna"}, {'K', "huawei_kirin_npu"},
-    {'L', "amlogic_npu"},       {'M', "mediatek_apu"},    {'N', "android_nnapi"},
-    {'O', "intel_openvino"},    {'R', "rockchip_npu"},    {'T', "nvidia_tensorrt"},
-    {'V', "verisilicon_timvx"}, {'X', "kunlunxin_xtcl"},
-};
-
-// The devices whose drivers convert an operation.
-constexpr struct {
-  NNAdapterOperationType operation;
-  const char* devices;
-} kConverted[] = {
-    {NNADAPTER_ABS, "AKXVO"},
-    {NNADAPTER_ADAPTIVE_AVERAGE_POOL_2D, "AXOC"},
-    {NNADAPTER_ADAPTIVE_MAX_POOL_2D, "AX"},
-    {NNADAPTER_ADD, "AKXVOCTMNLRIEG"},
-    {NNADAPTER_AND, "AKXVC"},
-    {NNADAPTER_ARG_MAX, "AKXVOCT"},
-    {NNADAPTER_ARG_MIN, "AXV"},
-    {NNADAPTER_ASSIGN, "AXVOCT"},
-    {NNADAPTER_AVERAGE_POOL_2D, "AKXVOCTMNLRIE"},
-    {NNADAPTER_BATCH_NORMALIZATION, "AKXVOCTNE"},
-    {NNADAPTER_CAST, "AKXVOCT"},
-    {NNADAPTER_CHANNEL_SHUFFLE, "AKVM"},
-    {NNADAPTER_CLIP, "AKXVOCT"},
-    {NNADAPTER_CONCAT, "AKXVOCTMNLRE"},
-    {NNADAPTER_CONV_2D, "AKXVOCTMNLRIE"},
-    {NNADAPTER_CONV_2D_TRANSPOSE, "AKXVOCTMNL"},
-    {NNADAPTER_COS, "A"},
-    {NNADAPTER_CUM_SUM, "AXO"},
-    {NNADAPTER_DEFORMABLE_CONV_2D, "AXOC"},
-    {NNADAPTER_DEQUANTIZE, "AV"},
-    {NNADAPTER_DIV, "AKXVOCTMNLRIG"},
-    {NNADAPTER_EQUAL, "AKXVOCT"},
-    {NNADAPTER_EXP, "AKXVOCT"},
-    {NNADAPTER_EXPAND, "AXVOC"},
-    {NNADAPTER_FILL, "AXVOCT"},
-    {NNADAPTER_FILL_LIKE, "AXOC"},
-    {NNADAPTER_FLATTEN, "AKXVOCTMNLRE"},
-    {NNADAPTER_FLOOR, "AKXVO"},
-    {NNADAPTER_FLOOR_DIV, "AV"},
-    {NNADAPTER_FULLY_CONNECTED, "AKXVCTMNLRIE"},
-    {NNADAPTER_GATHER, "AKXVOC"},
-    {NNADAPTER_GELU, "AKXVOC"},
-    {NNADAPTER_GREATER, "AKXVC"},
-    {NNADAPTER_GREATER_EQUAL, "AKXVOC"},
-    {NNADAPTER_GROUP_NORMALIZATION, "AX"},
-    {NNADAPTER_HARD_SIGMOID, "AKXVO"},
-    {NNADAPTER_HARD_SWISH, "AKXVOTME"},
-    {NNADAPTER_INSTANCE_NORMALIZATION, "AKXV"},
-    {NNADAPTER_LAYER_NORMALIZATION, "AKXVOC"},
-    {NNADAPTER_LEAKY_RELU, "AKXVOCTN"},
-    {NNADAPTER_LESS, "AKXVC"},
-    {NNADAPTER_LESS_EQUAL, "AKXVC"},
-    {NNADAPTER_LOG, "AKXVOCT"},
-    {NNADAPTER_LOG_SOFTMAX, "AXVT"},
-    {NNADAPTER_LP_NORMALIZATION, "AKXVC"},
-    {NNADAPTER_LRN, "A"},
-    {NNADAPTER_MAT_MUL, "AKXVOTNI"},
-    {NNADAPTER_MAX, "AKXVOI"},
-    {NNADAPTER_MAX_POOL_2D, "AKXVOCTMNLRIE"},
-    {NNADAPTER_MESHGRID, "AX"},
-    {NNADAPTER_MIN, "AKXVOI"},
-    {NNADAPTER_MUL, "AKXVOCTMNLRIEG"},
-    {NNADAPTER_NOT, "AKXVC"},
-    {NNADAPTER_NOT_EQUAL, "AKXVOC"},
-    {NNADAPTER_OR, "AKXVC"},
-    {NNADAPTER_PAD, "AKXOC"},
-    {NNADAPTER_POW, "AKXVOCT"},
-    {NNADAPTER_PRIOR_BOX, "OT"},
-    {NNADAPTER_PRELU, "AKXV"},
-    {NNADAPTER_QUANTIZE, "AVC"},
-    {NNADAPTER_RANGE, "AXOC"},
-    {NNADAPTER_REDUCE_MEAN, "AKXVOC"},
-    {NNADAPTER_REDUCE_MAX, "AVO"},
-    {NNADAPTER_REDUCE_SUM, "AKXVCT"},
-    {NNADAPTER_RELU, "AKXVOCTMNLRIE"},
-    {NNADAPTER_RELU6, "AKXVOCTMNLRIE"},
-    {NNADAPTER_RESHAPE, "AKXVOCTMNLRIEG"},
-    {NNADAPTER_RESIZE_NEAREST, "AKXVOCTMNE"},
-    {NNADAPTER_RESIZE_LINEAR, "AKXVOCTMNE"},
-    {NNADAPTER_ROI_ALIGN, "AXC"},
-    {NNADAPTER_ROLL, "A"},
-    {NNADAPTER_RSQRT, "A"},
-    {NNADAPTER_SHAPE, "AXOCT"},
-    {NNADAPTER_SIGMOID, "AKXVOCTMNLRE"},
-    {NNADAPTER_SIN, "AV"},
-    {NNADAPTER_SLICE, "AKXVOCT"},
-    {NNADAPTER_SOFTMAX, "AKXVOCTMNLRIG"},
-    {NNADAPTER_SOFTPLUS, "AKXVO"},
-    {NNADAPTER_SPLIT, "AKXVOCTME"},
-    {NNADAPTER_SQUARE, "AKXV"},
-    {NNADAPTER_SQUEEZE, "AKXVOCT"},
-    {NNADAPTER_STACK, "AXVOT"},
-    {NNADAPTER_SUB, "AKXVOCTMNLRIEG"},
-    {NNADAPTER_SUM, "AXV"},
-    {NNADAPTER_SWISH, "AKXVOT"},
-    {NNADAPTER_TANH, "AKXVOCTMNLRE"},
-    {NNADAPTER_TILE, "AKX"},
-    {NNADAPTER_TOP_K, "AKXC"},
-    {NNADAPTER_TRANSPOSE, "AKXVOCTMNLRE"},
-    {NNADAPTER_UNSQUEEZE, "AKXVOCTMNLRE"},
-    {NNADAPTER_UNSTACK, "V"},
-    {NNADAPTER_WHERE, "AKXV"},
-    {NNADAPTER_XOR, "K"},
-    {NNADAPTER_NON_MAX_SUPPRESSION, "OC"},
-    {NNADAPTER_YOLO_BOX, "OCT"},
-};
 
 // Those whose drivers' passes turn it into another one that they convert, in the right place.
 constexpr char kFuseBatchNorm[] = "ILMR";
@@ -127,15 +15,14 @@ constexpr char kFuseMatMul[] = "CELMR";
 constexpr char kReplaceAdaptivePool[] = "V";
 
 char LetterOf(const std::string& device) {
-  for (const auto& known : kDevices)
+  for (const KnownDevice& known : KnownDevices())
     if (device == known.name) return known.letter;
   return '\0';
 }
 
 bool Converts(char device, NNAdapterOperationType operation) {
-  for (const auto& row : kConverted)
-    if (row.operation == operation) return std::strchr(row.devices, device) != nullptr;
-  return false;
+  const OperationInfo* info = OperationRegistry::Global().Find(operation);
+  return info != nullptr && info->devices().find(device) != std::string::npos;
 }
 
 // Who writes and who reads each operand of a model.

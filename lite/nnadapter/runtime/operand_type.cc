@@ -4,6 +4,7 @@
 
 #include "lite/nnadapter/runtime/error.h"
 #include "lite/nnadapter/runtime/operation.h"
+#include "nnadapter/hal/names.h"
 
 namespace nnadapter::runtime {
 namespace {
@@ -113,13 +114,9 @@ void CheckType(const NNAdapterOperandType& type, bool scales_readable) {
   if (element_size == 0 && precision != NNADAPTER_UNKNOWN)
     FailParameter("no precision has the code ", precision);
   const int32_t layout = Number(type.layout);
-  if (layout < NNADAPTER_NCHW || layout > NNADAPTER_HWNC) {
-    FailParameter("no layout has the code ", layout);
-  }
+  if (!hal::LayoutName(layout)) FailParameter("no layout has the code ", layout);
   const int32_t lifetime = LifetimeOf(type);
-  if (lifetime < NNADAPTER_TEMPORARY_VARIABLE || lifetime > NNADAPTER_MODEL_OUTPUT) {
-    FailParameter("no lifetime has the code ", lifetime);
-  }
+  if (!hal::LifetimeName(lifetime)) FailParameter("no lifetime has the code ", lifetime);
   CheckDimensions(type.dimensions, element_size);
   if (IsPerChannel(precision)) CheckScales(type, scales_readable);
 }

@@ -1,19 +1,14 @@
-// OperationInfo: what one NNAdapter operation is; OperationRegistry: all 96, each declared in its
-// own file under operation/. Checks, shape inference, the header's documentation and the Python
-// view come from that one declaration.
+// OperationInfo: what one NNAdapter operation is, as lite/nnadapter/table.py declares it. The
+// outputs' types follow in a function for each operation under operation/; one that is missing is
+// an undefined symbol.
 //
-//   REGISTER_OPERATION(SOFTMAX)
-//       .Doc("Applies softmax along an axis.")
-//       .Input("input", kFloats | kQuantInt8, "a tensor of rank 1 or more")
-//       .Int("axis", "the axis, in [-R, R)")
-//       .Output("output", "of the input's type and shape")
-//       .Infer(InferSameAs("input", "output"));
+//   INFER(SOFTMAX) {
+//     CanonicalAxis(c, c.Int("axis"), c.Rank("input"));
+//     InferSame(c);
+//   }
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -31,17 +26,9 @@ constexpr PrecisionSet kBool = PrecisionBit(NNADAPTER_BOOL8);
 constexpr PrecisionSet kInt32 = PrecisionBit(NNADAPTER_INT32);
 constexpr PrecisionSet kInt64 = PrecisionBit(NNADAPTER_INT64);
 constexpr PrecisionSet kIndex = kInt32 | kInt64;
-constexpr PrecisionSet kIntegers = 0x1fe;  // INT8 .. UINT64
 constexpr PrecisionSet kFloat32 = PrecisionBit(NNADAPTER_FLOAT32);
 constexpr PrecisionSet kFloats =
     PrecisionBit(NNADAPTER_FLOAT16) | kFloat32 | PrecisionBit(NNADAPTER_FLOAT64);
-constexpr PrecisionSet kQuantInt8 = PrecisionBit(NNADAPTER_QUANT_INT8_SYMM_PER_LAYER) |
-                                    PrecisionBit(NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL);
-constexpr PrecisionSet kQuantInt32 = PrecisionBit(NNADAPTER_QUANT_INT32_SYMM_PER_LAYER) |
-                                     PrecisionBit(NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL);
-constexpr PrecisionSet kQuantized = uint64_t{0x1ff} << NNADAPTER_QUANT_INT8_SYMM_PER_LAYER;
-constexpr PrecisionSet kNumbers = kIntegers | kFloats;
-constexpr PrecisionSet kAny = kBool | kNumbers | kQuantized;
 
 // A tensor is computed or constant; the others are constants that the operation reads when it is
 // added: one number, or a rank-1 list. A list of shape [0] needs no value. A shape is a list of
@@ -52,126 +39,50 @@ struct OperandInfo {
   std::string name;
   OperandKind kind;
   PrecisionSet precisions;
-  bool optional = false;  // may be null
-  bool repeated = false;  // one or more; at most one repeated operand on each side
-  std::string doc;
+  bool optional;  // may be null
+  bool repeated;  // one or more; at most one repeated operand on each side
 };
 
 using Dims = std::vector<int32_t>;
 
 class InferContext;
 
-class OperationInfo {
- public:
-  using InferFn = std::function<void(InferContext&)>;
-
-  OperationInfo(NNAdapterOperationType code, std::string name)
-      : code_(code), name_(std::move(name)) {}
-
-  OperationInfo& Doc(const char* text) {
-    doc_ = text;
-    return *this;
-  }
-  OperationInfo& Input(const char* name, PrecisionSet set, const char* doc) {
-    return Add(&inputs_, {name, OperandKind::kTensor, set, false, false, doc});
-  }
-  OperationInfo& OptionalInput(const char* name, PrecisionSet set, const char* doc) {
-    return Add(&inputs_, {name, OperandKind::kTensor, set, true, false, doc});
-  }
-  OperationInfo& Inputs(const char* name, PrecisionSet set, const char* doc) {
-    return Add(&inputs_, {name, OperandKind::kTensor, set, false, true, doc});
-  }
-  // Constants that are read when the operation is added. Int, Ints and Shape take int32 and int64.
-  OperationInfo& Int(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kInt, false, doc);
-  }
-  OperationInfo& OptionalInt(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kInt, true, doc);
-  }
-  OperationInfo& Ints(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kInts, false, doc);
-  }
-  OperationInfo& OptionalInts(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kInts, true, doc);
-  }
-  OperationInfo& Float(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kFloat, false, doc);
-  }
-  OperationInfo& OptionalFloat(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kFloat, true, doc);
-  }
-  OperationInfo& Floats(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kFloats, false, doc);
-  }
-  OperationInfo& OptionalFloats(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kFloats, true, doc);
-  }
-  OperationInfo& Bool(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kBool, false, doc);
-  }
-  OperationInfo& OptionalBool(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kBool, true, doc);
-  }
-  // A list of numbers that may be constant, TEMPORARY_SHAPE or computed.
-  OperationInfo& Shape(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kShape, false, doc);
-  }
-  OperationInfo& OptionalShape(const char* name, const char* doc) {
-    return Scalar(name, OperandKind::kShape, true, doc);
-  }
-
-  OperationInfo& Output(const char* name, const char* doc) {
-    return Add(&outputs_, {name, OperandKind::kTensor, kAny, false, false, doc});
-  }
-  OperationInfo& OptionalOutput(const char* name, const char* doc) {
-    return Add(&outputs_, {name, OperandKind::kTensor, kAny, true, false, doc});
-  }
-  OperationInfo& Outputs(const char* name, const char* doc) {
-    return Add(&outputs_, {name, OperandKind::kTensor, kAny, false, true, doc});
-  }
-  // Applies what several operations share.
-  OperationInfo& Like(const std::function<void(OperationInfo&)>& declare) {
-    declare(*this);
-    return *this;
-  }
-  // Checks what the declaration cannot say and sets the outputs' types. Called for the dimensions
-  // and then for each candidate of dynamic dimensions.
-  OperationInfo& Infer(InferFn infer) {
-    infer_ = std::move(infer);
-    return *this;
-  }
-
+struct OperationInfo {
   NNAdapterOperationType code() const { return code_; }
   const std::string& name() const { return name_; }
-  const std::string& doc() const { return doc_; }
+  // Letters of the public HALs whose drivers convert it; see KnownDevices.
+  const std::string& devices() const { return devices_; }
   const std::vector<OperandInfo>& inputs() const { return inputs_; }
   const std::vector<OperandInfo>& outputs() const { return outputs_; }
-  const InferFn& infer() const { return infer_; }
-
- private:
-  OperationInfo& Add(std::vector<OperandInfo>* operands, OperandInfo info) {
-    operands->push_back(std::move(info));
-    return *this;
-  }
-  OperationInfo& Scalar(const char* name, OperandKind kind, bool optional, const char* doc);
+  // Checks what the declaration cannot say and sets the outputs' types. Called for the dimensions
+  // and then for each candidate of dynamic dimensions.
+  void Infer(InferContext& context) const { infer_(context); }
 
   NNAdapterOperationType code_;
-  std::string name_, doc_;
+  std::string name_, devices_;
+  void (*infer_)(InferContext& context);
   std::vector<OperandInfo> inputs_, outputs_;
-  InferFn infer_;
 };
+
+struct KnownDevice {
+  char letter;
+  const char* name;
+};
+
+// What the build makes of table.py: the operations by their codes, which count up from 0, and the
+// public HALs.
+std::vector<OperationInfo> DeclareOperations();
+const std::vector<KnownDevice>& KnownDevices();
 
 class OperationRegistry {
  public:
-  static OperationRegistry& Global();
-  // A second declaration of one code ends the process at start-up: a mistake in this library.
-  OperationInfo& Declare(NNAdapterOperationType code, const char* name);
+  static const OperationRegistry& Global();
   // Null where the code is unknown.
   const OperationInfo* Find(NNAdapterOperationType code) const;
-  std::vector<const OperationInfo*> All() const;
+  const std::vector<OperationInfo>& All() const { return operations_; }
 
  private:
-  std::map<NNAdapterOperationType, std::unique_ptr<OperationInfo>> operations_;
+  const std::vector<OperationInfo> operations_ = DeclareOperations();
 };
 
 // Finds the operands of an operation by the names of its declaration.
@@ -275,7 +186,8 @@ int CanonicalAxis(const InferContext& c, int64_t axis, int rank, const char* wha
 Dims BroadcastDims(const InferContext& c, const Dims& a, const Dims& b);
 // The product, or NNADAPTER_UNKNOWN where one factor is.
 int64_t Product(const Dims& dims, size_t begin, size_t end);
-OperationInfo::InferFn InferSameAs(const char* input, const char* output);
+// An output of the type and shape of input.
+void InferSame(InferContext& c);
 std::string DimsText(const Dims& dims);
 
 // Numbers in a TEMPORARY_SHAPE hint; null where there is none.
@@ -288,6 +200,4 @@ bool IsQuantized(int32_t precision);
 
 }  // namespace nnadapter::runtime
 
-#define REGISTER_OPERATION(NAME)                                                       \
-  [[maybe_unused]] static ::nnadapter::runtime::OperationInfo& NAME##_operation_info = \
-      ::nnadapter::runtime::OperationRegistry::Global().Declare(NNADAPTER_##NAME, #NAME)
+#define INFER(NAME) void Infer##NAME(InferContext& c)

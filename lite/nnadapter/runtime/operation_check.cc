@@ -28,7 +28,7 @@ const char* KindText(OperandKind kind) {
 
 std::string SetText(PrecisionSet set) {
   std::string text;
-  for (int code = 0; code < 33; ++code)
+  for (int code = 0; code < 64; ++code)
     if (set & PrecisionBit(code) && PrecisionSize(code) != 0)
       text += (text.empty() ? "" : ", ") + std::string(PrecisionName(code));
   return text;
@@ -78,7 +78,7 @@ bool CheckInput(const OperationInfo& info, const OperandInfo& declared,
   }
   if (static_cast<int32_t>(operand->type.precision) == NNADAPTER_UNKNOWN) return false;
   CheckDimensions(info, declared, operand->type.dimensions);
-  const PrecisionSet set = PrecisionsOf(declared.kind, declared.precisions);
+  const PrecisionSet set = declared.precisions;
   const int32_t precision = operand->type.precision;
   if (PrecisionSize(precision) == 0 || !(set & PrecisionBit(precision)))
     FailOperand(
@@ -159,7 +159,7 @@ bool CheckAndInfer(core::Operation* operation) {
   const uint32_t candidates = CandidateCount(*info, *operation);
   for (int candidate = -1; candidate < static_cast<int>(candidates); ++candidate) {
     InferContext context(*info, operation, candidate);
-    if (info->infer()) info->infer()(context);
+    info->Infer(context);
   }
   return true;
 }

@@ -19,7 +19,5 @@ Range RangeOf(const std::vector<OperandInfo>& declared, size_t given, std::strin
 bool IsConstantOperand(const core::Operand& operand);
 // The elements of a constant as int64.
 std::vector<int64_t> ReadIntegers(const core::Operand& operand);
-// What an operand of a kind may be; `tensor` for tensors.
-PrecisionSet PrecisionsOf(OperandKind kind, PrecisionSet tensor);
 
 }  // namespace nnadapter::runtime

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from harness import core, operator_info
 
-from lite.kernels.nnadapter import document, generate, nnadapter_header, rules
+from lite.kernels.nnadapter import document, generate, rules
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "lite" / "kernels" / "nnadapter"
@@ -60,14 +60,6 @@ def test_signature_is_the_operator_tables(op: str) -> None:
             np.testing.assert_array_equal(np.float32(attr.default), np.float32(default))
         elif not required:
             assert attr.default == default, attr.name
-
-
-def test_numbers_are_those_of_nnadapter_h() -> None:
-    header = (ROOT / "lite/nnadapter/include/nnadapter/nnadapter.h").read_text()
-    numbers = {name: int(n) for name, n in re.findall(r"NNADAPTER_(\w+) = (\d+)", header)}
-    for name, number in {**nnadapter_header.CONSTANTS, **nnadapter_header.OPERATIONS}.items():
-        assert numbers[name] == number, name
-    assert len(nnadapter_header.OPERATIONS) == 96
 
 
 def test_functions_are_the_interpreters() -> None:

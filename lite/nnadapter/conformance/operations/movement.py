@@ -1,218 +1,111 @@
-"""Operations that move, repeat and choose elements."""
+"""Elements in other places and of other types."""
 
+# mypy: disable-error-code="assignment"
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from ..case import Array, Case, Var, cases, random
+from ..case import Const, Quantised, const, quantised, rand, randint, table
 
-TYPES = (np.float32, np.int32, np.int64)
+TYPES = (np.int8, np.uint8, np.int16, np.int32, np.int64, np.float64)
 
+ASSIGN = table("ASSIGN")
+for shape in [(), (3,), (2, 3, 4), (0, 2)]:
+    ASSIGN.case(rand(*shape))
+for dtype in TYPES:
+    ASSIGN.case(randint(2, 3, dtype=dtype, low=0))
+ASSIGN.case(randint(2, 3) > 0)
+ASSIGN.case(quantised(rand(2, 3)), scale=0.01)
 
-@cases("RESHAPE")
-def _reshape() -> Iterator[Case]:
-    for dtype in TYPES:
-        x = random(2, 3, 4, dtype=dtype)
-        for given, shape in [([4, 6], (4, 6)), ([2, -1], (2, 12)), ([0, 0, 4, 1], (2, 3, 4, 1))]:
-            yield Case("RESHAPE", f"to {given}", [Var(x), given], lambda x, s=shape: x.reshape(s))
-
-
-@cases("FLATTEN")
-def _flatten() -> Iterator[Case]:
-    x = random(2, 3, 4, 5)
-    for start, end, shape in [(1, 3, (2, 60)), (0, -1, (120,)), (1, 2, (2, 12, 5))]:
-        label = f"axes {start} to {end}"
-        yield Case("FLATTEN", label, [Var(x), start, end], lambda x, s=shape: x.reshape(s))
-
-
-@cases("SQUEEZE")
-def _squeeze() -> Iterator[Case]:
-    x = random(2, 1, 3, 1)
-    for axes in ([1], [1, 3], [-1]):
-        label = f"axes {axes}"
-        yield Case("SQUEEZE", label, [Var(x), axes], lambda x, a=axes: x.squeeze(tuple(a)))
+CODES: dict[Any, int] = {
+    **{np.bool_: 0, np.int8: 1, np.uint8: 2, np.int16: 3, np.int32: 5, np.int64: 7},
+    **{np.float32: 10, np.float64: 11},
+}
+CAST = table("CAST")
+for source in CODES:
+    for target in CODES.values():
+        CAST.case(randint(2, 5, low=0, high=3).astype(source), const(target))
+for target in (5, 7):
+    CAST.case(np.array([-2.7, -0.5, 0.5, 2.7], np.float32), const(target))
 
 
-@cases("UNSQUEEZE")
-def _unsqueeze() -> Iterator[Case]:
-    x = random(2, 3)
-    for axes in ([0], [1], [2], [0, 3]):
-        label = f"axes {axes}"
-        yield Case("UNSQUEEZE", label, [Var(x), axes], lambda x, a=axes: np.expand_dims(x, a))
+CONCAT = table("CONCAT")
+for axis in (0, 1, 2, -1, -3):
+    shapes = [[2, 3, 4] for _ in range(3)]
+    for extra, longer in enumerate(shapes):
+        longer[axis] += extra
+    CONCAT.case(*(rand(*longer) for longer in shapes), const(axis))
+CONCAT.case(rand(2, 3), const(0))
+CONCAT.case(rand(2, 3), Const(rand(1, 3)), rand(0, 3), const(0))
+for dtype in TYPES:
+    CONCAT.case(randint(2, 3, dtype=dtype, low=0), randint(2, 1, dtype=dtype, low=0), const(1))
+CONCAT.case(randint(3) > 0, randint(2) > 0, const(0))
+CONCAT.case(quantised(rand(2, 3)), quantised(rand(2, 3, seed=5) * 3), const(1), scale=0.05)
 
 
-@cases("TRANSPOSE")
-def _transpose() -> Iterator[Case]:
-    for dtype in TYPES:
-        for perm in ([1, 0], [0, 2, 1], [0, 2, 3, 1], [3, 1, 0, 2], [0, 2, 1, 3, 4]):
-            x = random(*[2, 3, 4, 5, 2][: len(perm)], dtype=dtype)
-            yield Case("TRANSPOSE", f"{perm}", [Var(x), perm], lambda x, p=perm: x.transpose(p))
+EXPAND = table("EXPAND")
+for shape, wanted in [
+    ((2, 3), [2, 3]),
+    ((2, 1), [2, 5]),
+    ((2, 1), [4, 2, 3]),
+    ((1,), [2, 3]),
+    ((2, 3), [4, -1, -1]),
+    ((2, 3), [1, 1]),
+    ((), [2]),
+    ((1, 3), [0, 3]),
+]:
+    EXPAND.case(rand(*shape), const(wanted))
+EXPAND.case(rand(2, 1), const([2, 5], np.int64))
+EXPAND.case(rand(2, 1), np.array([4, 2, 3]), inferred=[(-1, 2, -1)], unknown=False)
+EXPAND.case(randint(2, 1, dtype=np.int64), const([2, 5]))
+EXPAND.case(quantised(rand(2, 1)), const([2, 5]), scale=0.02)
+
+FILL = table("FILL")
+BIG = 2**40 + 1
+for value in (const(1.5), const(-7), const(BIG, np.int64), const(True)):
+    FILL.case(const([2, 3]), value)
+    FILL.case(const([3, 0, 2], np.int64), value)
+    FILL.case(const([4]), value)
+FILL.case(np.array([2, 3], np.int32), const(2), inferred=[(-1, -1)], unknown=False)
+FILL.case(np.array([2, 3]), const(2.5), inferred=[(-1, -1)], unknown=False)
+FILL.case(const([2, 3]), np.array([2.5], np.float32))
+
+FILL_LIKE = table("FILL_LIKE")
+for value in (const(1.5), const(-7), const(BIG, np.int64), const(True)):
+    FILL_LIKE.case(rand(2, 3), value)
+    FILL_LIKE.case(randint(0, 3), value)
+FILL_LIKE.case(quantised(rand(2, 3)), const(0.5))
+FILL_LIKE.case(rand(2, 3), np.array([2.5], np.float32))
 
 
-@cases("CONCAT")
-def _concat() -> Iterator[Case]:
-    for dtype in TYPES:
-        for axis in (0, 1, -1):
-            shapes = [[2, 3, 4] for _ in range(3)]
-            for i, shape in enumerate(shapes):
-                shape[axis] += i
-            arrays = [random(*s, dtype=dtype) for s in shapes]
-            inputs = [*(Var(a) for a in arrays), axis]
-            yield Case("CONCAT", f"axis {axis}", inputs, lambda *a, x=axis: np.concatenate(a, x))
+FLATTEN = table("FLATTEN")
+for start, end in [(0, 3), (1, 3), (1, 2), (0, -1), (-2, -1), (2, 2)]:
+    FLATTEN.case(rand(2, 3, 4, 5), const(start), const(end))
+FLATTEN.case(randint(2, 0, 3), const(0), const(1))
+FLATTEN.case(quantised(rand(2, 3, 4)), const(1), const(2), scale=0.02)
+
+GATHER = table("GATHER")
+for axis in (0, 1, 2, -1):
+    for indices in (np.array([2, 0, -1], np.int32), np.array([[0, 1], [-3, 2]]), np.array(1)):
+        GATHER.case(rand(3, 4, 5), indices, const(axis))
+        if indices.ndim:
+            GATHER.case(rand(3, 4, 5), Const(indices), const(axis))
+for dtype in TYPES:
+    GATHER.case(randint(4, 3, dtype=dtype, low=0), const([1, 3]), const(0))
+GATHER.case(rand(3, 4), randint(0), const(1))
+GATHER.case(quantised(rand(3, 4)), const([1, 0]), const(1), scale=0.02)
 
 
-@cases("STACK")
-def _stack() -> Iterator[Case]:
-    for axis in (0, 1, -1):
-        arrays = [random(2, 3, low=-i - 1) for i in range(3)]
-        inputs = [*(Var(a) for a in arrays), axis]
-        yield Case("STACK", f"axis {axis}", inputs, lambda *a, x=axis: np.stack(a, x))
+CHANNEL_SHUFFLE = table("CHANNEL_SHUFFLE")
+for group in (1, 2, 3, 6):
+    CHANNEL_SHUFFLE.case(rand(2, 6, 3, 4), const(group))
+CHANNEL_SHUFFLE.case(quantised(rand(2, 6, 3, 4)), const(2), scale=0.02)
 
-
-@cases("UNSTACK")
-def _unstack() -> Iterator[Case]:
-    for axis in (0, 1, -1):
-        x = random(3, 3, 3)
-        yield Case(
-            *("UNSTACK", f"axis {axis}", [Var(x), axis, 3]),
-            lambda x, a=axis: [np.take(x, i, a) for i in range(3)],
-            outputs=3,
-        )
-
-
-@cases("SPLIT")
-def _split() -> Iterator[Case]:
-    for dtype in TYPES:
-        x = random(2, 6, 3, dtype=dtype)
-        for sizes in ([2, 4], [1, 2, 3]):
-            at = np.cumsum(sizes)[:-1]
-            yield Case(
-                *("SPLIT", f"axis 1 {sizes}", [Var(x), 1, sizes]),
-                lambda x, at=at: np.split(x, at, 1),
-                outputs=len(sizes),
-            )
-
-
-@cases("SLICE")
-def _slice() -> Iterator[Case]:
-    rows: list[tuple[list[int], list[int], list[int], list[int], Any]] = [
-        ([0], [1], [3], [1], np.s_[1:3]),
-        ([0, 1], [0, 1], [4, -1], [1, 1], np.s_[0:4, 1:-1]),
-        ([1], [-3], [100], [1], np.s_[:, -3:]),
-        ([0, 2], [0, 0], [4, 6], [2, 3], np.s_[0:4:2, :, 0:6:3]),
-    ]
-    for dtype in TYPES:
-        x = random(4, 5, 6, dtype=dtype)
-        for axes, starts, ends, steps, index in rows:
-            inputs = [Var(x), axes, starts, ends, steps]
-            yield Case("SLICE", f"{axes} {starts} {ends} {steps}", inputs, lambda x, i=index: x[i])
-
-
-@cases("GATHER")
-def _gather() -> Iterator[Case]:
-    for dtype in (np.int32, np.int64):
-        x = random(4, 5)
-        for axis in (0, 1):
-            for at in (np.array([3, 0, 0], dtype), np.array([[1, 2], [0, 3]], dtype)):
-                label = f"axis {axis} {np.dtype(dtype)} {list(at.shape)}"
-                yield Case(
-                    *("GATHER", label, [Var(x), Var(at), axis]),
-                    lambda x, at, a=axis: np.take(x, at, a),
-                )
-
-
-@cases("EXPAND")
-def _expand() -> Iterator[Case]:
-    for dtype in TYPES:
-        for source, shape in [((3, 1), [3, 4]), ((1, 3), [2, 2, 3]), ((3,), [2, 3])]:
-            x = random(*source, dtype=dtype)
-            yield Case(
-                *("EXPAND", f"{list(source)} to {shape}", [Var(x), shape]),
-                lambda x, s=shape: np.broadcast_to(x, s),
-            )
-
-
-@cases("TILE")
-def _tile() -> Iterator[Case]:
-    for repeats in ([2, 1], [1, 3], [2, 2]):
-        yield Case(
-            *("TILE", f"{repeats}", [Var(random(2, 3)), repeats]),
-            lambda x, r=repeats: np.tile(x, r),
-        )
-
-
-@cases("PAD")
-def _pad() -> Iterator[Case]:
-    names = {1: "constant", 2: "reflect", 4: "edge"}
-    for code, mode in names.items():
-        for shape, pads in [((3, 4), [1, 2, 0, 1]), ((1, 2, 3, 4), [0, 0, 0, 0, 1, 1, 2, 1])]:
-            pairs = np.reshape(pads, (-1, 2))
-
-            def expected(x: Array, pairs: Array = pairs, mode: Any = mode) -> Array:
-                extra = {"constant_values": 1.5} if mode == "constant" else {}
-                return np.asarray(np.pad(x, pairs, mode, **extra))
-
-            inputs = [Var(random(*shape)), pads, code, 1.5]
-            yield Case("PAD", f"{mode} {pads}", inputs, expected)
-
-
-@cases("ROLL")
-def _roll() -> Iterator[Case]:
-    for shifts, axes in [([1], [0]), ([-2], [1]), ([1, 2], [0, 1])]:
-        yield Case(
-            *("ROLL", f"{shifts} axes {axes}", [Var(random(3, 4)), shifts, axes]),
-            lambda x, s=shifts, a=axes: np.roll(x, s, a),
-        )
-
-
-@cases("MESHGRID")
-def _meshgrid() -> Iterator[Case]:
-    arrays = [random(3), random(4), random(2)]
-    for count in (2, 3):
-        yield Case(
-            *("MESHGRID", f"of {count}", [Var(a) for a in arrays[:count]]),
-            lambda *a: np.meshgrid(*a, indexing="ij"),
-            outputs=count,
-        )
-
-
-@cases("SHAPE")
-def _shape() -> Iterator[Case]:
-    for code, dtype in ((5, np.int32), (7, np.int64)):
-        yield Case(
-            *("SHAPE", f"as {np.dtype(dtype)}", [Var(random(2, 3, 4)), code]),
-            lambda x, d=dtype: np.array(x.shape, d),
-        )
-
-
-@cases("FILL_LIKE")
-def _fill_like() -> Iterator[Case]:
-    inputs = [Var(random(2, 3)), 1.5]
-    yield Case("FILL_LIKE", "[2, 3]", inputs, lambda x: np.full_like(x, 1.5))
-
-
-@cases("CHANNEL_SHUFFLE")
-def _channel_shuffle() -> Iterator[Case]:
-    for group in (2, 3):
-        yield Case(
-            *("CHANNEL_SHUFFLE", f"group {group}", [Var(random(2, 6, 3, 4)), group]),
-            lambda x, g=group: (
-                x.reshape(2, g, 6 // g, 3, 4).transpose(0, 2, 1, 3, 4).reshape(2, 6, 3, 4)
-            ),
-        )
-
-
-@cases("FILL")
-def _fill() -> Iterator[Case]:
-    inputs = [[2, 3], Var(np.array([1.5], np.float32))]
-    yield Case("FILL", "to [2, 3]", inputs, lambda value: np.full((2, 3), value[0]))
-
-
-@cases("RANGE")
-def _range() -> Iterator[Case]:
-    for dtype in (np.float32, np.int64):
-        inputs = [Var(np.array([n], dtype)) for n in (1, 9, 3)]
-        yield Case("RANGE", "1 to 9 by 3", inputs, lambda a, b, c: np.arange(a[0], b[0], c[0]))
+DEQUANTIZE = table("DEQUANTIZE")
+DEQUANTIZE.case(quantised(rand(2, 3)))
+channels = randint(3, 4, low=-127, high=127, dtype=np.int8)
+for axis, scales in [(0, (0.1, 0.2, 0.3)), (1, (0.1, 0.2, 0.3, 0.4))]:
+    DEQUANTIZE.case(Quantised(channels, scales, axis))
+    DEQUANTIZE.case(Quantised(channels, scales, axis, constant=True))

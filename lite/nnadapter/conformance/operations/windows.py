@@ -1,224 +1,143 @@
-"""Convolutions, poolings and products of matrices."""
+"""Convolutions."""
 
+# mypy: disable-error-code="assignment, arg-type"
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..case import Array, Case, Var, cases, random
-from .elementwise import FUSED
+from ..case import Const, Quantised, const, quantised, rand, table
 
 
-def _windows(
-    x: Array, kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
-) -> Array:
-    """[N, C, out_h, out_w, kernel_h, kernel_w] of a padded input."""
-    spans = [d * (k - 1) + 1 for k, d in zip(kernel, dilations, strict=True)]
-    views = np.lib.stride_tricks.sliding_window_view(x, spans, (2, 3))
-    return views[:, :, :: strides[0], :: strides[1], :: dilations[0], :: dilations[1]]
-
-
-def _padded(x: Array, pads: Sequence[int], value: float = 0) -> Array:
-    pairs = ((0, 0), (0, 0), (pads[0], pads[1]), (pads[2], pads[3]))
-    return np.pad(x, pairs, constant_values=value)
-
-
-def convolution(
-    x: Array,
-    filters: Array,
-    bias: Array | None,
-    pads: Sequence[int],
-    strides: Sequence[int],
-    group: int,
-    dilations: Sequence[int],
-) -> Array:
-    """A convolution of [N, C, H, W] by [O, C / group, h, w]."""
-    views = _windows(_padded(x, pads), filters.shape[2:], strides, dilations)
-    parts = []
-    for part, weights in zip(
-        np.split(views, group, 1), np.split(filters.astype(np.float64), group), strict=True
-    ):
-        parts.append(np.einsum("nchwij,ocij->nohw", part, weights))
-    result = np.concatenate(parts, 1)
-    return result if bias is None else result + bias.reshape(1, -1, 1, 1)
-
-
-@cases("CONV_2D")
-def _conv_2d() -> Iterator[Case]:
-    rows: list[tuple[int, int, int, int, list[int], list[int], list[int]]] = [
-        # channels, outputs, group, kernel, pads, strides, dilations
-        (3, 8, 1, 3, [1, 1, 1, 1], [1, 1], [1, 1]),
-        (3, 8, 1, 3, [0, 1, 0, 1], [2, 2], [1, 1]),
-        (4, 6, 2, 3, [1, 1, 1, 1], [1, 2], [1, 1]),
-        (8, 8, 8, 3, [1, 1, 1, 1], [1, 1], [1, 1]),
-        (4, 8, 1, 1, [0, 0, 0, 0], [1, 1], [1, 1]),
-        (2, 3, 1, 3, [2, 2, 2, 2], [1, 1], [2, 2]),
-        (2, 3, 1, 5, [2, 2, 2, 2], [3, 3], [1, 1]),
-    ]
-    for channels, outputs, group, kernel, pads, strides, dilations in rows:
-        filters = random(outputs, channels // group, kernel, kernel)
-        bias = random(outputs)
-        for batch, code in ((1, 0), (2, 1), (1, 3)):
-            yield Case(
-                "CONV_2D",
-                f"[{outputs},{channels // group},{kernel},{kernel}] group {group} pads {pads} "
-                f"strides {strides} dilations {dilations} fuse_code {code} batch {batch}",
-                [
-                    *(Var(random(batch, channels, 9, 11)), filters, bias, 0),
-                    *(pads, strides, group, dilations, code),
-                ],
-                lambda x, f=filters, b=bias, p=pads, s=strides, g=group, d=dilations, c=code: FUSED[
-                    c
-                ](convolution(x, f, b, p, s, g, d)),
-            )
-    filters, bias = random(4, 3, 3, 3), random(4)
-    for auto_pad, pads in ((1, [0, 1, 1, 1]), (2, [0, 0, 0, 0])):
-        yield Case(
-            *("CONV_2D", f"auto_pad {auto_pad}"),
-            [Var(random(1, 3, 8, 9)), filters, bias, auto_pad, [0] * 4, [2, 2], 1, [1, 1], 0],
-            lambda x, p=pads: convolution(x, filters, bias, p, [2, 2], 1, [1, 1]),
-        )
-
-
-@cases("CONV_2D_TRANSPOSE")
-def _conv_2d_transpose() -> Iterator[Case]:
-    def expected(x: Array, filters: Array, bias: Array, pad: int, stride: int) -> Array:
-        n, _, h, w = x.shape
-        _, outputs, k, _ = filters.shape
-        full = np.zeros((n, outputs, (h - 1) * stride + k, (w - 1) * stride + k))
-        for i in range(h):
-            for j in range(w):
-                part = np.einsum("nc,coij->noij", x[:, :, i, j], filters.astype(np.float64))
-                full[:, :, i * stride : i * stride + k, j * stride : j * stride + k] += part
-        cut = full[:, :, pad : full.shape[2] - pad, pad : full.shape[3] - pad]
-        return cut + bias.reshape(1, -1, 1, 1)
-
-    for kernel, pad, stride in [(3, 1, 1), (2, 0, 2), (4, 1, 2)]:
-        filters, bias = random(3, 4, kernel, kernel), random(4)
-        yield Case(
-            *("CONV_2D_TRANSPOSE", f"kernel {kernel} pad {pad} stride {stride}"),
-            [
-                *(Var(random(2, 3, 5, 6)), filters, bias, 0, [pad] * 4, [stride] * 2, 1, [1, 1]),
-                *([0, 0], None, 0),
-            ],
-            lambda x, f=filters, b=bias, p=pad, s=stride: expected(x, f, b, p, s),
-        )
-
-
-POOLS: list[tuple[list[int], list[int], list[int]]] = [
-    # kernel, pads, strides
-    ([2, 2], [0, 0, 0, 0], [2, 2]),
-    ([3, 3], [1, 1, 1, 1], [1, 1]),
-    ([3, 2], [1, 1, 0, 1], [2, 3]),
-    ([8, 9], [0, 0, 0, 0], [1, 1]),
-]
-
-
-@cases("AVERAGE_POOL_2D")
-def _average_pool() -> Iterator[Case]:
-    def expected(x: Array, kernel: Any, pads: Any, strides: Any, count: bool) -> Array:
-        total = _windows(_padded(x, pads), kernel, strides, [1, 1]).sum((4, 5))
-        ones = np.ones_like(x) if not count else None
-        area = kernel[0] * kernel[1]
-        if ones is not None:
-            area = _windows(_padded(ones, pads), kernel, strides, [1, 1]).sum((4, 5))
-        return np.asarray(total / area)
-
-    for kernel, pads, strides in POOLS:
-        for count in (False, True):
-            yield Case(
-                *("AVERAGE_POOL_2D", f"kernel {kernel} pads {pads} strides {strides} {count}"),
-                [Var(random(2, 3, 8, 9)), 0, pads, kernel, strides, False, count, 0],
-                lambda x, k=kernel, p=pads, s=strides, c=count: expected(x, k, p, s, c),
-            )
-    yield Case(
-        *("AVERAGE_POOL_2D", "ceil_mode"),
-        [Var(random(1, 2, 8, 9)), 0, [0] * 4, [3, 3], [2, 2], True, False, 0],
+def settings(
+    pads: Any = (0, 0, 0, 0),
+    strides: Any = (1, 1),
+    group: Any = 1,
+    dilations: Any = (1, 1),
+    code: Any = 0,
+    auto_pad: Any = 0,
+) -> Any:
+    return (
+        *(const(auto_pad), const(list(pads), np.int32), const(list(strides)), const(group)),
+        *(const(list(dilations)), const(code)),
     )
 
 
-@cases("MAX_POOL_2D")
-def _max_pool() -> Iterator[Case]:
-    for kernel, pads, strides in POOLS:
-        yield Case(
-            *("MAX_POOL_2D", f"kernel {kernel} pads {pads} strides {strides}"),
-            [Var(random(2, 3, 8, 9)), 0, pads, kernel, strides, False, False, 5, 0],
-            lambda x, k=kernel, p=pads, s=strides: _windows(
-                _padded(x, p, -np.inf), k, s, [1, 1]
-            ).max((4, 5)),
-        )
+def int8_filter(w: Any, per_channel: Any) -> Any:
+    """A constant filter and its scales, one or one for each output channel."""
+    largest = np.abs(w).max((1, 2, 3)) if per_channel else np.abs(w).max(keepdims=True).ravel()
+    scales = largest / 127
+    spread = scales.reshape(-1, 1, 1, 1)
+    values = np.clip(np.round(w / spread), -127, 127).astype(np.int8)
+    return Quantised(values, tuple(map(float, scales)), 0 if per_channel else None, constant=True)
 
 
-def _adaptive(x: Array, size: Sequence[int], function: Any) -> Array:
-    h, w = x.shape[2:]
-    rows = []
-    for i in range(size[0]):
-        row = []
-        for j in range(size[1]):
-            top, bottom = i * h // size[0], -(-(i + 1) * h // size[0])
-            left, right = j * w // size[1], -(-(j + 1) * w // size[1])
-            row.append(function(x[:, :, top:bottom, left:right], axis=(2, 3)))
-        rows.append(np.stack(row, -1))
-    return np.stack(rows, -2)
+def int32_bias(bias: Any, x: Any, w: Any) -> Any:
+    """A constant bias whose scale is that of input times that of filter."""
+    scales = tuple(x.scales[0] * s for s in w.scales)
+    values = np.round(bias / np.asarray(scales)).astype(np.int32)
+    return Quantised(values, scales, 0 if len(scales) > 1 else None, constant=True)
 
 
-@cases("ADAPTIVE_AVERAGE_POOL_2D")
-def _adaptive_average() -> Iterator[Case]:
-    for size in ([1, 1], [3, 2], [7, 7]):
-        yield Case(
-            *("ADAPTIVE_AVERAGE_POOL_2D", f"to {size}", [Var(random(2, 3, 8, 9)), size]),
-            lambda x, s=size: _adaptive(x, s, np.mean),
-        )
+CONV_2D = table("CONV_2D")
+x = rand(2, 4, 7, 9)
+CONV_2D.case(x, Const(rand(6, 4, 3, 3)), Const(rand(6)), *settings())
+CONV_2D.case(x, rand(6, 4, 3, 3), rand(6), *settings())
+CONV_2D.case(x, Const(rand(6, 4, 1, 1)), None, *settings())
+for change in [
+    {"pads": (1, 1, 1, 1)},
+    {"pads": (0, 1, 2, 3)},
+    {"pads": ()},
+    {"strides": (2, 1), "pads": (1, 0, 0, 1)},
+    {"dilations": (2, 3), "pads": (2, 2, 3, 3)},
+    {"auto_pad": 1},
+    {"auto_pad": 1, "strides": (2, 3), "dilations": (2, 2), "pads": (5, 5, 5, 5)},
+    {"auto_pad": 2, "pads": (5, 5, 5, 5)},
+    {"code": 1},
+    {"code": 2},
+    {"code": 3, "pads": (1, 1, 1, 1)},
+]:
+    CONV_2D.case(x, Const(rand(6, 4, 3, 3)), Const(rand(6)), *settings(**change))
+CONV_2D.case(x, Const(rand(4, 1, 3, 3)), Const(rand(4)), *settings(group=4, pads=(1,) * 4))
+CONV_2D.case(x, Const(rand(8, 1, 3, 3)), None, *settings(group=4, strides=(2, 2)))
+CONV_2D.case(x, Const(rand(6, 2, 3, 3)), Const(rand(6)), *settings(group=2, code=1))
+double = np.float64
+CONV_2D.case(x.astype(double), Const(rand(3, 4, 2, 2).astype(double)), None, *settings())
+CONV_2D.case(rand(0, 4, 5, 5), Const(rand(3, 4, 2, 2)), None, *settings(), unknown=False)
+for per_channel in (False, True):
+    for group, channels in [(1, 4), (4, 1), (2, 2)]:
+        qx = quantised(x)
+        qw = int8_filter(rand(8, channels, 3, 3, seed=group), per_channel)
+        qb = int32_bias(rand(8), qx, qw)
+        CONV_2D.case(qx, qw, qb, *settings(group=group, pads=(1,) * 4, code=1), scale=0.2)
+        CONV_2D.case(qx, qw, None, *settings(group=group, strides=(2, 2)), scale=0.2)
+CONV_2D.case(x, int8_filter(rand(6, 4, 3, 3), True), Const(rand(6)), *settings())  # weights only
+w = rand(6, 4, 3, 3)
 
 
-@cases("ADAPTIVE_MAX_POOL_2D")
-def _adaptive_max() -> Iterator[Case]:
-    for size in ([1, 1], [3, 2]):
-        yield Case(
-            *("ADAPTIVE_MAX_POOL_2D", f"to {size}", [Var(random(2, 3, 8, 9)), size, False, 5]),
-            lambda x, s=size: _adaptive(x, s, np.max),
-        )
+def transposed(extra: Any = (), wanted: Any = (), code: Any = 0, **others: Any) -> Any:
+    given = settings(code=code, **others)
+    sizes = const(list(wanted), np.int32)
+    return (*given[:-1], const(list(extra), np.int32), sizes, given[-1])
 
 
-@cases("MAT_MUL")
-def _mat_mul() -> Iterator[Case]:
-    shapes = [
-        ((3, 4), (4, 5)),
-        ((2, 3, 4), (2, 4, 5)),
-        ((2, 3, 4), (4, 5)),
-        ((1, 2, 3, 4), (2, 2, 4, 5)),
-    ]
-    for left, right in shapes:
-        for turned_x in (False, True):
-            for turned_y in (False, True):
-                x, y = random(*left), random(*right, salt=1)
-                x = np.ascontiguousarray(x.swapaxes(-1, -2)) if turned_x else x
-                y = np.ascontiguousarray(y.swapaxes(-1, -2)) if turned_y else y
+CONV_2D_TRANSPOSE = table("CONV_2D_TRANSPOSE")
+x = rand(2, 4, 5, 6)
+for change in [
+    {},
+    {"pads": (1, 1, 1, 1)},
+    {"pads": (0, 1, 2, 1)},
+    {"strides": (2, 3)},
+    {"strides": (2, 2), "pads": (1, 1, 1, 1), "extra": (1, 0)},
+    {"strides": (2, 3), "wanted": (12, 19)},
+    {"strides": (2, 3), "pads": (1, 1, 1, 1), "wanted": (10, 17), "extra": (1, 1)},
+    {"dilations": (2, 1)},
+    {"auto_pad": 1, "strides": (2, 2)},
+    {"auto_pad": 2, "pads": (1, 1, 1, 1)},
+    {"code": 1},
+    {"code": 3},
+]:
+    CONV_2D_TRANSPOSE.case(x, Const(rand(4, 3, 3, 3)), Const(rand(3)), *transposed(**change))
+CONV_2D_TRANSPOSE.case(x, rand(4, 3, 3, 3), None, *transposed(strides=(2, 2)))
+CONV_2D_TRANSPOSE.case(x, Const(rand(4, 2, 3, 3)), Const(rand(4)), *transposed(group=2))
+CONV_2D_TRANSPOSE.case(x, Const(rand(4, 1, 2, 2)), None, *transposed(group=4, strides=(2, 2)))
+given = transposed(strides=(2, 2))
+CONV_2D_TRANSPOSE.case(  # a computed output_shape
+    *(x, Const(rand(4, 3, 3, 3)), None, *given[:-2], np.array([12, 14], np.int32), given[-1]),
+    inferred=[(2, 3, -1, -1)],
+    unknown=False,
+)
+absent = (*given[:-3], None, None, given[-1])
+CONV_2D_TRANSPOSE.case(x, Const(rand(4, 3, 3, 3)), None, *absent)
+qx, qw = quantised(x), int8_filter(rand(4, 3, 3, 3), False)
+CONV_2D_TRANSPOSE.case(qx, qw, Const(rand(3)), *transposed(strides=(2, 2)), scale=0.2)
+w = rand(4, 3, 3, 3)
 
-                def expected(x: Array, y: Array, tx: bool = turned_x, ty: bool = turned_y) -> Array:
-                    x = x.swapaxes(-1, -2) if tx else x
-                    return np.asarray(x @ (y.swapaxes(-1, -2) if ty else y))
 
-                label = f"{list(x.shape)} {list(y.shape)} transposed {turned_x} {turned_y}"
-                yield Case("MAT_MUL", label, [Var(x), Var(y), turned_x, turned_y], expected)
-                yield Case(
-                    *("MAT_MUL", f"{label} constant", [Var(x), y, turned_x, turned_y]),
-                    lambda x, y=y, f=expected: f(x, y),
-                )
-
-
-@cases("FULLY_CONNECTED")
-def _fully_connected() -> Iterator[Case]:
-    weight, bias = random(5, 4), random(5)
-    for code in (0, 1):
-        yield Case(
-            *("FULLY_CONNECTED", f"[3, 4] fuse_code {code}"),
-            [Var(random(3, 4)), weight, bias, code],
-            lambda x, c=code: FUSED[c](x @ weight.T + bias),
-        )
-    yield Case(
-        *("FULLY_CONNECTED", "[2, 3, 4] is flattened", [Var(random(2, 3, 4)), weight, bias, 0]),
-        lambda x: x.reshape(-1, 4) @ weight.T + bias,
+def deformed(
+    pads: Any = (0, 0, 0, 0),
+    strides: Any = (1, 1),
+    group: Any = 1,
+    parts: Any = 1,
+    dilations: Any = (1, 1),
+    code: Any = 0,
+) -> Any:
+    return (
+        *(const(list(pads), np.int32), const(list(strides)), const(group), const(parts)),
+        *(const(list(dilations)), const(code)),
     )
+
+
+DEFORMABLE_CONV_2D = table("DEFORMABLE_CONV_2D")
+case = DEFORMABLE_CONV_2D.case
+x, w = rand(2, 4, 5, 6), Const(rand(2, 4, 3, 3))
+case(x, rand(2, 18, 3, 4), rand(2, 9, 3, 4), w, Const(rand(2)), *deformed())
+case(x, rand(2, 18, 3, 4), None, w, None, *deformed())
+case(x, rand(2, 18, 5, 6), None, w, None, *deformed(pads=(1, 1, 1, 1), code=1))
+case(x, rand(2, 18, 3, 3), rand(2, 9, 3, 3), w, Const(rand(2)), *deformed((1, 1, 1, 1), (2, 2)))
+case(x, rand(2, 36, 3, 4), rand(2, 18, 3, 4), w, None, *deformed(parts=2, code=3))
+grouped = Const(rand(2, 2, 3, 3))
+case(x, rand(2, 18, 3, 4), rand(2, 9, 3, 4), grouped, Const(rand(2)), *deformed(group=2, code=2))
+case(x, rand(2, 18, 1, 2), None, w, None, *deformed(dilations=(2, 2)))
+case(quantised(x), rand(2, 18, 3, 4), rand(2, 9, 3, 4), w, None, *deformed(), scale=0.2)

@@ -3,7 +3,7 @@
 #ifndef NNADAPTER_EXTENSIONS_H_
 #define NNADAPTER_EXTENSIONS_H_
 
-#include "nnadapter.h"
+#include "nnadapter/nnadapter.h"
 
 #ifdef __cplusplus
 extern "C" {

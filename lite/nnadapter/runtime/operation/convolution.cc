@@ -7,9 +7,8 @@
 #include "lite/nnadapter/runtime/operation/window.h"
 
 namespace nnadapter::runtime {
-namespace {
 
-void InferConv2d(InferContext& c) {
+INFER(CONV_2D) {
   RequireImages(c, "input");
   RequireImages(c, "filter");
   RequireSameReal(c, "filter", "input");
@@ -32,23 +31,7 @@ void InferConv2d(InferContext& c) {
   c.SetOutput("output", c.Precision("input"), output);
 }
 
-REGISTER_OPERATION(CONV_2D)
-    .Doc(
-        "A convolution over images: normal (group 1), depthwise (group is the number of channels) "
-        "or in groups between. Windows that would reach beyond the padded image are left out.")
-    .Input("input", kFloats | kQuantized, "[N, C_in, H, W]")
-    .Input("filter", kFloats | kQuantized,
-           "[C_out, C_in / group, kernel height, kernel width]; of a quantised one the scales are "
-           "per layer or per output channel")
-    .OptionalInput("bias", kFloats | kQuantized,
-                   "[C_out]; of a quantised one the scale is that of input times that of filter")
-    .Like(DeclarePads)
-    .Ints("strides", "[height, width]")
-    .Int("group", "how many parts of the channels are convolved on their own")
-    .Ints("dilations", "[height, width]; with auto_pad 1 (same) they are taken as 1")
-    .Like(DeclareFuseCode)
-    .Output("output", "[N, C_out, H_out, W_out] of the type of input")
-    .Infer(InferConv2d);
+namespace {
 
 // Two numbers, or none.
 std::vector<int64_t> OptionalPair(const InferContext& c, const char* name) {
@@ -90,7 +73,9 @@ int32_t OutputDim(const InferContext& c, const Window& w, int32_t input,
   return ToDim(c, least + extra);
 }
 
-void InferConv2dTranspose(InferContext& c) {
+}  // namespace
+
+INFER(CONV_2D_TRANSPOSE) {
   RequireImages(c, "input");
   RequireImages(c, "filter");
   RequireSameReal(c, "filter", "input");
@@ -117,29 +102,7 @@ void InferConv2dTranspose(InferContext& c) {
   c.SetOutput("output", c.Precision("input"), output);
 }
 
-REGISTER_OPERATION(CONV_2D_TRANSPOSE)
-    .Doc(
-        "The transpose of a convolution over images (deconvolution). An output axis has (input - "
-        "1) * stride - pads + dilation * (kernel - 1) + 1 + output_padding elements, or what "
-        "output_shape asks for.")
-    .Input("input", kFloats | kQuantized, "[N, C_in, H, W]")
-    .Input("filter", kFloats | kQuantized,
-           "[C_in, C_out / group, kernel height, kernel width]; of a quantised one the scales are "
-           "per layer or per channel")
-    .OptionalInput("bias", kFloats | kQuantized, "[C_out]")
-    .Like(DeclarePads)
-    .Ints("strides", "[height, width]")
-    .Int("group", "how many parts of the channels are convolved on their own")
-    .Ints("dilations", "[height, width]; with auto_pad 1 (same) they are taken as 1")
-    .OptionalInts("output_padding",
-                  "[height, width] of elements that are added at the end, or nothing; less than "
-                  "the stride or the dilation")
-    .OptionalShape("output_shape",
-                   "[height, width] of the output, or nothing; it must be a size "
-                   "from which the convolution would give input's")
-    .Like(DeclareFuseCode)
-    .Output("output", "[N, C_out, H_out, W_out] of the type of input")
-    .Infer(InferConv2dTranspose);
+namespace {
 
 // Throws unless the operand is [N, channels, H_out, W_out].
 void RequireMap(const InferContext& c, const char* name, const Dims& output, int64_t channels) {
@@ -154,7 +117,9 @@ void RequireMap(const InferContext& c, const char* name, const Dims& output, int
         name, " has shape ", DimsText(dims), ", expected ", wanted[i], " along axis ", i);
 }
 
-void InferDeformableConv2d(InferContext& c) {
+}  // namespace
+
+INFER(DEFORMABLE_CONV_2D) {
   for (const char* name : {"input", "filter", "offset"}) RequireImages(c, name);
   RequireSameReal(c, "filter", "input");
   RequireSameReal(c, "bias", "input");
@@ -184,27 +149,4 @@ void InferDeformableConv2d(InferContext& c) {
   c.SetOutput("output", c.Precision("input"), output);
 }
 
-REGISTER_OPERATION(DEFORMABLE_CONV_2D)
-    .Doc(
-        "A convolution whose taps are moved: tap k of an output position reads input offset by "
-        "(offset[2k], offset[2k + 1]) = (down, right), between elements by bilinear "
-        "interpolation, times mask[k].")
-    .Input("input", kFloats | kQuantized, "[N, C_in, H, W]")
-    .Input("offset", kFloats | kQuantized,
-           "[N, 2 * deformable_group * kernel height * kernel width, H_out, W_out]")
-    .OptionalInput("mask", kFloats | kQuantized,
-                   "[N, deformable_group * kernel height * kernel width, H_out, W_out]; absent: "
-                   "ones")
-    .Input("filter", kFloats | kQuantized, "[C_out, C_in / group, kernel height, kernel width]")
-    .OptionalInput("bias", kFloats | kQuantized, "[C_out]")
-    .OptionalInts("pads", "[top, bottom, left, right], or nothing for zeros")
-    .Ints("strides", "[height, width]")
-    .Int("group", "how many parts of the channels are convolved on their own")
-    .Int("deformable_group", "how many parts of input's channels have offsets of their own")
-    .Ints("dilations", "[height, width]")
-    .Like(DeclareFuseCode)
-    .Output("output", "[N, C_out, H_out, W_out] of the type of input")
-    .Infer(InferDeformableConv2d);
-
-}  // namespace
 }  // namespace nnadapter::runtime

@@ -5,33 +5,23 @@
 #include "lite/nnadapter/runtime/operation/shape_list.h"
 
 namespace nnadapter::runtime {
+
+INFER(ASSIGN) {
+  c.SetOutput("output", c.Precision("input"), c.DimsOf("input"));
+  PassValues(c, "input", "output", static_cast<size_t>(c.Rank("input")));
+}
+
+INFER(CAST) {
+  const int64_t dtype = c.Int("dtype");
+  c.Require(dtype >= NNADAPTER_BOOL8 && dtype <= NNADAPTER_FLOAT64, "dtype is ", dtype,
+            ", expected the code of a type from 0 (BOOL8) to 11 (FLOAT64)");
+  const auto to = static_cast<int32_t>(dtype);
+  c.SetOutput("output", to, c.DimsOf("input"));
+  if ((PrecisionBit(to) & kIndex) && (PrecisionBit(c.Precision("input")) & kIndex))
+    PassValues(c, "input", "output", static_cast<size_t>(c.Rank("input")));
+}
+
 namespace {
-
-REGISTER_OPERATION(ASSIGN)
-    .Doc("Copies a tensor.")
-    .Input("input", kAny, "a tensor")
-    .Output("output", "of the type and shape of input")
-    .Infer([](InferContext& c) {
-      c.SetOutput("output", c.Precision("input"), c.DimsOf("input"));
-      PassValues(c, "input", "output", static_cast<size_t>(c.Rank("input")));
-    });
-
-REGISTER_OPERATION(CAST)
-    .Doc(
-        "Converts the elements to another type; real numbers lose their fraction when they become "
-        "integers.")
-    .Input("input", kBool | kNumbers, "a tensor")
-    .Int("dtype", "the new type, an NNAdapterOperandPrecisionCode that is not quantised")
-    .Output("output", "of type dtype and the shape of input")
-    .Infer([](InferContext& c) {
-      const int64_t dtype = c.Int("dtype");
-      c.Require(dtype >= NNADAPTER_BOOL8 && dtype <= NNADAPTER_FLOAT64, "dtype is ", dtype,
-                ", expected the code of a type from 0 (BOOL8) to 11 (FLOAT64)");
-      const auto to = static_cast<int32_t>(dtype);
-      c.SetOutput("output", to, c.DimsOf("input"));
-      if ((PrecisionBit(to) & kIndex) && (PrecisionBit(c.Precision("input")) & kIndex))
-        PassValues(c, "input", "output", static_cast<size_t>(c.Rank("input")));
-    });
 
 // A short list of one integer is the start of many a shape.
 void FoldList(InferContext& c, const Dims& dims) {
@@ -42,31 +32,23 @@ void FoldList(InferContext& c, const Dims& dims) {
     c.SetValues("output", Dims(static_cast<size_t>(count), (*value)[0]));
 }
 
-REGISTER_OPERATION(FILL)
-    .Doc("Makes a tensor of one value.")
-    .Shape("shape", "the shape of output")
-    .Input("value", kBool | kIndex | kFloat32, "one number, the value of every element")
-    .Output("output", "of the type of value")
-    .Infer([](InferContext& c) {
-      const Dims dims = ShapeListOf(c, "shape");
-      const int64_t count = Product(c.DimsOf("value"), 0, c.DimsOf("value").size());
-      c.Require(count == 1 || count == kUnknown, "value has shape ", DimsText(c.DimsOf("value")),
-                ", expected one number");
-      c.SetOutput("output", c.Precision("value"), dims);
-      FoldList(c, dims);
-    });
+}  // namespace
 
-REGISTER_OPERATION(FILL_LIKE)
-    .Doc("Makes a tensor of one value and another tensor's shape.")
-    .Input("input", kAny, "a tensor; only its shape counts")
-    .Input("value", kBool | kIndex | kFloat32, "one number, the value of every element")
-    .Output("output", "of the type of value and the shape of input")
-    .Infer([](InferContext& c) {
-      RequireCount(c, "value", 1);
-      c.SetOutput("output", c.Precision("value"), c.DimsOf("input"));
-    });
+INFER(FILL) {
+  const Dims dims = ShapeListOf(c, "shape");
+  const int64_t count = Product(c.DimsOf("value"), 0, c.DimsOf("value").size());
+  c.Require(count == 1 || count == kUnknown, "value has shape ", DimsText(c.DimsOf("value")),
+            ", expected one number");
+  c.SetOutput("output", c.Precision("value"), dims);
+  FoldList(c, dims);
+}
 
-constexpr PrecisionSet kRanged = kIndex | kFloat32 | PrecisionBit(NNADAPTER_FLOAT64);
+INFER(FILL_LIKE) {
+  RequireCount(c, "value", 1);
+  c.SetOutput("output", c.Precision("value"), c.DimsOf("input"));
+}
+
+namespace {
 
 struct Bounds {
   double start, end, step;
@@ -96,7 +78,9 @@ std::optional<Bounds> BoundsOf(const InferContext& c) {
   return Bounds{found[0], found[1], found[2]};
 }
 
-void InferRange(InferContext& c) {
+}  // namespace
+
+INFER(RANGE) {
   const auto bounds = BoundsOf(c);
   const int32_t precision = c.Precision("start");
   if (!bounds) return c.SetOutput("output", precision, {kUnknown});
@@ -114,36 +98,23 @@ void InferRange(InferContext& c) {
   c.SetValues("output", values);
 }
 
-REGISTER_OPERATION(RANGE)
-    .Doc("The numbers from start to end, end excluded, in steps.")
-    .Input("start", kRanged, "one number: the first")
-    .Input("end", kRanged, "one number of the type of start: the end")
-    .Input("step", kRanged, "one number of the type of start: the step, not 0")
-    .Output("output", "a list of the type of start")
-    .Infer(InferRange);
+INFER(MESHGRID) {
+  const size_t count = c.Count("input");
+  c.Require(c.OutputCount("output") == count, "there are ", count, " inputs and ",
+            c.OutputCount("output"), " outputs, expected as many");
+  c.Require(count <= NNADAPTER_MAX_SIZE_OF_DIMENSIONS, "there are ", count,
+            " inputs, at most 8 are possible");
+  Dims dims;
+  for (size_t i = 0; i < count; ++i) {
+    const Dims input = c.DimsOf("input", i);
+    c.Require(input.size() <= 1, "input", i, " has shape ", DimsText(input),
+              ", expected one dimension");
+    dims.push_back(input.empty() ? 1 : input[0]);
+  }
+  for (size_t i = 0; i < count; ++i) c.SetOutput("output", c.Precision("input", i), dims, i);
+}
 
-REGISTER_OPERATION(MESHGRID)
-    .Doc("Grids of coordinates: output i repeats input i along all axes but its own.")
-    .Inputs("input", kAny, "lists of one type")
-    .Outputs("output", "as many as inputs, of the shape [length of input0, length of input1, ...]")
-    .Infer([](InferContext& c) {
-      const size_t count = c.Count("input");
-      c.Require(c.OutputCount("output") == count, "there are ", count, " inputs and ",
-                c.OutputCount("output"), " outputs, expected as many");
-      c.Require(count <= NNADAPTER_MAX_SIZE_OF_DIMENSIONS, "there are ", count,
-                " inputs, at most 8 are possible");
-      Dims dims;
-      for (size_t i = 0; i < count; ++i) {
-        const Dims input = c.DimsOf("input", i);
-        c.Require(input.size() <= 1, "input", i, " has shape ", DimsText(input),
-                  ", expected one dimension");
-        dims.push_back(input.empty() ? 1 : input[0]);
-      }
-      for (size_t i = 0; i < count; ++i) c.SetOutput("output", c.Precision("input", i), dims, i);
-    });
-
-constexpr PrecisionSet kZeroPoints =
-    kFloat32 | kInt32 | PrecisionBit(NNADAPTER_INT8) | PrecisionBit(NNADAPTER_UINT8);
+namespace {
 
 // What the output is where the caller leaves it open.
 int32_t InferPrecision(const InferContext& c, size_t scales, int32_t zero_point) {
@@ -157,7 +128,9 @@ int32_t InferPrecision(const InferContext& c, size_t scales, int32_t zero_point)
   return scales == 1 ? NNADAPTER_QUANT_INT8_SYMM_PER_LAYER : NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL;
 }
 
-void InferQuantize(InferContext& c) {
+}  // namespace
+
+INFER(QUANTIZE) {
   const Dims dims = c.DimsOf("input");
   const auto scales = c.Floats("scale");
   const auto zero_points = c.Has("zero_point") ? c.Floats("zero_point") : std::vector<float>{0};
@@ -184,22 +157,6 @@ void InferQuantize(InferContext& c) {
   c.SetQuantization("output", scales, axis, static_cast<int32_t>(zero_point));
 }
 
-REGISTER_OPERATION(QUANTIZE)
-    .Doc("output = round(input / scale) + zero_point.")
-    .Input("input", kFloat32, "a tensor")
-    .OptionalInt("axis", "the axis of the channels where there are several scales; 1 if absent")
-    .Floats("scale", "one scale, or one a channel")
-    .OptionalInput("zero_point", kZeroPoints, "a constant: one number, or as many as scale has")
-    .Output("output",
-            "of the shape of input; int8 symmetric per layer or per channel, or uint8 asymmetric "
-            "where the zero point is not 0, unless the caller declares another quantised type")
-    .Infer(InferQuantize);
+INFER(DEQUANTIZE) { c.SetOutput("output", NNADAPTER_FLOAT32, c.DimsOf("input")); }
 
-REGISTER_OPERATION(DEQUANTIZE)
-    .Doc("output = (input - zero point) * scale; both belong to the type of input.")
-    .Input("input", kQuantized, "a quantised tensor")
-    .Output("output", "FLOAT32, of the shape of input")
-    .Infer([](InferContext& c) { c.SetOutput("output", NNADAPTER_FLOAT32, c.DimsOf("input")); });
-
-}  // namespace
 }  // namespace nnadapter::runtime

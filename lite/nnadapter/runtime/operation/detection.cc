@@ -5,6 +5,7 @@
 #include "lite/nnadapter/runtime/operation/shape_list.h"
 
 namespace nnadapter::runtime {
+
 namespace {
 
 // How many ratios there are with 1 and, if asked for, the inverses; doubles are dropped.
@@ -20,7 +21,9 @@ size_t RatioCount(const std::vector<float>& ratios, bool flip) {
   return expanded.size();
 }
 
-void InferPriorBox(InferContext& c) {
+}  // namespace
+
+INFER(PRIOR_BOX) {
   const Dims input = c.DimsOf("input"), image = c.DimsOf("image");
   c.Require(input.size() == 4 && image.size() == 4, "input and image have shapes ", DimsText(input),
             " and ", DimsText(image), ", expected [N, C, H, W]");
@@ -39,25 +42,7 @@ void InferPriorBox(InferContext& c) {
   c.SetOutput("variances", NNADAPTER_FLOAT32, out);
 }
 
-REGISTER_OPERATION(PRIOR_BOX)
-    .Doc("The default boxes of SSD at each place of a feature map.")
-    .Input("input", kFloat32, "the feature map, [N, C, H, W]; only its shape counts")
-    .Input("image", kFloat32, "the image, [N, C, H, W]; only its shape counts")
-    .Floats("min_sizes", "the smaller sizes")
-    .OptionalFloats("max_sizes", "the larger sizes: none, or as many as min_sizes")
-    .Floats("aspect_ratios", "the aspect ratios besides 1")
-    .Floats("variances", "four numbers that stand for each box in output variances")
-    .Bool("flip", "whether the inverse of each ratio is used too")
-    .Bool("clip", "whether boxes are cut to the image")
-    .Float("step_w", "the image's pixels between two boxes; 0: width of image / width of input")
-    .Float("step_h", "the same along the height")
-    .Float("offset", "where in a step the centre is")
-    .Bool("min_max_aspect_ratios_order", "whether the larger size comes second, not last")
-    .Output("boxes", "[H, W, boxes, 4], FLOAT32: xmin, ymin, xmax, ymax over the image's size")
-    .Output("variances", "[H, W, boxes, 4], FLOAT32")
-    .Infer(InferPriorBox);
-
-void InferRoiAlign(InferContext& c) {
+INFER(ROI_ALIGN) {
   const Dims input = c.DimsOf("input"), rois = c.DimsOf("rois"), images = c.DimsOf("batch_indices");
   c.Require(input.size() == 4, "input has shape ", DimsText(input), ", expected [N, C, H, W]");
   c.Require(rois.size() == 2 && (rois[1] == 4 || rois[1] == kUnknown), "rois has shape ",
@@ -75,20 +60,7 @@ void InferRoiAlign(InferContext& c) {
       {rois[0] == kUnknown ? images[0] : rois[0], input[1], ToDim(c, height), ToDim(c, width)});
 }
 
-REGISTER_OPERATION(ROI_ALIGN)
-    .Doc("Samples regions of images on a grid, bilinearly.")
-    .Input("input", kFloats | kQuantized, "the images, [N, C, H, W]")
-    .Input("rois", kFloats, "the regions, [regions, 4]: x1, y1, x2, y2")
-    .Input("batch_indices", kIndex, "the image of each region, [regions]")
-    .Int("output_height", "the height of the result")
-    .Int("output_width", "the width of the result")
-    .Int("sampling_ratio", "samples a bin along an axis; 0 or less: as many as it has pixels")
-    .Float("spatial_scale", "the pixels of input that a unit of rois is")
-    .Bool("aligned", "whether regions are moved by half a pixel")
-    .Output("output", "[regions, C, output_height, output_width], of the type of input")
-    .Infer(InferRoiAlign);
-
-void InferYoloBox(InferContext& c) {
+INFER(YOLO_BOX) {
   const Dims input = c.DimsOf("input"), size = c.DimsOf("imgsize");
   c.Require(input.size() == 4, "input has shape ", DimsText(input), ", expected [N, C, H, W]");
   c.Require(size.size() == 2 && (size[1] == 2 || size[1] == kUnknown), "imgsize has shape ",
@@ -113,25 +85,13 @@ void InferYoloBox(InferContext& c) {
   c.SetOutput("scores", c.Precision("input"), {input[0], count, static_cast<int32_t>(classes)});
 }
 
-REGISTER_OPERATION(YOLO_BOX)
-    .Doc("The boxes and scores that an output of YOLOv3 stands for.")
-    .Input("input", kFloats, "[N, C, H, W]: position, confidence and classes of boxes")
-    .Input("imgsize", kIndex, "[N, 2]: height and width of each image")
-    .Ints("anchors", "pairs of width and height")
-    .Int("class_num", "the number of classes")
-    .Float("conf_thresh", "boxes with less confidence give zeros")
-    .Int("downsample_ratio", "the image's pixels for one of input")
-    .OptionalBool("clip_bbox", "whether boxes are cut to the image; yes if absent")
-    .OptionalFloat("scale_x_y", "the scale of the centres; 1 if absent")
-    .OptionalBool("iou_aware", "whether input has a predicted IoU for each anchor; no if absent")
-    .OptionalFloat("iou_aware_factor", "the weight of that IoU; 0.5 if absent")
-    .Output("boxes", "[N, boxes, 4], of the type of input: xmin, ymin, xmax, ymax")
-    .Output("scores", "[N, boxes, class_num], of the type of input")
-    .Infer(InferYoloBox);
+namespace {
 
 bool Match(int32_t a, int32_t b) { return a == b || a == kUnknown || b == kUnknown; }
 
-void InferNonMaxSuppression(InferContext& c) {
+}  // namespace
+
+INFER(NON_MAX_SUPPRESSION) {
   const Dims boxes = c.DimsOf("bboxes"), scores = c.DimsOf("scores");
   const bool batched = scores.size() == 3;
   c.Require(boxes.size() == 3 && (batched || scores.size() == 2), "bboxes and scores have shapes ",
@@ -161,23 +121,4 @@ void InferNonMaxSuppression(InferContext& c) {
   c.SetOutput("index", NNADAPTER_INT32, {kUnknown, 1});
 }
 
-REGISTER_OPERATION(NON_MAX_SUPPRESSION)
-    .Doc("Keeps the best boxes of each class that do not overlap.")
-    .Input("bboxes", kFloats, "[N, boxes, size], size 4, 8, 16, 24 or 32; or [boxes, classes, 4]")
-    .Input("scores", kFloats, "[N, classes, boxes]; or [boxes, classes]")
-    .OptionalInput("rois_num", kIndex, "how many boxes each image has, for scores of rank 2")
-    .Int("background_label", "the class that is left out; -1: none")
-    .Float("score_threshold", "boxes with a lower score are left out")
-    .Int("nms_top_k", "how many boxes of a class are looked at; -1: all")
-    .Float("nms_threshold", "the IoU above which of two boxes the worse one goes")
-    .Float("nms_eta", "the factor of the threshold after each box; 1: none")
-    .Int("keep_top_k", "how many boxes of an image stay; -1: all")
-    .Bool("normalized", "whether coordinates are normalised: a box ends at its corner")
-    .OptionalBool("return_index", "whether output index is wanted")
-    .Output("output", "[kept, 2 + size]: class, score, box")
-    .OptionalOutput("out_rois_num", "INT32 [N]: how many were kept of each image")
-    .OptionalOutput("index", "INT32 [kept, 1]: where in bboxes each was")
-    .Infer(InferNonMaxSuppression);
-
-}  // namespace
 }  // namespace nnadapter::runtime

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 
 #include "lite/nnadapter/runtime/operation.h"
 
@@ -12,14 +11,7 @@ namespace nnadapter::runtime {
 // One number of a folded shape; NNADAPTER_UNKNOWN where the operation has no result.
 using FoldFn = int64_t (*)(int64_t a, int64_t b);
 
-// input0, input1, fuse_code -> output.
-std::function<void(OperationInfo&)> Arithmetic(FoldFn fold);
-// input0, input1 -> a bool output; `set` is what the inputs may be.
-std::function<void(OperationInfo&)> Comparison(PrecisionSet set);
-// input -> output of its type and shape.
-std::function<void(OperationInfo&)> Unary(PrecisionSet set);
-// A fuse_code operand and its check.
-void DeclareFuseCode(OperationInfo& info);
+// The check of operand fuse_code.
 void CheckFuseCode(const InferContext& c);
 
 // Sets the values of `output` where both operands are numbers of a shape.

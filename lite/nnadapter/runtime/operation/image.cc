@@ -6,6 +6,7 @@
 #include "lite/nnadapter/runtime/operation/window.h"
 
 namespace nnadapter::runtime {
+
 namespace {
 
 // The size that `scales` give, which is rounded down.
@@ -43,13 +44,6 @@ Dims InferSizes(const InferContext& c, const Dims& input) {
   return sizes;
 }
 
-void DeclareResize(OperationInfo& info) {
-  info.OptionalShape("shape", "the size of each spatial axis of the result")
-      .OptionalInput("scales", kFloat32,
-                     "what each spatial axis is multiplied by, for want of shape")
-      .Bool("align_corners", "whether the first and last elements keep their places");
-}
-
 void InferResize(InferContext& c) {
   const Dims input = c.DimsOf("input");
   c.Require(input.size() >= 3 && input.size() <= 5, "input has shape ", DimsText(input),
@@ -61,27 +55,17 @@ void InferResize(InferContext& c) {
   c.SetOutput("output", c.Precision("input"), out);
 }
 
-REGISTER_OPERATION(RESIZE_LINEAR)
-    .Doc("Another size of images by linear interpolation along each spatial axis.")
-    .Input("input", kFloats | PrecisionBit(NNADAPTER_UINT8) | kQuantized,
-           "[N, C, ...] with one to three spatial axes")
-    .Like(DeclareResize)
-    .Int("align_mode",
-         "0: src = (dst + 0.5) * ratio - 0.5; 1: src = dst * ratio; not used with align_corners")
-    .Output("output", "of the type of input")
-    .Infer([](InferContext& c) {
-      const int64_t mode = c.Int("align_mode");
-      c.Require(mode == 0 || mode == 1, "align_mode is ", mode, ", expected 0 or 1");
-      InferResize(c);
-    });
+}  // namespace
 
-REGISTER_OPERATION(RESIZE_NEAREST)
-    .Doc("Another size of images by the nearest element.")
-    .Input("input", kFloats | kIndex | PrecisionBit(NNADAPTER_UINT8) | kQuantized,
-           "[N, C, ...] with one to three spatial axes")
-    .Like(DeclareResize)
-    .Output("output", "of the type of input")
-    .Infer(InferResize);
+INFER(RESIZE_LINEAR) {
+  const int64_t mode = c.Int("align_mode");
+  c.Require(mode == 0 || mode == 1, "align_mode is ", mode, ", expected 0 or 1");
+  InferResize(c);
+}
+
+INFER(RESIZE_NEAREST) { InferResize(c); }
+
+namespace {
 
 void Infer(InferContext& c) {
   RequireImages(c, "input");
@@ -101,21 +85,8 @@ void Infer(InferContext& c) {
   c.SetOutput("output", c.Precision("input"), {input[0], input[1], grid[1], grid[2]});
 }
 
-REGISTER_OPERATION(GRID_SAMPLE)
-    .Doc(
-        "Reads images at the positions that a grid names: (x, y) with -1 at the left or top edge "
-        "and 1 at the right or bottom one.")
-    .Input("input", kFloats | kQuantized, "[N, C, H, W]")
-    .Input("grid", kFloats | kQuantized, "[N, H_out, W_out, 2]")
-    .Bool("align_corners",
-          "whether -1 and 1 are the centres of the outermost elements, otherwise "
-          "their outer edges")
-    .Int("mode", "an NNAdapterInterpolateModeCode: 1 (bilinear) or 2 (nearest)")
-    .Int("pad_mode",
-         "what is read outside, an NNAdapterPadModeCode: 0 (none) or 1 (constant) "
-         "gives 0, 2 (reflect) mirrors, 3 (replicate) or 4 (edge) the nearest element")
-    .Output("output", "[N, C, H_out, W_out] of the type of input")
-    .Infer(Infer);
-
 }  // namespace
+
+INFER(GRID_SAMPLE) { Infer(c); }
+
 }  // namespace nnadapter::runtime

@@ -4,6 +4,7 @@
 #include "lite/nnadapter/runtime/operation/shape_list.h"
 
 namespace nnadapter::runtime {
+
 namespace {
 
 // An operand as matrices [batch..., rows, columns], transposed where asked for; a list is one row
@@ -18,7 +19,9 @@ Dims MatrixDims(const InferContext& c, const char* name, const char* transpose) 
   return dims;
 }
 
-void InferMatMul(InferContext& c) {
+}  // namespace
+
+INFER(MAT_MUL) {
   RequireSameReal(c, "y", "x");
   const Dims x = MatrixDims(c, "x", "transpose_x"), y = MatrixDims(c, "y", "transpose_y");
   c.Require(x.back() == y[y.size() - 2] || x.back() == NNADAPTER_UNKNOWN ||
@@ -31,18 +34,7 @@ void InferMatMul(InferContext& c) {
   c.SetOutput("output", c.Precision("x"), output);
 }
 
-REGISTER_OPERATION(MAT_MUL)
-    .Doc(
-        "The product of matrices like numpy.matmul: a list is a row on the left and a column on "
-        "the right, axes before the last two broadcast.")
-    .Input("x", kFloats | kIndex | kQuantized, "a tensor of rank 1 or more")
-    .Input("y", kFloats | kIndex | kQuantized, "a tensor of rank 1 or more of the type of x")
-    .Bool("transpose_x", "whether the last two axes of x are exchanged first")
-    .Bool("transpose_y", "whether the last two axes of y are exchanged first")
-    .Output("output", "of the type of x")
-    .Infer(InferMatMul);
-
-void InferFullyConnected(InferContext& c) {
+INFER(FULLY_CONNECTED) {
   const Dims input = c.DimsOf("input"), weight = c.DimsOf("weight");
   c.Require(input.size() >= 2, "input has shape ", DimsText(input), ", expected rank 2 or more");
   c.Require(weight.size() == 2, "weight has shape ", DimsText(weight),
@@ -64,17 +56,4 @@ void InferFullyConnected(InferContext& c) {
   c.SetOutput("output", c.Precision("input"), {batch, weight[0]});
 }
 
-REGISTER_OPERATION(FULLY_CONNECTED)
-    .Doc(
-        "output = activation(input * transposed weight + bias), input taken as rows of input_size "
-        "elements.")
-    .Input("input", kFloats | kQuantized, "a tensor of rank 2 or more")
-    .Input("weight", kFloats | kQuantized,
-           "[num_units, input_size]; of a quantised one the scales are per layer or per unit")
-    .OptionalInput("bias", kFloats | kQuantized, "[num_units]")
-    .Like(DeclareFuseCode)
-    .Output("output", "[rows, num_units] of the type of input")
-    .Infer(InferFullyConnected);
-
-}  // namespace
 }  // namespace nnadapter::runtime

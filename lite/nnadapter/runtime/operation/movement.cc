@@ -6,33 +6,29 @@
 #include "lite/nnadapter/runtime/operation/window.h"
 
 namespace nnadapter::runtime {
-namespace {
 
-REGISTER_OPERATION(TRANSPOSE)
-    .Doc("Permutes the axes of a tensor, as numpy.transpose.")
-    .Input("input", kAny, "a tensor")
-    .OptionalInts("perm", "the axis of input that each axis of output is; reversed if absent")
-    .Output("output", "of the type of input")
-    .Infer([](InferContext& c) {
-      const Dims input = c.DimsOf("input");
-      const int rank = static_cast<int>(input.size());
-      std::vector<int64_t> perm;
-      if (c.Has("perm")) perm = c.Ints("perm");
-      if (perm.empty())
-        for (int i = rank; i-- > 0;) perm.push_back(i);
-      c.Require(perm.size() == input.size(), "perm has ", perm.size(),
-                " numbers, expected one for each dimension of input of shape ", DimsText(input));
-      std::vector<bool> seen(input.size());
-      Dims out;
-      for (const int64_t axis : perm) {
-        const auto at = static_cast<size_t>(CanonicalAxis(c, axis, rank, "an element of perm"));
-        c.Require(!seen[at], "perm names axis ", at, " twice");
-        seen[at] = true;
-        out.push_back(input[at]);
-      }
-      c.SetOutput("output", c.Precision("input"), out);
-      PassValues(c, "input", "output", out.size());
-    });
+INFER(TRANSPOSE) {
+  const Dims input = c.DimsOf("input");
+  const int rank = static_cast<int>(input.size());
+  std::vector<int64_t> perm;
+  if (c.Has("perm")) perm = c.Ints("perm");
+  if (perm.empty())
+    for (int i = rank; i-- > 0;) perm.push_back(i);
+  c.Require(perm.size() == input.size(), "perm has ", perm.size(),
+            " numbers, expected one for each dimension of input of shape ", DimsText(input));
+  std::vector<bool> seen(input.size());
+  Dims out;
+  for (const int64_t axis : perm) {
+    const auto at = static_cast<size_t>(CanonicalAxis(c, axis, rank, "an element of perm"));
+    c.Require(!seen[at], "perm names axis ", at, " twice");
+    seen[at] = true;
+    out.push_back(input[at]);
+  }
+  c.SetOutput("output", c.Precision("input"), out);
+  PassValues(c, "input", "output", out.size());
+}
+
+namespace {
 
 // Lists of numbers in a row, where each is known.
 void FoldLists(InferContext& c) {
@@ -51,7 +47,9 @@ int32_t Joined(const InferContext& c, int32_t sum, int32_t dim) {
   return ToDim(c, int64_t{sum} + dim);
 }
 
-void InferConcat(InferContext& c) {
+}  // namespace
+
+INFER(CONCAT) {
   const int rank = c.Rank("input");
   const auto axis = static_cast<size_t>(CanonicalAxis(c, c.Int("axis"), rank));
   const Dims first = c.DimsOf("input");
@@ -76,14 +74,7 @@ void InferConcat(InferContext& c) {
   if (rank == 1) FoldLists(c);
 }
 
-REGISTER_OPERATION(CONCAT)
-    .Doc("Joins tensors along an axis.")
-    .Inputs("input", kAny, "tensors of one type whose shapes differ along the axis only")
-    .Int("axis", "the axis in [-R, R), R the rank of the inputs")
-    .Output("output", "of the type of the inputs")
-    .Infer(InferConcat);
-
-void InferSplit(InferContext& c) {
+INFER(SPLIT) {
   const Dims input = c.DimsOf("input");
   const int at = CanonicalAxis(c, c.Int("axis"), static_cast<int>(input.size()));
   const auto axis = static_cast<size_t>(at);
@@ -119,13 +110,7 @@ void InferSplit(InferContext& c) {
   }
 }
 
-REGISTER_OPERATION(SPLIT)
-    .Doc("Cuts a tensor into parts along an axis.")
-    .Input("input", kAny, "a tensor")
-    .Int("axis", "the axis in [-R, R)")
-    .Ints("split", "the length of each part; they sum to the dimension, one may be -1: the rest")
-    .Outputs("output", "as many as split has numbers, of the type of input")
-    .Infer(InferSplit);
+namespace {
 
 // The dimensions that all inputs have.
 Dims CommonDims(const InferContext& c) {
@@ -146,7 +131,9 @@ Dims CommonDims(const InferContext& c) {
   return common;
 }
 
-void InferStack(InferContext& c) {
+}  // namespace
+
+INFER(STACK) {
   Dims out = CommonDims(c);
   const bool scalars = out.empty();
   const int axis = CanonicalAxis(c, c.Int("axis"), static_cast<int>(out.size()) + 1);
@@ -161,34 +148,23 @@ void InferStack(InferContext& c) {
   if (scalars) c.SetValues("output", values);
 }
 
-REGISTER_OPERATION(STACK)
-    .Doc("Joins tensors of one shape along a new axis.")
-    .Inputs("input", kAny, "tensors of one type and shape")
-    .Int("axis", "where the new axis is, in [-R - 1, R]")
-    .Output("output", "of the type of the inputs")
-    .Infer(InferStack);
+INFER(UNSTACK) {
+  Dims out = c.DimsOf("input");
+  const int axis = CanonicalAxis(c, c.Int("axis"), static_cast<int>(out.size()));
+  const int32_t size = out[static_cast<size_t>(axis)];
+  const int64_t parts = static_cast<int64_t>(c.OutputCount("output")), num = c.Int("num");
+  c.Require(num == parts && (size == kUnknown || size == num), "num is ", num, ", there are ",
+            parts, " outputs, and axis ", axis, " of input of shape ", DimsText(out),
+            " is unstacked; expected one number");
+  out.erase(out.begin() + axis);
+  const auto values = c.Values("input");
+  for (size_t i = 0; i < c.OutputCount("output"); ++i) {
+    c.SetOutput("output", c.Precision("input"), out, i);
+    if (values && out.empty() && i < values->size()) c.SetValues("output", {(*values)[i]}, i);
+  }
+}
 
-REGISTER_OPERATION(UNSTACK)
-    .Doc("The parts of a tensor along an axis, without the axis.")
-    .Input("input", kAny, "a tensor")
-    .Int("axis", "the axis in [-R, R)")
-    .Int("num", "the number of parts, which is the dimension of the axis")
-    .Outputs("output", "num tensors of the type of input")
-    .Infer([](InferContext& c) {
-      Dims out = c.DimsOf("input");
-      const int axis = CanonicalAxis(c, c.Int("axis"), static_cast<int>(out.size()));
-      const int32_t size = out[static_cast<size_t>(axis)];
-      const int64_t parts = static_cast<int64_t>(c.OutputCount("output")), num = c.Int("num");
-      c.Require(num == parts && (size == kUnknown || size == num), "num is ", num, ", there are ",
-                parts, " outputs, and axis ", axis, " of input of shape ", DimsText(out),
-                " is unstacked; expected one number");
-      out.erase(out.begin() + axis);
-      const auto values = c.Values("input");
-      for (size_t i = 0; i < c.OutputCount("output"); ++i) {
-        c.SetOutput("output", c.Precision("input"), out, i);
-        if (values && out.empty() && i < values->size()) c.SetValues("output", {(*values)[i]}, i);
-      }
-    });
+namespace {
 
 struct Axis {
   int32_t size = 0, start = 0, end = 0;
@@ -227,7 +203,9 @@ void FoldSlice(InferContext& c, const Axis& axis) {
   c.SetValues("output", selected);
 }
 
-void InferSlice(InferContext& c) {
+}  // namespace
+
+INFER(SLICE) {
   const Dims starts = ShapeListOf(c, "starts"), ends = ShapeListOf(c, "ends");
   std::vector<int64_t> axes, steps;
   if (c.Has("axes")) axes = c.Ints("axes");
@@ -257,17 +235,7 @@ void InferSlice(InferContext& c) {
     PassValues(c, "input", "output", out.size());
 }
 
-REGISTER_OPERATION(SLICE)
-    .Doc("A part of a tensor, as numpy's input[start:end:step] along some axes.")
-    .Input("input", kAny, "a tensor")
-    .OptionalInts("axes", "the axes in [-R, R) that are sliced; the first ones if absent or empty")
-    .Shape("starts", "the first index of each axis; a negative one counts from the end")
-    .Shape("ends",
-           "the index behind the last one of each axis; INT_MAX is the end of an unknown "
-           "dimension, INT_MIN the beginning for a negative step")
-    .OptionalInts("steps", "the step of each axis, not 0; 1 if absent")
-    .Output("output", "of the type of input")
-    .Infer(InferSlice);
+namespace {
 
 // Numbers of a list by their position.
 void FoldList(InferContext& c) {
@@ -287,25 +255,19 @@ void FoldList(InferContext& c) {
   c.SetValues("output", picked);
 }
 
-REGISTER_OPERATION(GATHER)
-    .Doc("The entries of an axis that indices names, in their order and shape.")
-    .Input("input", kAny, "a tensor of rank 1 or more")
-    .Input("indices", kIndex, "a tensor of positions in [-S, S), S the size of the axis")
-    .Int("axis", "the axis in [-R, R), R the rank of input")
-    .Output("output", "of the type of input; the shape of indices stands in place of the axis")
-    .Infer([](InferContext& c) {
-      const Dims input = c.DimsOf("input"), indices = c.DimsOf("indices");
-      const int axis = CanonicalAxis(c, c.Int("axis"), c.Rank("input"));
-      Dims output(input.begin(), input.begin() + axis);
-      output.insert(output.end(), indices.begin(), indices.end());
-      output.insert(output.end(), input.begin() + axis + 1, input.end());
-      c.SetOutput("output", c.Precision("input"), output);
-      FoldList(c);
-    });
+}  // namespace
 
-constexpr PrecisionSet kPadded = kBool | kNumbers | kQuantized;
+INFER(GATHER) {
+  const Dims input = c.DimsOf("input"), indices = c.DimsOf("indices");
+  const int axis = CanonicalAxis(c, c.Int("axis"), c.Rank("input"));
+  Dims output(input.begin(), input.begin() + axis);
+  output.insert(output.end(), indices.begin(), indices.end());
+  output.insert(output.end(), input.begin() + axis + 1, input.end());
+  c.SetOutput("output", c.Precision("input"), output);
+  FoldList(c);
+}
 
-void InferPad(InferContext& c) {
+INFER(PAD) {
   Dims dims = c.DimsOf("input");
   const Dims pads = ShapeListOf(c, "pads");
   const int64_t mode = c.Int("mode");
@@ -338,49 +300,23 @@ void InferPad(InferContext& c) {
   c.SetOutput("output", c.Precision("input"), dims);
 }
 
-REGISTER_OPERATION(PAD)
-    .Doc("Adds elements around a tensor.")
-    .Input("input", kPadded, "a tensor")
-    .Shape("pads", "[x0_begin, x0_end, x1_begin, x1_end, ...]: two numbers a dimension")
-    .Int("mode",
-         "an NNAdapterPadModeCode: constant (also none), reflect (without the edge itself), "
-         "replicate or edge (the same: the nearest element)")
-    .OptionalInput("value", kPadded, "one number of the type of input for mode constant; else 0")
-    .Output("output", "of the type of input")
-    .Infer(InferPad);
+INFER(ROLL) {
+  const auto shifts = c.Ints("shifts");
+  const auto axes = c.Has("axes") ? c.Ints("axes") : std::vector<int64_t>{};
+  const size_t expected = axes.empty() ? 1 : axes.size();
+  c.Require(shifts.size() == expected, "shifts has ", shifts.size(), " numbers, expected ",
+            expected);
+  for (const int64_t axis : axes) CanonicalAxis(c, axis, c.Rank("input"), "an element of axes");
+  c.SetOutput("output", c.Precision("input"), c.DimsOf("input"));
+}
 
-REGISTER_OPERATION(ROLL)
-    .Doc("Moves elements along axes; what leaves at the end comes back at the beginning.")
-    .Input("input", kAny, "a tensor")
-    .Ints("shifts", "how far each axis is moved")
-    .OptionalInts("axes",
-                  "the axes in [-R, R); absent or empty: one shift of all elements in a row")
-    .Output("output", "of the type and shape of input")
-    .Infer([](InferContext& c) {
-      const auto shifts = c.Ints("shifts");
-      const auto axes = c.Has("axes") ? c.Ints("axes") : std::vector<int64_t>{};
-      const size_t expected = axes.empty() ? 1 : axes.size();
-      c.Require(shifts.size() == expected, "shifts has ", shifts.size(), " numbers, expected ",
-                expected);
-      for (const int64_t axis : axes) CanonicalAxis(c, axis, c.Rank("input"), "an element of axes");
-      c.SetOutput("output", c.Precision("input"), c.DimsOf("input"));
-    });
+INFER(CHANNEL_SHUFFLE) {
+  RequireImages(c, "input");
+  const int64_t group = GroupOf(c);
+  const Dims dims = c.DimsOf("input");
+  c.Require(dims[1] == NNADAPTER_UNKNOWN || dims[1] % group == 0, "group is ", group,
+            ", expected a divisor of the ", dims[1], " channels");
+  c.SetOutput("output", c.Precision("input"), dims);
+}
 
-REGISTER_OPERATION(CHANNEL_SHUFFLE)
-    .Doc(
-        "Reorders the channels so that neighbours come from different groups: channel g * (C / "
-        "group) + k becomes channel k * group + g.")
-    .Input("input", kAny, "[N, C, H, W]")
-    .Int("group", "the number of groups, a divisor of C")
-    .Output("output", "of the type and shape of input")
-    .Infer([](InferContext& c) {
-      RequireImages(c, "input");
-      const int64_t group = GroupOf(c);
-      const Dims dims = c.DimsOf("input");
-      c.Require(dims[1] == NNADAPTER_UNKNOWN || dims[1] % group == 0, "group is ", group,
-                ", expected a divisor of the ", dims[1], " channels");
-      c.SetOutput("output", c.Precision("input"), dims);
-    });
-
-}  // namespace
 }  // namespace nnadapter::runtime

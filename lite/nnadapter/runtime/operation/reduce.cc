@@ -4,6 +4,7 @@
 #include "lite/nnadapter/runtime/operation/shape_list.h"
 
 namespace nnadapter::runtime {
+
 namespace {
 
 void FoldList(InferContext& c, FoldFn fold) {
@@ -18,31 +19,24 @@ void FoldList(InferContext& c, FoldFn fold) {
   c.SetValues("output", {ShapeNumber(folded)});
 }
 
-std::function<void(OperationInfo&)> Reduction(FoldFn fold) {
-  return [fold](OperationInfo& info) {
-    info.Input("input", kFloats | kIndex | kQuantized, "a tensor")
-        .OptionalInts("axes", "the axes in [-R, R); all if absent or empty")
-        .OptionalBool("keepdim", "whether the axes stay with a dimension of 1; yes if absent")
-        .Output("output", "of the type of input")
-        .Infer([fold](InferContext& c) {
-          const Dims input = c.DimsOf("input");
-          const auto axes = c.Has("axes") ? c.Ints("axes") : std::vector<int64_t>{};
-          std::vector<bool> reduced(input.size(), axes.empty());
-          for (const int64_t axis : axes) {
-            const int at = CanonicalAxis(c, axis, c.Rank("input"), "an element of axes");
-            reduced[static_cast<size_t>(at)] = true;
-          }
-          for (size_t i = 0; i < input.size(); ++i)
-            c.Require(!reduced[i] || input[i] != 0, "input of shape ", DimsText(input),
-                      " has nothing to reduce in dimension ", i);
-          const bool keep = c.Bool("keepdim", true);
-          Dims out;
-          for (size_t i = 0; i < input.size(); ++i)
-            if (!reduced[i] || keep) out.push_back(reduced[i] ? 1 : input[i]);
-          c.SetOutput("output", c.Precision("input"), out);
-          if (fold != nullptr) FoldList(c, fold);
-        });
-  };
+// `fold` is for a list of a shape's numbers; null where there is no number for its result.
+void InferReduction(InferContext& c, FoldFn fold) {
+  const Dims input = c.DimsOf("input");
+  const auto axes = c.Has("axes") ? c.Ints("axes") : std::vector<int64_t>{};
+  std::vector<bool> reduced(input.size(), axes.empty());
+  for (const int64_t axis : axes) {
+    const int at = CanonicalAxis(c, axis, c.Rank("input"), "an element of axes");
+    reduced[static_cast<size_t>(at)] = true;
+  }
+  for (size_t i = 0; i < input.size(); ++i)
+    c.Require(!reduced[i] || input[i] != 0, "input of shape ", DimsText(input),
+              " has nothing to reduce in dimension ", i);
+  const bool keep = c.Bool("keepdim", true);
+  Dims out;
+  for (size_t i = 0; i < input.size(); ++i)
+    if (!reduced[i] || keep) out.push_back(reduced[i] ? 1 : input[i]);
+  c.SetOutput("output", c.Precision("input"), out);
+  if (fold != nullptr) FoldList(c, fold);
 }
 
 void InferArgReduce(InferContext& c) {
@@ -57,85 +51,52 @@ void InferArgReduce(InferContext& c) {
   c.SetOutput("output", IndexPrecision(c, "dtype"), output);
 }
 
-void DeclareArgReduce(OperationInfo& info) {
-  info.Input("input", kNumbers | kQuantized, "a tensor of rank 1 or more")
-      .Int("axis", "the axis in [-R, R), R the rank of input")
-      .Bool("keepdim", "whether the axis stays, with one element")
-      .OptionalInt("dtype", "the type of output, 5 (INT32) or 7 (INT64, if absent)")
-      .Output("output", "positions along the axis; the first of equal elements")
-      .Infer(InferArgReduce);
+}  // namespace
+
+INFER(REDUCE_MAX) {
+  InferReduction(c, [](int64_t a, int64_t b) { return std::max(a, b); });
 }
 
-REGISTER_OPERATION(REDUCE_MAX)
-    .Doc("The largest number along axes.")
-    .Like(Reduction([](int64_t a, int64_t b) { return std::max(a, b); }));
+INFER(REDUCE_MEAN) { InferReduction(c, nullptr); }
 
-REGISTER_OPERATION(REDUCE_MEAN).Doc("The mean along axes.").Like(Reduction(nullptr));
+INFER(REDUCE_SUM) {
+  InferReduction(c, [](int64_t a, int64_t b) { return a + b; });
+}
 
-REGISTER_OPERATION(REDUCE_SUM).Doc("The sum along axes.").Like(Reduction([](int64_t a, int64_t b) {
-  return a + b;
-}));
+INFER(ARG_MAX) { InferArgReduce(c); }
 
-REGISTER_OPERATION(ARG_MAX)
-    .Doc("Where the largest element along an axis stands.")
-    .Like(DeclareArgReduce);
+INFER(ARG_MIN) { InferArgReduce(c); }
 
-REGISTER_OPERATION(ARG_MIN)
-    .Doc("Where the smallest element along an axis stands.")
-    .Like(DeclareArgReduce);
+INFER(CUM_SUM) {
+  CanonicalAxis(c, c.Int("axis"), c.Rank("input"));
+  c.SetOutput("output", c.Precision("input"), c.DimsOf("input"));
+}
 
-REGISTER_OPERATION(CUM_SUM)
-    .Doc("The sums of the elements up to each one along an axis.")
-    .Input("input", kFloats | kIndex | kQuantized, "a tensor of rank 1 or more")
-    .Int("axis", "the axis in [-R, R), R the rank of input")
-    .Bool("exclusive", "whether an element is left out of its own sum")
-    .Bool("reverse", "whether the sums start at the end of the axis")
-    .Output("output", "of the type and shape of input")
-    .Infer([](InferContext& c) {
-      CanonicalAxis(c, c.Int("axis"), c.Rank("input"));
-      c.SetOutput("output", c.Precision("input"), c.DimsOf("input"));
-    });
+INFER(TOP_K) {
+  Dims dims = c.DimsOf("input");
+  const int axis = CanonicalAxis(c, c.Int("axis"), static_cast<int>(dims.size()));
+  int32_t& dim = dims[static_cast<size_t>(axis)];
+  const Dims k = ShapeListOf(c, "k");
+  c.Require(k.size() == 1, "k has ", k.size(), " numbers, expected one");
+  c.Require(k[0] == kUnknown || (k[0] >= 1 && (dim == kUnknown || k[0] <= dim)), "k is ", k[0],
+            ", but axis ", axis, " of input of shape ", DimsText(dims), " is looked at");
+  dim = k[0];
+  const int64_t dtype = c.Int("return_indices_dtype");
+  c.Require(dtype == NNADAPTER_INT32 || dtype == NNADAPTER_INT64, "return_indices_dtype is ", dtype,
+            ", expected 5 (INT32) or 7 (INT64)");
+  c.SetOutput("output", c.Precision("input"), dims);
+  c.SetOutput("indices", static_cast<int32_t>(dtype), dims);
+}
 
-REGISTER_OPERATION(TOP_K)
-    .Doc("The k largest or smallest numbers along an axis, in order, and their places.")
-    .Input("input", kNumbers | kQuantized, "a tensor")
-    .Shape("k", "one number: how many, from 1 to the dimension")
-    .Int("axis", "the axis in [-R, R)")
-    .Bool("largest", "whether the largest ones are looked for, not the smallest")
-    .Bool("sorted", "false allows any order; ours is always in order")
-    .Int("return_indices_dtype", "the type of indices: NNADAPTER_INT32 or NNADAPTER_INT64")
-    .Output("output", "the numbers, of the type of input")
-    .OptionalOutput("indices", "their places along the axis, of the shape of output")
-    .Infer([](InferContext& c) {
-      Dims dims = c.DimsOf("input");
-      const int axis = CanonicalAxis(c, c.Int("axis"), static_cast<int>(dims.size()));
-      int32_t& dim = dims[static_cast<size_t>(axis)];
-      const Dims k = ShapeListOf(c, "k");
-      c.Require(k.size() == 1, "k has ", k.size(), " numbers, expected one");
-      c.Require(k[0] == kUnknown || (k[0] >= 1 && (dim == kUnknown || k[0] <= dim)), "k is ", k[0],
-                ", but axis ", axis, " of input of shape ", DimsText(dims), " is looked at");
-      dim = k[0];
-      const int64_t dtype = c.Int("return_indices_dtype");
-      c.Require(dtype == NNADAPTER_INT32 || dtype == NNADAPTER_INT64, "return_indices_dtype is ",
-                dtype, ", expected 5 (INT32) or 7 (INT64)");
-      c.SetOutput("output", c.Precision("input"), dims);
-      c.SetOutput("indices", static_cast<int32_t>(dtype), dims);
-    });
+INFER(SUM) {
+  Dims dims = c.DimsOf("input");
+  for (size_t i = 1; i < c.Count("input"); ++i) {
+    c.Require(c.Precision("input", i) == c.Precision("input"), "input", i, " is ",
+              PrecisionName(c.Precision("input", i)), ", but input0 is ",
+              PrecisionName(c.Precision("input")));
+    dims = BroadcastDims(c, dims, c.DimsOf("input", i));
+  }
+  c.SetOutput("output", c.Precision("input"), dims);
+}
 
-REGISTER_OPERATION(SUM)
-    .Doc("output = input0 + input1 + ..., element by element.")
-    .Inputs("input", kNumbers | kQuantized, "tensors of one type")
-    .Output("output", "of the type of the inputs and the shape that numpy broadcasting gives")
-    .Infer([](InferContext& c) {
-      Dims dims = c.DimsOf("input");
-      for (size_t i = 1; i < c.Count("input"); ++i) {
-        c.Require(c.Precision("input", i) == c.Precision("input"), "input", i, " is ",
-                  PrecisionName(c.Precision("input", i)), ", but input0 is ",
-                  PrecisionName(c.Precision("input")));
-        dims = BroadcastDims(c, dims, c.DimsOf("input", i));
-      }
-      c.SetOutput("output", c.Precision("input"), dims);
-    });
-
-}  // namespace
 }  // namespace nnadapter::runtime

@@ -4,6 +4,7 @@
 #include "lite/nnadapter/runtime/operation/shape_list.h"
 
 namespace nnadapter::runtime {
+
 namespace {
 
 // The dimension for -1: what input has over the other dimensions. Unknown dimensions that are
@@ -44,41 +45,31 @@ Dims InferReshape(const InferContext& c, const Dims& input, const Dims& shape) {
   return out;
 }
 
-REGISTER_OPERATION(RESHAPE)
-    .Doc("Gives the elements of a tensor another shape.")
-    .Input("input", kAny, "a tensor")
-    .Shape("shape",
-           "the new shape: 0 copies the dimension of input at that place, one -1 stands for what "
-           "remains")
-    .Output("output", "of the type of input")
-    .Infer([](InferContext& c) {
-      const Dims shape = ShapeListOf(c, "shape");
-      c.Require(!shape.empty(), "shape is empty, expected at least one number");
-      const Dims out = InferReshape(c, c.DimsOf("input"), shape);
-      c.SetOutput("output", c.Precision("input"), out);
-      PassValues(c, "input", "output", out.size());
-    });
+}  // namespace
 
-REGISTER_OPERATION(FLATTEN)
-    .Doc("Makes one axis of several neighbouring ones.")
-    .Input("input", kAny, "a tensor of rank 1 or more")
-    .Int("start_axis", "the first of the axes, in [-R, R), R the rank of input")
-    .Int("end_axis", "the last of the axes, in [-R, R), not before start_axis")
-    .Output("output", "of the type of input")
-    .Infer([](InferContext& c) {
-      const Dims input = c.DimsOf("input");
-      const int rank = c.Rank("input");
-      const int start = CanonicalAxis(c, c.Int("start_axis"), rank, "start_axis");
-      const int end = CanonicalAxis(c, c.Int("end_axis"), rank, "end_axis");
-      c.Require(start <= end, "start_axis ", start, " is after end_axis ", end);
-      Dims output(input.begin(), input.begin() + start);
-      const int64_t joined =
-          Product(input, static_cast<size_t>(start), static_cast<size_t>(end) + 1);
-      output.push_back(joined == kUnknown ? kUnknown : ToDim(c, joined));
-      output.insert(output.end(), input.begin() + end + 1, input.end());
-      c.SetOutput("output", c.Precision("input"), output);
-      PassValues(c, "input", "output", output.size());
-    });
+INFER(RESHAPE) {
+  const Dims shape = ShapeListOf(c, "shape");
+  c.Require(!shape.empty(), "shape is empty, expected at least one number");
+  const Dims out = InferReshape(c, c.DimsOf("input"), shape);
+  c.SetOutput("output", c.Precision("input"), out);
+  PassValues(c, "input", "output", out.size());
+}
+
+INFER(FLATTEN) {
+  const Dims input = c.DimsOf("input");
+  const int rank = c.Rank("input");
+  const int start = CanonicalAxis(c, c.Int("start_axis"), rank, "start_axis");
+  const int end = CanonicalAxis(c, c.Int("end_axis"), rank, "end_axis");
+  c.Require(start <= end, "start_axis ", start, " is after end_axis ", end);
+  Dims output(input.begin(), input.begin() + start);
+  const int64_t joined = Product(input, static_cast<size_t>(start), static_cast<size_t>(end) + 1);
+  output.push_back(joined == kUnknown ? kUnknown : ToDim(c, joined));
+  output.insert(output.end(), input.begin() + end + 1, input.end());
+  c.SetOutput("output", c.Precision("input"), output);
+  PassValues(c, "input", "output", output.size());
+}
+
+namespace {
 
 void Infer(InferContext& c) {
   const Dims input = c.DimsOf("input");
@@ -98,32 +89,22 @@ void Infer(InferContext& c) {
   PassValues(c, "input", "output", out.size());
 }
 
-REGISTER_OPERATION(SQUEEZE)
-    .Doc("Removes dimensions of 1.")
-    .Input("input", kAny, "a tensor")
-    .OptionalInts("axes",
-                  "the axes in [-R, R) that are removed where they are 1; every 1 if absent or "
-                  "empty")
-    .Output("output", "of the type of input")
-    .Infer(Infer);
+}  // namespace
 
-REGISTER_OPERATION(UNSQUEEZE)
-    .Doc("Inserts dimensions of 1, one after the other.")
-    .Input("input", kAny, "a tensor")
-    .Ints("axes",
-          "where they are inserted, in [-R - 1, R], R the rank that has been reached; each axis "
-          "counts in the shape made so far")
-    .Output("output", "of the type of input")
-    .Infer([](InferContext& c) {
-      Dims out = c.DimsOf("input");
-      for (const int64_t axis : c.Ints("axes")) {
-        const int rank = static_cast<int>(out.size()) + 1;
-        c.Require(rank <= NNADAPTER_MAX_SIZE_OF_DIMENSIONS, "more than 8 dimensions");
-        out.insert(out.begin() + CanonicalAxis(c, axis, rank, "an element of axes"), 1);
-      }
-      c.SetOutput("output", c.Precision("input"), out);
-      PassValues(c, "input", "output", out.size());
-    });
+INFER(SQUEEZE) { Infer(c); }
+
+INFER(UNSQUEEZE) {
+  Dims out = c.DimsOf("input");
+  for (const int64_t axis : c.Ints("axes")) {
+    const int rank = static_cast<int>(out.size()) + 1;
+    c.Require(rank <= NNADAPTER_MAX_SIZE_OF_DIMENSIONS, "more than 8 dimensions");
+    out.insert(out.begin() + CanonicalAxis(c, axis, rank, "an element of axes"), 1);
+  }
+  c.SetOutput("output", c.Precision("input"), out);
+  PassValues(c, "input", "output", out.size());
+}
+
+namespace {
 
 // One dimension of input, broadcast; -1 keeps it.
 int32_t Expanded(const InferContext& c, int32_t dim, int32_t wanted, const Dims& input,
@@ -136,62 +117,44 @@ int32_t Expanded(const InferContext& c, int32_t dim, int32_t wanted, const Dims&
   return wanted;
 }
 
-REGISTER_OPERATION(EXPAND)
-    .Doc("Repeats the axes that have one element, as numpy broadcasting does, to fit a shape.")
-    .Input("input", kAny, "a tensor")
-    .Shape("shape",
-           "at least as many numbers as input has axes; -1 keeps the dimension of input, so does "
-           "1")
-    .Output("output", "of the type of input")
-    .Infer([](InferContext& c) {
-      const Dims input = c.DimsOf("input"), shape = ShapeListOf(c, "shape");
-      c.Require(shape.size() >= input.size(), "shape ", DimsText(shape),
-                " has fewer numbers than input has axes: ", DimsText(input));
-      const size_t added = shape.size() - input.size();
-      Dims output = shape;
-      for (size_t i = 0; i < shape.size(); ++i) {
-        c.Require(i >= added || shape[i] >= 0 || shape[i] == kUnknown, "shape is ", DimsText(shape),
-                  ", but input of shape ", DimsText(input), " has no dimension for its ", shape[i]);
-        if (i >= added) output[i] = Expanded(c, input[i - added], shape[i], input, shape);
-      }
-      c.SetOutput("output", c.Precision("input"), output);
-    });
-
-REGISTER_OPERATION(TILE)
-    .Doc("Repeats a tensor along its axes.")
-    .Input("input", kAny, "a tensor")
-    .Shape("repeats",
-           "how often each axis is repeated; the shorter of the two, it or the shape, has 1 in "
-           "front")
-    .Output("output", "of the type of input")
-    .Infer([](InferContext& c) {
-      const Dims input = c.DimsOf("input"), repeats = ShapeListOf(c, "repeats");
-      Dims out(std::max(input.size(), repeats.size()));
-      for (size_t i = 0; i < out.size(); ++i) {
-        const size_t of_input = i + input.size(), of_repeats = i + repeats.size();
-        const int32_t dim = of_input < out.size() ? 1 : input[of_input - out.size()];
-        const int32_t times = of_repeats < out.size() ? 1 : repeats[of_repeats - out.size()];
-        c.Require(times == kUnknown || times > 0, "repeats is ", DimsText(repeats),
-                  ", expected numbers from 1");
-        const bool known = dim != kUnknown && times != kUnknown;
-        out[i] = known ? ToDim(c, int64_t{dim} * times) : kUnknown;
-      }
-      c.SetOutput("output", c.Precision("input"), out);
-    });
-
-REGISTER_OPERATION(SHAPE)
-    .Doc("The shape of a tensor as a list.")
-    .Input("input", kAny, "a tensor")
-    .Int("dtype", "the type of the result: NNADAPTER_INT32 or NNADAPTER_INT64")
-    .Output("output", "a list of as many numbers as input has dimensions")
-    .Infer([](InferContext& c) {
-      const int64_t dtype = c.Int("dtype");
-      c.Require(dtype == NNADAPTER_INT32 || dtype == NNADAPTER_INT64, "dtype is ", dtype,
-                ", expected 5 (INT32) or 7 (INT64)");
-      const Dims dims = c.DimsOf("input");
-      c.SetOutput("output", static_cast<int32_t>(dtype), {static_cast<int32_t>(dims.size())});
-      c.SetValues("output", dims);
-    });
-
 }  // namespace
+
+INFER(EXPAND) {
+  const Dims input = c.DimsOf("input"), shape = ShapeListOf(c, "shape");
+  c.Require(shape.size() >= input.size(), "shape ", DimsText(shape),
+            " has fewer numbers than input has axes: ", DimsText(input));
+  const size_t added = shape.size() - input.size();
+  Dims output = shape;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    c.Require(i >= added || shape[i] >= 0 || shape[i] == kUnknown, "shape is ", DimsText(shape),
+              ", but input of shape ", DimsText(input), " has no dimension for its ", shape[i]);
+    if (i >= added) output[i] = Expanded(c, input[i - added], shape[i], input, shape);
+  }
+  c.SetOutput("output", c.Precision("input"), output);
+}
+
+INFER(TILE) {
+  const Dims input = c.DimsOf("input"), repeats = ShapeListOf(c, "repeats");
+  Dims out(std::max(input.size(), repeats.size()));
+  for (size_t i = 0; i < out.size(); ++i) {
+    const size_t of_input = i + input.size(), of_repeats = i + repeats.size();
+    const int32_t dim = of_input < out.size() ? 1 : input[of_input - out.size()];
+    const int32_t times = of_repeats < out.size() ? 1 : repeats[of_repeats - out.size()];
+    c.Require(times == kUnknown || times > 0, "repeats is ", DimsText(repeats),
+              ", expected numbers from 1");
+    const bool known = dim != kUnknown && times != kUnknown;
+    out[i] = known ? ToDim(c, int64_t{dim} * times) : kUnknown;
+  }
+  c.SetOutput("output", c.Precision("input"), out);
+}
+
+INFER(SHAPE) {
+  const int64_t dtype = c.Int("dtype");
+  c.Require(dtype == NNADAPTER_INT32 || dtype == NNADAPTER_INT64, "dtype is ", dtype,
+            ", expected 5 (INT32) or 7 (INT64)");
+  const Dims dims = c.DimsOf("input");
+  c.SetOutput("output", static_cast<int32_t>(dtype), {static_cast<int32_t>(dims.size())});
+  c.SetValues("output", dims);
+}
+
 }  // namespace nnadapter::runtime

@@ -2,35 +2,21 @@
 #include "lite/nnadapter/runtime/operation/elementwise.h"
 
 namespace nnadapter::runtime {
-namespace {
 
-REGISTER_OPERATION(ABS)
-    .Doc("output = |input|, element by element.")
-    .Like(Unary(kFloats | kIndex | kQuantized));
+INFER(ABS) { InferSame(c); }
 
-REGISTER_OPERATION(COS).Doc("The cosine, element by element.").Like(Unary(kFloats | kQuantized));
+INFER(COS) { InferSame(c); }
 
-REGISTER_OPERATION(EXP)
-    .Doc("output = e^input, element by element.")
-    .Like(Unary(kFloats | kQuantized));
+INFER(EXP) { InferSame(c); }
 
-REGISTER_OPERATION(FLOOR)
-    .Doc("The largest integer that is not above input, element by element.")
-    .Like(Unary(kFloats | kQuantized));
+INFER(FLOOR) { InferSame(c); }
 
-REGISTER_OPERATION(LOG)
-    .Doc("The natural logarithm, element by element.")
-    .Like(Unary(kFloats | kQuantized));
+INFER(LOG) { InferSame(c); }
 
-REGISTER_OPERATION(RSQRT)
-    .Doc("output = 1 / sqrt(input), element by element.")
-    .Like(Unary(kFloats | kQuantized));
+INFER(RSQRT) { InferSame(c); }
 
-REGISTER_OPERATION(SIN).Doc("The sine, element by element.").Like(Unary(kFloats | kQuantized));
+INFER(SIN) { InferSame(c); }
 
-REGISTER_OPERATION(SQUARE)
-    .Doc("output = input * input, element by element.")
-    .Like(Unary(kFloats | kIndex | kQuantized));
+INFER(SQUARE) { InferSame(c); }
 
-}  // namespace
 }  // namespace nnadapter::runtime

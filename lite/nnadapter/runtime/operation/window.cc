@@ -32,13 +32,6 @@ std::array<int64_t, 4> Pads(const InferContext& c) {
 
 }  // namespace
 
-void DeclarePads(OperationInfo& info) {
-  info.Int("auto_pad",
-           "how the padding is found, an NNAdapterAutoPadCode: 0 takes pads, 1 (same) pads for "
-           "ceil(input / stride) windows, 2 (valid) pads nothing")
-      .OptionalInts("pads", "[top, bottom, left, right], or nothing for zeros");
-}
-
 void RequireImages(const InferContext& c, const char* name) {
   c.Require(c.Rank(name) == 4, name, " has rank ", c.Rank(name), ", expected shape [N, C, H, W]");
   c.Require(c.Type(name).layout == NNADAPTER_NCHW, name, " has layout ",

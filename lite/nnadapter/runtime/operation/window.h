@@ -15,9 +15,6 @@ struct Window {
   int64_t span() const { return dilation * (kernel - 1) + 1; }
 };
 
-// The operands auto_pad and pads, and what they need of each other.
-void DeclarePads(OperationInfo& info);
-
 // Throws Error unless `name` is an NCHW operand of rank 4.
 void RequireImages(const InferContext& c, const char* name);
 

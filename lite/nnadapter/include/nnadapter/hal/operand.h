@@ -210,35 +210,6 @@ T ScalarOr(const core::Operation& operation, int position, T absent) {
   return InputOrNull(operation, position) ? Scalar<T>(operation, position) : absent;
 }
 
-// Where an operation's activation (an NNAdapterFuseCode) stands among its inputs, or -1.
-inline int FuseCodePosition(NNAdapterOperationType type) {
-  switch (type) {
-    case NNADAPTER_ADD:
-    case NNADAPTER_DIV:
-    case NNADAPTER_FLOOR_DIV:
-    case NNADAPTER_MAX:
-    case NNADAPTER_MIN:
-    case NNADAPTER_MUL:
-    case NNADAPTER_POW:
-    case NNADAPTER_SUB:
-      return Add::kFuseCode;
-    case NNADAPTER_AVERAGE_POOL_2D:
-      return AveragePool2D::kFuseCode;
-    case NNADAPTER_CONV_2D:
-      return Conv2D::kFuseCode;
-    case NNADAPTER_CONV_2D_TRANSPOSE:
-      return Conv2DTranspose::kFuseCode;
-    case NNADAPTER_DEFORMABLE_CONV_2D:
-      return DeformableConv2D::kFuseCode;
-    case NNADAPTER_FULLY_CONNECTED:
-      return FullyConnected::kFuseCode;
-    case NNADAPTER_MAX_POOL_2D:
-      return MaxPool2D::kFuseCode;
-    default:
-      return -1;
-  }
-}
-
 // The activation that an operation applies to its result; NONE for one that has none.
 inline int FuseCodeOf(const core::Operation& operation) {
   const int position = FuseCodePosition(operation.type);

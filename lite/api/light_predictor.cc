@@ -27,6 +27,14 @@ const void* ElementsAs(const Tensor& tensor, DataType dtype) {
   return tensor.raw_data();
 }
 
+// Throws where nobody has said yet which shape a free dimension makes.
+void RequireWholeShape(const std::string& where, const DDim& dims) {
+  for (int i = 0; i < dims.size(); ++i)
+    if (dims[i] < 0)
+      throw ShapeError(StrCat(where, " has the declared shape ", dims,
+                              ", of which -1 is free; call Resize() first"));
+}
+
 // Offsets must start at 0, never fall, and end at the number of what they divide.
 void CheckLoD(const std::string& where, const TensorMeta& meta) {
   for (size_t level = 0; level < meta.lod.size(); ++level) {
@@ -276,6 +284,7 @@ void LightPredictor::SetInputLoD(size_t index, LoD lod) {
 void* LightPredictor::MutableInput(size_t index, DataType dtype) {
   const auto lock = Take();
   CheckInputType(index, dtype);
+  RequireWholeShape(Position("input", index, inputs_), (*feed_)[index].dims());
   TakeBack(index);
   void* data = (*feed_)[index].MutableRaw(dtype);
   set_[index] = true;
@@ -302,6 +311,7 @@ void LightPredictor::SetInputType(size_t index, DataType dtype) {
 void LightPredictor::ShareInput(size_t index, void* data, size_t bytes) {
   const auto lock = Take();
   Tensor& feed = feed_->at(index);
+  RequireWholeShape(Position("input", index, inputs_), feed.dims());
   if (data == nullptr)
     throw ConfigError(StrCat(Position("input", index, inputs_), " cannot share a null pointer"));
   if (feed.memory_size() > bytes)

@@ -90,7 +90,10 @@ std::shared_ptr<LightPredictor> LoadMobile(const lite_api::MobileConfig& config,
 }  // namespace
 
 MobilePredictor::MobilePredictor(std::shared_ptr<LightPredictor> predictor)
-    : predictor_(std::move(predictor)) {}
+    : predictor_(std::move(predictor)) {
+  // Applications that write an input without resizing it mean this shape.
+  predictor_->ShowDeclaredShapes();
+}
 
 std::unique_ptr<ApiTensor> MobilePredictor::GetInput(int index) {
   return Handle(predictor_, index, true);

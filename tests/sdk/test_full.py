@@ -15,6 +15,7 @@ import pytest
 import lite
 from lite.api.cpp import sdk_path
 
+from . import example_models as models
 from .conftest import MODELS, compiled, sdk
 
 Tool = Callable[..., subprocess.CompletedProcess[str]]
@@ -100,11 +101,14 @@ def test_saved_models(tool: Tool, tmp_path: Path, half: str) -> None:
         np.testing.assert_allclose(light, again, rtol=1e-4, atol=1e-6)
 
 
-def test_declared_shape(tool: Tool) -> None:
-    """An input has its declared shape, as in Paddle Lite; a free dimension must be given."""
-    done = tool(*CONV, "shape=")
-    assert done.returncode == 1
-    assert "negative dimension" in done.stdout
+def test_declared_shape(tool: Tool, tmp_path: Path) -> None:
+    """An input has its declared shape until it is resized; a free dimension must be given."""
+    for words in (CONV, [f"nb={MODELS / 'conv.x86.214.nb'}"]):
+        done = tool(*words, "shape=")
+        assert done.returncode == 1
+        assert "has the declared shape [-1, 3, 8, 8], of which -1 is free" in done.stdout
+    fixed = models.save_nb(models.detector(), tmp_path / "fixed.nb")
+    assert "input 1 ('scale_factor') has not been set" in tool(f"nb={fixed}", "shape=").stdout
 
 
 def test_devices(tool: Tool, tmp_path: Path) -> None:

@@ -14,9 +14,7 @@ struct Origin {
 class CxxPredictor final : public MobilePredictor {
  public:
   CxxPredictor(std::shared_ptr<LightPredictor> predictor, std::shared_ptr<const Origin> origin)
-      : MobilePredictor(std::move(predictor)), origin_(std::move(origin)) {
-    this->predictor()->ShowDeclaredShapes();
-  }
+      : MobilePredictor(std::move(predictor)), origin_(std::move(origin)) {}
 
   using MobilePredictor::Clone;
   std::shared_ptr<PaddlePredictor> Clone() override {

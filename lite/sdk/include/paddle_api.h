@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>  // applications rely on it
 #include <map>
 #include <memory>
 #include <string>
@@ -54,7 +55,7 @@ struct LITE_API Tensor {
   explicit Tensor(std::shared_ptr<TensorImpl> impl);
   ~Tensor();
 
-  // Gives an input another shape; its data must be written again.
+  // Gives an input another shape than the declared one; its data must be written again.
   void Resize(const shape_t& shape);
   shape_t shape() const;
   PrecisionType precision() const;

@@ -34,7 +34,7 @@ class CMakeBuild(build_ext):
         ]  # fmt: skip
         subprocess.run(configure, check=True)
         subprocess.run(["cmake", "--build", str(build)], check=True)
-        for library in package.glob("*.so"):
+        for library in [*package.glob("*.so"), *package.glob("sdk/lib/*.so")]:
             subprocess.run(["strip", "--strip-unneeded", str(library)], check=False)
 
 
@@ -47,6 +47,7 @@ setup(
     package_dir={"lite.tools": "tools", "paddlelite": "lite/api/paddlelite"},
     package_data={
         "": ["py.typed", "*.csv", "*.h", "operators.txt", "*.yaml", "page.*"],
+        "lite": ["sdk/include/*.h"],
         "lite.nnadapter": ["include/nnadapter/**/*.h"],
     },
     ext_modules=[Extension("lite._core", sources=[])],

@@ -22,6 +22,7 @@ _COMMANDS = {
     "compare": (".compare", "compare every operator on a device with a reference"),
     "bisect": (".bisect", "find the operators that go wrong on a device"),
     "device-test": (".device_test", "check a device against NNAdapter's contract"),
+    "sdk": (".sdk", "show where C++ applications find headers and libraries"),
     "env": (".env", "show versions, CPU and kernels"),
 }
 

@@ -1,7 +1,6 @@
-"""Where C++ applications find the header and the library of the installed package.
+"""Where C++ applications find the headers and libraries of the installed package.
 
-c++ app.cc -I$(python -c "import lite; print(lite.get_include())") \\
-    $(python -c "import lite; print(lite.get_library())")
+c++ app.cc $(lite sdk --cflags) $(lite sdk --libs)
 """
 
 from __future__ import annotations
@@ -9,13 +8,25 @@ from __future__ import annotations
 from pathlib import Path
 
 from lite import _core
+from lite.errors import ConfigError
+
+
+def sdk_path() -> Path:
+    """The folder that holds ``include`` and ``lib``. Raises ConfigError where it was not built."""
+    root = Path(_core.__file__).with_name("sdk")
+    if not (root / "lib" / "libpaddle_light_api_shared.so").is_file():
+        raise ConfigError(
+            f"this installation has no C++ SDK: {root / 'lib'} lacks its libraries; build them "
+            "with LITE_WITH_SDK=ON"
+        )
+    return root
 
 
 def get_include() -> str:
     """The folder that holds ``paddle_api.h``."""
-    return str(Path(__file__).parent)
+    return str(sdk_path() / "include")
 
 
 def get_library() -> str:
-    """The path of ``libpaddle_lite_core.so``."""
-    return str(Path(_core.__file__).with_name("libpaddle_lite_core.so"))
+    """The path of ``libpaddle_light_api_shared.so``."""
+    return str(sdk_path() / "lib" / "libpaddle_light_api_shared.so")

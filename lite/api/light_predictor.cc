@@ -27,6 +27,14 @@ const void* ElementsAs(const Tensor& tensor, DataType dtype) {
   return tensor.raw_data();
 }
 
+// Throws where nobody has said yet which shape a free dimension makes.
+void RequireWholeShape(const std::string& where, const DDim& dims) {
+  for (int i = 0; i < dims.size(); ++i)
+    if (dims[i] < 0)
+      throw ShapeError(StrCat(where, " has the declared shape ", dims,
+                              ", of which -1 is free; call Resize() first"));
+}
+
 // Offsets must start at 0, never fall, and end at the number of what they divide.
 void CheckLoD(const std::string& where, const TensorMeta& meta) {
   for (size_t level = 0; level < meta.lod.size(); ++level) {
@@ -43,6 +51,21 @@ void CheckLoD(const std::string& where, const TensorMeta& meta) {
 
 }  // namespace
 
+std::shared_ptr<LightPredictor> LightPredictor::FromTable(const ProgramDesc& program,
+                                                          ParamTable* params,
+                                                          const LoadSettings& settings,
+                                                          const std::shared_ptr<FilePages>& pages,
+                                                          const std::function<void(Graph*)>& prepare) {
+  std::vector<std::string> names;
+  for (const auto& entry : *params) names.push_back(entry.first);
+  LoadedProgram loaded = BuildGraph(program, params, settings);
+  loaded.graph->pages = pages;
+  if (prepare) prepare(loaded.graph.get());
+  return std::shared_ptr<LightPredictor>(new LightPredictor(
+      std::move(loaded.graph), std::move(loaded.inputs), std::move(loaded.outputs),
+      std::make_shared<const std::vector<std::string>>(std::move(names)), 1));
+}
+
 std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path,
                                                          const LoadSettings& settings) {
   std::string problem;
@@ -50,9 +73,7 @@ std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path
     if (auto predictor = FromStored(path, settings, &problem)) return predictor;
   NaiveBufferModel model = ReadNaiveBufferFile(path);
   try {
-    LoadedProgram loaded = BuildGraph(model.program, &model.params, settings);
-    loaded.graph->pages = model.pages;
-    std::shared_ptr<LightPredictor> predictor(new LightPredictor(std::move(loaded)));
+    auto predictor = FromTable(model.program, &model.params, settings, model.pages);
     predictor->stored_problem_ = std::move(problem);
     return predictor;
   } catch (LiteError& error) {
@@ -65,30 +86,27 @@ std::shared_ptr<LightPredictor> LightPredictor::FromBuffer(const uint8_t* data, 
                                                            std::shared_ptr<void> holder,
                                                            const LoadSettings& settings) {
   NaiveBufferModel model = ReadNaiveBuffer(data, size, std::move(holder), "the model buffer");
-  return std::shared_ptr<LightPredictor>(
-      new LightPredictor(BuildGraph(model.program, &model.params, settings)));
+  return FromTable(model.program, &model.params, settings, nullptr);
 }
 
 std::shared_ptr<LightPredictor> LightPredictor::FromProgram(const uint8_t* data, size_t size,
                                                             ParamTable params,
                                                             const LoadSettings& settings) {
-  const ProgramDesc program = ReadProgramDesc(data, size, "the program");
-  return std::shared_ptr<LightPredictor>(
-      new LightPredictor(BuildGraph(program, &params, settings)));
+  return FromTable(ReadProgramDesc(data, size, "the program"), &params, settings, nullptr);
 }
 
-LightPredictor::LightPredictor(LoadedProgram program)
-    : LightPredictor(std::move(program.graph), std::move(program.inputs),
-                     std::move(program.outputs), 1) {}
-
 LightPredictor::LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
-                               std::vector<VarDesc> outputs, int threads)
-    : inputs_(std::move(inputs)), outputs_(std::move(outputs)), threads_(threads) {
+                               std::vector<VarDesc> outputs, Names param_names, int threads)
+    : inputs_(std::move(inputs)),
+      outputs_(std::move(outputs)),
+      param_names_(std::move(param_names)),
+      threads_(threads) {
   feed_ = scope_.LocalVar("feed")->GetMutable<std::vector<Tensor>>();
   fetch_ = scope_.LocalVar("fetch")->GetMutable<std::vector<Tensor>>();
   feed_->resize(inputs_.size());
   fetch_->resize(outputs_.size());
   set_.resize(inputs_.size());
+  shared_.resize(inputs_.size());
   for (size_t i = 0; i < inputs_.size(); ++i)
     if (IsDataType(inputs_[i].data_type))
       (*feed_)[i].set_dtype(static_cast<DataType>(inputs_[i].data_type));
@@ -98,7 +116,7 @@ LightPredictor::LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc
 std::shared_ptr<LightPredictor> LightPredictor::Clone() const {
   const auto lock = Take();
   return std::shared_ptr<LightPredictor>(
-      new LightPredictor(program_->shared_graph(), inputs_, outputs_, threads_));
+      new LightPredictor(program_->shared_graph(), inputs_, outputs_, param_names_, threads_));
 }
 
 std::unique_lock<ForkSafeMutex> LightPredictor::Take() const {
@@ -235,6 +253,7 @@ void LightPredictor::CopyIn(size_t index, const Feed& from) {
     throw ShapeError(StrCat(Position("input", index, inputs_), " of shape ", meta.dims, " needs ",
                             tensor.memory_size(), " bytes of data, but got ", bytes));
   Tensor& feed = (*feed_)[index];
+  TakeBack(index);
   set_[index] = false;
   feed.set_meta(meta);
   void* to = feed.MutableRaw(meta.dtype);
@@ -258,6 +277,7 @@ void LightPredictor::ResizeInput(size_t index, const DDim& dims) {
   Tensor resized(feed.meta());
   resized.Resize(dims);
   (void)resized.memory_size();  // throws for negative dims and sizes beyond 2^63
+  TakeBack(index);
   if (dims == feed.dims()) return;
   set_[index] = false;
   feed.Resize(dims);
@@ -271,9 +291,46 @@ void LightPredictor::SetInputLoD(size_t index, LoD lod) {
 void* LightPredictor::MutableInput(size_t index, DataType dtype) {
   const auto lock = Take();
   CheckInputType(index, dtype);
+  RequireWholeShape(Position("input", index, inputs_), (*feed_)[index].dims());
+  TakeBack(index);
   void* data = (*feed_)[index].MutableRaw(dtype);
   set_[index] = true;
   return data;
+}
+
+void LightPredictor::TakeBack(size_t index) {
+  if (!shared_[index]) return;
+  shared_[index] = false;
+  set_[index] = false;
+  (*feed_)[index].ReleaseData();
+}
+
+void LightPredictor::SetInputType(size_t index, DataType dtype) {
+  const auto lock = Take();
+  CheckInputType(index, dtype);
+  TakeBack(index);
+  Tensor& feed = feed_->at(index);
+  if (feed.dtype() == dtype) return;
+  set_[index] = false;
+  feed.set_dtype(dtype);
+}
+
+void LightPredictor::ShareInput(size_t index, void* data, size_t bytes) {
+  const auto lock = Take();
+  Tensor& feed = feed_->at(index);
+  RequireWholeShape(Position("input", index, inputs_), feed.dims());
+  if (data == nullptr)
+    throw ConfigError(StrCat(Position("input", index, inputs_), " cannot share a null pointer"));
+  if (feed.memory_size() > bytes)
+    throw ShapeError(StrCat(Position("input", index, inputs_), " of shape ", feed.dims(), " needs ",
+                            feed.memory_size(), " bytes of data, but got ", bytes));
+  if (reinterpret_cast<uintptr_t>(data) % SizeOf(feed.dtype()) != 0)
+    throw ConfigError(StrCat(Position("input", index, inputs_), " of type ", Name(feed.dtype()),
+                             " needs memory aligned to ", SizeOf(feed.dtype()), " bytes"));
+  feed.ReleaseData();
+  feed.Bind(data, bytes);
+  shared_[index] = true;
+  set_[index] = true;
 }
 
 const Tensor& LightPredictor::SetInputTensor(size_t index) const {
@@ -299,6 +356,22 @@ const void* LightPredictor::InputData(size_t index, DataType dtype) const {
 const void* LightPredictor::OutputData(size_t index, DataType dtype) const {
   const auto lock = Take();
   return ElementsAs(ComputedOutput(index), dtype);
+}
+
+void* LightPredictor::MutableOutput(size_t index, DataType dtype) {
+  const auto lock = Take();
+  Tensor& tensor = const_cast<Tensor&>(ComputedOutput(index));
+  (void)ElementsAs(tensor, dtype);
+  // A weight that is an output as it is: the model's stays.
+  if (tensor.persistable()) tensor.CopyDataFrom(tensor);
+  return tensor.raw_data();
+}
+
+void LightPredictor::ShrinkMemory() {
+  const auto lock = Take();
+  for (Tensor& tensor : *fetch_)
+    if (tensor.has_data() && !tensor.persistable()) tensor.CopyDataFrom(tensor);
+  program_->Shrink();
 }
 
 bool LightPredictor::HasInput(size_t index) const {

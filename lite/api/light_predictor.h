@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -84,6 +85,15 @@ class LightPredictor {
   const void* OutputData(size_t index, DataType dtype) const;
   bool HasInput(size_t index) const;
   bool HasOutputs() const;
+  // Memory of an output with what the last run left there; throws as OutputData does. Valid until
+  // the next Run.
+  void* MutableOutput(size_t index, DataType dtype);
+  // The type that an input will have; where that is another, its data must be set again. Throws
+  // DataTypeError where the model declares another type.
+  void SetInputType(size_t index, DataType dtype);
+  // Each run reads the input's elements from the caller's memory, until it is resized, set or
+  // written. Throws ShapeError where `bytes` are fewer than its shape and type need.
+  void ShareInput(size_t index, void* data, size_t bytes);
   // Copies of what is in an input or output; throw LiteError before there is anything.
   Tensor CopyInput(size_t index) const;
   Tensor CopyOutput(size_t index) const;
@@ -98,22 +108,32 @@ class LightPredictor {
 
   void set_threads(int threads);
   int threads() const;
+  // Frees plans and intermediate results until the next Run. Outputs stay, in memory of their own.
+  void ShrinkMemory();
+  // The program's parameters, in alphabetical order.
+  const std::vector<std::string>& param_names() const { return *param_names_; }
   // Bytes of the arena that intermediate results need at the largest shapes so far.
   size_t arena_bytes() const;
   // How the operators that run on devices are doing.
   std::vector<BlockOpReport> DeviceReports() const;
 
  private:
-  explicit LightPredictor(LoadedProgram program);
+  using Names = std::shared_ptr<const std::vector<std::string>>;
+  static std::shared_ptr<LightPredictor> FromTable(const ProgramDesc& program, ParamTable* params,
+                                                   const LoadSettings& settings,
+                                                   const std::shared_ptr<FilePages>& pages,
+                                                   const std::function<void(Graph*)>& prepare = {});
   // Null, and `*problem`, where there are no packed weights that fit.
   static std::shared_ptr<LightPredictor> FromStored(const std::string& path,
                                                     const LoadSettings& settings,
                                                     std::string* problem);
   LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
-                 std::vector<VarDesc> outputs, int threads);
+                 std::vector<VarDesc> outputs, Names param_names, int threads);
   void CheckInputType(size_t index, DataType dtype) const;
   void CopyIn(size_t index, const Feed& feed);
   void CopyIn(const std::vector<Feed>& feeds);
+  // The input no longer reads the caller's memory, if it did.
+  void TakeBack(size_t index);
   const Tensor& SetInputTensor(size_t index) const;
   const Tensor& ComputedOutput(size_t index) const;
   // Throws LiteError on the thread that is running the graph: it would wait for itself.
@@ -124,10 +144,12 @@ class LightPredictor {
 
   mutable ForkSafeMutex mutex_;
   std::vector<VarDesc> inputs_, outputs_;
+  Names param_names_;
   Scope scope_;  // feed and fetch; its child holds intermediate results
   std::vector<Tensor>* feed_;
   std::vector<Tensor>* fetch_;
-  std::vector<bool> set_;  // which inputs have data
+  std::vector<bool> set_;     // which inputs have data
+  std::vector<bool> shared_;  // which inputs' data is the caller's
   bool has_run_ = false;
   std::unique_ptr<RuntimeProgram> program_;
   std::atomic<bool> cancelled_{false};

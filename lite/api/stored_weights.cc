@@ -65,10 +65,8 @@ std::shared_ptr<LightPredictor> LightPredictor::FromStored(const std::string& pa
     const auto stored = StoredWeights::Open(file, settings.precision);
     if (stored == nullptr) return nullptr;
     NaiveBufferModel model = ReadNaiveBufferFile(path, *stored);
-    LoadedProgram loaded = BuildGraph(model.program, &model.params, settings);
-    loaded.graph->pages = model.pages;
-    UseStored(path, stored, loaded.graph.get());
-    return std::shared_ptr<LightPredictor>(new LightPredictor(std::move(loaded)));
+    return FromTable(model.program, &model.params, settings, model.pages,
+                     [&](Graph* graph) { UseStored(path, stored, graph); });
   } catch (const LiteError& error) {
     *problem =
         StrCat("the packed weights are not used: ", naive_buffer::Quote(file), ": ", error.what());

@@ -113,4 +113,12 @@ void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<T
   }
 }
 
+void RuntimeProgram::Shrink() {
+  plans_.clear();
+  arena_ = Arena();
+  for (const ValueId id : graph_->inputs) environment_[static_cast<size_t>(id)] = nullptr;
+  for (Tensor* tensor : environment_)
+    if (tensor != nullptr) tensor->ReleaseData();
+}
+
 }  // namespace paddle::lite

@@ -20,6 +20,10 @@ class RuntimeProgram {
   // usable. Not for several threads at once; clones share the graph instead.
   void Run(const std::vector<Tensor*>& inputs, const std::vector<Tensor*>& outputs, int threads);
 
+  // Forgets plans, arena and intermediate results; the next Run makes them again. What Run gave
+  // out must not point there any more.
+  void Shrink();
+
   // For tests: every operator that has an NHWC kernel uses it.
   void set_force_layout(bool force) { force_layout_ = force; }
 

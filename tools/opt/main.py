@@ -18,6 +18,10 @@ from .flags import make_parser, parse
 def main(argv: list[str] | None = None) -> int:
     """Runs the tool; returns 0, or 1 after one line on stderr."""
     arguments = sys.argv[1:] if argv is None else argv
+    if list(arguments) == ["--pipe"]:
+        from .pipe import serve
+
+        return serve()
     return reported("paddle_lite_opt", lambda: _run(parse(list(arguments))))
 
 

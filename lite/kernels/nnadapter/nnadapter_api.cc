@@ -27,7 +27,10 @@ std::string FolderOfThisLibrary() {
 std::vector<std::string> Candidates() {
   std::vector<std::string> paths;
   const std::string folder = FolderOfThisLibrary();
-  if (!folder.empty()) paths.push_back(folder + kLibrary);
+  if (!folder.empty()) {
+    paths.push_back(folder + kLibrary);
+    paths.push_back(folder + "../../" + kLibrary);  // the SDK's libraries in a Python package
+  }
   paths.push_back(kLibrary);
   return paths;
 }

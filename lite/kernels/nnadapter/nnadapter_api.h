@@ -58,7 +58,7 @@ struct NNAdapterApi {
   std::string path;
 };
 
-// The API of libnnadapter.so beside this library, else of the one that the loader finds by name.
+// The API of libnnadapter.so beside this library or two folders above, else of the loader's own.
 // Loaded once and never unloaded; a failed attempt is made again by the next call. Throws
 // DeviceError that lists where was looked, or the functions that a library lacks.
 const NNAdapterApi& LoadNNAdapter();

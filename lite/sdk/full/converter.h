@@ -1,0 +1,24 @@
+// The converter, paddle_lite_opt: optimises models of every format for the full library.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "lite/sdk/include/paddle_api.h"
+
+namespace paddle::lite::sdk {
+
+struct Converted {
+  std::shared_ptr<const std::string> nb;  // the bytes of a `.nb` file
+  std::string placement;                  // the optimizer's report as JSON; empty without devices
+};
+
+// The model as the runtime takes it. Throws what the converter raised, with its words; LiteError
+// where the converter is not there, fails or does not finish (LITE_OPT, LITE_OPT_TIMEOUT).
+Converted Convert(const lite_api::CxxConfig& config);
+
+// Writes the model as PaddlePredictor::SaveOptimizedModel does. Throws as Convert.
+void ConvertToFiles(const lite_api::CxxConfig& config, const std::string& path,
+                    lite_api::LiteModelType type, bool record_info);
+
+}  // namespace paddle::lite::sdk

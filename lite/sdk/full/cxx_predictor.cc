@@ -1,0 +1,50 @@
+// The predictor of a CxxConfig: what the converter made of the model, in the one runtime.
+#include "lite/sdk/full/converter.h"
+#include "lite/sdk/predictor.h"
+
+namespace paddle::lite::sdk {
+namespace {
+
+// What clones share.
+struct Origin {
+  lite_api::CxxConfig config;
+  std::string placement;
+};
+
+class CxxPredictor final : public MobilePredictor {
+ public:
+  CxxPredictor(std::shared_ptr<LightPredictor> predictor, std::shared_ptr<const Origin> origin)
+      : MobilePredictor(std::move(predictor)), origin_(std::move(origin)) {}
+
+  using MobilePredictor::Clone;
+  std::shared_ptr<PaddlePredictor> Clone() override {
+    return std::make_shared<CxxPredictor>(predictor()->Clone(), origin_);
+  }
+  void SaveOptimizedModel(const std::string& path, lite_api::LiteModelType type,
+                          bool record_info) override {
+    ConvertToFiles(origin_->config, path, type, record_info);
+  }
+  std::string PlacementJson() const override {
+    return PlacementAsJson(*predictor(), origin_->placement);
+  }
+
+ private:
+  std::shared_ptr<const Origin> origin_;
+};
+
+}  // namespace
+}  // namespace paddle::lite::sdk
+
+namespace paddle::lite_api {
+
+std::shared_ptr<PaddlePredictor> CreateCxxPredictor(const CxxConfig& config) {
+  const lite::LoadSettings settings = lite::sdk::SettingsOf(config);
+  lite::sdk::Converted converted = lite::sdk::Convert(config);
+  auto predictor = lite::sdk::LoadBytes(converted.nb, settings);
+  predictor->set_threads(settings.devices.threads);
+  return std::make_shared<lite::sdk::CxxPredictor>(
+      std::move(predictor), std::make_shared<const lite::sdk::Origin>(
+                                lite::sdk::Origin{config, std::move(converted.placement)}));
+}
+
+}  // namespace paddle::lite_api

@@ -1,0 +1,59 @@
+"""Applications built against the installed SDK."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lite.api.cpp import sdk_path
+
+ROOT = Path(__file__).resolve().parents[2]
+MODELS = ROOT / "tests" / "model" / "data"
+
+COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
+
+
+@functools.cache
+def sdk(*words: str) -> list[str]:
+    """What ``lite sdk`` prints, as the shell would split it."""
+    command = [sys.executable, "-m", "lite.tools.cli", "sdk", *words]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return shlex.split(done.stdout)
+
+
+def compiled(output: Path, sources: list[Path], *flags: str, standard: int = 11) -> Path:
+    """An application, built with every warning an error."""
+    compiler = os.environ.get("CXX") or shutil.which("c++") or "g++"
+    warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+    command = [compiler, f"-std=c++{standard}", "-O1", *warnings, *sdk("--cflags")]
+    done = subprocess.run(
+        [*command, *map(str, sources), *flags, "-o", str(output)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return output
+
+
+@pytest.fixture(scope="session")
+def converter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """paddle_lite_opt of this interpreter, which LITE_OPT names."""
+    script = tmp_path_factory.mktemp("opt") / "paddle_lite_opt"
+    # Also where the package is the source tree, which only the current folder makes known.
+    package = shlex.quote(str(sdk_path().parents[1]))
+    program = f'exec {shlex.quote(sys.executable)} -m lite.tools.opt.main "$@"'
+    script.write_text(f"#!/bin/sh\nexport PYTHONPATH={package}:$PYTHONPATH\n{program}\n")
+    script.chmod(0o755)
+    before = os.environ.get("LITE_OPT")
+    os.environ["LITE_OPT"] = str(script)
+    yield script
+    if before is None:
+        del os.environ["LITE_OPT"]
+    else:
+        os.environ["LITE_OPT"] = before

@@ -1,0 +1,106 @@
+"""Small models with the inputs and outputs that the examples expect of real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from lite.model.naive_buffer import write_nb_file
+from lite.model.program import Program
+from lite.model.save import write_protobuf_dir
+from lite.model.text import parse_program
+
+CLASSES = 7
+
+_FRAME = """
+program version 2006002
+block 0 parent -1 {
+  var feed: feed_minibatch persistable
+  var fetch: fetch_list persistable
+%s}
+"""
+
+_CLASSIFIER = """
+  Output: [c] = conv2d(Input: [image], Filter: [w]) {strides: ints [4, 4], paddings: ints [1, 1], dilations: ints [1, 1], groups: int 1, data_format: string "NCHW"}
+  Out: [r] = relu(X: [c])
+  Out: [p] = pool2d(X: [r]) {ksize: ints [1, 1], pooling_type: string "avg", adaptive: bool true, strides: ints [1, 1], paddings: ints [0, 0]}
+  Out: [f] = reshape2(X: [p]) {shape: ints [0, 7]}
+"""  # noqa: E501
+_SOFTMAX = "  Out: [prob] = softmax(X: [f]) {axis: int -1}\n"
+
+# A grid of 8 x 8 boxes, scored by the mean colour of what they cover.
+_DETECTOR = """
+  Out: [p] = pool2d(X: [image]) {ksize: ints [8, 8], pooling_type: string "avg", strides: ints [8, 8], paddings: ints [0, 0]}
+  Out: [s] = reshape2(X: [p]) {shape: ints [0, 3, 64]}
+  Out: [scores] = sigmoid(X: [s])
+  Out: [h] = slice(Input: [scale_factor]) {axes: ints [1], starts: ints [0], ends: ints [1], decrease_axis: ints []}
+  Out: [w] = slice(Input: [scale_factor]) {axes: ints [1], starts: ints [1], ends: ints [2], decrease_axis: ints []}
+  Out: [whwh] = concat(X: [w, h, w, h]) {axis: int 1}
+  Out: [boxes] = elementwise_div(X: [anchors], Y: [whwh]) {axis: int -1}
+  Out: [o], Index: [i], NmsRoisNum: [n] = multiclass_nms3(BBoxes: [boxes], Scores: [scores]) {background_label: int -1, score_threshold: float 0.6, nms_top_k: int 40, nms_threshold: float 0.3, keep_top_k: int 6, normalized: bool true, nms_eta: float 1.0}
+"""  # noqa: E501
+
+
+def _program(
+    inputs: Mapping[str, list[int]],
+    operators: str,
+    outputs: list[str],
+    params: Mapping[str, np.ndarray],
+) -> Program:
+    lines = [
+        *(
+            f"  var {name}: lod_tensor fp32[{','.join(map(str, shape))}]"
+            for name, shape in inputs.items()
+        ),
+        *(
+            f"  var {name}: lod_tensor fp32[{','.join(map(str, array.shape))}] persistable"
+            for name, array in params.items()
+        ),
+        *(f"  Out: [{name}] = feed(X: [feed]) {{col: int {at}}}" for at, name in enumerate(inputs)),
+        operators,
+        *(
+            f"  Out: [fetch] = fetch(X: [{name}]) {{col: int {at}}}"
+            for at, name in enumerate(outputs)
+        ),
+    ]
+    program = parse_program(_FRAME % "\n".join([*lines, ""]))
+    program.params = dict(params)
+    return program
+
+
+def _filter() -> np.ndarray:
+    return np.random.default_rng(5).standard_normal((CLASSES, 3, 5, 5)).astype(np.float32) / 4
+
+
+def classifier() -> Program:
+    """f32[-1, 3, -1, -1] to the probabilities of seven classes."""
+    params = {"w": _filter()}
+    return _program({"image": [-1, 3, -1, -1]}, _CLASSIFIER + _SOFTMAX, ["prob"], params)
+
+
+def features() -> Program:
+    """f32[-1, 3, -1, -1] to vectors of seven numbers."""
+    return _program({"image": [-1, 3, -1, -1]}, _CLASSIFIER, ["f"], {"w": _filter()})
+
+
+def detector() -> Program:
+    """f32[1, 3, 64, 64] and the scale f32[1, 2] to boxes and their number."""
+    y, x = np.meshgrid(np.arange(8), np.arange(8), indexing="ij")
+    corners = np.stack([x - 0.5, y - 0.5, x + 1.5, y + 1.5], axis=-1)
+    anchors = (corners * 8).reshape(1, 64, 4).astype(np.float32)
+    inputs = {"image": [1, 3, 64, 64], "scale_factor": [1, 2]}
+    return _program(inputs, _DETECTOR, ["o", "n"], {"anchors": anchors})
+
+
+def save_nb(program: Program, path: Path) -> Path:
+    """A .nb file of the program as it is."""
+    write_nb_file(program, path)
+    return path
+
+
+def save_folder(program: Program, path: Path) -> Path:
+    """A Paddle model of the program."""
+    write_protobuf_dir(program, str(path))
+    return path

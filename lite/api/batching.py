@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -223,18 +224,19 @@ class Batcher:
         if self._observer is not None:
             latencies = tuple(ended - request.arrived for request in group)
             rows = sum(max(request.rows, 1) for request in group)
-            self._observer(Group(len(group), rows, self.waiting, ended - started, latencies))
+            with suppress(Exception):  # the figures' fault must not cost a worker
+                self._observer(Group(len(group), rows, self.waiting, ended - started, latencies))
 
     def _joined(
         self, predictor: Predictor, group: list[_Request]
     ) -> list[Arrays | BaseException] | None:
         """The answers cut from one run; None where that run, or cutting it, is not possible."""
         key = _key(group[0])
-        joined = {
-            name: np.concatenate([request.inputs[name] for request in group])
-            for name in group[0].inputs
-        }
         try:
+            joined = {
+                name: np.concatenate([request.inputs[name] for request in group])
+                for name in group[0].inputs
+            }
             outputs = predictor.run(joined)
         except Exception:
             return None

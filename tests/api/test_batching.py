@@ -164,6 +164,15 @@ def test_closing_answers_what_waits() -> None:
         held.batcher.submit({"x": _x(1)})
 
 
+def test_an_observer_that_fails_costs_no_answer() -> None:
+    def fail(group: Group) -> None:
+        raise ValueError(group)
+
+    batcher = Batcher(load(tiny_models.dense()), observer=fail)
+    for seed in range(3):
+        assert same(batcher.run({"x": _x(seed)})["y"], _x(seed))
+
+
 @pytest.mark.parametrize(
     ("inputs", "error"),
     [

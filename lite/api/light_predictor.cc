@@ -421,4 +421,10 @@ size_t LightPredictor::arena_bytes() const {
   return program_->arena_bytes();
 }
 
+bool LightPredictor::shapes_depend_on_data() const {
+  const std::vector<OpLite>& ops = program_->graph().ops;
+  return std::any_of(ops.begin(), ops.end(),
+                     [](const OpLite& op) { return op.info().data_dependent(); });
+}
+
 }  // namespace paddle::lite

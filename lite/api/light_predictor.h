@@ -114,6 +114,9 @@ class LightPredictor {
   const std::vector<std::string>& param_names() const { return *param_names_; }
   // Bytes of the arena that intermediate results need at the largest shapes so far.
   size_t arena_bytes() const;
+  // Whether an operator's output shape depends on its input's data (NMS, while, ...): what the
+  // outputs' dimensions mean is then not known from the inputs' shapes.
+  bool shapes_depend_on_data() const;
   // How the operators that run on devices are doing.
   std::vector<BlockOpReport> DeviceReports() const;
 

@@ -30,7 +30,12 @@ TABLE = np.arange(20, dtype=np.float32).reshape(5, 4)
 def _op(kind: str, inputs: dict[str, str], out: str, **attrs: Any) -> OpDesc:
     op = OpDesc(kind, {k: [v] for k, v in inputs.items()}, {"Out": [out]})
     for name, value in attrs.items():
-        kinds = {bool: AttrType.BOOLEAN, int: AttrType.INT, float: AttrType.FLOAT}
+        kinds = {
+            bool: AttrType.BOOLEAN,
+            int: AttrType.INT,
+            float: AttrType.FLOAT,
+            list: AttrType.INTS,
+        }
         op.set_attr(name, kinds.get(type(value), AttrType.STRING), value)
     return op
 
@@ -114,6 +119,50 @@ def typed(dtype: str) -> Program:
     """y = x as float32; x: ``dtype`` [-1, 4]."""
     op = _op("cast", {"X": "x"}, "y", in_dtype=int(DTYPES[dtype]), out_dtype=int(DataType.FP32))
     return _program({"x": (dtype, (-1, 4))}, [op], ["y"])
+
+
+def looked_up() -> Program:
+    """y = TABLE[x]; x: int64 [-1, 1]."""
+    op = _op("lookup_table_v2", {"W": "table", "Ids": "x"}, "y", padding_idx=-1)
+    return _program({"x": ("int64", (-1, 1))}, [op], ["y"], {"table": TABLE})
+
+
+def convolved(width: int) -> Program:
+    """y = three convolutions of x, pooled; x: float32 [-1, 3, 64, 64]."""
+    ops, params, name, channels = [], {}, "x", 3
+    for layer in range(3):
+        filters = np.random.default_rng(layer).standard_normal((width, channels, 3, 3))
+        params[f"w{layer}"] = (filters / channels).astype(np.float32)
+        op = _op(
+            "conv2d", {"Input": name, "Filter": f"w{layer}"}, f"c{layer}", strides=[1, 1],
+            paddings=[1, 1], dilations=[1, 1], groups=1, data_format="NCHW",
+        )  # fmt: skip
+        op.outputs = {"Output": op.outputs["Out"]}
+        ops.append(op)
+        name, channels = f"c{layer}", width
+    ops.append(_op("reduce_mean", {"X": name}, "y", dim=[2, 3], keep_dim=False, reduce_all=False))
+    return _program({"x": ("float32", (-1, 3, 64, 64))}, ops, ["y"], params)
+
+
+def total() -> Program:
+    """y = the sum of all of x, of shape [1]; x: float32 [-1, 4]."""
+    op = _op("reduce_sum", {"X": "x"}, "y", dim=[0, 1], keep_dim=False, reduce_all=True)
+    return _program({"x": ("float32", (-1, 4))}, [op], ["y"])
+
+
+def centred() -> Program:
+    """y = x without the mean of its rows; x: float32 [-1, 4]."""
+    ops = [
+        _op("reduce_mean", {"X": "x"}, "mean", dim=[0], keep_dim=True, reduce_all=False),
+        _op("elementwise_sub", {"X": "x", "Y": "mean"}, "y", axis=-1),
+    ]
+    return _program({"x": ("float32", (-1, 4))}, ops, ["y"])
+
+
+def positions() -> Program:
+    """y = where x is not 0, a row each; x: float32 [-1, 4]."""
+    op = _op("where_index", {"Condition": "x"}, "y")
+    return _program({"x": ("float32", (-1, 4))}, [op], ["y"])
 
 
 def nb_bytes(program: Program) -> bytes:

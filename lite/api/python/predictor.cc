@@ -151,7 +151,9 @@ void BindPredictor(py::module_& module) {
       .def("threads", &LightPredictor::threads, Unlocked())
       .def("set_threads", &LightPredictor::set_threads, py::arg("threads"), Unlocked())
       .def("arena_bytes", &LightPredictor::arena_bytes, Unlocked(),
-           "Bytes of the memory that intermediate results share.");
+           "Bytes of the memory that intermediate results share.")
+      .def("shapes_depend_on_data", &LightPredictor::shapes_depend_on_data, Unlocked(),
+           "Whether an operator's output shape depends on its input's data.");
 }
 
 }  // namespace paddle::lite::python

@@ -1,0 +1,128 @@
+"""`lite batch`: a job as parts; each becomes one file, which is there whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lite.errors import ConfigError
+from lite.ray.images import ImageOptions
+
+SUFFIXES = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp")
+MANIFEST = "job.json"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Images, or row groups of one parquet file: what one output file is made from."""
+
+    number: int
+    files: tuple[str, ...]
+    row_groups: tuple[int, ...] = ()
+
+    @staticmethod
+    def of(text: str) -> Part:
+        """From JSON, as dataclasses.asdict says it."""
+        said = json.loads(text)
+        return Part(said["number"], tuple(said["files"]), tuple(said["row_groups"]))
+
+    def output(self, folder: str | os.PathLike[str]) -> Path:
+        """The file with the part's results."""
+        return Path(folder, f"part-{self.number:06}.parquet")
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is run over what, and how. ``columns`` maps inputs to columns of other names."""
+
+    model: str
+    source: str
+    output: str
+    threads: int = 1
+    batch_rows: int = 32
+    part_rows: int = 1000
+    devices: tuple[str, ...] = ()
+    columns: dict[str, str] = field(default_factory=dict)
+    images: ImageOptions = field(default_factory=ImageOptions)
+
+    def parts(self) -> list[Part]:
+        """All parts in order. Raises ConfigError where there is nothing to do."""
+        if not os.path.exists(self.source):
+            raise FileNotFoundError(f"there is no {self.source}")
+        parquet = _files(self.source, (".parquet",))
+        found = list(self._of_parquet(parquet)) if parquet else list(self._of_images())
+        if not found:
+            raise ConfigError(
+                f"{self.source} holds neither parquet files nor images ({', '.join(SUFFIXES)})"
+            )
+        return found
+
+    def pending(self) -> list[Part]:
+        """The parts without results; begins the job, or checks that it is the one begun here.
+
+        Raises ConfigError where the folder holds another job's results.
+        """
+        parts = self.parts()
+        folder = Path(self.output)
+        folder.mkdir(parents=True, exist_ok=True)
+        said = json.dumps(self._state(parts), indent=2) + "\n"
+        manifest = folder / MANIFEST
+        if manifest.exists() and manifest.read_text() != said:
+            raise ConfigError(
+                f"{folder} holds results of another job (other input, model or options, see "
+                f"{manifest}): give another --output or empty it"
+            )
+        self.tidy()
+        manifest.write_text(said)
+        return [part for part in parts if not part.output(folder).exists()]
+
+    def tidy(self) -> None:
+        """Removes what workers left that were killed: for when none is at work."""
+        for left in Path(self.output).glob(".part-*.tmp"):
+            left.unlink(missing_ok=True)
+
+    def _state(self, parts: Sequence[Part]) -> dict[str, Any]:
+        """What decides the results; threads do not."""
+        digest = hashlib.sha256(repr([asdict(part) for part in parts]).encode())
+        model = [f"{path} {os.stat(path).st_size}" for path in _files(self.model, ())]
+        state = {"parts": len(parts), "digest": digest.hexdigest()[:16], "model": model}
+        return state | {"columns": self.columns, "images": asdict(self.images)}
+
+    def _of_images(self) -> Iterator[Part]:
+        files = _files(self.source, SUFFIXES)
+        for number, start in enumerate(range(0, len(files), self.part_rows)):
+            yield Part(number, tuple(files[start : start + self.part_rows]))
+
+    def _of_parquet(self, files: Sequence[str]) -> Iterator[Part]:
+        import pyarrow.parquet as pq
+
+        number = 0
+        for file in files:
+            metadata = pq.ParquetFile(file).metadata
+            groups: list[int] = []
+            rows = 0
+            for group in range(metadata.num_row_groups):
+                groups.append(group)
+                rows += metadata.row_group(group).num_rows
+                if rows >= self.part_rows or group + 1 == metadata.num_row_groups:
+                    yield Part(number, (file,), tuple(groups))
+                    number, groups, rows = number + 1, [], 0
+
+
+def _files(path: str, suffixes: Sequence[str]) -> list[str]:
+    """The files of these suffixes (any, where none is named) at or below a path, sorted."""
+    whole = os.path.abspath(path)
+    found = [whole] if os.path.isfile(whole) else [
+        os.path.join(folder, name) for folder, _, names in os.walk(whole) for name in names
+    ]  # fmt: skip
+    return sorted(
+        file
+        for file in found
+        if (not suffixes or file.lower().endswith(tuple(suffixes)))
+        and not os.path.basename(file).startswith(".")
+    )

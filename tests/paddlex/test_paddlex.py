@@ -1,0 +1,162 @@
+"""Engine ``lite`` by its real clients: every version of PaddleX that is supported.
+
+Needs LITE_TEST_CLIENTS (see client_environments) and the real models (LITE_TEST_MODELS).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from client_environments import client_env, client_python, declared, run_client
+from PIL import Image
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from model_folders import make_folders  # noqa: E402
+from pages import write_pages  # noqa: E402
+
+pytestmark = pytest.mark.models
+VERSIONS = {"3.5": ("3.5.0", "3.5.0"), "3.6": ("3.6.1", "3.6.0"), "3.7": ("3.7.2", "3.7.0")}
+"""Of paddlex and paddleocr: the first of 3.5, the latest of the others."""
+
+
+def environment(version: str, *more: str) -> Path:
+    """An environment of the extra [paddlex], in one of the versions; without paddlepaddle."""
+    paddlex, paddleocr = VERSIONS[version]
+    names = [requirement.split(">")[0] for requirement in declared("paddlex")]
+    assert names == ["paddlex", "paddleocr"]
+    pins = (f"paddlex=={paddlex}", f"paddleocr=={paddleocr}")
+    return client_python("-".join(["paddlex", version, *more[:1]]), *pins, *more)
+
+
+def with_paddle() -> Path:
+    """The newest version beside Paddle, whose engine is the judge."""
+    return environment("3.7", "paddlepaddle==3.3.1", "setuptools")
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("paddlex")
+
+
+@pytest.fixture(scope="module")
+def folders(scratch: Path) -> Path:
+    """Model folders as PaddleX reads them."""
+    models = os.environ.get("LITE_TEST_MODELS")
+    if not models:
+        pytest.skip("LITE_TEST_MODELS is not set; run tests/fetch_models.py")
+    target = scratch / "models"
+    make_folders(Path(models), target)
+    run_client(with_paddle(), HERE / "export_detector.py", target)
+    return target
+
+
+def quiet(scratch: Path) -> dict[str, str]:
+    """What keeps PaddleX from the home folder and from asking whether its hosts answer."""
+    return {
+        "PADDLE_PDX_CACHE_HOME": str(scratch / "cache"),
+        "PADDLE_PDX_DISABLE_MODEL_SOURCE_CHECK": "1",
+    }
+
+
+def ask(python: Path, scratch: Path, *words: str | Path) -> Any:
+    """The JSON that client.py prints last."""
+    env = quiet(scratch)
+    printed = run_client(python, HERE / "client.py", *words, env=env, timeout=1800)
+    return json.loads(printed.strip().splitlines()[-1])
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("order", ["before", "after"])
+def test_registers_in_any_order(version: str, order: str, scratch: Path) -> None:
+    python = environment(version)
+    found = ask(python, scratch, "register", order)
+    assert "lite" in found["engines"]
+    assert found["paddleocr"].count("lite") == 1
+    assert found["paddle_static"] - found["lite"] <= 1  # one has CUDA operators of its own
+    assert found["lite"] > 250
+    assert found["config"] == {"threads": 2}
+    assert found["heavy"] == []
+
+
+def test_nothing_is_registered_unasked(scratch: Path) -> None:
+    found = ask(environment("3.7"), scratch, "register", "never")
+    assert "lite" not in found["engines"]
+    assert "lite" not in found["paddleocr"]
+    assert found["lite"] == 0
+
+
+@pytest.fixture(scope="module")
+def pages(scratch: Path) -> Path:
+    return write_pages(scratch / "pages", 2)
+
+
+@pytest.fixture(scope="module")
+def expected(scratch: Path, folders: Path, pages: Path) -> Any:
+    return ask(with_paddle(), scratch, "answers", "paddle_static", folders, pages)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_answers_as_paddle_does(
+    version: str, scratch: Path, folders: Path, pages: Path, expected: Any
+) -> None:
+    found = ask(environment(version), scratch, "answers", "lite", folders, pages)
+    for models in ("v5", "v4"):
+        assert len(found[models]) == 2
+        for ours, theirs in zip(found[models], expected[models], strict=True):
+            assert len(theirs["texts"]) >= 5
+            assert ours["texts"] == theirs["texts"]
+            assert ours["angles"] == theirs["angles"]
+            np.testing.assert_allclose(ours["scores"], theirs["scores"], atol=1e-3)
+            np.testing.assert_allclose(ours["boxes"], theirs["boxes"], atol=1)
+    np.testing.assert_allclose(found["classifier"], expected["classifier"], atol=1e-4)
+    assert len({tuple(one) for one in expected["classifier"]}) > 1
+    for ours, theirs in zip(found["detector"], expected["detector"], strict=True):
+        assert len(theirs) > 1
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-4)
+
+
+def test_many_threads_share_one_pipeline(scratch: Path, folders: Path) -> None:
+    small = write_pages(scratch / "small", 40, small=True)
+    found = ask(environment("3.7"), scratch, "soak", folders, small, "1000")
+    assert found["wrong"] == []
+    memory = found["memory"]
+    assert len(memory) == 20
+    assert max(memory[-5:]) < 1.1 * max(memory[5:10])  # MB
+
+
+def test_wrong_configurations_are_told(scratch: Path, folders: Path) -> None:
+    said = ask(environment("3.7"), scratch, "refused", folders)
+    kinds = [text.split(":")[0] for text in said]
+    assert kinds == ["ValueError"] * 4 + ["DeviceError"]
+    parts = ("threads", "threads", "cpu_threads", "fp32", "no_such_device")
+    assert all(part in text for text, part in zip(said, parts, strict=True))
+
+
+def test_command_line(scratch: Path, folders: Path, pages: Path) -> None:
+    image = scratch / "page.png"
+    Image.fromarray(np.load(pages / "00.npy")).save(image)
+    words = []
+    for kind in ("detection", "recognition"):
+        name = f"PP-OCRv5_mobile_{kind[:3]}"
+        words += [f"--text_{kind}_model_name={name}", f"--text_{kind}_model_dir={folders / name}"]
+    for what in ("doc_orientation_classify", "doc_unwarping", "textline_orientation"):
+        words.append(f"--use_{what}=False")
+    start = [environment("3.7"), "-m", "lite.paddlex", "paddleocr", "ocr", "-i", image]
+    done = subprocess.run(
+        [*start, *words, "--engine", "lite"],
+        env=client_env(quiet(scratch)),
+        cwd=scratch,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "rec_texts" in done.stdout + done.stderr
+    assert "'lite')" in done.stdout + done.stderr  # "Creating model: (name, folder, engine)"

@@ -1,0 +1,49 @@
+"""Tensors of the protocol: every type there and back, and values that are none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lite.errors import DataTypeError, ShapeError
+from lite.serving.tensors import array_of, datatype
+
+TYPES = "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64".split()
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_there_and_back(name: str) -> None:
+    x = np.array([[0, 1, 1], [1, 0, 1]]).astype(name)
+    kind = datatype(name)
+    for data in (x.ravel().tolist(), x.tolist(), [x.tobytes()]):
+        found = array_of("x", kind, [2, 3], data)
+        assert found.dtype == x.dtype
+        np.testing.assert_array_equal(found, x)
+
+
+def test_nothing_and_scalars() -> None:
+    assert array_of("x", "FP32", [0, 4], []).shape == (0, 4)
+    assert array_of("x", "INT64", [], [7]) == 7
+    assert np.isnan(array_of("x", "FP32", [1], [None])[0])  # JSON's null
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape", "data", "error", "part"),
+    [
+        ("BYTES", [1], ["text"], DataTypeError, "BYTES, expected one of BOOL"),
+        ("FP32", [2], [1.0], ShapeError, r"1 values, which its shape \[2\]"),
+        ("FP32", [-1], [1.0], ShapeError, "1 values"),
+        ("FP32", [2**62, 4], [1.0], ShapeError, "1 values"),
+        ("FP32", [1], [b"123"], ShapeError, "3 bytes of FP32"),
+        ("FP32", [2], [b"1234"], ShapeError, "1 values"),
+        ("FP32", [1], ["text"], DataTypeError, "no FP32"),
+        ("FP32", [2], [[1.0], [2.0, 3.0]], DataTypeError, "no FP32"),
+        ("UINT8", [1], [300], DataTypeError, "no UINT8"),
+        ("INT64", [1], [None], DataTypeError, "no INT64"),
+    ],
+)
+def test_what_is_no_tensor(
+    kind: str, shape: list[int], data: list[object], error: type[Exception], part: str
+) -> None:
+    with pytest.raises(error, match=part):
+        array_of("x", kind, shape, data)

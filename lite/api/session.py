@@ -62,7 +62,7 @@ def load(
         devices=_device_options(devices, strict),
         threads=arguments.threads(threads),
     )
-    core, placement = _make_core(model, params, source)
+    core, placement = open_model(model, params, source)
     core.set_threads(source.threads)
     return Predictor(core, placement)
 
@@ -78,7 +78,7 @@ def _device_options(devices: Sequence[str] | str | DeviceOptions, strict: bool) 
     return DeviceOptions(names, strict=True)
 
 
-def _make_core(
+def open_model(
     model: object, params: object, source: Source
 ) -> tuple[_core.Predictor, PlacementSource | Placement]:
     if isinstance(model, bytes | bytearray | memoryview):

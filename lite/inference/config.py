@@ -239,12 +239,13 @@ class Config(_PrecisionNames, AbsentHardware, CpuSettings):
         engine = self._lite_engine or {"passes": [], "operators": []}
         devices = self._nnadapter._options(self._lite_engine is not None, engine["operators"])
         builder = self._builder or PassBuilder([])
+        threads = min(max(self._threads, 1), _MAX_THREADS)
         source = Source(
             # Devices take their operators from a pass of the list.
             passes=_tuple(builder._chosen(self.ir_optim() or bool(devices))),
             discarded=_known(engine["passes"]),
             devices=devices,
-            threads=min(max(self._threads, 1), _MAX_THREADS),
+            threads=threads,
         )
         try:
             core, placement = open_model(*self._model(), source)
@@ -252,6 +253,7 @@ class Config(_PrecisionNames, AbsentHardware, CpuSettings):
             raise ModelFileError(error.errno, error.strerror, error.filename) from error
         except OSError as error:
             raise LiteError(f"the model's file cannot be read: {error}") from error
+        core.set_threads(threads)
         self._used = True
         return core, placement
 

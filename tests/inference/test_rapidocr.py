@@ -68,8 +68,11 @@ def pages(python: Path, scratch: Path, name: str) -> list[Path]:
 def compare(ours: list[list[dict[str, Any]]], real: list[list[dict[str, Any]]]) -> None:
     texts = [[line["text"] for line in page] for page in real]
     assert [[line["text"] for line in page] for page in ours] == texts
-    assert [len(page) for page in texts] == [3, 3, 1]
-    assert "Total: 1,234.56 EUR" in texts[0]
+    read = [" ".join(page) for page in texts]  # rapidocr 3 finds words, 1.4 lines
+    for page, word in zip(
+        read, ["Total: 1,234.56 EUR", "the quick brown fox", "one line"], strict=True
+    ):
+        assert word in page, read
     for our_page, real_page in zip(ours, real, strict=True):
         for our_line, real_line in zip(our_page, real_page, strict=True):
             np.testing.assert_allclose(our_line["score"], real_line["score"], atol=2e-3)

@@ -17,4 +17,4 @@ for step, offsets in enumerate([[0, 2, 5], [0, 1, 3, 6]]):
     for place, name in enumerate(predictor.get_output_names()):
         output = predictor.get_output_handle(name)
         results[f"{step} {place}"] = output.copy_to_cpu()
-        facts.append([output.shape(), output.lod() if place else None])
+        facts.append([output.shape(), output.lod()])

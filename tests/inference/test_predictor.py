@@ -1,37 +1,28 @@
-"""Predictors, handles and configurations of lite.inference, without Paddle beside them."""
+"""Predictors and handles of lite.inference, without Paddle beside them."""
 
 from __future__ import annotations
 
 import gc
-import logging
 import threading
 import time
 import weakref
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from api import tiny_models
 from api.isolated import run_isolated
+from inference.helpers import X, answer, config_of
 
 import lite
 from lite.errors import ConfigError, DataTypeError, LiteError, ModelFormatError, ShapeError
 from lite.inference import (
     Config,
     DataType,
-    PlaceType,
-    PrecisionType,
     Predictor,
     PredictorPool,
-    arguments,
-    convert_to_mixed_precision,
     create_predictor,
-    get_num_bytes_of_data_type,
-    get_trt_compile_version,
-    get_trt_runtime_version,
-    get_version,
 )
 from lite.inference.errors import (
     ArgumentError,
@@ -41,33 +32,6 @@ from lite.inference.errors import (
 )
 
 PIR = Path(__file__).parents[1] / "models" / "data" / "pir"
-X = np.linspace(-1, 1, 8, dtype=np.float32).reshape(2, 4)
-
-
-def config_of(nb: bytes) -> Config:
-    config = Config()
-    config.set_model_buffer(nb, len(nb), b"", 0)
-    return config
-
-
-@pytest.fixture(scope="module")
-def dense() -> bytes:
-    return tiny_models.nb_bytes(tiny_models.dense())
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from lite.model.save import write_protobuf_dir
-
-    path = tmp_path_factory.mktemp("inference") / "dense"
-    write_protobuf_dir(tiny_models.dense(), str(path))
-    return path
-
-
-def answer(predictor: Any, x: np.ndarray = X) -> np.ndarray:
-    predictor.get_input_handle("x").copy_from_cpu(x)
-    predictor.run()
-    return predictor.get_output_handle("y").copy_to_cpu()
 
 
 def test_every_kind_of_model(dense: bytes, folder: Path, tmp_path: Path) -> None:
@@ -300,89 +264,6 @@ def test_other_threads_go_on_in_run() -> None:
     assert len([t for t in ticks if start < t < end]) >= 3
 
 
-def test_threads(dense: bytes) -> None:
-    for threads, used in ((0, 1), (-3, 1), (2, 2), (5000, 256)):
-        config = config_of(dense)
-        config.set_cpu_math_library_num_threads(threads)
-        assert config.cpu_math_library_num_threads() == threads
-        assert create_predictor(config)._core.threads() == used
-
-
-def test_what_has_no_meaning_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
-    arguments._logged.clear()
-    with caplog.at_level(logging.INFO, "lite.inference"):
-        for _ in range(3):
-            config = Config()
-            config.enable_mkldnn()
-            config.enable_use_gpu(100, 0)
-    levels = [(record.levelno, record.message.partition(":")[0]) for record in caplog.records]
-    assert levels == [(logging.INFO, "enable_mkldnn()"), (logging.WARNING, "enable_use_gpu()")]
-
-
-def test_devices(folder: Path) -> None:
-    config = Config(str(folder / "model"), str(folder / "params"))
-    config.enable_lite_engine(PrecisionType.Float32, zero_copy=True)
-    nnadapter = config.nnadapter()
-    assert nnadapter is config.nnadapter()
-    assert (
-        nnadapter.set_device_names(["builtin_device"])
-        .set_context_properties("")
-        .set_model_cache_dir("")
-        .enable()
-        is nnadapter
-    )
-    predictor = create_predictor(config)
-    assert predictor.placement().on_device()
-    np.testing.assert_allclose(answer(predictor), tiny_models.dense_result(X), 1e-5)
-    clone = predictor.clone()
-    np.testing.assert_allclose(answer(clone), tiny_models.dense_result(X), 1e-5)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda config: config.nnadapter().disable(),
-        lambda config: config.enable_lite_engine(ops_filter=["mul", "softmax", "elementwise_add"]),
-        lambda config: config.nnadapter().set_subgraph_partition_config_buffer("@cpu type=*"),
-    ],
-)
-def test_what_stays_on_the_cpu(folder: Path, change: Any) -> None:
-    config = Config(str(folder / "model"), str(folder / "params"))
-    config.enable_lite_engine()
-    config.nnadapter().set_device_names(["builtin_device"])
-    change(config)
-    predictor = create_predictor(config)
-    assert not predictor.placement().on_device()
-    np.testing.assert_allclose(answer(predictor), tiny_models.dense_result(X), 1e-5)
-
-
-def test_devices_need_the_engine(folder: Path) -> None:
-    config = Config(str(folder / "model"), str(folder / "params"))
-    config.nnadapter().set_device_names(["no_such_device"])
-    create_predictor(Config(config))
-    config.enable_lite_engine()
-    with pytest.raises(LiteError, match="no_such_device"):
-        create_predictor(config)
-
-
-def test_passes_count(folder: Path) -> None:
-    def types(change: Any) -> list[str]:
-        config = Config(str(folder / "model"), str(folder / "params"))
-        change(config)
-        predictor = create_predictor(config)
-        np.testing.assert_allclose(answer(predictor), tiny_models.dense_result(X), 1e-5)
-        return [op.type for op in predictor.placement().operators]
-
-    assert "fc" in types(lambda config: None)
-    for change in (
-        lambda config: config.delete_pass("fc_fuse_pass"),
-        lambda config: config.switch_ir_optim(False),
-        lambda config: config.pass_builder().set_passes(["my_own_pass"]),
-        lambda config: config.enable_lite_engine(passes_filter=["lite_fc_fuse_pass"]),
-    ):
-        assert "fc" not in types(change)
-
-
 class TestWhatKillsPaddle:
     def test_hollow_configuration(self) -> None:
         with pytest.raises(ConfigError, match="names no model"):
@@ -438,15 +319,6 @@ def test_errors_are_both(dense: bytes) -> None:
         Config().enable_use_gpu("many")  # type: ignore[arg-type]
     assert isinstance(caught.value, ArgumentError)
     assert issubclass(lite.ShapeError, ValueError) and issubclass(lite.DataTypeError, ValueError)
-
-
-def test_functions() -> None:
-    assert get_version().startswith(f"version: {lite.__version__}")
-    assert get_trt_compile_version() == get_trt_runtime_version() == (0, 0, 0)
-    sizes = {name: get_num_bytes_of_data_type(t) for name, t in DataType.__members__.items()}
-    assert (sizes["FLOAT32"], sizes["INT64"], sizes["BOOL"], sizes["FLOAT16"]) == (4, 8, 1, 2)
-    with pytest.raises(ConfigValueError, match="float32"):
-        convert_to_mixed_precision("a", "b", "c", "d", PrecisionType.Half, PlaceType.CPU)
 
 
 def test_nothing_is_printed(dense: bytes, capfd: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,11 @@ class CMakeBuild(build_ext):
     """Configures and builds ``libpaddle_lite_core`` and ``lite._core``."""
 
     def build_extension(self, ext: Extension) -> None:
+        # An editable install builds into the source tree, where the build folder keeps building.
+        editable = getattr(self, "editable_mode", False)
         package = Path(self.get_ext_fullpath(ext.name)).resolve().parent
+        if editable:
+            package = ROOT / "lite"
         # CI builds for several interpreters in one folder: the core is compiled once.
         build = Path(os.environ.get("LITE_BUILD_DIR") or self.build_temp).resolve()
         build.mkdir(parents=True, exist_ok=True)
@@ -29,13 +33,18 @@ class CMakeBuild(build_ext):
             "-DCMAKE_BUILD_TYPE=Release",
             f"-DPython_EXECUTABLE={sys.executable}",
             f"-DLITE_PACKAGE_DIR={package}",
-            "-DLITE_WITH_DEVICE_TEST=OFF",  # wheels have the one in Python
+            # Wheels have the one in Python.
+            f"-DLITE_WITH_DEVICE_TEST={'ON' if editable else 'OFF'}",
             *os.environ.get("CMAKE_ARGS", "").split(),
         ]  # fmt: skip
         subprocess.run(configure, check=True)
         subprocess.run(["cmake", "--build", str(build)], check=True)
-        for library in [*package.glob("*.so"), *package.glob("sdk/lib/*.so")]:
+        built = [*package.glob("*.so"), *package.glob("sdk/lib/*.so")]
+        for library in () if editable else built:
             subprocess.run(["strip", "--strip-unneeded", str(library)], check=False)
+
+    def copy_extensions_to_source(self) -> None:
+        """Nothing to do: an editable install built them there."""
 
 
 # tools/ stands beside lite/ in the tree and is installed as lite.tools: one import package.

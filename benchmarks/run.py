@@ -7,7 +7,8 @@
 ``lite bench --compare``; without any, all that are installed, each in fp32 and pinned to the same
 cores. ``device:builtin_device`` shows what going through NNAdapter costs. Prints our median time
 and our time over each engine's (the median of the ratios round by round); outputs are compared
-first: with ours, and with a float64 run of the model where export_models.py left one.
+first: with ours, and with a float64 run of the model where export_models.py left one. A model that
+does not run here is said and left out, and the exit code is 1 then.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ from chart import draw
 
 from lite.api.devices import DeviceOptions
 from lite.api.profile.peak import MachinePeak
+from lite.errors import LiteError
 from lite.tools.bench.compare import DEVICE, compare, parse_engines
 from lite.tools.bench.engines import ENGINES
+from lite.tools.report import describe
 
 IMAGE = "1x3x224x224"
 SHAPES = {
@@ -141,8 +144,29 @@ def mean(ratios: list[float]) -> float:
     return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else float("nan")
 
 
-def main() -> None:
-    """Prints the table, and writes what is asked for."""
+def table(
+    models: dict[Path, str], engines: dict[str, str], threads: int
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Measures and prints model after model; the results, and the names of those that failed."""
+    cpus = sorted(os.sched_getaffinity(0))[-threads:]
+    results: dict[str, dict[str, Any]] = {}
+    failed: list[str] = []
+    for folder, shape in models.items():
+        try:
+            found = results[folder.name] = measure(folder, shape, engines, threads, cpus)
+        except (LiteError, OSError, ValueError) as error:
+            failed.append(folder.name)
+            print(f"{folder}: {describe(error)}", file=sys.stderr, flush=True)
+            continue
+        print(line(folder.name, found, engines), flush=True)
+        for engine, some in found.items():
+            if "error" in some:
+                print(f"    {engine}: {some['error']}", file=sys.stderr, flush=True)
+    return results, failed
+
+
+def main() -> int:
+    """Prints the table, and writes what is asked for; 1 where a model could not be measured."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -156,20 +180,17 @@ def main() -> None:
     options = parser.parse_args()
     installed = [name for name in ENGINES if find_spec(name) is not None]
     engines = parse_engines(",".join(options.engine or installed))
-    cpus = sorted(os.sched_getaffinity(0))[-options.threads :]
+    models = models_of(options.models, options.ocr)
+    if options.only:
+        unknown = sorted(set(options.only) - {folder.name for folder in models})
+        if unknown:
+            parser.error(f"no model {', '.join(unknown)} in {options.models}")
+        models = {folder: shape for folder, shape in models.items() if folder.name in options.only}
     facts = machine(options.threads)
     print(json.dumps(facts))
     print(f"{'model':28}{'lite ms':>9}{'first':>8}{'error':>9}"
           + "".join(f"{name[-12:]:>13}" for name in engines) + f"{'fastest':>9}")  # fmt: skip
-    results: dict[str, dict[str, Any]] = {}
-    for folder, shape in models_of(options.models, options.ocr).items():
-        if options.only and folder.name not in options.only:
-            continue
-        found = results[folder.name] = measure(folder, shape, engines, options.threads, cpus)
-        print(line(folder.name, found, engines), flush=True)
-        for engine, some in found.items():
-            if "error" in some:
-                print(f"    {engine}: {some['error']}", file=sys.stderr)
+    results, failed = table(models, engines, options.threads)
     means = {
         name: mean([found[name]["ratio"] for found in results.values() if "ratio" in found[name]])
         for name in engines
@@ -182,7 +203,10 @@ def main() -> None:
         options.json.write_text(json.dumps(written, indent=1) + "\n")
     if options.svg:
         options.svg.write_text(draw(facts, results, list(engines)))
+    if failed:
+        print(f"not measured: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -83,7 +83,13 @@ if TYPE_CHECKING:
     from lite.model.inference_yml import read_inference_yml
 
 
+# Packages that `import lite` alone makes usable: `lite.inference.as_paddle()`.
+_ROOMS = ("inference",)
+
+
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"lite.{name}")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'lite' has no attribute {name!r}")
@@ -93,7 +99,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *_HOMES, *_ROOMS})
 
 
 __all__ = [

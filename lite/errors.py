@@ -22,11 +22,11 @@ class UnsupportedOperatorError(LiteError):
     """The program uses operators that no kernel here implements; all are listed with counts."""
 
 
-class ShapeError(LiteError):
+class ShapeError(LiteError, ValueError):
     """A tensor's shape does not fit the operator or the model."""
 
 
-class DataTypeError(LiteError):
+class DataTypeError(LiteError, ValueError):
     """A tensor's element type does not fit the operator or the model."""
 
 

@@ -54,7 +54,7 @@ def _run(words: list[str]) -> int:
 
 
 def _add(commands: argparse._SubParsersAction[Parser], name: str, text: str, chosen: bool) -> None:
-    command = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+    command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
     if chosen:  # the others need not be imported
         importlib.import_module(_COMMANDS[name][0], __package__).add_arguments(command)
 

@@ -10,6 +10,7 @@ from lite.api.build import Source, save_naive_buffer
 from lite.api.system_errors import system_errors
 from lite.api.targets import host_target
 from lite.errors import ConfigError, LiteError
+from lite.model.atomic import require_folder
 from lite.model.program import Program
 
 _SUFFIXES = {"nb": ".nb", "pdmodel": ".pdmodel", "onnx": ".onnx", "text": ".txt"}
@@ -41,6 +42,7 @@ def run(flags: argparse.Namespace) -> int:
     suffix = _SUFFIXES[flags.to]
     if not output.endswith(suffix):
         output += suffix
+    require_folder(output)  # before minutes of work
     source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
     with system_errors(LiteError):
         for written in _write(source, flags.to, output, flags.opset):

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -18,9 +19,14 @@ class Parser(argparse.ArgumentParser):
 
 
 def reported(name: str, command: Callable[[], int]) -> int:
-    """Runs a command. An error becomes one line on stderr and 1; GLOG_v shows where it arose."""
+    """Runs a command. A warning becomes one line on stderr, an error one and 1; GLOG_v shows where
+    it arose."""
     try:
-        code = command()
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: print(
+                f"{name}: warning: {message}", file=sys.stderr
+            )
+            code = command()
         sys.stdout.flush()
         return code
     except BrokenPipeError:

@@ -8,6 +8,7 @@ from typing import Any
 from lite.api import arguments
 from lite.api.devices import DeviceOptions
 from lite.api.enums import CLPrecisionType, CLTuneMode, Place, PowerMode, TargetType
+from lite.api.targets import warn_of_absent
 from lite.errors import ConfigError
 
 _CPU_TARGETS = (TargetType.Host, TargetType.X86, TargetType.ARM, TargetType.Any, TargetType.Unk)
@@ -138,7 +139,7 @@ class ConfigBase:
             mixed_precision_config_path=found.get("mixed_precision_quantization_config_path", ""),
         )
 
-    # -- OpenCL and Metal: kept here, and an error where a predictor is made while they are set.
+    # -- OpenCL and Metal: kept here, and a warning where a predictor is made while they are set.
 
     def set_opencl_tune(
         self, tune_mode: CLTuneMode = CLTuneMode.CL_TUNE_NONE, path: str = "", name: str = "",
@@ -178,17 +179,18 @@ class ConfigBase:
         self._settings["metal_use_memory_reuse"] = arguments.flag(flag, "metal_use_memory_reuse")
 
     def _check_settings(self) -> None:
-        """Raises ConfigError for settings that ask for what is not available here."""
-        asked = sorted(
+        """Raises ConfigError for contradictions, and warns once of what is not available here."""
+        unavailable = self._unavailable()
+        if unavailable:
+            warn_of_absent(", ".join(unavailable), stacklevel=3)
+
+    def _unavailable(self) -> list[str]:
+        """The settings that ask for what is not here."""
+        return sorted(
             name
             for name, value in self._settings.items()
             if value and not name.startswith("nnadapter_")
         )
-        if asked:
-            raise ConfigError(
-                f"{', '.join(asked)} set, but OpenCL and Metal are not available in this "
-                "version: it runs models on the CPU and on NNAdapter devices. Remove these settings"
-            )
 
 
 class CxxConfig(ConfigBase):
@@ -284,16 +286,13 @@ class CxxConfig(ConfigBase):
         """The path that was set."""
         return str(self._settings.get("nnadapter_mixed_precision_quantization_config_path", ""))
 
+    def _unavailable(self) -> list[str]:
+        known = (*_CPU_TARGETS, TargetType.NNAdapter)
+        places = dict.fromkeys(p.target.name for p in self._places if p.target not in known)
+        return [*(f"valid place {name}" for name in places), *super()._unavailable()]
+
     def _check_settings(self) -> None:
         super()._check_settings()
-        known = (*_CPU_TARGETS, TargetType.NNAdapter)
-        unavailable = [p.target.name for p in self._places if p.target not in known]
-        if unavailable:
-            raise ConfigError(
-                f"valid places name {', '.join(unavailable)}, which is not available in this "
-                "version; use TargetType.X86, TargetType.ARM, TargetType.Host or "
-                "TargetType.NNAdapter"
-            )
         if any(p.target == TargetType.NNAdapter for p in self._places) and not self.devices():
             raise ConfigError(
                 "valid places name NNAdapter, but no device is set; name one with "

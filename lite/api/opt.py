@@ -13,6 +13,7 @@ from lite.api.devices import DeviceOptions
 from lite.api.system_errors import system_errors
 from lite.api.targets import CPU_TARGETS, host_target, parse_targets
 from lite.errors import ConfigError, LiteError, ModelFormatError, UnsupportedOperatorError
+from lite.model.atomic import require_folder
 
 if TYPE_CHECKING:
     from lite.core.optimizer.exchange.limits import Limit
@@ -148,6 +149,8 @@ class Opt:
         if self._model_set_dir:
             self._run_model_set()
             return
+        if self._model_type == "naive_buffer":
+            require_folder(self._out)  # before minutes of work
         operators, kernels = self._convert(self._source(), self._out)
         if self._record:
             self._write_lists(operators, kernels)

@@ -67,7 +67,7 @@ def load(
         threads=arguments.threads(threads),
         precision=arguments.precision(precision),
     )
-    core, placement = _make_core(model, params, source)
+    core, placement = open_model(model, params, source)
     core.set_threads(source.threads)
     return Predictor(core, placement)
 
@@ -114,7 +114,7 @@ def _device_options(devices: Sequence[str] | str | DeviceOptions, strict: bool) 
     return DeviceOptions(names, strict=True)
 
 
-def _make_core(
+def open_model(
     model: object, params: object, source: Source
 ) -> tuple[_core.Predictor, PlacementSource | Placement]:
     if isinstance(model, bytes | bytearray | memoryview):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import re
+import warnings
 from difflib import get_close_matches
 
 from lite.errors import ConfigError
@@ -49,23 +50,29 @@ def host_target() -> str:
 def parse_targets(text: str) -> tuple[str, ...]:
     """Targets from a list separated by commas or spaces; this machine's CPU for an empty one.
 
-    A name that is no CPU is an NNAdapter device: one of the vendors', or one that is here. Raises
-    ConfigError for other names and for GPUs.
+    A name that is no CPU is an NNAdapter device: one of the vendors', or one that is here. GPUs
+    are left out, with one warning. Raises ConfigError for other names.
     """
     names = [name for name in re.split(r"[,\s]+", text.strip()) if name]
-    if not names:
-        return (host_target(),)
-    return tuple(dict.fromkeys(map(_target, names)))
+    gpus = [name for name in names if name.lower() in GPU_TARGETS + _OTHER_GPUS]
+    if gpus:
+        warn_of_absent(f"targets {', '.join(gpus)}", stacklevel=3)
+    targets = tuple(dict.fromkeys(_target(name) for name in names if name not in gpus))
+    return targets or (host_target(),)
+
+
+def warn_of_absent(what: str, stacklevel: int) -> None:
+    """Says that a setting has no effect: public scripts and guides name OpenCL freely."""
+    warnings.warn(
+        f"{what}: without an effect, models run on CPUs ({', '.join(CPU_TARGETS)}) and NNAdapter "
+        "devices in this version",
+        stacklevel=stacklevel + 1,
+    )
 
 
 def _target(name: str) -> str:
-    known = CPU_TARGETS + GPU_TARGETS + NNADAPTER_TARGETS + OWN_DEVICES
+    known = CPU_TARGETS + NNADAPTER_TARGETS + OWN_DEVICES
     lower = name.lower()
-    if lower in GPU_TARGETS + _OTHER_GPUS:
-        raise ConfigError(
-            f"target {lower} is not available yet: this version optimises for CPUs "
-            f"({', '.join(CPU_TARGETS)}) and NNAdapter devices"
-        )
     if lower in known:
         return lower
     from lite.nnadapter.known import is_known, suggestion

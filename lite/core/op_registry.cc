@@ -108,12 +108,14 @@ std::vector<const OpInfo*> OpRegistry::All() const {
 
 std::string NearestOpTypes(std::string_view type) {
   if (type.size() > 64) return "";
+  // A third of the letters: in short names, four of them are most.
+  const size_t limit = std::min<size_t>(4, std::max<size_t>(1, type.size() / 3));
   std::vector<std::pair<size_t, std::string>> ranked;
   for (const OpInfo* info : OpRegistry::Global().All())
     ranked.emplace_back(EditDistance(type, info->type()), info->type());
   std::sort(ranked.begin(), ranked.end());
   std::string text;
-  for (size_t i = 0; i < ranked.size() && i < 3 && ranked[i].first <= 4; ++i)
+  for (size_t i = 0; i < ranked.size() && i < 3 && ranked[i].first <= limit; ++i)
     text += (i ? ", " : "") + ranked[i].second;
   return text;
 }

@@ -128,17 +128,17 @@ def print_var(var: VarDesc) -> str:
 
 
 def print_program(program: Program) -> str:
-    """The whole program, ending in a newline."""
+    """The whole program, ending in a newline: what is read first, the operators, comes first."""
     lines = [f"program version {program.version}"]
-    lines += [f"op_version {_key(op)}: {number}" for op, number in program.op_versions.items()]
     for block in program.blocks:
         forward = f" forward {block.forward_block_idx}" if block.forward_block_idx != -1 else ""
         lines.append(f"block {block.idx} parent {block.parent_idx}{forward} {{")
-        lines += [f"  {print_var(var)}" for var in block.vars.values()]
         lines += [f"  {print_op(op)}" for op in block.ops]
+        lines += [f"  {print_var(var)}" for var in block.vars.values()]
         lines.append("}")
     for name, array in program.params.items():
         lines.append(f"param {_key(name)}: {array_dtype(array)}[{','.join(map(str, array.shape))}]")
+    lines += [f"op_version {_key(op)}: {number}" for op, number in program.op_versions.items()]
     return "\n".join(lines) + "\n"
 
 

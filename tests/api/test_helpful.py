@@ -11,6 +11,7 @@ import pytest
 from api import tiny_models
 
 import lite
+from lite import _core
 from lite.errors import ConfigError, ModelFormatError
 
 X = np.linspace(-2, 2, 8, dtype=np.float32).reshape(2, 4)
@@ -75,3 +76,14 @@ def test_opt_needs_a_path_to_write_to() -> None:
     with pytest.raises(ConfigError, match="set_optimize_out"):
         opt.set_model_dir("anywhere")
         opt.run()
+
+
+@pytest.mark.parametrize(
+    ("meant", "suggested"),
+    [("conv2", "conv2d"), ("softmx", "softmax"), ("bmn", "bmm"), ("lgammx", "lgamma"), ("xyz", "")],
+)
+def test_operators_that_may_have_been_meant(meant: str, suggested: str) -> None:
+    with pytest.raises(lite.UnsupportedOperatorError) as error:
+        _core.run_op(meant, {}, {"Out": 1}, {})
+    near = str(error.value).partition("; like: ")[2]
+    assert (near.split(", ")[0], "bmm" in near) == (suggested, meant == "bmn")

@@ -271,8 +271,14 @@ def test_devices_that_are_not_available_are_refused(dense_nb: bytes) -> None:
     ):
         config = mobile()
         getattr(config, setting)(*arguments)
-        with pytest.raises(lite.ConfigError, match=setting.removeprefix("set_")):
-            lite.create_paddle_predictor(config)
+        if "nnadapter" in setting:
+            with pytest.raises(lite.ConfigError, match=setting.removeprefix("set_")):
+                lite.create_paddle_predictor(config)
+        else:
+            with pytest.warns(UserWarning, match=setting.removeprefix("set_")) as warned:
+                lite.create_paddle_predictor(config)
+            assert len(warned) == 1
+            assert warned[0].filename == __file__
     config = lite.CxxConfig()
     config.set_valid_places([lite.Place(lite.TargetType.NNAdapter)])
     config.set_model_dir("d")
@@ -282,6 +288,23 @@ def test_devices_that_are_not_available_are_refused(dense_nb: bytes) -> None:
     config.set_nnadapter_device_names([])
     config.set_metal_use_mps(False)
     lite.create_paddle_predictor(config)
+
+
+def test_gpu_places_go_on_with_the_cpu(tmp_path: Path) -> None:
+    write_protobuf_dir(tiny_models.dense(), tmp_path)
+    config = lite.CxxConfig()
+    config.set_model_file(str(tmp_path / "model"))
+    config.set_param_file(str(tmp_path / "params"))
+    opencl = lite.Place(lite.TargetType.OpenCL, lite.PrecisionType.FP16)
+    config.set_valid_places([opencl, opencl, lite.Place(lite.TargetType.ARM)])
+    config.set_opencl_precision(lite.CLPrecisionType.CL_PRECISION_FP16)
+    with pytest.warns(UserWarning, match="valid place OpenCL, opencl_precision: ") as warned:
+        predictor = lite.create_paddle_predictor(config)
+    assert len(warned) == 1
+    predictor.get_input(0).from_numpy(X)
+    predictor.run()
+    expected = tiny_models.dense_result(X)
+    assert np.allclose(predictor.get_output(0).numpy(), expected, atol=1e-6)
 
 
 def test_contradictory_configurations() -> None:

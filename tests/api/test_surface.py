@@ -100,6 +100,10 @@ def test_configuration_returns_what_was_set() -> None:
     assert config.nnadapter_mixed_precision_quantization_config_path() == "q"
 
 
+def test_the_package_says_that_it_is_typed() -> None:
+    assert Path(ours.__file__).with_name("py.typed").exists()
+
+
 def test_place() -> None:
     place = ours.Place(ours.TargetType.X86, percision=ours.PrecisionType.INT64)
     assert place.is_valid()

@@ -76,6 +76,13 @@ def test_programs_round_trip() -> None:
     assert again.params["w"] is program.params["w"]
 
 
+def test_operators_come_first() -> None:
+    lines = [line.strip() for line in print_program(_program()).splitlines()]
+    starts = [line.partition(" ")[0] for line in lines if not line.startswith("block")]
+    assert lines[1].startswith("block") and starts[1] not in ("var", "op_version", "param")
+    assert starts.index("op_version") > len(starts) - 1 - starts[::-1].index("param")
+
+
 def test_equality_sees_everything_but_parameters() -> None:
     text = print_program(_program())
     assert parse_program(text) != parse_program(text.replace("2006002", "0"))

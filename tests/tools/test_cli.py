@@ -180,4 +180,5 @@ def test_help_and_version(cli: Command) -> None:
     for command in ("run", "bench", "print", "env", "opt"):
         assert command in cli().stdout
         assert cli(command, "--help").returncode == 0
+    assert "against NNAdapter's contract." in cli("device-test", "--help").stdout
     assert cli("--version").stdout.strip() == lite.__version__

@@ -13,7 +13,7 @@ from api import tiny_models
 
 import lite
 from lite.api.op_support import operators_here
-from lite.api.targets import GPU_TARGETS, NNADAPTER_TARGETS, OWN_DEVICES, host_target
+from lite.api.targets import NNADAPTER_TARGETS, OWN_DEVICES, host_target
 from lite.errors import ConfigError
 from lite.model.load import load_program
 from lite.model.naive_buffer import read_nb
@@ -202,7 +202,6 @@ def test_version(opt: Command) -> None:
         (["--valid_targets=n@nsense"], "known are arm, x86, host"),
         (["--valid_targets=x87"], "did you mean x86"),
         (["--valid_targets=rockchip_nqu"], "did you mean rockchip_npu"),
-        *(([f"--valid_targets={name}"], "not available yet") for name in GPU_TARGETS),
         (["--optimize_out_type=onnx"], "invalid choice"),
         (["--quant_type=QUANT_INT4"], "invalid choice"),
         (["--print_all_ops=maybe"], "expected true or false"),
@@ -217,6 +216,21 @@ def test_flags_that_fail(
 ) -> None:
     _failed(opt(f"--model_dir={model}", "--optimize_out=out", *words), said)
     assert not (tmp_path / "out.nb").exists()
+
+
+@pytest.mark.parametrize("targets", ["arm,opencl", "x86, metal", "opencl", "cuda arm", "Xpu"])
+def test_gpus_are_left_out(opt: Command, model: Path, tmp_path: Path, targets: str) -> None:
+    done = opt(f"--model_dir={model}", "--optimize_out=out", f"--valid_targets={targets}")
+    assert done.returncode == 0
+    (line,) = done.stderr.splitlines()
+    assert re.match(r"paddle_lite_opt: warning: targets \w+: without an effect", line)
+    assert _gives_right_numbers(tmp_path / "out.nb")
+
+
+def test_a_folder_that_is_not_there(opt: Command, model: Path) -> None:
+    done = opt(f"--model_dir={model}", "--optimize_out=no/where/out")
+    _failed(done, "create it first", "no/where")
+    assert done.stdout == ""  # before any work
 
 
 def test_models_that_fail(opt: Command, model: Path, tmp_path: Path) -> None:

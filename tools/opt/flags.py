@@ -52,7 +52,7 @@ def make_parser() -> Parser:
         metavar="TARGET",
         help=f"separated by commas or spaces: {', '.join(CPU_TARGETS)} (default: this machine's "
         f"CPU), NNAdapter devices: {', '.join(NNADAPTER_TARGETS + OWN_DEVICES)} or any other "
-        f"name; not yet: {', '.join(GPU_TARGETS)}",
+        f"name; without an effect: {', '.join(GPU_TARGETS)}",
     )
     _flag(out, "--enable_fp16", "name kernels of half precision (arm)")
     _flag(out, "--sparse_model", "store 1x1 convolutions without their zero weights (arm)")

@@ -63,9 +63,11 @@ OneOp BuildOneOp(const std::string& type, const Arrays& inputs,
                  const std::map<std::string, int>& outputs, const py::dict& attrs,
                  const std::vector<std::string>& params) {
   const OpInfo* info = OpRegistry::Global().Find(type);
-  if (info == nullptr)
-    throw UnsupportedOperatorError(
-        StrCat("operator ", type, " is not implemented; like: ", NearestOpTypes(type)));
+  if (info == nullptr) {
+    const std::string near = NearestOpTypes(type);
+    throw UnsupportedOperatorError(StrCat("operator ", type, " is not implemented",
+                                          near.empty() ? "" : StrCat("; like: ", near)));
+  }
   OneOp one;
   OpLite::Slots input_ids, output_ids;
   for (const auto& [slot, arrays] : inputs) {

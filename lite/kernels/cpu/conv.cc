@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lite/kernels/cpu/activation.h"
 #include "lite/kernels/cpu/fused_activation.h"
 #include "lite/kernels/cpu/int8.h"
 
@@ -78,7 +79,7 @@ void Run(KernelContext& c, const T* x, const T* w) {
             T sum = Dot(s, image, w + m * filter_size, oz, oy, ox);
             if (bias != nullptr) sum += bias[m];
             if (residual != nullptr) sum += residual[at];
-            y[at] = static_cast<T>(Activate(static_cast<double>(sum), act));
+            y[at] = static_cast<T>(ApplyActivation(act, static_cast<double>(sum)));
           }
     }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lite/kernels/cpu/activation.h"
 #include "lite/kernels/cpu/conv.h"
 #include "lite/kernels/cpu/fused_activation.h"
 
@@ -104,7 +105,7 @@ void Run(KernelContext& c) {
         Scatter(volume, x + (n * in[1] + i) * in_plane,
                 w + (i * out_group + m % out_group) * kernel, y);
       for (int64_t i = 0; i < plane; ++i)
-        y[i] = static_cast<T>(Activate(static_cast<double>(y[i]), act));
+        y[i] = static_cast<T>(ApplyActivation(act, static_cast<double>(y[i])));
     }
 }
 

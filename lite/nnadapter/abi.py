@@ -13,7 +13,17 @@ import numpy as np
 
 from lite.errors import DeviceError
 
-from .types import MAX_DIMENSIONS, MAX_DYNAMIC_SHAPES, UNKNOWN, Layout, ResultCode, dtype_of
+from .types import (
+    MAX_DIMENSIONS,
+    MAX_DYNAMIC_SHAPES,
+    UNKNOWN,
+    Layout,
+    Precision,
+    ResultCode,
+    dtype_of,
+)
+
+_ASYMMETRIC = {precision for precision in Precision if "_ASYMM_" in precision.name}
 
 
 class Dimensions(ctypes.Structure):
@@ -89,11 +99,11 @@ CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
 
 @dataclass(frozen=True)
 class Quantisation:
-    """scales of one or several channels; a zero point makes it asymmetric."""
+    """real = scale * (quantised - zero_point); one scale, or one for each index of an axis."""
 
     scales: tuple[float, ...]
-    channel_dim: int | None = None
-    zero_point: int | None = None
+    channel_axis: int | None = None
+    zero_point: int = 0
 
 
 def operand_type(
@@ -118,21 +128,21 @@ def operand_type(
         for axis, extent in enumerate(candidate):
             result.dimensions.dynamic_data[row][axis] = extent
     if quantisation is not None:
-        _quantise(result, quantisation)
+        _quantise(result, quantisation, precision)
     return result
 
 
-def _quantise(result: OperandType, quantisation: Quantisation) -> None:
+def _quantise(result: OperandType, quantisation: Quantisation, precision: int | None) -> None:
     scales = quantisation.scales
-    if quantisation.channel_dim is not None:
+    if quantisation.channel_axis is not None:
         values = (ctypes.c_float * len(scales))(*scales)
         result.symm_per_channel_params = SymmPerChannel(
-            quantisation.channel_dim,
+            quantisation.channel_axis,
             len(scales),
             ctypes.cast(values, ctypes.POINTER(ctypes.c_float)),
         )
         result.keep = values
-    elif quantisation.zero_point is not None:
+    elif precision in _ASYMMETRIC:
         result.asymm_per_layer_params = AsymmPerLayer(scales[0], quantisation.zero_point)
     else:
         result.symm_per_layer_params = SymmPerLayer(scales[0])

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lite.nnadapter.abi import Quantisation
 from lite.nnadapter.operations import OperationInfo, operations
 from lite.nnadapter.types import (
     UNKNOWN,
@@ -22,15 +23,6 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Shape = tuple[int | None, ...]
 
 _CONSTANT = (Lifetime.CONSTANT_COPY, Lifetime.CONSTANT_REFERENCE)
-
-
-@dataclass(frozen=True)
-class Quantisation:
-    """real = scale * (quantised - zero_point); one scale, or one for each index of an axis."""
-
-    scales: tuple[float, ...]
-    zero_point: int = 0
-    channel_axis: int | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +50,7 @@ class TensorType:
         quant = None
         if quantisation is not None:
             scales, zero_point, axis = quantisation
-            quant = Quantisation(tuple(scales), zero_point, axis)
+            quant = Quantisation(tuple(scales), axis, zero_point)
         return cls(
             None if precision == UNKNOWN else Precision(precision),
             tuple(shape),

@@ -144,7 +144,7 @@ def test_a_type_out_of_range(change: Callable[[OperandType], None], text: str) -
 
 def test_scales_that_do_not_fit() -> None:
     def quantised(scales: tuple[float, ...], channel: int) -> None:
-        quantisation = Quantisation(scales, channel_dim=channel)
+        quantisation = Quantisation(scales, channel_axis=channel)
         precision = Precision.QUANT_INT8_SYMM_PER_CHANNEL
         Model().operand(operand_type(precision, [2, 3], quantisation=quantisation))
 

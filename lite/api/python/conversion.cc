@@ -7,7 +7,6 @@
 #include "lite/api/python/module.h"
 #include "lite/core/errors.h"
 #include "lite/kernels/nnadapter/converter.h"
-#include "lite/kernels/nnadapter/expression.h"
 #include "lite/kernels/nnadapter/rule.h"
 
 namespace paddle::lite::python {
@@ -194,24 +193,15 @@ py::dict ConvertOp(const std::string& type, const Arrays& inputs,
   return result;
 }
 
-py::list RuleFunctions() {
-  py::list list;
-  for (const nna::Function& function : nna::Functions())
-    list.append(
-        py::make_tuple(function.name, function.min_args, function.max_args, function.emits));
-  return list;
-}
-
 }  // namespace
 
 void BindConversion(py::module_& module) {
   module.def("nnadapter_operators", &nna::DeclaredOperators,
              "The operators whose conversion to NNAdapter is declared.");
-  module.def("nnadapter_add_rules", &nna::AddRules, py::arg("rules"),
-             "Adds rules in the form that lite.kernels.nnadapter.rules writes, all or none.");
+  module.def(
+      "nnadapter_add_rules", &nna::AddRules, py::arg("rules"),
+      "Adds rules, each as the rows of a lite.kernels.nnadapter.rule_node.Node, all or none.");
   module.def("nnadapter_reset_rules", &nna::ResetRules, "Forgets the rules that were added.");
-  module.def("nnadapter_rule_functions", &RuleFunctions,
-             "The functions of rules: (name, fewest arguments, most, adds to the model).");
   module.def("nnadapter_convert_op", &ConvertOp, py::arg("type"), py::arg("inputs"),
              py::arg("outputs"), py::arg("attrs"), py::arg("params") = std::vector<std::string>{},
              py::arg("unknown") = false, py::arg("device") = "",

@@ -11,9 +11,10 @@ from math import isfinite, prod
 
 import numpy as np
 
-from lite.core.optimizer.fold import MAX_NEW_CONSTANT, aligned_shape, is_quantized
+from lite.core.optimizer.fold import MAX_NEW_CONSTANT, is_quantized
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.registry import Context
+from lite.core.optimizer.shape_rules import aligned_shape
 from lite.model.program import DataType
 from lite.model.text import print_op
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lite.core.optimizer.graph import Node, Value
+from lite.core.optimizer.shape_rules import aligned_shape
 from lite.model.params import empty_aligned
 from lite.model.program import DataType
 
@@ -60,31 +61,11 @@ def is_linear_conv(node: Node, filter: Value) -> bool:
     return is_float_conv(node, filter) and not has_activation(node)
 
 
-MAX_RANK = 9
-"""Dimensions that a Paddle tensor may have; a damaged attribute may claim any number."""
-
-
 def out_channels(node: Node, filter: np.ndarray) -> int:
     """The number of output channels of a convolution."""
     if "transpose" in node.type:
         return int(filter.shape[1]) * max(node.integer("groups", 1), 1)
     return int(filter.shape[0])
-
-
-def aligned_shape(shape: tuple[int, ...], rank: int, axis: int) -> tuple[int, ...] | None:
-    """An elementwise operand's shape as broadcast against ``rank`` dimensions, ``axis`` as old."""
-    if axis < -1 or len(shape) > rank or rank > MAX_RANK or axis > MAX_RANK:
-        return None
-    if len(shape) == rank:
-        return shape  # with as many dimensions the attribute means nothing
-    start = rank - len(shape) if axis == -1 else axis
-    while shape and start + len(shape) > rank and shape[-1] == 1:
-        shape = shape[:-1]
-    if not shape:
-        return (1,) * rank
-    if start + len(shape) > rank:
-        return None
-    return (1,) * start + shape + (1,) * (rank - start - len(shape))
 
 
 def channel_vector(

@@ -1,6 +1,7 @@
 #include "lite/core/plan/execute.h"
 
 #include "lite/core/infer_context.h"
+#include "lite/core/infer_op.h"
 
 namespace paddle::lite {
 namespace {
@@ -68,23 +69,17 @@ void RunKernelNow(const OpLite& op, const std::vector<std::vector<const Tensor*>
 void InferAndRun(const OpLite& op, const std::vector<std::vector<const Tensor*>>& inputs,
                  const std::vector<std::vector<Tensor*>>& outputs, int threads) {
   try {
-    std::vector<std::vector<const TensorMeta*>> metas;
-    for (size_t s = 0; s < inputs.size(); ++s) {
-      metas.emplace_back();
-      for (const Tensor* tensor : inputs[s]) {
-        if (!op.info().whole_variables()) CheckIsTensor(*tensor, op, s);
-        metas.back().push_back(&tensor->meta());
-      }
-    }
-    std::vector<std::vector<TensorMeta>> inferred;
-    for (const auto& slot : op.outputs()) inferred.emplace_back(slot.size());
-    InferContext context(op, metas, inputs, &inferred);
-    if (op.info().infer()) op.info().infer()(context);
+    const auto inferred = InferOutputs(op, [&](size_t s, size_t i) {
+      const Tensor* tensor = inputs[s][i];
+      if (!op.info().whole_variables()) CheckIsTensor(*tensor, op, s);
+      return KnownInput{&tensor->meta(), tensor};
+    });
+    if (!inferred) throw NeedsData{};
     if (!op.info().data_dependent()) {
       for (size_t s = 0; s < outputs.size(); ++s)
         for (size_t i = 0; i < outputs[s].size(); ++i) {
-          outputs[s][i]->set_meta(inferred[s][i]);
-          outputs[s][i]->MutableRaw(inferred[s][i].dtype);
+          outputs[s][i]->set_meta((*inferred)[s][i]);
+          outputs[s][i]->MutableRaw((*inferred)[s][i].dtype);
         }
     }
     RunKernelNow(op, inputs, outputs, FirstPrecision(inputs, outputs), threads);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lite/core/broadcast_axis.h"
 #include "lite/core/plan/draft.h"
 
 namespace paddle::lite {
@@ -10,19 +11,15 @@ using Step = math::EpilogueStep;
 
 // `operand` with its dims placed against `out`, ones elsewhere; false where it does not broadcast.
 bool AlignDims(const DDim& out, const DDim& operand, int axis, DDim* aligned) {
+  if (operand.size() > out.size()) return false;
   DDim trimmed = operand;
-  if (operand.size() == out.size()) {
-    axis = 0;  // with as many dims the attribute means nothing
-  } else if (axis < 0) {
-    axis = out.size() - operand.size();
-  } else if (axis <= out.size()) {
-    while (trimmed.size() > 1 && trimmed.size() + axis > out.size() && trimmed.back() == 1)
-      trimmed.pop_back();
-  }
-  if (axis < 0 || axis > out.size() || axis + trimmed.size() > out.size()) return false;
+  const auto start = static_cast<int>(BroadcastPosition(operand.size(), out.size(), axis));
+  while (trimmed.size() > 1 && trimmed.size() + start > out.size() && trimmed.back() == 1)
+    trimmed.pop_back();
+  if (start + trimmed.size() > out.size()) return false;
   *aligned = DDim();
   for (int i = 0; i < out.size(); ++i) {
-    const int j = i - axis;
+    const int j = i - start;
     const int64_t dim = j >= 0 && j < trimmed.size() ? trimmed[j] : 1;
     if (dim != 1 && dim != out[i]) return false;
     aligned->push_back(dim);

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "lite/core/infer_context.h"
+#include "lite/core/infer_op.h"
 #include "lite/core/memory.h"
 #include "lite/core/plan/draft.h"
 #include "lite/core/plan/execute.h"
@@ -64,27 +64,14 @@ void Fold(PlanDraft* draft, const OpLite& op, const std::vector<std::vector<Tens
 
 // Infers one operator; false where it needs data that is not known.
 bool InferOp(PlanDraft* draft, const OpLite& op) {
-  std::vector<std::vector<const TensorMeta*>> inputs;
-  std::vector<std::vector<const Tensor*>> known;
-  for (size_t s = 0; s < op.inputs().size(); ++s) {
-    inputs.emplace_back();
-    known.emplace_back();
-    for (const ValueId id : op.inputs()[s]) {
-      const PlanValue& value = draft->value(id);
-      if (value.outside != nullptr) CheckIsTensor(*value.outside, op, s);
-      inputs.back().push_back(&value.meta);
-      const bool usable = value.constant != nullptr && value.constant->has_data();
-      known.back().push_back(usable ? value.constant : nullptr);
-    }
-  }
-  std::vector<std::vector<TensorMeta>> outputs;
-  for (const auto& slot : op.outputs()) outputs.emplace_back(slot.size());
-  InferContext context(op, inputs, known, &outputs);
-  try {
-    op.info().infer()(context);
-  } catch (const NeedsData&) {
-    return false;
-  }
+  const auto inferred = InferOutputs(op, [&](size_t s, size_t i) {
+    const PlanValue& value = draft->value(op.inputs()[s][i]);
+    if (value.outside != nullptr) CheckIsTensor(*value.outside, op, s);
+    const bool usable = value.constant != nullptr && value.constant->has_data();
+    return KnownInput{&value.meta, usable ? value.constant : nullptr};
+  });
+  if (!inferred) return false;
+  const OutputMetas& outputs = *inferred;
   for (size_t s = 0; s < outputs.size(); ++s)
     for (size_t i = 0; i < outputs[s].size(); ++i) {
       CheckMemoryLimit(Tensor(outputs[s][i]).memory_size(), "an output");

@@ -1,5 +1,7 @@
 #include "lite/kernels/cpu/activation.h"
 
+#include "lite/kernels/cpu/fused_activation.h"
+
 namespace paddle::lite {
 namespace {
 
@@ -97,26 +99,26 @@ void RunActivation(KernelContext& c, const math::Activation& activation) {
       16);
 }
 
-math::Activation ActivationByName(const std::string& name, float alpha) {
-  if (name.empty()) return {};
-  if (name == "relu") return {Act::kRelu};
-  if (name == "relu6") return {Act::kRelu6, 6.0f};
-  if (name == "leaky_relu") return {Act::kLeakyRelu, alpha};
-  if (name == "sigmoid") return {Act::kSigmoid};
-  if (name == "tanh") return {Act::kTanh};
-  if (name == "swish" || name == "silu") return {Act::kSwish, 1.0f};
-  if (name == "hard_swish") return {Act::kHardSwish, 6.0f, 6.0f, 3.0f};
-  if (name == "hard_sigmoid") return {Act::kHardSigmoid, 0.2f, 0.5f};
-  if (name == "gelu") return {Act::kGelu};
-  if (name == "abs") return {Act::kAbs};
-  if (name == "exp") return {Act::kExp};
-  throw LiteError(StrCat("activation '", name,
-                         "' is not known, expected relu, relu6, leaky_relu, sigmoid, tanh, swish, "
-                         "silu, hard_swish, hard_sigmoid, gelu, abs or exp"));
+math::Activation ActivationByName(const std::string& name, const char* attribute, float alpha) {
+  const Act kind = ActByName(name, attribute);
+  switch (kind) {
+    case Act::kRelu6:
+      return {kind, 6.0f};
+    case Act::kLeakyRelu:
+      return {kind, alpha};
+    case Act::kHardSwish:
+      return {kind, 6.0f, 6.0f, 3.0f};
+    case Act::kHardSigmoid:
+      return {kind, 0.2f, 0.5f};
+    case Act::kSwish:
+      return {kind, 1.0f};
+    default:
+      return {kind};
+  }
 }
 
 math::Activation NamedActivation(const OpLite& op) {
-  return ActivationByName(op.Attr<std::string>("act_type"), op.Attr<float>("alpha"));
+  return ActivationByName(op.Attr<std::string>("act_type"), "act_type", op.Attr<float>("alpha"));
 }
 
 void InferBinaryActivation(InferContext& c) {

@@ -15,9 +15,9 @@ void RunActivation(KernelContext& c, const math::Activation& activation);
 // The definition, in double precision.
 double ApplyActivation(const math::Activation& activation, double x);
 
-// The activation that an `act_type` attribute names ("" is none), with its usual parameters;
-// `alpha` is that of leaky_relu. Throws LiteError listing the known names.
-math::Activation ActivationByName(const std::string& name, float alpha);
+// The activation that the value `name` of an attribute stands for, with its usual parameters;
+// `alpha` is that of leaky_relu. Throws as ActByName.
+math::Activation ActivationByName(const std::string& name, const char* attribute, float alpha);
 // That of an operator's attributes act_type and alpha.
 math::Activation NamedActivation(const OpLite& op);
 

@@ -1,5 +1,7 @@
-#include "lite/kernels/cpu/calib.h"
-
+// Calibration: fp32 <-> int8 by a scale, and plain conversions between element types; calib_once
+// does it to a constant.
+#include "lite/core/infer_context.h"
+#include "lite/core/kernel.h"
 #include "lite/kernels/cpu/convert.h"
 #include "lite/kernels/cpu/elementwise.h"
 #include "lite/kernels/cpu/fake_quant.h"
@@ -87,8 +89,6 @@ void Dequantize(KernelContext& c, float scale) {
   });
 }
 
-}  // namespace
-
 void InferCalib(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   if (IsComplex(x.dtype))
@@ -122,17 +122,23 @@ void RunCalib(KernelContext& c) {
   ConvertElements(x, &c.Output("Out"), to, c.threads());
 }
 
-namespace {
+OpInfo& Declare(OpInfo& info) {
+  return info.Input("Input")
+      .Output("Out")
+      .Attr<float>("scale", 1.0f)
+      .Attr<float>("threshold", 0.0f)  // ours: 127 times the scale, before it was rounded
+      .Attr<int>("round_type", 1)      // ours: as in fake_quantize_*, with a threshold only
+      .Attr<std::string>("__@kernel_type_attr@__", "")
+      .InferShape(InferCalib);
+}
 
-REGISTER_LITE_OP(calib)
-    .Input("Input")
-    .Output("Out")
-    .Attr<float>("scale", 1.0f)
-    .Attr<float>("threshold", 0.0f)  // ours: 127 times the scale, before it was rounded
-    .Attr<int>("round_type", 1)      // ours: as in fake_quantize_*, with a threshold only
-    .Attr<std::string>("__@kernel_type_attr@__", "")
-    .InferShape(InferCalib);
-REGISTER_LITE_FUNCTION(calib, kHost, kAny, kNCHW, RunCalib, def);
+#define REGISTER_CALIB(type)                                          \
+  REGISTER_LITE_OP(type);                                             \
+  [[maybe_unused]] OpInfo& type##_declared = Declare(type##_op_info); \
+  REGISTER_LITE_FUNCTION(type, kHost, kAny, kNCHW, RunCalib, def)
+
+REGISTER_CALIB(calib);
+REGISTER_CALIB(calib_once);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lite/kernels/cpu/activation.h"
+#include "lite/kernels/cpu/conv_nhwc.h"
 #include "lite/kernels/cpu/fused_activation.h"
 #include "lite/kernels/cpu/int8.h"
 
@@ -78,7 +80,7 @@ void Run(KernelContext& c, const T* x, const T* w) {
             T sum = Dot(s, image, w + m * filter_size, oz, oy, ox);
             if (bias != nullptr) sum += bias[m];
             if (residual != nullptr) sum += residual[at];
-            y[at] = static_cast<T>(Activate(static_cast<double>(sum), act));
+            y[at] = static_cast<T>(ApplyActivation(act, static_cast<double>(sum)));
           }
     }
 }
@@ -176,4 +178,22 @@ void RunConvReference(KernelContext& c) {
     Run<float>(c, x.data<float>(), w.data<float>());
 }
 
+namespace {
+
+REGISTER_LITE_OP(conv2d);
+[[maybe_unused]] OpInfo& conv2d_declared = DeclareInt8(DeclareConv(conv2d_op_info, 2));
+REGISTER_LITE_FUNCTION(conv2d, kHost, kAny, kNCHW, RunConvReference, def);
+REGISTER_LITE_KERNEL(conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true, true, true);
+
+REGISTER_LITE_OP(depthwise_conv2d);
+[[maybe_unused]] OpInfo& depthwise_conv2d_declared =
+    DeclareInt8(DeclareConv(depthwise_conv2d_op_info, 2));
+REGISTER_LITE_FUNCTION(depthwise_conv2d, kHost, kAny, kNCHW, RunConvReference, def);
+REGISTER_LITE_KERNEL(depthwise_conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true, true, true);
+
+REGISTER_LITE_OP(conv3d);
+[[maybe_unused]] OpInfo& conv3d_declared = DeclareConv(conv3d_op_info, 3);
+REGISTER_LITE_FUNCTION(conv3d, kHost, kAny, kNCHW, RunConvReference, def);
+
+}  // namespace
 }  // namespace paddle::lite

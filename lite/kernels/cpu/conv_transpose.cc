@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "lite/kernels/cpu/activation.h"
 #include "lite/kernels/cpu/conv.h"
+#include "lite/kernels/cpu/conv_nhwc.h"
 #include "lite/kernels/cpu/fused_activation.h"
 
 namespace paddle::lite {
@@ -104,7 +106,7 @@ void Run(KernelContext& c) {
         Scatter(volume, x + (n * in[1] + i) * in_plane,
                 w + (i * out_group + m % out_group) * kernel, y);
       for (int64_t i = 0; i < plane; ++i)
-        y[i] = static_cast<T>(Activate(static_cast<double>(y[i]), act));
+        y[i] = static_cast<T>(ApplyActivation(act, static_cast<double>(y[i])));
     }
 }
 
@@ -174,4 +176,33 @@ void RunConvTransposeReference(KernelContext& c) {
     Run<float>(c);
 }
 
+namespace {
+
+REGISTER_LITE_OP(conv2d_transpose);
+[[maybe_unused]] OpInfo& conv2d_transpose_declared =
+    DeclareConvTranspose(conv2d_transpose_op_info, 2);
+REGISTER_LITE_FUNCTION(conv2d_transpose, kHost, kAny, kNCHW, RunConvTransposeReference, def);
+REGISTER_LITE_KERNEL(conv2d_transpose, kHost, kFloat, kNHWC, ConvTransposeNhwc, def, true, true);
+
+// As Paddle 3 writes it; here conv2d_transpose has the optional bias too.
+REGISTER_LITE_OP(conv2d_transpose_bias);
+[[maybe_unused]] OpInfo& declared_bias = DeclareConvTranspose(conv2d_transpose_bias_op_info, 2);
+REGISTER_LITE_FUNCTION(conv2d_transpose_bias, kHost, kAny, kNCHW, RunConvTransposeReference, def);
+REGISTER_LITE_KERNEL(conv2d_transpose_bias, kHost, kFloat, kNHWC, ConvTransposeNhwc, def, true,
+                     true);
+
+REGISTER_LITE_OP(depthwise_conv2d_transpose);
+[[maybe_unused]] OpInfo& depthwise_conv2d_transpose_declared =
+    DeclareConvTranspose(depthwise_conv2d_transpose_op_info, 2);
+REGISTER_LITE_FUNCTION(depthwise_conv2d_transpose, kHost, kAny, kNCHW, RunConvTransposeReference,
+                       def);
+REGISTER_LITE_KERNEL(depthwise_conv2d_transpose, kHost, kFloat, kNHWC, ConvTransposeNhwc, def, true,
+                     true);
+
+REGISTER_LITE_OP(conv3d_transpose);
+[[maybe_unused]] OpInfo& conv3d_transpose_declared =
+    DeclareConvTranspose(conv3d_transpose_op_info, 3);
+REGISTER_LITE_FUNCTION(conv3d_transpose, kHost, kAny, kNCHW, RunConvTransposeReference, def);
+
+}  // namespace
 }  // namespace paddle::lite

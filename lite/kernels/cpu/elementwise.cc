@@ -1,14 +1,14 @@
 #include "lite/kernels/cpu/elementwise.h"
 
+#include "lite/core/broadcast_axis.h"
+
 namespace paddle::lite {
 namespace {
 
 using Step = math::EpilogueStep;
 
-// Where the first dim of an operand stands among `rank` dims.
 int Position(const DDim& operand, int rank, int axis) {
-  if (operand.size() == rank) return 0;
-  return axis < 0 ? rank - operand.size() : std::min(axis, rank);
+  return static_cast<int>(BroadcastPosition(operand.size(), rank, axis));
 }
 
 // Strides of a tensor's logical dims in its own memory.

@@ -190,4 +190,61 @@ OpInfo& DeclareLinearQuant(OpInfo& info) {
       .Attr<bool>("only_observer", false);
 }
 
+namespace {
+
+// X in steps of its largest magnitude, as floats.
+void RunFakeQuantizeAbsMax(KernelContext& c) { RunDynamicQuant<false, false>(c); }
+REGISTER_LITE_OP(fake_quantize_abs_max);
+[[maybe_unused]] OpInfo& fake_quantize_abs_max_declared =
+    DeclareDynamicQuant(fake_quantize_abs_max_op_info, false);
+REGISTER_LITE_FUNCTION(fake_quantize_abs_max, kHost, kFloat, kAny, RunFakeQuantizeAbsMax, def);
+
+// X rounded to a grid up to its largest magnitude.
+void RunFakeQuantizeDequantizeAbsMax(KernelContext& c) { RunDynamicQuant<true, false>(c); }
+REGISTER_LITE_OP(fake_quantize_dequantize_abs_max);
+[[maybe_unused]] OpInfo& fake_quantize_dequantize_abs_max_declared =
+    DeclareDynamicQuant(fake_quantize_dequantize_abs_max_op_info, false);
+REGISTER_LITE_FUNCTION(fake_quantize_dequantize_abs_max, kHost, kFloat, kAny,
+                       RunFakeQuantizeDequantizeAbsMax, def);
+
+// X in steps of the largest magnitude of each channel, as floats.
+void RunFakeChannelWiseQuantizeAbsMax(KernelContext& c) { RunDynamicQuant<false, true>(c); }
+REGISTER_LITE_OP(fake_channel_wise_quantize_abs_max);
+[[maybe_unused]] OpInfo& fake_channel_wise_quantize_abs_max_declared =
+    DeclareDynamicQuant(fake_channel_wise_quantize_abs_max_op_info, true);
+REGISTER_LITE_FUNCTION(fake_channel_wise_quantize_abs_max, kHost, kFloat, kNCHW,
+                       RunFakeChannelWiseQuantizeAbsMax, def);
+
+// X rounded to a grid up to the largest magnitude of each channel.
+void RunFakeChannelWiseQuantizeDequantizeAbsMax(KernelContext& c) {
+  RunDynamicQuant<true, true>(c);
+}
+REGISTER_LITE_OP(fake_channel_wise_quantize_dequantize_abs_max);
+[[maybe_unused]] OpInfo& fake_channel_wise_quantize_dequantize_abs_max_declared =
+    DeclareDynamicQuant(fake_channel_wise_quantize_dequantize_abs_max_op_info, true);
+REGISTER_LITE_FUNCTION(fake_channel_wise_quantize_dequantize_abs_max, kHost, kFloat, kNCHW,
+                       RunFakeChannelWiseQuantizeDequantizeAbsMax, def);
+
+// X in steps of InScale, as floats.
+REGISTER_LITE_OP(fake_quantize_range_abs_max);
+[[maybe_unused]] OpInfo& fake_quantize_range_abs_max_declared =
+    DeclareStaticQuant(fake_quantize_range_abs_max_op_info);
+REGISTER_LITE_FUNCTION(fake_quantize_range_abs_max, kHost, kFloat, kAny, RunStaticQuant<false>,
+                       def);
+
+// X in steps of InScale, as floats.
+REGISTER_LITE_OP(fake_quantize_moving_average_abs_max);
+[[maybe_unused]] OpInfo& fake_quantize_moving_average_abs_max_declared =
+    DeclareStaticQuant(fake_quantize_moving_average_abs_max_op_info);
+REGISTER_LITE_FUNCTION(fake_quantize_moving_average_abs_max, kHost, kFloat, kAny,
+                       RunStaticQuant<false>, def);
+
+// X rounded to multiples of InScale / (2^(bits - 1) - 1).
+REGISTER_LITE_OP(fake_quantize_dequantize_moving_average_abs_max);
+[[maybe_unused]] OpInfo& fake_quantize_dequantize_moving_average_abs_max_declared =
+    DeclareStaticQuant(fake_quantize_dequantize_moving_average_abs_max_op_info);
+REGISTER_LITE_FUNCTION(fake_quantize_dequantize_moving_average_abs_max, kHost, kFloat, kAny,
+                       RunStaticQuant<true>, def);
+
+}  // namespace
 }  // namespace paddle::lite

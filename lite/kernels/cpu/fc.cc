@@ -1,3 +1,4 @@
+#include "lite/kernels/cpu/activation.h"
 #include "lite/kernels/cpu/fused_activation.h"
 #include "lite/kernels/cpu/matmul.h"
 
@@ -36,12 +37,9 @@ MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& w) {
 }
 
 math::Activation ActivationOf(const OpLite& op) {
-  const auto& type = op.Attr<std::string>("activation_type");
-  if (type.empty()) return {};
-  if (type == "relu") return {math::Act::kRelu};
-  if (type == "relu6") return {math::Act::kRelu6, op.Attr<float>("alpha")};
-  throw LiteError(StrCat("attribute activation_type is '", type,
-                         "', expected relu, relu6 or nothing; convert the model again"));
+  const math::Act kind = ActByName(op.Attr<std::string>("activation_type"), "activation_type",
+                                   {math::Act::kRelu, math::Act::kRelu6});
+  return {kind, op.Attr<float>("alpha")};
 }
 
 void Infer(InferContext& c) {
@@ -76,7 +74,7 @@ void RunPlain(KernelContext& c) {
     for (int64_t j = 0; j < s.n; ++j) {
       T sum = bias == nullptr ? T{0} : bias[j];
       for (int64_t k = 0; k < s.k; ++k) sum += x[k] * w[k * s.n + j];
-      *out++ = static_cast<T>(Activate(static_cast<double>(sum), act));
+      *out++ = static_cast<T>(ApplyActivation(act, static_cast<double>(sum)));
     }
 }
 

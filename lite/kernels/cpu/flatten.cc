@@ -1,13 +1,26 @@
+// flatten, and flatten2, which exporters give the output XShape.
 #include "lite/kernels/cpu/reshape.h"
 
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { InferFlatten(c, /*has_xshape=*/false); }
+template <bool has_xshape>
+void Infer(InferContext& c) {
+  InferFlatten(c, has_xshape);
+}
 
-REGISTER_LITE_OP(flatten).Input("X").Output("Out").Attr<int32_t>("axis", 1).InferShape(Infer).View(
-    "X", "Out");
+OpInfo& Declare(OpInfo& info) {
+  return info.Input("X").Output("Out").Attr<int32_t>("axis", 1).View("X", "Out");
+}
+
+REGISTER_LITE_OP(flatten);
+[[maybe_unused]] OpInfo& flatten_declared = Declare(flatten_op_info).InferShape(Infer<false>);
 REGISTER_LITE_FUNCTION(flatten, kHost, kAny, kNCHW, CopyReshaped, def);
+
+REGISTER_LITE_OP(flatten2);
+[[maybe_unused]] OpInfo& flatten2_declared =
+    Declare(flatten2_op_info).OptionalOutput("XShape").InferShape(Infer<true>);
+REGISTER_LITE_FUNCTION(flatten2, kHost, kAny, kNCHW, CopyReshaped, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -1,7 +1,6 @@
 #include "lite/kernels/cpu/fused_activation.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace paddle::lite {
 namespace {
@@ -9,30 +8,47 @@ namespace {
 using math::Act;
 using math::Activation;
 
-Activation ByName(const OpLite& op, const std::string& name) {
-  if (name == "relu") return {Act::kRelu};
-  if (name == "relu6") return {Act::kRelu6, op.Attr<float>("fuse_brelu_threshold")};
-  if (name == "leaky_relu") return {Act::kLeakyRelu, op.Attr<float>("leaky_relu_alpha")};
-  if (name == "hard_swish")
-    return {Act::kHardSwish, op.Attr<float>("hard_swish_threshold"),
-            op.Attr<float>("hard_swish_scale"), op.Attr<float>("hard_swish_offset")};
-  if (name == "hard_sigmoid")
-    return {Act::kHardSigmoid, op.Attr<float>("slope"), op.Attr<float>("offset")};
-  if (name == "sigmoid") return {Act::kSigmoid};
-  if (name == "swish" || name == "fuse_swish") return {Act::kSwish, op.Attr<float>("swish_scale")};
-  if (name == "tanh" || name == "tanh_act") return {Act::kTanh};
-  if (name == "gelu") return {Act::kGelu};
-  if (name == "exp" || name == "exp_act" || name == "fuse_exp") return {Act::kExp};
-  if (name == "abs" || name == "abs_act" || name == "fuse_abs") return {Act::kAbs};
-  throw LiteError(StrCat("attribute act_type is '", name,
-                         "', expected relu, relu6, leaky_relu, hard_swish, hard_sigmoid, sigmoid, "
-                         "swish, tanh, gelu, exp or abs; convert the model again"));
+struct NamedAct {
+  const char* name;
+  Act kind;
+};
+// A kind's first name is Paddle's; the others are of Paddle Lite's fused operators.
+constexpr NamedAct kNames[] = {{"relu", Act::kRelu},
+                               {"relu6", Act::kRelu6},
+                               {"leaky_relu", Act::kLeakyRelu},
+                               {"hard_swish", Act::kHardSwish},
+                               {"hard_sigmoid", Act::kHardSigmoid},
+                               {"sigmoid", Act::kSigmoid},
+                               {"swish", Act::kSwish},
+                               {"silu", Act::kSwish},
+                               {"fuse_swish", Act::kSwish},
+                               {"tanh", Act::kTanh},
+                               {"tanh_act", Act::kTanh},
+                               {"gelu", Act::kGelu},
+                               {"exp", Act::kExp},
+                               {"exp_act", Act::kExp},
+                               {"fuse_exp", Act::kExp},
+                               {"abs", Act::kAbs},
+                               {"abs_act", Act::kAbs},
+                               {"fuse_abs", Act::kAbs}};
+
+bool IsAmong(Act kind, std::initializer_list<Act> kinds) {
+  return kinds.size() == 0 || std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-// NaN stays NaN: the bound is taken only where a comparison holds.
-double Clip(double x, double low, double high) { return x < low ? low : (x > high ? high : x); }
-
 }  // namespace
+
+Act ActByName(const std::string& name, const char* attribute, std::initializer_list<Act> kinds) {
+  if (name.empty() || name == "identity" || name == "none") return Act::kNone;
+  std::string known;
+  for (const NamedAct& named : kNames) {
+    if (!IsAmong(named.kind, kinds)) continue;
+    if (name == named.name) return named.kind;
+    known += StrCat(named.name, ", ");
+  }
+  throw LiteError(StrCat("attribute ", attribute, " is '", name, "', expected ", known,
+                         "or nothing; convert the model again"));
+}
 
 OpInfo& DeclareFusedActivation(OpInfo& info) {
   return info.Attr<bool>("with_act", false)
@@ -50,37 +66,24 @@ OpInfo& DeclareFusedActivation(OpInfo& info) {
 
 Activation FusedActivation(const OpLite& op) {
   const auto& name = op.Attr<std::string>("act_type");
-  if (op.Attr<bool>("with_act") && !name.empty()) return ByName(op, name);
-  if (op.Attr<bool>("fuse_relu")) return {Act::kRelu};
-  return {};
-}
-
-double Activate(double x, const Activation& act) {
-  switch (act.kind) {
-    case Act::kRelu:
-      return x < 0 ? 0 : x;
+  if (!op.Attr<bool>("with_act") || name.empty())
+    return op.Attr<bool>("fuse_relu") ? Activation{Act::kRelu} : Activation{};
+  const auto parameter = [&](const char* attribute) { return op.Attr<float>(attribute); };
+  const Act kind = ActByName(name, "act_type");
+  switch (kind) {
     case Act::kRelu6:
-      return Clip(x, 0, act.a);
+      return {kind, parameter("fuse_brelu_threshold")};
     case Act::kLeakyRelu:
-      return x < 0 ? act.a * x : x;
+      return {kind, parameter("leaky_relu_alpha")};
     case Act::kHardSwish:
-      return x * Clip(x + act.c, 0, act.a) / act.b;
+      return {kind, parameter("hard_swish_threshold"), parameter("hard_swish_scale"),
+              parameter("hard_swish_offset")};
     case Act::kHardSigmoid:
-      return Clip(act.a * x + act.b, 0, 1);
-    case Act::kSigmoid:
-      return 1 / (1 + std::exp(-x));
+      return {kind, parameter("slope"), parameter("offset")};
     case Act::kSwish:
-      return x / (1 + std::exp(-act.a * x));
-    case Act::kTanh:
-      return std::tanh(x);
-    case Act::kGelu:
-      return x / 2 * (1 + std::erf(x / std::sqrt(2.0)));
-    case Act::kExp:
-      return std::exp(x);
-    case Act::kAbs:
-      return std::fabs(x);
+      return {kind, parameter("swish_scale")};
     default:
-      return x;
+      return {kind};
   }
 }
 

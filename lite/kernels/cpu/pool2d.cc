@@ -63,5 +63,9 @@ REGISTER_LITE_OP(pool2d);
 REGISTER_LITE_FUNCTION(pool2d, kHost, kAny, kNCHW, RunPoolReference, def);
 REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, false, true, true);
 
+REGISTER_LITE_OP(pool3d);
+[[maybe_unused]] OpInfo& pool3d_declared = DeclarePool(pool3d_op_info, 3);
+REGISTER_LITE_FUNCTION(pool3d, kHost, kAny, kNCHW, RunPoolReference, def);
+
 }  // namespace
 }  // namespace paddle::lite

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/fused_activation.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/sequence.h"
 
@@ -42,12 +43,7 @@ struct TimeBatches {
 };
 
 inline math::Act RecurrentActivation(const std::string& name, const char* attribute) {
-  if (name == "sigmoid") return math::Act::kSigmoid;
-  if (name == "tanh") return math::Act::kTanh;
-  if (name == "relu") return math::Act::kRelu;
-  if (name == "identity" || name.empty()) return math::Act::kNone;
-  throw LiteError(StrCat("attribute ", attribute, " is '", name,
-                         "', expected sigmoid, tanh, relu or identity"));
+  return ActByName(name, attribute, {math::Act::kSigmoid, math::Act::kTanh, math::Act::kRelu});
 }
 
 // Activates rows x cols values in place; `stride` is the distance of rows.

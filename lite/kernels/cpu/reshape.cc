@@ -1,19 +1,31 @@
+// reshape, and reshape2, which exporters give the output XShape.
 #include "lite/kernels/cpu/reshape.h"
 
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { InferReshape(c, /*has_xshape=*/false); }
+template <bool has_xshape>
+void Infer(InferContext& c) {
+  InferReshape(c, has_xshape);
+}
 
-REGISTER_LITE_OP(reshape)
-    .Input("X")
-    .OptionalInput("Shape")
-    .OptionalInputs("ShapeTensor")
-    .Output("Out")
-    .Attr<std::vector<int32_t>>("shape", {})
-    .InferShape(Infer)
-    .View("X", "Out");
+OpInfo& Declare(OpInfo& info) {
+  return info.Input("X")
+      .OptionalInput("Shape")
+      .OptionalInputs("ShapeTensor")
+      .Output("Out")
+      .Attr<std::vector<int32_t>>("shape", {})
+      .View("X", "Out");
+}
+
+REGISTER_LITE_OP(reshape);
+[[maybe_unused]] OpInfo& reshape_declared = Declare(reshape_op_info).InferShape(Infer<false>);
 REGISTER_LITE_FUNCTION(reshape, kHost, kAny, kNCHW, CopyReshaped, def);
+
+REGISTER_LITE_OP(reshape2);
+[[maybe_unused]] OpInfo& reshape2_declared =
+    Declare(reshape2_op_info).OptionalOutput("XShape").InferShape(Infer<true>);
+REGISTER_LITE_FUNCTION(reshape2, kHost, kAny, kNCHW, CopyReshaped, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -35,7 +35,7 @@ Affine Parameters(const KernelContext& c) {
 math::Activation Fused(const OpLite& op) {
   const std::string& name = op.Attr<std::string>("activation_type");
   if (name == "relu6") return {math::Act::kRelu6, op.Attr<float>("alpha")};
-  return ActivationByName(name, op.Attr<float>("alpha"));
+  return ActivationByName(name, "activation_type", op.Attr<float>("alpha"));
 }
 
 math::Activation AffineStep(double scale, double bias, bool bias_after_scale) {

@@ -1,5 +1,4 @@
-#include "lite/kernels/cpu/transpose.h"
-
+// transpose, and transpose2, which exporters give the output XShape.
 #include "lite/kernels/cpu/reshape.h"
 
 namespace paddle::lite {
@@ -26,25 +25,15 @@ DDim Permuted(const DDim& values, const DDim& permutation) {
   return out;
 }
 
-void Infer(InferContext& c) { InferTranspose(c, /*has_xshape=*/false); }
-
-REGISTER_LITE_OP(transpose)
-    .Input("X")
-    .Output("Out")
-    .RequiredAttr<std::vector<int32_t>>("axis")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(transpose, kHost, kAny, kNCHW, Transpose, def);
-
-}  // namespace
-
-void InferTranspose(InferContext& c, bool has_xshape) {
+template <bool has_xshape>
+void Infer(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const auto& axis = c.Attr<std::vector<int32_t>>("axis");
   c.SetOutput("Out", Permuted(x.dims, Permutation(axis, x.dims)), x.dtype);
   if (has_xshape) SetXShape(c);
 }
 
-void Transpose(KernelContext& c) {
+void Run(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const DDim permutation = Permutation(c.Attr<std::vector<int32_t>>("axis"), x.dims());
@@ -52,4 +41,18 @@ void Transpose(KernelContext& c) {
           RowMajorStrides(out.dims()), c.threads());
 }
 
+OpInfo& Declare(OpInfo& info) {
+  return info.Input("X").Output("Out").RequiredAttr<std::vector<int32_t>>("axis");
+}
+
+REGISTER_LITE_OP(transpose);
+[[maybe_unused]] OpInfo& transpose_declared = Declare(transpose_op_info).InferShape(Infer<false>);
+REGISTER_LITE_FUNCTION(transpose, kHost, kAny, kNCHW, Run, def);
+
+REGISTER_LITE_OP(transpose2);
+[[maybe_unused]] OpInfo& transpose2_declared =
+    Declare(transpose2_op_info).OptionalOutput("XShape").InferShape(Infer<true>);
+REGISTER_LITE_FUNCTION(transpose2, kHost, kAny, kNCHW, Run, def);
+
+}  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "lite/core/infer_context.h"
+#include "lite/core/infer_op.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
@@ -37,31 +37,21 @@ bool Infer(const OpDesc& desc, Variables* vars) {
   if (info == nullptr || !info->infer()) return false;
   try {
     const OpLite op(info, vars->Ids(desc.inputs), vars->Ids(desc.outputs), desc.attrs);
-    std::vector<std::vector<const TensorMeta*>> inputs;
-    std::vector<std::vector<const Tensor*>> known;
-    for (const auto& slot : op.inputs()) {
-      inputs.emplace_back();
-      known.emplace_back();
-      for (const ValueId id : slot) {
-        inputs.back().push_back(&vars->metas[static_cast<size_t>(id)]);
-        known.back().push_back(vars->known[static_cast<size_t>(id)]);
-      }
-    }
-    std::vector<std::vector<TensorMeta>> outputs;
-    for (const auto& slot : op.outputs()) outputs.emplace_back(slot.size());
-    InferContext context(op, inputs, known, &outputs);
-    info->infer()(context);
-    for (size_t s = 0; s < outputs.size(); ++s)
-      for (size_t i = 0; i < outputs[s].size(); ++i) {
+    auto outputs = InferOutputs(op, [&](size_t s, size_t i) {
+      const auto id = static_cast<size_t>(op.inputs()[s][i]);
+      return KnownInput{&vars->metas[id], vars->known[id]};
+    });
+    if (!outputs) return false;
+    for (size_t s = 0; s < outputs->size(); ++s)
+      for (size_t i = 0; i < (*outputs)[s].size(); ++i) {
         const auto id = static_cast<size_t>(op.outputs()[s][i]);
-        vars->metas[id] = std::move(outputs[s][i]);
+        vars->metas[id] = std::move((*outputs)[s][i]);
         vars->known[id] = nullptr;
       }
     return true;
-  } catch (const NeedsData&) {
   } catch (const LiteError&) {
+    return false;
   }
-  return false;
 }
 
 void HandOnFirst(const OpDesc& desc, Variables* vars) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "lite/core/broadcast_axis.h"
 #include "lite/core/tensor.h"
 
 namespace paddle::lite::nnadapter_bridge {
@@ -56,7 +57,8 @@ Operand* QuantizedBias(Conversion& c, Operand* input, Operand* weights,
 Operand* AlignRank(Conversion& c, Operand* operand, Operand* other, int64_t axis) {
   const int rank = c.Rank(operand), wanted = c.Rank(other);
   if (rank >= wanted) return operand;
-  const int64_t leading = axis < 0 ? wanted - rank : axis, trailing = wanted - leading - rank;
+  const int64_t leading = BroadcastPosition(rank, wanted, axis);
+  const int64_t trailing = wanted - leading - rank;
   if (trailing < 0)
     c.Refuse(
         StrCat("axis ", axis, " does not fit operands of ", rank, " and ", wanted, " dimensions"));

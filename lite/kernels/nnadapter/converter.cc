@@ -7,6 +7,7 @@
 #include "lite/core/errors.h"
 #include "lite/kernels/nnadapter/builder.h"
 #include "lite/kernels/nnadapter/conversion.h"
+#include "lite/kernels/nnadapter/expression.h"
 #include "lite/kernels/nnadapter/rule.h"
 
 namespace paddle::lite::nnadapter_bridge {
@@ -62,7 +63,7 @@ void CheckConditions(const Rule& rule, Conversion& conversion) {
   Environment& env = conversion.environment();
   for (const auto& [name, node] : rule.let) {
     try {
-      env[name] = Evaluate(node, env, conversion);
+      env[name] = Evaluate(*node, env, conversion);
     } catch (const NeedsKnown&) {
       env[name] = Value(Unknown{});
     } catch (const NotOffloadable& refused) {
@@ -72,11 +73,11 @@ void CheckConditions(const Rule& rule, Conversion& conversion) {
   for (const Rule::Condition& condition : rule.unsupported) {
     Value holds = Value(Unknown{});
     try {
-      holds = Evaluate(condition.when, env, conversion);
+      holds = Evaluate(*condition.when, env, conversion);
     } catch (const NeedsKnown&) {
     }
     if (!holds.IsUnknown() && !AsBool(holds)) continue;
-    const std::string reason = ToText(Evaluate(condition.reason, env, conversion));
+    const std::string reason = ToText(Evaluate(*condition.reason, env, conversion));
     throw NotOffloadable{
         holds.IsUnknown() ? StrCat("shapes that decide this are not known: ", reason) : reason};
   }
@@ -87,9 +88,8 @@ std::vector<Value> EvaluateTargets(const Node& node, const RuleStatement& statem
                                    Conversion& conversion) {
   Environment& env = conversion.environment();
   if (node.kind == NodeKind::kIf)
-    return EvaluateTargets(
-        node.children[AsBool(Evaluate(node.children[0], env, conversion)) ? 1 : 2], statement,
-        conversion);
+    return EvaluateTargets(node.child(AsBool(Evaluate(node.child(0), env, conversion)) ? 1 : 2),
+                           statement, conversion);
   if (node.kind != NodeKind::kOperation) {
     const Value value = Evaluate(node, env, conversion);
     return statement.targets[0].spread ? AsList(value) : Values{value};
@@ -111,7 +111,7 @@ bool IsOutput(const Rule& rule, const std::string& name) {
 }
 
 void RunStatement(const RuleStatement& statement, Conversion& conversion) {
-  const std::vector<Value> values = EvaluateTargets(statement.expression, statement, conversion);
+  const std::vector<Value> values = EvaluateTargets(*statement.expression, statement, conversion);
   size_t next = 0;
   for (const RuleStatement::Target& target : statement.targets) {
     const size_t count = target.spread ? conversion.OutputCount(target.name) : 1;

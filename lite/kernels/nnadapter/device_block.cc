@@ -1,14 +1,13 @@
 #include "lite/kernels/nnadapter/device_block.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <utility>
 
 #include "lite/core/errors.h"
+#include "lite/core/fingerprint.h"
 #include "lite/kernels/nnadapter/block_lod.h"
 #include "lite/kernels/nnadapter/converter.h"
-#include "lite/kernels/nnadapter/fingerprint.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
@@ -41,11 +40,12 @@ void* AccessOutput(void* memory, NNAdapterOperandType* type, void* /*device_buff
   }
 }
 
-std::string Hex(uint64_t a, uint64_t b) {
-  char text[33];
-  std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(a),
-                static_cast<unsigned long long>(b));
-  return text;
+// Type and shape, and the elements of a constant.
+void AddTensor(const Tensor& tensor, Fingerprint* fingerprint) {
+  fingerprint->Add(static_cast<uint64_t>(tensor.dtype()));
+  fingerprint->Add(static_cast<uint64_t>(tensor.dims().size()));
+  for (const int64_t dim : tensor.dims()) fingerprint->Add(static_cast<uint64_t>(dim));
+  if (tensor.persistable()) fingerprint->Add(tensor.raw_data(), tensor.memory_size());
 }
 
 // The runtime's own account of a compilation; empty where the library has none.
@@ -169,14 +169,14 @@ void DeviceBlock::CompileModel(const std::vector<std::string>& devices,
         for (const auto& [slot, names] : *slots)
           for (const std::string& name : names) fingerprint.Add(StrCat(slot, "=", name));
     }
-    for (const Tensor* tensor : inputs) fingerprint.Add(*tensor);
+    for (const Tensor* tensor : inputs) AddTensor(*tensor, &fingerprint);
     for (const auto& [name, shapes] : settings.dynamic_shape_info) {
       if (!candidates_) break;
       fingerprint.Add(name);
       for (const auto& shape : shapes)
         fingerprint.Add(shape.data(), shape.size() * sizeof(shape[0]));
     }
-    token = Hex(fingerprint.low(), fingerprint.high());
+    token = Fingerprint::Hex(fingerprint.low(), fingerprint.high());
     const auto found = settings.model_cache_buffers.find(token);
     if (found != settings.model_cache_buffers.end())
       buffer = const_cast<std::string*>(&found->second);

@@ -49,53 +49,6 @@ Expressions are a part of Python's: `+ - * / // %`, comparisons, `in`, `and`, `o
 known makes a condition unknown, and an unknown condition keeps the operator on the CPU.
 """
 
-FUNCTION_TEXTS = {
-    "rank": "the number of dimensions",
-    "dims": "the dimensions",
-    "dtype": "the element type: float32, int64, quant_int8, ...",
-    "has": "whether an optional input is there",
-    "is_constant": "whether an input is absent or does not depend on what is fed",
-    "is_zero_dim": "whether an input is a 0-dim tensor that stands for one of shape [1]",
-    "is_shape": "whether inputs are constants or computed from shapes alone",
-    "is_fed": "whether an input comes from outside of the subgraph",
-    "is_known": "whether a number, or each of a list, is known before the model runs",
-    "has_lod": "whether an input's rows may be those of sequences",
-    "is_quantized": "whether an input is quantised",
-    "row_is_zero": "whether a row of a constant matrix is all zeros",
-    "ints": "the integers of a constant",
-    "floats": "the floats of a constant",
-    "len": "the length of a list",
-    "min": "the smallest of a list or of the arguments",
-    "max": "the largest",
-    "sum": "the sum of a list",
-    "prod": "the product of a list",
-    "all": "whether all of a list are true",
-    "any": "whether one is",
-    "abs": "the absolute value",
-    "float": "a number, or a text that is one",
-    "range": "the integers below, or from and below",
-    "sorted": "integers in ascending order",
-    "unique": "whether all are different",
-    "axis": "an axis, or a list of them, in [0, rank)",
-    "unsqueeze_axes": "where axes that are inserted one after the other end up",
-    "reshape_to": "a shape in which one unknown dimension is -1",
-    "dtype_code": "the NNAdapter precision of a Paddle dtype attribute",
-    "precision_code": "the NNAdapter precision of an input",
-    "fuse_code": "the fuse code of an activation, -1 where there is none",
-    "int32": "a constant of shape [1]",
-    "int32s": "a constant list; nothing where it is empty",
-    "int64s": "a constant list",
-    "float32": "a constant of shape [1]",
-    "float32s": "a constant list",
-    "bool8": "a constant of shape [1]",
-    "scalar_like": "a constant of shape [1] and an input's type",
-    "scalar_of": "a constant of shape [1] and the type that a precision names",
-    "align": "an input with dimensions of 1 around its own, for broadcasting to another at an axis",
-    "activate": "an activation by name, with its parameters",
-    "bias": "a bias of so many channels for an input and weights; zeros where there is none",
-    "int_list": "integers from a tensor, a list of tensors or an attribute, as one operand",
-}
-
 
 def versions(ends: tuple[int, int]) -> str:
     return f"{ends[0]} and newer" if ends[1] < 0 else f"{ends[0]} to {ends[1]}"
@@ -128,10 +81,10 @@ def entry(rule: rules.Rule) -> list[str]:
 
 def document(found: list[rules.Rule]) -> str:
     lines = [INTRODUCTION, "| function | value |", "|---|---|"]
-    for name, (fewest, most, emits) in rules.FUNCTIONS.items():
-        count = f"{fewest}" if fewest == most else f"{fewest} or more"
-        place = "" if not emits else "; only in `emit`"
-        lines.append(f"| `{name}` ({count}) | {FUNCTION_TEXTS[name]}{place} |")
+    for name, function in rules.FUNCTIONS.items():
+        more = " or more" if function.most > function.fewest else ""
+        place = "" if not function.emits else "; only in `emit`"
+        lines.append(f"| `{name}` ({function.fewest}{more}) | {function.text}{place} |")
     for section in ("official", "custom"):
         chosen = sorted((r for r in found if r.section == section), key=lambda r: r.op)
         if chosen:

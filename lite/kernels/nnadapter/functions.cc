@@ -1,5 +1,4 @@
-// The functions that expressions of operators.yaml may call; docs/nnadapter_operators.md lists
-// them.
+// The functions that expressions of operators.yaml may call; rule_functions.py is their table.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,24 +7,16 @@
 #include "lite/core/tensor.h"
 #include "lite/core/types.h"
 #include "lite/kernels/nnadapter/build_blocks.h"
+#include "nnadapter_rules.h"
 
 namespace paddle::lite::nnadapter_bridge {
+namespace functions {
 namespace {
 
 using Args = std::vector<Value>;
 constexpr size_t kMany = 65536;
 
 Value Dimension(int64_t dim) { return dim == NNADAPTER_UNKNOWN ? Value(Unknown{}) : Value(dim); }
-
-Value Rank(const Args& a, Conversion& c) {
-  return Value(static_cast<int64_t>(c.Rank(AsOperand(a[0]))));
-}
-
-Value DimsOf(const Args& a, Conversion& c) {
-  Values dims;
-  for (int64_t dim : c.Dims(AsOperand(a[0]))) dims.push_back(Dimension(dim));
-  return Value(std::move(dims));
-}
 
 const char* PrecisionText(int precision) {
   switch (precision) {
@@ -39,6 +30,69 @@ const char* PrecisionText(int precision) {
     default:
       return nullptr;
   }
+}
+
+// min, max and sum of a list or of the arguments; unknown where one is.
+Value Fold(const Args& a, Value start, Value (*step)(const Value&, const Value&)) {
+  const Values& items = a.size() == 1 && a[0].Is<Values>() ? AsList(a[0]) : a;
+  Value total = std::move(start);
+  for (const Value& item : items) {
+    if (item.IsUnknown()) return Value(Unknown{});
+    total = total.IsNone() ? item : step(total, item);
+  }
+  if (total.IsNone()) throw NotOffloadable{"a list of its attributes is empty"};
+  return total;
+}
+
+Value Smaller(const Value& x, const Value& y) { return AsFloat(y) < AsFloat(x) ? y : x; }
+
+Value Larger(const Value& x, const Value& y) { return AsFloat(y) > AsFloat(x) ? y : x; }
+
+Value Plus(const Value& x, const Value& y) {
+  if (x.Is<double>() || y.Is<double>()) return Value(AsFloat(x) + AsFloat(y));
+  int64_t result = 0;
+  if (__builtin_add_overflow(AsInt(x), AsInt(y), &result))
+    throw NotOffloadable{"its attributes are too large"};
+  return Value(result);
+}
+
+Value Times(const Value& x, const Value& y) {
+  if (x.Is<double>() || y.Is<double>()) return Value(AsFloat(x) * AsFloat(y));
+  int64_t result = 0;
+  if (__builtin_mul_overflow(AsInt(x), AsInt(y), &result))
+    throw NotOffloadable{"its attributes are too large"};
+  return Value(result);
+}
+
+Value Quantify(const Value& list, bool decisive) {
+  bool unknown = false;
+  for (const Value& item : AsList(list)) {
+    if (item.IsUnknown())
+      unknown = true;
+    else if (AsBool(item) == decisive)
+      return Value(decisive);
+  }
+  return unknown ? Value(Unknown{}) : Value(!decisive);
+}
+
+int64_t Canonical(int64_t axis, int64_t rank) {
+  if (rank < 0 || rank > 64 || axis < -rank || axis >= rank)
+    throw NotOffloadable{StrCat("axis ", axis, " is outside of ", rank, " dimensions")};
+  return axis < 0 ? axis + rank : axis;
+}
+
+Value OrNone(Operand* operand) { return operand == nullptr ? Value() : Value(operand); }
+
+}  // namespace
+
+Value Rank(const Args& a, Conversion& c) {
+  return Value(static_cast<int64_t>(c.Rank(AsOperand(a[0]))));
+}
+
+Value Dims(const Args& a, Conversion& c) {
+  Values dims;
+  for (int64_t dim : c.Dims(AsOperand(a[0]))) dims.push_back(Dimension(dim));
+  return Value(std::move(dims));
 }
 
 Value Dtype(const Args& a, Conversion& c) {
@@ -76,7 +130,7 @@ Value IsFed(const Args& a, Conversion&) {
       std::any_of(list.begin(), list.end(), [](const Value& v) { return AsOperand(v)->is_input; }));
 }
 
-Value ConstantInts(const Args& a, Conversion& c) {
+Value Ints(const Args& a, Conversion& c) {
   if (!a[0].Is<Values>()) return ListOf(c.ConstantInts(AsOperand(a[0])));
   std::vector<int64_t> all;
   for (const Value& value : AsList(a[0]))
@@ -84,68 +138,26 @@ Value ConstantInts(const Args& a, Conversion& c) {
   return ListOf(all);
 }
 
-Value ConstantFloats(const Args& a, Conversion& c) {
+Value Floats(const Args& a, Conversion& c) {
   Values list;
   for (float number : c.ConstantFloats(AsOperand(a[0])))
     list.emplace_back(static_cast<double>(number));
   return Value(std::move(list));
 }
 
-Value HasLoD(const Args& a, Conversion&) { return Value(AsOperand(a[0])->has_lod); }
+Value HasLod(const Args& a, Conversion&) { return Value(AsOperand(a[0])->has_lod); }
 
 Value IsQuantized(const Args& a, Conversion& c) { return Value(c.IsQuantized(AsOperand(a[0]))); }
 
-Value Length(const Args& a, Conversion&) {
+Value Len(const Args& a, Conversion&) {
   if (a[0].Is<std::string>()) return Value(static_cast<int64_t>(AsText(a[0]).size()));
   return Value(static_cast<int64_t>(AsList(a[0]).size()));
-}
-
-// min, max and sum of a list or of the arguments; unknown where one is.
-Value Fold(const Args& a, Value start, Value (*step)(const Value&, const Value&)) {
-  const Values& items = a.size() == 1 && a[0].Is<Values>() ? AsList(a[0]) : a;
-  Value total = std::move(start);
-  for (const Value& item : items) {
-    if (item.IsUnknown()) return Value(Unknown{});
-    total = total.IsNone() ? item : step(total, item);
-  }
-  if (total.IsNone()) throw NotOffloadable{"a list of its attributes is empty"};
-  return total;
-}
-
-Value Smaller(const Value& x, const Value& y) { return AsFloat(y) < AsFloat(x) ? y : x; }
-Value Larger(const Value& x, const Value& y) { return AsFloat(y) > AsFloat(x) ? y : x; }
-
-Value Plus(const Value& x, const Value& y) {
-  if (x.Is<double>() || y.Is<double>()) return Value(AsFloat(x) + AsFloat(y));
-  int64_t result = 0;
-  if (__builtin_add_overflow(AsInt(x), AsInt(y), &result))
-    throw NotOffloadable{"its attributes are too large"};
-  return Value(result);
-}
-
-Value Times(const Value& x, const Value& y) {
-  if (x.Is<double>() || y.Is<double>()) return Value(AsFloat(x) * AsFloat(y));
-  int64_t result = 0;
-  if (__builtin_mul_overflow(AsInt(x), AsInt(y), &result))
-    throw NotOffloadable{"its attributes are too large"};
-  return Value(result);
 }
 
 Value Min(const Args& a, Conversion&) { return Fold(a, Value(), Smaller); }
 Value Max(const Args& a, Conversion&) { return Fold(a, Value(), Larger); }
 Value Sum(const Args& a, Conversion&) { return Fold(a, Value(0), Plus); }
 Value Prod(const Args& a, Conversion&) { return Fold(a, Value(1), Times); }
-
-Value Quantify(const Value& list, bool decisive) {
-  bool unknown = false;
-  for (const Value& item : AsList(list)) {
-    if (item.IsUnknown())
-      unknown = true;
-    else if (AsBool(item) == decisive)
-      return Value(decisive);
-  }
-  return unknown ? Value(Unknown{}) : Value(!decisive);
-}
 
 Value All(const Args& a, Conversion&) { return Quantify(a[0], false); }
 Value Any(const Args& a, Conversion&) { return Quantify(a[0], true); }
@@ -159,7 +171,7 @@ Value Abs(const Args& a, Conversion&) {
   return Value(number < 0 ? -number : number);
 }
 
-Value ToFloat(const Args& a, Conversion&) {
+Value Float(const Args& a, Conversion&) {
   if (a[0].IsUnknown()) return a[0];
   if (!a[0].Is<std::string>()) return Value(AsFloat(a[0]));
   const std::string& text = AsText(a[0]);
@@ -190,12 +202,6 @@ Value Unique(const Args& a, Conversion&) {
   const std::vector<int64_t> numbers = AsInts(a[0]);
   const std::set<int64_t> seen(numbers.begin(), numbers.end());
   return Value(seen.size() == numbers.size());
-}
-
-int64_t Canonical(int64_t axis, int64_t rank) {
-  if (rank < 0 || rank > 64 || axis < -rank || axis >= rank)
-    throw NotOffloadable{StrCat("axis ", axis, " is outside of ", rank, " dimensions")};
-  return axis < 0 ? axis + rank : axis;
 }
 
 // axis(i, rank) in [0, rank); of a list: all of them.
@@ -274,15 +280,13 @@ Value FuseCode(const Args& a, Conversion&) {
 
 // -- What follows adds to the model.
 
-Value Operand_(Operand* operand) { return operand == nullptr ? Value() : Value(operand); }
-
 Value Int32(const Args& a, Conversion& c) { return Value(c.Int32(AsInt(a[0]))); }
-Value Int32s(const Args& a, Conversion& c) { return Operand_(c.Int32s(AsInts(a[0]))); }
-Value Int64s(const Args& a, Conversion& c) { return Operand_(c.Int64s(AsInts(a[0]))); }
+Value Int32s(const Args& a, Conversion& c) { return OrNone(c.Int32s(AsInts(a[0]))); }
+Value Int64s(const Args& a, Conversion& c) { return OrNone(c.Int64s(AsInts(a[0]))); }
 Value Float32(const Args& a, Conversion& c) {
   return Value(c.Float32(static_cast<float>(AsFloat(a[0]))));
 }
-Value Float32s(const Args& a, Conversion& c) { return Operand_(c.Float32s(AsFloats(a[0]))); }
+Value Float32s(const Args& a, Conversion& c) { return OrNone(c.Float32s(AsFloats(a[0]))); }
 Value Bool8(const Args& a, Conversion& c) { return Value(c.Bool8(AsBool(a[0]))); }
 
 // A number of the type of a tensor.
@@ -301,9 +305,10 @@ Value Align(const Args& a, Conversion& c) {
   return Value(AlignRank(c, AsOperand(a[0]), AsOperand(a[1]), AsInt(a[2])));
 }
 
-Value Activation(const Args& a, Conversion& c) {
+Value Activate(const Args& a, Conversion& c) {
   const auto number = [&](size_t i) { return i < a.size() ? AsFloat(a[i]) : 0.0; };
-  return Value(Activate(c, AsOperand(a[0]), AsText(a[1]), number(2), number(3), number(4)));
+  return Value(nnadapter_bridge::Activate(c, AsOperand(a[0]), AsText(a[1]), number(2), number(3),
+                                          number(4)));
 }
 
 Value Bias(const Args& a, Conversion& c) {
@@ -315,59 +320,8 @@ Value IntList(const Args& a, Conversion& c) {
   std::vector<Operand*> list;
   if (!a[1].IsNone())
     for (const Value& value : AsList(a[1])) list.push_back(AsOperand(value));
-  return Operand_(c.IntListOperand(AsOperandOrNull(a[0]), list, AsInts(a[2])));
+  return OrNone(c.IntListOperand(AsOperandOrNull(a[0]), list, AsInts(a[2])));
 }
 
-}  // namespace
-
-const std::vector<Function>& Functions() {
-  static const std::vector<Function> functions = {
-      {"rank", 1, 1, false, Rank},
-      {"dims", 1, 1, false, DimsOf},
-      {"dtype", 1, 1, false, Dtype},
-      {"has", 1, 1, false, Has},
-      {"is_constant", 1, 1, false, IsConstant},
-      {"is_fed", 1, 1, false, IsFed},
-      {"is_shape", 1, 1, false, IsShape},
-      {"is_zero_dim", 1, 1, false, IsZeroDim},
-      {"is_known", 1, 1, false, IsKnown},
-      {"row_is_zero", 2, 2, false, RowIsZero},
-      {"unsqueeze_axes", 2, 2, false, UnsqueezeAxes},
-      {"reshape_to", 1, 1, false, ReshapeTo},
-      {"ints", 1, 1, false, ConstantInts},
-      {"floats", 1, 1, false, ConstantFloats},
-      {"has_lod", 1, 1, false, HasLoD},
-      {"is_quantized", 1, 1, false, IsQuantized},
-      {"len", 1, 1, false, Length},
-      {"min", 1, kMany, false, Min},
-      {"max", 1, kMany, false, Max},
-      {"sum", 1, 1, false, Sum},
-      {"prod", 1, 1, false, Prod},
-      {"all", 1, 1, false, All},
-      {"any", 1, 1, false, Any},
-      {"abs", 1, 1, false, Abs},
-      {"float", 1, 1, false, ToFloat},
-      {"range", 1, 2, false, Range},
-      {"sorted", 1, 1, false, Sorted},
-      {"unique", 1, 1, false, Unique},
-      {"axis", 2, 2, false, Axis},
-      {"dtype_code", 1, 1, false, DtypeCode},
-      {"precision_code", 1, 1, false, PrecisionCode},
-      {"fuse_code", 1, 2, false, FuseCode},
-      {"int32", 1, 1, true, Int32},
-      {"int32s", 1, 1, true, Int32s},
-      {"int64s", 1, 1, true, Int64s},
-      {"float32", 1, 1, true, Float32},
-      {"float32s", 1, 1, true, Float32s},
-      {"bool8", 1, 1, true, Bool8},
-      {"scalar_like", 2, 2, true, ScalarLike},
-      {"scalar_of", 2, 2, true, ScalarOf},
-      {"align", 3, 3, true, Align},
-      {"activate", 2, 5, true, Activation},
-      {"bias", 4, 4, true, Bias},
-      {"int_list", 3, 3, true, IntList},
-  };
-  return functions;
-}
-
+}  // namespace functions
 }  // namespace paddle::lite::nnadapter_bridge

@@ -2,6 +2,8 @@
 
 generate.py --rules operators.yaml [mine.yaml ...] --converters converter --output rules.cc
 generate.py --rules operators.yaml --converters converter --docs nnadapter_operators.md
+
+rules.h, which rules.cc includes, is written beside it.
 """
 
 from __future__ import annotations
@@ -12,20 +14,71 @@ import sys
 from pathlib import Path
 
 from . import document, rules
+from .rule_node import KINDS
 
 HEADER = """\
+// Made by generate.py: the kinds of nodes that rules consist of, and the functions that they call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace paddle::lite::nnadapter_bridge {{
+
+class Conversion;
+struct Value;
+
+enum class NodeKind : uint8_t {{
+{kinds}
+}};
+
+// How many children a node of each kind has.
+struct Arity {{
+  size_t fewest, most;
+}};
+constexpr Arity kArities[] = {{
+{arities}
+}};
+constexpr bool kHasText[] = {{
+{texts}
+}};
+
+namespace functions {{
+
+{declarations}
+
+}}  // namespace functions
+
+struct Function {{
+  const char* name;
+  size_t fewest, most;  // arguments
+  Value (*call)(const std::vector<Value>& arguments, Conversion& conversion);
+}};
+constexpr Function kFunctions[] = {{
+{functions}
+}};
+
+}}  // namespace paddle::lite::nnadapter_bridge
+"""
+TABLE = """\
 // Made by generate.py from operators.yaml.
+#include "lite/kernels/nnadapter/expression.h"
 #include "lite/kernels/nnadapter/rule.h"
 
-namespace paddle::lite::nnadapter_bridge {
-namespace {
+namespace paddle::lite::nnadapter_bridge {{
+namespace {{
 
-"""
-FOOTER = """
-[[maybe_unused]] const bool registered = RegisterRules(kRules, sizeof(kRules) / sizeof(*kRules));
+const char kTexts[] =
+{texts};
+const Node kNodes[] = {{
+{nodes}
+}};
+[[maybe_unused]] const bool registered =
+    RegisterRules(kNodes, sizeof(kNodes) / sizeof(*kNodes), kTexts);
 
-}  // namespace
-}  // namespace paddle::lite::nnadapter_bridge
+}}  // namespace
+}}  // namespace paddle::lite::nnadapter_bridge
 """
 
 
@@ -50,10 +103,55 @@ def read(files: list[Path], folder: Path) -> list[rules.Rule]:
     return found
 
 
-def cpp(found: list[rules.Rule]) -> str:
-    lines = ["const RuleText kRules[] = {"]
-    lines += [f'    {{"{rule.op}", R"rule({rule.form})rule"}},' for rule in found]
-    return HEADER + "\n".join([*lines, "};"]) + FOOTER
+def camel(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+def header() -> str:
+    functions = {name: (camel(name), function) for name, function in rules.FUNCTIONS.items()}
+    return HEADER.format(
+        kinds="\n".join(f"  k{camel(kind)}," for kind in KINDS),
+        arities="\n".join(f"    {{{kind.fewest}, {kind.most}}}," for kind in KINDS.values()),
+        texts="\n".join(f"    {str(kind.text).lower()}," for kind in KINDS.values()),
+        declarations="\n".join(
+            f"Value {called}(const std::vector<Value>& arguments, Conversion& conversion);"
+            for called, _ in functions.values()
+        ),
+        functions="\n".join(
+            f'    {{"{name}", {function.fewest}, {function.most}, functions::{called}}},'
+            for name, (called, function) in functions.items()
+        ),
+    )
+
+
+def literal(text: str) -> str:
+    plain = (
+        chr(b) if 32 <= b < 127 and chr(b) not in '"\\?' else f"\\{b:03o}" for b in text.encode()
+    )
+    return '"' + "".join(plain) + '"'
+
+
+def table(found: list[rules.Rule]) -> str:
+    nodes = [node for rule in found for node in rule.node]
+    starts: dict[str, int] = {}  # of each text
+    end = 0
+    for node in nodes:
+        if KINDS[node.kind].text and node.text not in starts:
+            starts[node.text] = end
+            end += len(node.text.encode()) + 1
+    functions = {name: i for i, name in enumerate(rules.FUNCTIONS)}
+    lines = []
+    for node in nodes:
+        number: int | str = node.number if node.number > -(2**63) else "INT64_MIN"
+        if KINDS[node.kind].text:
+            number = starts[node.text]
+        elif node.kind == "call":
+            number = functions[node.text]
+        counts = f"{len(node.children)}, {sum(1 for _ in node)}"
+        lines.append(f"    {{NodeKind::k{camel(node.kind)}, {counts}, {number}}},")
+    return TABLE.format(
+        texts="\n".join(f'    {literal(text)} "\\0"' for text in starts), nodes="\n".join(lines)
+    )
 
 
 def main() -> int:
@@ -69,7 +167,8 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     if options.output:
-        options.output.write_text(cpp(found), encoding="utf-8")
+        options.output.write_text(table(found), encoding="utf-8")
+        options.output.with_suffix(".h").write_text(header(), encoding="utf-8")
     if options.docs:
         options.docs.write_text(document.document(found), encoding="utf-8")
     return 0

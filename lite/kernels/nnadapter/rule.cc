@@ -1,10 +1,13 @@
 #include "lite/kernels/nnadapter/rule.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <mutex>
 
 #include "lite/core/errors.h"
 #include "lite/kernels/nnadapter/conversion.h"
+#include "lite/kernels/nnadapter/expression.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
@@ -13,35 +16,85 @@ namespace {
   throw ConfigError(StrCat("operator rules: ", what));
 }
 
-const Form& ItemAt(const Form& form, size_t i) {
-  if (i >= form.items.size()) Bad(StrCat("(", form.head(), " ...) is too short"));
-  return form.items[i];
+constexpr int kMaxDepth = 100;
+constexpr size_t kMaxRows = size_t{1} << 20;
+
+// The nodes of a rule that add_operators() made.
+struct OwnedNodes {
+  std::vector<Node> nodes;
+  std::string texts;
+};
+
+class RowReader {
+ public:
+  explicit RowReader(const std::vector<RuleRow>& rows) : rows_(rows) {}
+
+  std::shared_ptr<const OwnedNodes> Read() {
+    if (rows_.size() > kMaxRows) Bad("a rule is too long");
+    owned_->nodes.reserve(rows_.size());
+    ReadTree(0);
+    if (owned_->nodes.size() != rows_.size()) Bad("a rule has nodes behind its end");
+    return owned_;
+  }
+
+ private:
+  void ReadTree(int depth) {
+    const size_t at = owned_->nodes.size();
+    if (depth > kMaxDepth) Bad("an expression nests too deeply");
+    if (at == rows_.size()) Bad("a rule ends too early");
+    const auto& [kind, text, number, count] = rows_[at];
+    if (kind < 0 || kind >= static_cast<int64_t>(std::size(kArities))) Bad("a node has no kind");
+    const Arity& arity = kArities[kind];
+    if (count < static_cast<int64_t>(arity.fewest) || count > static_cast<int64_t>(arity.most))
+      Bad(StrCat("a node has ", count, " children"));
+    owned_->nodes.push_back(
+        {static_cast<NodeKind>(kind), static_cast<uint16_t>(count), 0, NumberOf(rows_[at])});
+    for (int64_t i = 0; i < count; ++i) ReadTree(depth + 1);
+    owned_->nodes[at].size = static_cast<uint32_t>(owned_->nodes.size() - at);
+  }
+
+  int64_t NumberOf(const RuleRow& row) {
+    const auto& [kind, text, number, count] = row;
+    if (kind == static_cast<int64_t>(NodeKind::kCall)) {
+      for (size_t i = 0; i < std::size(kFunctions); ++i)
+        if (text == kFunctions[i].name) return static_cast<int64_t>(i);
+      Bad(StrCat("there is no function ", text));
+    }
+    if (kind == static_cast<int64_t>(NodeKind::kOperation) &&
+        number != static_cast<int32_t>(number))
+      Bad("an operation's code is out of range");
+    if (!kHasText[kind]) return number;
+    const auto start = static_cast<int64_t>(owned_->texts.size());
+    owned_->texts.append(text.c_str()).push_back('\0');
+    return start;
+  }
+
+  const std::vector<RuleRow>& rows_;
+  std::shared_ptr<OwnedNodes> owned_ = std::make_shared<OwnedNodes>();
+};
+
+std::string TextOf(const Node& node, const Rule& rule) {
+  if (!kHasText[static_cast<size_t>(node.kind)]) Bad("a text is missing");
+  return rule.texts + node.number;
 }
 
-const std::string& TextAt(const Form& form, size_t i) {
-  const Form& item = ItemAt(form, i);
-  if (item.is_list) Bad(StrCat("(", form.head(), " ...) has a list where a name is expected"));
-  return item.text;
+int IntOf(const Node& node) {
+  if (node.kind != NodeKind::kInt || node.number != static_cast<int>(node.number))
+    Bad("a number is missing");
+  return static_cast<int>(node.number);
 }
 
-int IntAt(const Form& form, size_t i) {
-  const Value value = CompileExpression(ItemAt(form, i)).constant;
-  const int64_t* number = std::get_if<int64_t>(&value.data);
-  if (number == nullptr || *number != static_cast<int>(*number))
-    Bad(StrCat("(", form.head(), " ...) has no number where one is expected"));
-  return static_cast<int>(*number);
-}
-
-// (slot Name optional repeated scalar (int axis))
-RuleSlot ParseSlot(const Form& form) {
+// The channel axis, and "optional", "repeated" or "scalar".
+RuleSlot MakeSlot(const Node& node, const Rule& rule) {
   RuleSlot slot;
-  slot.name = TextAt(form, 1);
-  for (size_t i = 2; i < form.items.size(); ++i) {
-    if (form.items[i].is_list) {
-      slot.channel_axis = IntAt(form, i);
+  slot.name = TextOf(node, rule);
+  for (size_t i = 0; i < node.count; ++i) {
+    const Node& fact = node.child(i);
+    if (fact.kind == NodeKind::kInt) {
+      slot.channel_axis = IntOf(fact);
       continue;
     }
-    const std::string& flag = form.items[i].text;
+    const std::string flag = TextOf(fact, rule);
     if (flag == "optional")
       slot.optional = true;
     else if (flag == "repeated")
@@ -93,23 +146,34 @@ Attribute ToAttribute(const Value& value) {
   return AsText(value);
 }
 
-Value ConstantOf(const Node& node) {
-  if (node.kind == NodeKind::kConstant) return node.constant;
-  if (node.kind != NodeKind::kList) Bad("a default is not a constant");
-  Values list;
-  for (const Node& child : node.children) list.push_back(ConstantOf(child));
-  return Value(std::move(list));
+Value ConstantOf(const Node& node, const Rule& rule) {
+  switch (node.kind) {
+    case NodeKind::kBool:
+      return Value(node.number != 0);
+    case NodeKind::kInt:
+      return Value(node.number);
+    case NodeKind::kFloat:
+      return Value(RealOf(node));
+    case NodeKind::kText:
+      return Value(TextOf(node, rule));
+    case NodeKind::kList: {
+      Values list;
+      for (size_t i = 0; i < node.count; ++i) list.push_back(ConstantOf(node.child(i), rule));
+      return Value(std::move(list));
+    }
+    default:
+      Bad("a default is not a constant");
+  }
 }
 
-// (attr name type default?)
-RuleAttr ParseAttr(const Form& form) {
+RuleAttr MakeAttr(const Node& node, const Rule& rule) {
   RuleAttr attr;
-  attr.name = TextAt(form, 1);
-  attr.default_value = EmptyAttribute(TextAt(form, 2));
-  attr.required = form.items.size() == 3;
+  attr.name = TextOf(node, rule);
+  attr.default_value = EmptyAttribute(TextOf(node.child(0), rule));
+  attr.required = node.count == 1;
   if (attr.required) return attr;
   try {
-    const Attribute given = ToAttribute(ConstantOf(CompileExpression(ItemAt(form, 3))));
+    const auto given = ToAttribute(ConstantOf(node.child(1), rule));
     const auto converted = ConvertAttribute(given, attr.default_value);
     if (!converted) Bad("the default of " + attr.name + " has another type");
     attr.default_value = *converted;
@@ -119,43 +183,46 @@ RuleAttr ParseAttr(const Form& form) {
   return attr;
 }
 
-// (set (target Name) (target *Name) expression)
-RuleStatement ParseStatement(const Form& form) {
+RuleStatement MakeStatement(const Node& node, const Rule& rule) {
   RuleStatement statement;
-  for (size_t i = 1; i + 1 < form.items.size(); ++i) {
-    const Form& target = form.items[i];
-    if (target.head() != "target") Bad("a statement has no target");
-    statement.targets.push_back({TextAt(target, 1), target.items.size() > 2});
+  const size_t targets = node.count - size_t{1};
+  for (size_t i = 0; i < targets; ++i) {
+    const Node& target = node.child(i);
+    if (target.kind != NodeKind::kTarget) Bad("a statement has no target");
+    statement.targets.push_back({TextOf(target, rule), target.child(0).number != 0});
   }
-  if (statement.targets.empty()) Bad("a statement has no target");
-  statement.expression = CompileExpression(form.items.back());
+  statement.expression = &node.child(targets);
   return statement;
 }
 
-void ParsePart(const Form& part, Rule* rule) {
-  const std::string_view head = part.head();
-  if (head == "input") {
-    rule->inputs.push_back(ParseSlot(part));
-  } else if (head == "output") {
-    rule->outputs.push_back(ParseSlot(part));
-  } else if (head == "attr") {
-    rule->attrs.push_back(ParseAttr(part));
-  } else if (head == "op_version" || head == "driver_version") {
-    int* range = head == "op_version" ? rule->op_version : rule->driver_version;
-    for (size_t i = 0; i < 2; ++i) range[i] = IntAt(part, i + 1);
-  } else if (head == "let") {
-    rule->let.emplace_back(TextAt(part, 1), CompileExpression(ItemAt(part, 2)));
-  } else if (head == "unsupported") {
-    rule->unsupported.push_back(
-        {CompileExpression(ItemAt(part, 1)), CompileExpression(ItemAt(part, 2))});
-  } else if (head == "set") {
-    rule->emit.push_back(ParseStatement(part));
-  } else if (head == "converter") {
-    rule->converter = TextAt(part, 1);
-    if (FindConverter(rule->converter) == nullptr)
-      Bad(StrCat("there is no hand-written converter ", rule->converter));
-  } else {
-    Bad(StrCat("a rule has the unknown part (", head, " ...)"));
+void AddPart(const Node& part, Rule* rule) {
+  switch (part.kind) {
+    case NodeKind::kInput:
+      return rule->inputs.push_back(MakeSlot(part, *rule));
+    case NodeKind::kOutput:
+      return rule->outputs.push_back(MakeSlot(part, *rule));
+    case NodeKind::kAttribute:
+      return rule->attrs.push_back(MakeAttr(part, *rule));
+    case NodeKind::kOpVersion:
+      for (size_t i = 0; i < 2; ++i) rule->op_version[i] = IntOf(part.child(i));
+      return;
+    case NodeKind::kDriverVersion:
+      for (size_t i = 0; i < 2; ++i) rule->driver_version[i] = IntOf(part.child(i));
+      return;
+    case NodeKind::kLet:
+      rule->let.emplace_back(TextOf(part, *rule), &part.child(0));
+      return;
+    case NodeKind::kUnsupported:
+      return rule->unsupported.push_back({&part.child(0), &part.child(1)});
+    case NodeKind::kSet:
+      return rule->emit.push_back(MakeStatement(part, *rule));
+    case NodeKind::kConverter:
+      rule->converter = TextOf(part, *rule);
+      if (FindConverter(rule->converter) == nullptr)
+        Bad(StrCat("there is no hand-written converter ", rule->converter));
+      return;
+    default:
+      Bad("a rule has an unknown part");
   }
 }
 
@@ -163,8 +230,9 @@ using RulePtr = std::shared_ptr<const Rule>;
 
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, const char*, std::less<>> built_in;
-  std::map<std::string, RulePtr, std::less<>> parsed, added;
+  std::map<std::string, const Node*, std::less<>> built_in;
+  const char* texts = nullptr;  // of built_in
+  std::map<std::string, RulePtr, std::less<>> made, added;
 };
 
 Registry& TheRegistry() {
@@ -172,46 +240,50 @@ Registry& TheRegistry() {
   return *registry;
 }
 
-}  // namespace
-
-std::shared_ptr<const Rule> ParseRule(std::string_view text) {
-  const Form form = ParseForm(text);
-  if (form.head() != "rule") Bad("a rule does not start with (rule");
+RulePtr MakeRule(const Node& root, const char* texts, std::shared_ptr<const void> owner) {
+  if (root.kind != NodeKind::kRule) Bad("a rule is something else");
   auto rule = std::make_shared<Rule>();
-  rule->op = TextAt(form, 1);
+  rule->texts = texts;
+  rule->owner = std::move(owner);
+  rule->op = TextOf(root, *rule);
   if (rule->op.empty()) Bad("a rule has no operator");
-  for (size_t i = 2; i < form.items.size(); ++i) ParsePart(form.items[i], rule.get());
+  for (size_t i = 0; i < root.count; ++i) AddPart(root.child(i), rule.get());
   if (rule->emit.empty() == rule->converter.empty())
     Bad(StrCat("the rule of ", rule->op, " needs either statements or a converter"));
   return rule;
 }
+
+}  // namespace
 
 std::shared_ptr<const Rule> FindRule(std::string_view op) {
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   if (const auto added = registry.added.find(op); added != registry.added.end())
     return added->second;
-  if (const auto parsed = registry.parsed.find(op); parsed != registry.parsed.end())
-    return parsed->second;
-  const auto text = registry.built_in.find(op);
-  if (text == registry.built_in.end()) return nullptr;
-  return registry.parsed.emplace(std::string(op), ParseRule(text->second)).first->second;
+  if (const auto made = registry.made.find(op); made != registry.made.end()) return made->second;
+  const auto root = registry.built_in.find(op);
+  if (root == registry.built_in.end()) return nullptr;
+  RulePtr rule = MakeRule(*root->second, registry.texts, nullptr);
+  return registry.made.emplace(std::string(op), std::move(rule)).first->second;
 }
 
 std::vector<std::string> RuleNames() {
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   std::vector<std::string> names;
-  for (const auto& [op, text] : registry.built_in) names.push_back(op);
+  for (const auto& [op, root] : registry.built_in) names.push_back(op);
   for (const auto& [op, rule] : registry.added)
     if (registry.built_in.count(op) == 0) names.push_back(op);
   std::sort(names.begin(), names.end());
   return names;
 }
 
-void AddRules(const std::vector<std::string>& texts) {
+void AddRules(const std::vector<std::vector<RuleRow>>& rules_as_rows) {
   std::vector<RulePtr> rules;
-  for (const std::string& text : texts) rules.push_back(ParseRule(text));
+  for (const std::vector<RuleRow>& rows : rules_as_rows) {
+    const auto owned = RowReader(rows).Read();
+    rules.push_back(MakeRule(owned->nodes[0], owned->texts.c_str(), owned));
+  }
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   for (RulePtr& rule : rules) registry.added[rule->op] = std::move(rule);
@@ -223,9 +295,11 @@ void ResetRules() {
   registry.added.clear();
 }
 
-bool RegisterRules(const RuleText* rules, size_t count) {
+bool RegisterRules(const Node* nodes, size_t count, const char* texts) {
   Registry& registry = TheRegistry();
-  for (size_t i = 0; i < count; ++i) registry.built_in[rules[i].op] = rules[i].text;
+  registry.texts = texts;
+  for (const Node* root = nodes; root != nodes + count; root += root->size)
+    registry.built_in[texts + root->number] = root;
   return true;
 }
 

@@ -7,9 +7,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from .nnadapter_header import OPERATIONS
-from .rule_expression import Expression, quote, unknown
+from .rule_expression import Expression, unknown
 from .rule_file import Item, RuleError
-from .rule_signature import ATTRIBUTE_TYPES, ELEMENT_TYPES, Rule, Slot, constant_form
+from .rule_node import Node, constant
+from .rule_signature import ATTRIBUTE_TYPES, ELEMENT_TYPES, Attr, Rule, Slot
 
 if TYPE_CHECKING:
     from .rules import Parser
@@ -21,8 +22,8 @@ class Compiler:
     def __init__(self, parser: Parser, rule: Rule, entry: dict[str, Item]) -> None:
         self.parser, self.rule, self.entry = parser, rule, entry
         self.names = [s.name for s in rule.inputs] + [a.name for a in rule.attrs]
-        self.forms: list[str] = []
-        self.flags: dict[str, str] = {}
+        self.scalars: set[str] = set()
+        self.channel_axis: dict[str, int] = {}
         self.used: list[str] = []
 
     def fail(self, item: Item | int, part: str, message: str) -> RuleError:
@@ -35,32 +36,37 @@ class Compiler:
         body = self._body()
         self._operations()
         rule = self.rule
-        parts = [f"rule {rule.op}"]
-        for kind, slots in (("input", rule.inputs), ("output", rule.outputs)):
-            for slot in slots:
-                optional = " optional" if slot.optional else ""
-                repeated = " repeated" if slot.repeated else ""
-                flags = self.flags.get(slot.name, "") if kind == "input" else ""
-                parts.append(f"({kind} {slot.name}{optional}{repeated}{flags})")
-        for attr in rule.attrs:
-            default = "" if attr.required else " " + constant_form(attr.default)
-            parts.append(f"(attr {attr.name} {ATTRIBUTE_TYPES[attr.type]}{default})")
-        for name, ends in (
-            ("op_version", rule.op_version),
-            ("driver_version", rule.driver_version),
-        ):
-            parts.append(f"({name} (int {ends[0]}) (int {ends[1]}))")
-        rule.form = "(" + "\n".join([*parts, *lets, *conditions, *body]) + ")"
+        rule.node = Node(
+            "rule",
+            rule.op,
+            children=(
+                *(self._slot_node("input", slot) for slot in rule.inputs),
+                *(self._slot_node("output", slot) for slot in rule.outputs),
+                *map(_attribute, rule.attrs),
+                *_versions("op_version", rule.op_version, (0, -1)),
+                *_versions("driver_version", rule.driver_version, (1, -1)),
+                *lets,
+                *conditions,
+                *body,
+            ),
+        )
         return rule
 
-    def _expression(self, item: Item, part: str, text: str, emits: bool = False) -> str:
+    def _slot_node(self, kind: str, slot: Slot) -> Node:
+        facts: list[Any] = ["optional"] * slot.optional + ["repeated"] * slot.repeated
+        if kind == "input":
+            facts += ["scalar"] * (slot.name in self.scalars)
+            facts += [axis for name, axis in self.channel_axis.items() if name == slot.name]
+        return Node(kind, slot.name, children=tuple(map(constant, facts)))
+
+    def _expression(self, item: Item, part: str, text: str, emits: bool = False) -> Node:
         compiler = Expression(self.names, emits)
         try:
-            form = compiler.compile(text)
+            node = compiler.compile(text)
         except ValueError as error:
             raise self.fail(item, part, str(error)) from error
         self.used += [name for name in compiler.used if name not in self.used]
-        return form
+        return node
 
     def _slot(self, item: Item, part: str, name: Any) -> Slot:
         for slot in self.rule.inputs:
@@ -74,12 +80,12 @@ class Compiler:
             items = scalars.value if isinstance(scalars.value, list) else [scalars]
             for item in items:
                 self._slot(item, "scalars", item.value)
-                self.flags[item.value] = self.flags.get(item.value, "") + " scalar"
+                self.scalars.add(item.value)
         for name, item in self._mapping("channel_axis").items():
             self._slot(item, "channel_axis", name)
             if not isinstance(item.value, int) or not 0 <= item.value < 8:
                 raise self.fail(item, "channel_axis", "expected a number from 0 to 7")
-            self.flags[name] = self.flags.get(name, "") + f" (int {item.value})"
+            self.channel_axis[name] = item.value
 
     def _mapping(self, part: str) -> dict[str, Item]:
         item = self.entry.get(part)
@@ -89,25 +95,27 @@ class Compiler:
             raise self.fail(item, part, "expected names with values")
         return dict(item.value)
 
-    def _let(self) -> list[str]:
-        forms = []
+    def _let(self) -> list[Node]:
+        nodes = []
         for name, item in self._mapping("let").items():
             if not re.fullmatch(r"[a-z_]\w*", name):
                 raise self.fail(item, f"let {name}", "expected a name in small letters")
             text = str(item.value)
-            forms.append(f"(let {name} {self._expression(item, f'let {name}', text)})")
+            value = self._expression(item, f"let {name}", text)
+            nodes.append(Node("let", name, children=(value,)))
             self.rule.let.append((name, text))
             self.names.append(name)
-        return forms
+        return nodes
 
     def _condition(
         self, item: Item, part: str, when: str, reason: str, text: Item | None = None
-    ) -> str:
+    ) -> Node:
         self.rule.unsupported.append((when, reason))
-        form = self._expression(item, f"{part}.when", when)
-        return f"(unsupported {form} {self._reason(text or item, f'{part}.reason', reason)})"
+        condition = self._expression(item, f"{part}.when", when)
+        sentence = self._reason(text or item, f"{part}.reason", reason)
+        return Node("unsupported", children=(condition, sentence))
 
-    def _reason(self, item: Item, part: str, text: str) -> str:
+    def _reason(self, item: Item, part: str, text: str) -> Node:
         if not text.strip() or text.rstrip().endswith("."):
             raise self.fail(item, part, "expected one sentence without a full stop")
         pieces = []
@@ -115,13 +123,13 @@ class Compiler:
             if i % 2:
                 pieces.append(self._expression(item, part, piece))
             elif piece:
-                pieces.append(f"(str {quote(piece)})")
+                pieces.append(constant(piece))
         if text.count("{") != text.count("}"):
             raise self.fail(item, part, "a brace is not closed")
-        return f"(text {' '.join(pieces)})"
+        return Node("join", children=tuple(pieces))
 
-    def _types(self) -> list[str]:
-        forms = []
+    def _types(self) -> list[Node]:
+        nodes = []
         for name, item in self._mapping("types").items():
             slot = self._slot(item, "types", name)
             given = item.value if isinstance(item.value, list) else [item]
@@ -139,8 +147,8 @@ class Compiler:
                 reason = f"{name} is {{dtype({name})}}, not {words}"
                 if slot.optional:
                     when = f"has({name}) and {when}"
-            forms.append(self._condition(item, "types", when, reason))
-        return forms
+            nodes.append(self._condition(item, "types", when, reason))
+        return nodes
 
     def _broadcast(self) -> tuple[str, str, str, Item] | None:
         item = self.entry.get("broadcast")
@@ -157,7 +165,7 @@ class Compiler:
             self._slot(item, "broadcast", name)
         return names[0], names[1], str(fields["axis"].value), item
 
-    def _broadcast_conditions(self) -> list[str]:
+    def _broadcast_conditions(self) -> list[Node]:
         found = self._broadcast()
         if found is None:
             return []
@@ -170,23 +178,23 @@ class Compiler:
         reason = f"{axis} is {{{axis}}} for {x} of rank {{rank({x})}} and {y} of rank {{rank({y})}}"
         return [self._condition(item, "broadcast", when, reason)]
 
-    def _unsupported(self) -> list[str]:
+    def _unsupported(self) -> list[Node]:
         item = self.entry.get("unsupported")
         if item is None or item.value is None:
             return []
         if not isinstance(item.value, list):
             raise self.fail(item, "unsupported", "expected a list of when and reason")
-        forms = []
+        nodes = []
         for i, condition in enumerate(item.value):
             part = f"unsupported[{i}]"
             fields = condition.value
             if not isinstance(fields, dict) or set(fields) != {"when", "reason"}:
                 raise self.fail(condition, part, "expected when and reason")
             when, reason = str(fields["when"].value), str(fields["reason"].value)
-            forms.append(self._condition(fields["when"], part, when, reason, fields["reason"]))
-        return forms
+            nodes.append(self._condition(fields["when"], part, when, reason, fields["reason"]))
+        return nodes
 
-    def _body(self) -> list[str]:
+    def _body(self) -> list[Node]:
         emit, converter = self.entry.get("emit"), self.entry.get("converter")
         if (emit is None) == (converter is None):
             raise self.fail(self.rule.line, "emit", "expected either emit or converter")
@@ -196,28 +204,28 @@ class Compiler:
             if known is not None and name not in known:
                 raise self.fail(converter, "converter", unknown("converter", name, known))
             self.rule.converter = name
-            return [f"(converter {name})"]
+            return [Node("converter", name)]
         assert emit is not None
         statements = emit.value if isinstance(emit.value, list) else [emit]
-        forms = []
+        nodes = []
         found = self._broadcast()
         if found is not None:
             x, y, axis, item = found
             for one, other in ((x, y), (y, x)):
-                forms.append(
+                nodes.append(
                     self._statement(item, "broadcast", f"{one} = align({one}, {other}, {axis})")
                 )
         for i, statement in enumerate(statements):
             text = str(statement.value)
             self.rule.emit.append(text)
-            forms.append(self._statement(statement, f"emit[{i}]", text))
-        assigned = set(re.findall(r"\(target (\S+?)[ )]", " ".join(forms)))
+            nodes.append(self._statement(statement, f"emit[{i}]", text))
+        assigned = {part.text for node in nodes for part in node.children if part.kind == "target"}
         missing = [s.name for s in self.rule.outputs if not s.optional and s.name not in assigned]
         if missing:
             raise self.fail(emit, "emit", f"nothing is assigned to {', '.join(missing)}")
-        return forms
+        return nodes
 
-    def _statement(self, item: Item, part: str, text: str) -> str:
+    def _statement(self, item: Item, part: str, text: str) -> Node:
         try:
             tree = ast.parse(text.strip())
         except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
@@ -238,12 +246,10 @@ class Compiler:
                 raise self.fail(item, part, f"write *{name.id} for several outputs, else {name.id}")
             names.append((name.id, spread))
         source = ast.get_source_segment(text.strip(), assign.value) or ""
-        form = self._expression(item, part, source, emits=True)
+        value = self._expression(item, part, source, emits=True)
         self.names += [name for name, spread in names if not spread]
-        targets = " ".join(
-            f"(target {name}{' spread' if spread else ''})" for name, spread in names
-        )
-        return f"(set {targets} {form})"
+        targets = (Node("target", name, children=(constant(spread),)) for name, spread in names)
+        return Node("set", children=(*targets, value))
 
     def _operations(self) -> None:
         item = self.entry.get("operations")
@@ -261,3 +267,12 @@ class Compiler:
                 self.rule.line, "operations", "a converter needs the operations it adds"
             )
         self.rule.operations = self.used
+
+
+def _attribute(attr: Attr) -> Node:
+    default = () if attr.required else (constant(attr.default),)
+    return Node("attribute", attr.name, children=(constant(ATTRIBUTE_TYPES[attr.type]), *default))
+
+
+def _versions(kind: str, ends: tuple[int, int], every: tuple[int, int]) -> list[Node]:
+    return [] if ends == every else [Node(kind, children=tuple(map(constant, ends)))]

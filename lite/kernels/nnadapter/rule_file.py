@@ -55,6 +55,8 @@ class Reader:
             value: Any = loader.construct_object(node)
             if not isinstance(value, (str, int, float, bool, type(None))):
                 value = node.value
+            if isinstance(value, str) and not value.isascii():
+                value.encode()  # raises a ValueError for half a character
             return Item(value, line)
         if isinstance(node, yaml.SequenceNode):
             return Item([self._item(child, depth + 1) for child in node.value], line)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from .rule_expression import quote
+from .rule_node import Node, constant
 
 ATTRIBUTE_TYPES = {
     "bool": "bool",
@@ -44,7 +44,7 @@ class Attr:
 
 @dataclass
 class Rule:
-    """One operator. `form` is what the C++ interpreter reads."""
+    """One operator. `node` is what C++ takes."""
 
     op: str
     section: str
@@ -62,7 +62,7 @@ class Rule:
     emit: list[str] = field(default_factory=list)
     converter: str = ""
     note: str = ""
-    form: str = ""
+    node: Node = Node("rule")  # noqa: RUF009 (frozen)
 
 
 _NAME = r"[A-Za-z_@][\w@]*"
@@ -130,15 +130,4 @@ def check_default(name: str, kind: str, value: Any) -> None:
         for i in items
     ):
         raise ValueError(f"the default of {name} is {value!r}, expected {kind}")
-
-
-def constant_form(value: Any) -> str:
-    if isinstance(value, list):
-        return "(list" + "".join(" " + constant_form(item) for item in value) + ")"
-    if isinstance(value, bool):
-        return f"({str(value).lower()})"
-    if isinstance(value, int):
-        return f"(int {value})"
-    if isinstance(value, float):
-        return f"(float {value!r})"
-    return f"(str {quote(value)})"
+    constant(value)  # raises where it fits no node

@@ -1,4 +1,4 @@
-"""Reads and checks operators.yaml, and files like it, and writes what the C++ interpreter takes.
+"""Reads and checks operators.yaml, and files like it, and makes the nodes that C++ takes.
 
 A file declares how operators become NNAdapter operations; docs/nnadapter_operators.md describes
 the fields and the expressions. `parse` raises RuleError naming file, line and field for any
@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from .rule_compiler import Compiler
-from .rule_expression import FUNCTIONS, unknown
+from .rule_expression import unknown
 from .rule_file import Item, Reader, RuleError
+from .rule_functions import FUNCTIONS
 from .rule_signature import (
     ATTRIBUTE_TYPES,
     SIGNATURE,

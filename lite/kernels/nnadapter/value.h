@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -64,6 +65,9 @@ struct Value {
   bool IsUnknown() const { return Is<Unknown>(); }
   bool IsNumber() const { return Is<int64_t>() || Is<double>() || Is<bool>(); }
 };
+
+// The names that a rule's expressions may use.
+using Environment = std::map<std::string, Value, std::less<>>;
 
 // Thrown where an expression needs a dimension that is not known yet.
 struct NeedsKnown {};

@@ -9,6 +9,7 @@
 #include "lite/nnadapter/runtime/error.h"
 #include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation.h"
+#include "nnadapter/hal/graph.h"
 
 namespace nnadapter::runtime {
 namespace {
@@ -37,14 +38,6 @@ OwnedModel::~OwnedModel() {
   for (core::Operand& operand : model.operands) FreeOperand(&operand, &freed);
 }
 
-void OwnScales(NNAdapterOperandType* type) {
-  if (!IsPerChannel(PrecisionOf(*type))) return;
-  NNAdapterSymmPerChannelQuantParams& params = type->symm_per_channel_params;
-  if (!params.scales) return;
-  params.scales = static_cast<const float*>(
-      Duplicate(params.scales, sizeof(float) * static_cast<size_t>(params.scale_count)));
-}
-
 void FreeOperand(core::Operand* operand, std::unordered_set<void*>* freed) noexcept {
   for (core::Hint& hint : operand->hints) {
     if (!hint.handler || !hint.deleter) continue;
@@ -68,7 +61,7 @@ void FreeOperand(core::Operand* operand, std::unordered_set<void*>* freed) noexc
 
 void CopyOperand(const core::Operand& from, CopiedConstants constants, core::Operand* to) {
   NNAdapterOperandType type = from.type;
-  OwnScales(&type);
+  hal::OwnScales(&type);
   to->type = type;
   if (const NNAdapterOperandDimensionType* shape = TemporaryShapeOf(from)) {
     SetTemporaryShape(to, *shape);

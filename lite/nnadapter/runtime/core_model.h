@@ -37,8 +37,6 @@ enum class CopiedConstants {
 void CopyOperand(const core::Operand& from, CopiedConstants constants, core::Operand* to);
 // Frees what the operand owns; `freed` keeps two operands that share memory from freeing it twice.
 void FreeOperand(core::Operand* operand, std::unordered_set<void*>* freed) noexcept;
-// Replaces a type's scales pointer by a copy of its own.
-void OwnScales(NNAdapterOperandType* type);
 
 // The operations of `from` for which `taken` is set, with their operands; `inputs` and `outputs`
 // become the inputs and outputs of the copy.

@@ -3,11 +3,10 @@
 
 #include <cxxabi.h>
 
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
-#include "nnadapter/nnadapter.h"
+#include "nnadapter/hal/error.h"
 
 namespace nnadapter::runtime {
 
@@ -20,12 +19,7 @@ class Error : public std::runtime_error {
   int code_;
 };
 
-template <typename... Parts>
-std::string Text(const Parts&... parts) {
-  std::ostringstream stream;
-  (stream << ... << parts);
-  return stream.str();
-}
+using hal::Text;
 
 template <typename... Parts>
 [[noreturn]] void Fail(int code, const Parts&... parts) {

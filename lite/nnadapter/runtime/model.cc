@@ -10,6 +10,7 @@
 #include "lite/nnadapter/runtime/handles.h"
 #include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation.h"
+#include "nnadapter/hal/graph.h"
 
 namespace nnadapter::runtime {
 namespace {
@@ -103,7 +104,7 @@ core::Operand* Model::AddOperand(const NNAdapterOperandType& type) {
   core::Operand* operand = &owned_.model.operands.back();
   try {
     NNAdapterOperandType own = type;
-    OwnScales(&own);
+    hal::OwnScales(&own);
     operand->type = own;
     operands_.insert(operand);
     RememberOperand(operand, weak_from_this());

@@ -18,6 +18,7 @@ from lite.kernels.nnadapter import (
     generate,
     reset_operators,
 )
+from lite.kernels.nnadapter.rule_node import Node, constant
 
 FOLDER = Path(__file__).parents[3] / "lite" / "kernels" / "nnadapter"
 
@@ -182,17 +183,19 @@ def test_damaged_rules_run() -> None:
     """Rules that were damaged but can still be read convert, refuse or raise an error of ours."""
     random = np.random.RandomState(3)
     found = generate.read([FOLDER / "operators.yaml"], FOLDER / "converter")
-    words = ["(int -1)", "(int 99999)", "(none)", "(list)", "(var X)", "(str a)", "(float 1e30)"]
+    words = [constant(-1), constant(99999), constant(None), constant([]), constant("a")]
+    words += [constant(1e30), Node("variable", "X")]
     x = rand(2, 3, 4, 5)
     for i in range(600):
         rule = found[i % len(found)]
-        numbers = [m for m in range(len(rule.form)) if rule.form.startswith("(int ", m)]
+        rows = rule.node.rows()
+        numbers = [at for at, row in enumerate(rows) if row[0] == constant(1).rows()[0][0]]
+        if not numbers:
+            continue
         at = numbers[random.randint(len(numbers))]
-        end = rule.form.index(")", at) + 1
+        rows[at] = words[random.randint(len(words))].rows()[0]
         try:
-            core().nnadapter_add_rules(
-                [rule.form[:at] + words[random.randint(len(words))] + rule.form[end:]]
-            )
+            core().nnadapter_add_rules([rows])
             inputs = {slot.name: [(x, [])] for slot in rule.inputs if not slot.optional}
             outputs = {slot.name: 1 for slot in rule.outputs if not slot.optional}
             core().nnadapter_convert_op(rule.op, inputs, outputs, {})

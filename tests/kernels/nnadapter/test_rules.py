@@ -7,13 +7,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from harness import core, operator_info
 
-from lite.kernels.nnadapter import document, generate, rules
+from lite.kernels.nnadapter import document, generate, rule_node, rules
+from lite.kernels.nnadapter.rule_node import Row
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "lite" / "kernels" / "nnadapter"
@@ -62,12 +62,11 @@ def test_signature_is_the_operator_tables(op: str) -> None:
             assert attr.default == default, attr.name
 
 
-def test_functions_are_the_interpreters() -> None:
-    found = {
-        name: (low, high, emits) for name, low, high, emits in core().nnadapter_rule_functions()
+def test_every_kind_of_node_is_made() -> None:
+    made = {
+        node.kind for rule in [*RULES.values(), *rules.parse(ODD, "odd.yaml")] for node in rule.node
     }
-    assert found == rules.FUNCTIONS
-    assert set(document.FUNCTION_TEXTS) == set(rules.FUNCTIONS)
+    assert made == set(rule_node.KINDS)
 
 
 def test_documentation_is_current() -> None:
@@ -97,6 +96,17 @@ custom:
     emit:
       - y = MUL(X, float32(twice), int32(FUSED_NONE))
       - Out = RELU(y)
+"""
+
+# What operators.yaml has no need of.
+ODD = """\
+custom:
+  - func: my_op(Tensor X, *, int a=1) -> Tensor Out
+    driver_version: [1, 2]
+    op_version: [1, 2]
+    let:
+      y: "[None, True, 1.5, a % 2, a // 2, a / 2, -a, a <= 2, a > 1, a != 3, a not in [1]]"
+    emit: [Out = RELU(X)]
 """
 
 MISTAKES: list[tuple[str, str, int, str]] = [
@@ -187,7 +197,7 @@ def test_a_mistake_fails_the_build(tmp_path: Path) -> None:
     file.write_text(GOOD)
     result = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
-    assert '{"my_op", R"rule((rule my_op' in (tmp_path / "rules.cc").read_text()
+    assert '"my_op" "\\0"' in (tmp_path / "rules.cc").read_text()
 
 
 def test_random_damage_is_an_error_or_a_rule() -> None:
@@ -204,37 +214,54 @@ def test_random_damage_is_an_error_or_a_rule() -> None:
             assert re.match(r"mine\.yaml:\d+: ", str(error))
 
 
-def forms() -> list[str]:
-    return [rule.form for rule in RULES.values()]
+def damage(rows: list[Row], random: np.random.RandomState) -> list[Row]:
+    """Rows of which one is changed, lacking or there twice."""
+    at = random.randint(len(rows))
+    kind, text, number, count = rows[at]
+    kinds = len(rule_node.KINDS)
+    instead: list[list[Row]] = [
+        [],
+        [rows[at], rows[random.randint(len(rows))]],
+        [(random.randint(-1, kinds + 2), text, number, count)],
+        [(kind, str(random.choice(["", "X", "rank", "a\\"])), number, count)],
+        [(kind, text, int(random.choice([0, 9, -1, 99999999999, 2**62])), count)],
+        [(kind, text, number, int(random.choice([0, 1, 2, 3, -1, 70000, 2**62])))],
+    ]
+    return rows[:at] + instead[random.randint(len(instead))] + rows[at + 1 :]
 
 
-def test_damaged_forms_do_not_reach_the_registry() -> None:
-    """The interpreter's own reader: any text is a ConfigError or a rule."""
+def test_damaged_rows_do_not_reach_the_registry() -> None:
+    """Any rows are a ConfigError or a rule."""
     from lite.errors import ConfigError
 
     random = np.random.RandomState(11)
-    pieces: list[Any] = ["(", ")", '"', "(int 9)", "(op 99999999999)", "var", "(each i", "\\", ""]
+    found = [rule.node.rows() for rule in RULES.values()]
     accepted = 0
     for i in range(2000):
-        form = forms()[i % len(RULES)]
-        at = random.randint(len(form))
-        piece = str(pieces[random.randint(len(pieces))])
-        damaged = form[:at] + piece + form[at + random.randint(0, 4) :]
         try:
-            core().nnadapter_add_rules([damaged])
+            core().nnadapter_add_rules([damage(found[i % len(found)], random)])
             accepted += 1
         except ConfigError:
             pass
     core().nnadapter_reset_rules()
-    assert accepted < 2000
-    for text in (
-        "",
-        "(",
-        "(rule)",
-        "(rule x)",
-        "(" * 100000,
-        '(rule x (let y (str "',
-        "(rule x ())",
+    assert 0 < accepted < 2000
+    kind = {name: i for i, name in enumerate(rule_node.KINDS)}
+    for rows in (
+        [],
+        [(kind["rule"], "", 0, 0)],
+        [(kind["rule"], "x", 0, 1)],
+        [(kind["rule"], "x", 0, 1), (kind["none"], "", 0, 0)],
+        [(kind["rule"], "x", 0, 1), (kind["converter"], "nothing", 0, 0)],
+        [(kind["rule"], "x", 0, 1), (kind["let"], "y", 0, 1)],
+        [(kind["rule"], "x", 0, 1), *[(kind["not"], "", 0, 1)] * 100000],
+        [(kind["int"], "", 7, 0)],
+        [(kind["int"], "", 7, 0)] * 3,
+        [(kind["call"], "rank", 10**6, 0)],
     ):
         with pytest.raises(ConfigError):
-            core().nnadapter_add_rules([text])
+            core().nnadapter_add_rules([rows])
+
+
+@pytest.mark.parametrize("text", ["len('\\ud800')", "9223372036854775808", "1j", "b'a'"])
+def test_constants_that_no_node_holds(text: str) -> None:
+    assert "field let twice" in parse_error(GOOD.replace("alpha * 2", text))

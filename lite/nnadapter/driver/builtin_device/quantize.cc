@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "lite/nnadapter/runtime/error.h"
+#include "nnadapter/hal/quant.h"
 
 namespace nnadapter::builtin_device {
 namespace {
@@ -18,30 +19,15 @@ struct Params {
 };
 
 Params ParamsOf(const NNAdapterOperandType& type) {
-  Params params;
-  switch (type.precision) {
-    case NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL: {
-      const auto& given = type.symm_per_channel_params;
-      const uint32_t dim = given.channel_dim;
-      if (given.scales == nullptr || dim >= type.dimensions.count ||
-          (type.dimensions.data[dim] != NNADAPTER_UNKNOWN &&
-           type.dimensions.data[dim] != static_cast<int32_t>(given.scale_count)))
-        throw Error(NNADAPTER_INVALID_PARAMETER,
-                    "per-channel scales do not fit the channels of their operand");
-      params.scales.assign(given.scales, given.scales + given.scale_count);
-      params.channel_dim = static_cast<int>(dim);
-      break;
-    }
-    case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
-    case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
-    case NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER:
-      params.scales = {type.asymm_per_layer_params.scale};
-      params.zero_point = type.asymm_per_layer_params.zero_point;
-      break;
-    default:
-      params.scales = {type.symm_per_layer_params.scale};
+  Params params{hal::Scales(type), 0, hal::ZeroPoint(type)};
+  if (hal::IsSymmPerChannel(type.precision)) {
+    const uint32_t dim = type.symm_per_channel_params.channel_dim;
+    if (params.scales.empty() || dim >= type.dimensions.count ||
+        (type.dimensions.data[dim] != NNADAPTER_UNKNOWN &&
+         type.dimensions.data[dim] != static_cast<int32_t>(params.scales.size())))
+      throw Error(NNADAPTER_INVALID_PARAMETER,
+                  "per-channel scales do not fit the channels of their operand");
+    params.channel_dim = static_cast<int>(dim);
   }
   switch (StorageType(type.precision)) {
     case lite::DataType::kInt8:

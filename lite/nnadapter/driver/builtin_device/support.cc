@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "lite/core/errors.h"
-#include "lite/core/infer_context.h"
+#include "lite/core/infer_op.h"
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
 #include "lite/nnadapter/runtime/error.h"
 
@@ -27,29 +27,15 @@ std::optional<lite::TensorMeta> MetaOf(const GraphBuilder::Feed& feed) {
 
 // Infers one CPU operator where its inputs are known; throws LiteError where it refuses them.
 void Infer(const lite::Graph& graph, const lite::OpLite& op, Metas* metas) {
-  std::vector<std::vector<const lite::TensorMeta*>> inputs;
-  std::vector<std::vector<const lite::Tensor*>> known;
-  for (const auto& slot : op.inputs()) {
-    inputs.emplace_back();
-    known.emplace_back();
-    for (const ValueId id : slot) {
-      const auto at = static_cast<size_t>(id);
-      if (!(*metas)[at]) return;
-      inputs.back().push_back(&*(*metas)[at]);
-      known.back().push_back(graph.values[at].constant.get());
-    }
-  }
-  std::vector<std::vector<lite::TensorMeta>> outputs;
-  for (const auto& slot : op.outputs()) outputs.emplace_back(slot.size());
-  lite::InferContext context(op, inputs, known, &outputs);
-  try {
-    op.info().infer()(context);
-  } catch (const lite::NeedsData&) {
-    return;
-  }
+  const auto outputs = lite::InferOutputs(op, [&](size_t s, size_t i) {
+    const auto at = static_cast<size_t>(op.inputs()[s][i]);
+    const std::optional<lite::TensorMeta>& meta = (*metas)[at];
+    return lite::KnownInput{meta ? &*meta : nullptr, graph.values[at].constant.get()};
+  });
+  if (!outputs) return;
   for (size_t s = 0; s < op.outputs().size(); ++s)
     for (size_t i = 0; i < op.outputs()[s].size(); ++i)
-      (*metas)[static_cast<size_t>(op.outputs()[s][i])] = outputs[s][i];
+      (*metas)[static_cast<size_t>(op.outputs()[s][i])] = (*outputs)[s][i];
 }
 
 }  // namespace

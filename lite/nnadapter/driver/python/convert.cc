@@ -1,52 +1,52 @@
 #include "lite/nnadapter/driver/python/convert.h"
 
+#include <pybind11/stl.h>
+
 #include <stdexcept>
 #include <unordered_map>
+
+#include "nnadapter/hal/quant.h"
 
 namespace nnadapter::python {
 
 namespace {
 
-struct Element {
-  const char* name;
-  size_t size;
-};
-
-Element ElementOf(int32_t precision) {
+// The numpy element type of an operand's memory.
+const char* DtypeName(int32_t precision) {
   switch (precision) {
     case NNADAPTER_BOOL8:
-      return {"bool", 1};
+      return "bool";
     case NNADAPTER_INT8:
     case NNADAPTER_QUANT_INT8_SYMM_PER_LAYER:
     case NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL:
-      return {"int8", 1};
+      return "int8";
     case NNADAPTER_UINT8:
     case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
-      return {"uint8", 1};
+      return "uint8";
     case NNADAPTER_INT16:
     case NNADAPTER_QUANT_INT16_SYMM_PER_LAYER:
     case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
-      return {"int16", 2};
+      return "int16";
     case NNADAPTER_UINT16:
     case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
-      return {"uint16", 2};
+      return "uint16";
     case NNADAPTER_INT32:
     case NNADAPTER_QUANT_INT32_SYMM_PER_LAYER:
     case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL:
-      return {"int32", 4};
+      return "int32";
     case NNADAPTER_UINT32:
     case NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER:
-      return {"uint32", 4};
+      return "uint32";
     case NNADAPTER_INT64:
-      return {"int64", 8};
+      return "int64";
     case NNADAPTER_UINT64:
-      return {"uint64", 8};
+      return "uint64";
     case NNADAPTER_FLOAT16:
-      return {"float16", 2};
+      return "float16";
     case NNADAPTER_FLOAT32:
-      return {"float32", 4};
+      return "float32";
     case NNADAPTER_FLOAT64:
-      return {"float64", 8};
+      return "float64";
     default:
       throw std::invalid_argument("precision code " + std::to_string(precision) +
                                   " has no element type");
@@ -75,38 +75,18 @@ py::list DynamicDims(const NNAdapterOperandDimensionType& dims) {
 
 // (scales, zero point, channel axis or None), or None.
 py::object Quantisation(const NNAdapterOperandType& type) {
-  py::list scales;
-  switch (type.precision) {
-    case NNADAPTER_QUANT_INT8_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_LAYER:
-      scales.append(type.symm_per_layer_params.scale);
-      return py::make_tuple(scales, 0, py::none());
-    case NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL: {
-      const auto& params = type.symm_per_channel_params;
-      if (params.scale_count && !params.scales)
-        throw std::invalid_argument("the scales of a per-channel operand are null");
-      for (uint32_t i = 0; i < params.scale_count; ++i) scales.append(params.scales[i]);
-      return py::make_tuple(scales, 0, params.channel_dim);
-    }
-    case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
-    case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
-    case NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER:
-      scales.append(type.asymm_per_layer_params.scale);
-      return py::make_tuple(scales, type.asymm_per_layer_params.zero_point, py::none());
-    default:
-      return py::none();
-  }
+  const bool per_channel = hal::IsSymmPerChannel(type.precision);
+  const py::list scales = py::cast(hal::Scales(type));
+  if (scales.empty() && !per_channel) return py::none();
+  const py::object axis =
+      per_channel ? py::object(py::int_(type.symm_per_channel_params.channel_dim)) : py::none();
+  return py::make_tuple(scales, hal::ZeroPoint(type), axis);
 }
 
 py::object ConstantView(const core::Operand& operand) {
-  const auto lifetime = operand.type.lifetime;
-  if (lifetime != NNADAPTER_CONSTANT_COPY && lifetime != NNADAPTER_CONSTANT_REFERENCE)
-    return py::none();
+  if (!hal::IsConstant(operand)) return py::none();
   const auto& dims = operand.type.dimensions;
-  size_t bytes = ElementSize(operand.type.precision);
+  size_t bytes = hal::PrecisionSize(operand.type.precision);
   for (uint32_t i = 0; i < dims.count; ++i) {
     if (dims.data[i] < 0) throw std::invalid_argument("a constant has an unknown dimension");
     bytes *= static_cast<size_t>(dims.data[i]);
@@ -115,30 +95,22 @@ py::object ConstantView(const core::Operand& operand) {
   if (bytes > operand.length || (bytes && !operand.buffer))
     throw std::invalid_argument("a constant has " + std::to_string(operand.length) +
                                 " bytes where its type needs " + std::to_string(bytes));
-  return ReadOnlyView(DtypeName(operand.type.precision), DimsTuple(dims.count, dims.data),
-                      operand.buffer);
+  return ReadOnlyView(operand.type.precision, hal::Dims(operand.type), operand.buffer);
 }
 
 py::object ShapeValues(const core::Operand& operand) {
-  if (operand.type.lifetime != NNADAPTER_TEMPORARY_SHAPE) return py::none();
-  const auto* values = static_cast<const NNAdapterOperandDimensionType*>(
-      operand.hints[NNADAPTER_HINT_TEMPORARY_SHAPE].handler);
-  if (!values) return py::none();
-  return DimsTuple(values->count, values->data);
+  const NNAdapterOperandDimensionType* values = hal::ShapeHint(operand);
+  return values ? py::object(DimsTuple(values->count, values->data)) : py::none();
 }
 
 }  // namespace
 
-const char* DtypeName(int32_t precision) { return ElementOf(precision).name; }
-size_t ElementSize(int32_t precision) { return ElementOf(precision).size; }
-
-py::array ReadOnlyView(const char* dtype, const py::tuple& shape, const void* data) {
+py::array ReadOnlyView(int32_t precision, const std::vector<int32_t>& shape, const void* data) {
   static char nothing[8];
-  std::vector<py::ssize_t> dims;
-  for (const auto& dim : shape) dims.push_back(dim.cast<py::ssize_t>());
+  const std::vector<py::ssize_t> dims(shape.begin(), shape.end());
   // A base keeps numpy from copying; it owns nothing.
   const py::capsule base(&nothing, [](void*) {});
-  py::array view(py::dtype(dtype), dims, data ? data : nothing, base);
+  py::array view(py::dtype(DtypeName(precision)), dims, data ? data : nothing, base);
   py::detail::array_proxy(view.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
   return view;
 }

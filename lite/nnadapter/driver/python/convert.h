@@ -7,17 +7,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "nnadapter/core/types.h"
 
 namespace nnadapter::python {
 
 namespace py = pybind11;
-
-// The numpy element type of an operand's memory. Throws std::invalid_argument for an unknown code.
-const char* DtypeName(int32_t precision);
-// Bytes of an element; throws as DtypeName does.
-size_t ElementSize(int32_t precision);
 
 // (precision, layout, lifetime, dims, dynamic dims, quantisation), unknown dimensions being None.
 py::tuple DescribeType(const NNAdapterOperandType& type);
@@ -29,6 +25,6 @@ py::tuple DescribeType(const NNAdapterOperandType& type);
 py::dict DescribeModel(const core::Model& model);
 
 // A read-only array over memory that somebody else owns.
-py::array ReadOnlyView(const char* dtype, const py::tuple& shape, const void* data);
+py::array ReadOnlyView(int32_t precision, const std::vector<int32_t>& shape, const void* data);
 
 }  // namespace nnadapter::python

@@ -9,8 +9,7 @@
 
 #include "lite/api/python/gil.h"
 #include "lite/nnadapter/driver/python/convert.h"
-#include "lite/nnadapter/runtime/error.h"
-#include "lite/nnadapter/runtime/refusal.h"
+#include "lite/nnadapter/runtime/in_process.h"
 
 namespace nnadapter::python {
 
@@ -29,10 +28,6 @@ struct PythonDevice {
 
 struct PythonObject {
   PyObject* object = nullptr;
-};
-
-struct PythonProgram : PythonObject {
-  std::vector<NNAdapterOperandType> input_types, output_types;
 };
 
 std::array<PythonDevice, kMaxDevices> devices;
@@ -141,95 +136,31 @@ int ValidateProgram(void* context, const core::Model* model, bool* supported) {
   });
 }
 
-std::vector<NNAdapterOperandType> TypesOf(const std::vector<core::Operand*>& operands) {
-  std::vector<NNAdapterOperandType> types;
-  for (const core::Operand* operand : operands) types.push_back(operand->type);
-  return types;
-}
-
 py::list DescribeTypes(const std::vector<NNAdapterOperandType>& types) {
   py::list result;
   for (const auto& type : types) result.append(DescribeType(type));
   return result;
 }
 
-int CreateProgram(void* context, core::Model* model, core::Cache* cache, void** program) {
-  auto result = std::make_unique<PythonProgram>();
-  result->input_types = model ? TypesOf(model->input_operands)
-                              : (cache ? cache->input_types : std::vector<NNAdapterOperandType>{});
-  result->output_types = model
-                             ? TypesOf(model->output_operands)
-                             : (cache ? cache->output_types : std::vector<NNAdapterOperandType>{});
-  const int code = WithPython([&] {
-    const py::handle object(static_cast<PythonObject*>(context)->object);
-    const py::list inputs = DescribeTypes(result->input_types);
-    const py::list outputs = DescribeTypes(result->output_types);
-    if (!model) {
-      if (!cache || cache->buffer.empty())
-        throw std::runtime_error("there is neither a model nor a cache to make the program from");
-      const py::bytes bytes(reinterpret_cast<const char*>(cache->buffer.data()),
-                            cache->buffer.size());
-      result->object = object.attr("restore")(bytes, inputs, outputs).release().ptr();
-      return NNADAPTER_NO_ERROR;
-    }
-    const BorrowedModel borrowed(*model);
-    // Without a place to keep it in, nothing is saved.
-    const bool wanted = cache && cache->token && cache->dir;
-    const py::tuple made = object.attr("compile")(borrowed.get(), inputs, outputs, wanted);
-    const py::object saved = made[1];
-    if (wanted && !saved.is_none()) {
-      const auto text = saved.cast<std::string_view>();
-      cache->buffer.assign(text.begin(), text.end());
-    }
-    result->object = py::object(made[0]).release().ptr();
-    return NNADAPTER_NO_ERROR;
-  });
-  if (code == NNADAPTER_NO_ERROR) *program = result.release();
-  return code;
-}
-
-void DestroyProgram(void* program) {
-  const std::unique_ptr<PythonProgram> object(static_cast<PythonProgram*>(program));
-  if (object) Forget(object->object);
-}
-
-struct InputMemory {
-  NNAdapterOperandType type;
-  const void* data = nullptr;
-};
-
-// Whether a tensor of these dimensions is one of the declared type; INVALID_DIMENSIONS otherwise.
-bool DimsFit(const NNAdapterOperandDimensionType& given,
-             const NNAdapterOperandDimensionType& declared) {
-  if (given.count != declared.count || given.count > NNADAPTER_MAX_SIZE_OF_DIMENSIONS) return false;
-  for (uint32_t i = 0; i < given.count; ++i)
-    if (given.data[i] < 0 ||
-        (declared.data[i] != NNADAPTER_UNKNOWN && given.data[i] != declared.data[i]))
-      return false;
-  return true;
-}
-
 struct OutputMemory {
-  NNAdapterOperandType type;
+  std::vector<int32_t> dims;
   const void* data = nullptr;
   size_t bytes = 0;
 };
 
 // Python's answer, checked by Python for its meaning and here for what memory safety needs.
-std::vector<OutputMemory> ReadOutputs(const py::list& arrays, const PythonProgram& program) {
-  if (arrays.size() != program.output_types.size())
+std::vector<OutputMemory> ReadOutputs(const py::list& arrays, const hal::Outputs& results) {
+  if (arrays.size() != results.count())
     throw std::runtime_error("the outputs are not as many as the model's");
   std::vector<OutputMemory> outputs;
   for (size_t i = 0; i < arrays.size(); ++i) {
     const auto array = arrays[i].cast<py::array>();
-    OutputMemory output{program.output_types[i], array.data(), static_cast<size_t>(array.nbytes())};
+    OutputMemory output{{}, array.data(), static_cast<size_t>(array.nbytes())};
     if (!(array.flags() & py::array::c_style) || array.ndim() > NNADAPTER_MAX_SIZE_OF_DIMENSIONS ||
-        static_cast<size_t>(array.itemsize()) != ElementSize(output.type.precision))
+        static_cast<size_t>(array.itemsize()) != hal::PrecisionSize(results.type(i).precision))
       throw std::runtime_error("an output is not a plain array of its element type");
-    output.type.dimensions.count = static_cast<uint32_t>(array.ndim());
-    output.type.dimensions.dynamic_count = 0;
     for (py::ssize_t axis = 0; axis < array.ndim(); ++axis)
-      output.type.dimensions.data[axis] = static_cast<int32_t>(array.shape(axis));
+      output.dims.push_back(static_cast<int32_t>(array.shape(axis)));
     outputs.push_back(output);
   }
   return outputs;
@@ -242,59 +173,91 @@ bool AnyHeld(const py::list& arrays) {
   return false;
 }
 
-int ExecuteProgram(void* handle, uint32_t input_count, core::Argument* input_arguments,
-                   uint32_t output_count, core::Argument* output_arguments) {
-  auto& program = *static_cast<PythonProgram*>(handle);
-  if (input_count != program.input_types.size() || output_count != program.output_types.size())
-    throw std::runtime_error("the arguments are not as many as the program's inputs and outputs");
-  std::vector<InputMemory> inputs(input_count);
-  for (uint32_t i = 0; i < input_count; ++i) {
-    const core::Argument& argument = input_arguments[i];
-    if (argument.index < 0 || argument.index >= static_cast<int>(input_count) || !argument.access)
-      throw std::runtime_error("an input argument has a wrong index or no access function");
-    InputMemory& input = inputs[static_cast<size_t>(argument.index)];
-    const auto& declared = program.input_types[static_cast<size_t>(argument.index)];
-    input.type = declared;
-    input.data = argument.access(argument.memory, &input.type, nullptr);
-    if (!DimsFit(input.type.dimensions, declared.dimensions)) return NNADAPTER_INVALID_DIMENSIONS;
+class PythonProgram : public hal::Program {
+ public:
+  ~PythonProgram() override { Forget(object); }
+
+  void Run(const std::vector<hal::Tensor>& inputs, hal::Outputs& outputs) override {
+    WithPython([&] {
+      py::list arrays;
+      for (const hal::Tensor& input : inputs)
+        arrays.append(ReadOnlyView(input.type.precision, input.dims(), input.data));
+      const py::handle program(object);
+      {
+        const py::list results = program.attr("execute")(arrays);
+        const std::vector<OutputMemory> answers = ReadOutputs(results, outputs);
+        // The caller's functions and big copies run without Python's lock.
+        const GilReleased released;
+        for (size_t i = 0; i < answers.size(); ++i) {
+          void* memory = outputs.Allocate(i, answers[i].dims);
+          if (answers[i].bytes) std::memcpy(memory, answers[i].data, answers[i].bytes);
+        }
+      }
+      // The inputs' memory is the caller's again when this returns.
+      if (AnyHeld(arrays)) {
+        py::module_::import("gc").attr("collect")();
+        if (AnyHeld(arrays)) program.attr("complain_of_held_inputs")();
+      }
+      return NNADAPTER_NO_ERROR;
+    });
   }
-  return WithPython([&] {
-    py::list arrays;
-    for (const InputMemory& input : inputs) {
-      const auto& dims = input.type.dimensions;
-      py::tuple shape(dims.count);
-      bool empty = false;
-      for (uint32_t i = 0; i < dims.count; ++i) {
-        shape[i] = dims.data[i];
-        empty = empty || dims.data[i] == 0;
-      }
-      if (!input.data && !empty) throw std::runtime_error("an input has no memory");
-      arrays.append(ReadOnlyView(DtypeName(input.type.precision), shape, input.data));
+
+  // The candidates of a dimension do not bind: Python is asked.
+  bool Accepts(const NNAdapterOperandType& declared, const std::vector<int32_t>& dims) override {
+    return hal::DimsFit(declared.dimensions, dims);
+  }
+
+  // The runtime lets the runs of a compilation take turns.
+  bool ConcurrentRuns() const override { return true; }
+
+  PyObject* object = nullptr;
+};
+
+int CreateProgram(void* context, core::Model* model, core::Cache* cache, void** program) {
+  auto made = std::make_unique<PythonProgram>();
+  auto compiled = std::make_unique<hal::detail::CompiledProgram>();
+  if (model || cache) {
+    compiled->input_types =
+        model ? hal::detail::TypesOf(model->input_operands) : cache->input_types;
+    compiled->output_types =
+        model ? hal::detail::TypesOf(model->output_operands) : cache->output_types;
+  }
+  WithPython([&] {
+    const py::handle object(static_cast<PythonObject*>(context)->object);
+    const py::list inputs = DescribeTypes(compiled->input_types);
+    const py::list outputs = DescribeTypes(compiled->output_types);
+    if (!model) {
+      if (!cache || cache->buffer.empty())
+        throw std::runtime_error("there is neither a model nor a cache to make the program from");
+      const py::bytes bytes(reinterpret_cast<const char*>(cache->buffer.data()),
+                            cache->buffer.size());
+      made->object = object.attr("restore")(bytes, inputs, outputs).release().ptr();
+      return NNADAPTER_NO_ERROR;
     }
-    const py::handle object(program.object);
-    {
-      const py::list results = object.attr("execute")(arrays);
-      const std::vector<OutputMemory> outputs = ReadOutputs(results, program);
-      // The caller's functions and big copies run without Python's lock.
-      const GilReleased released;
-      for (uint32_t i = 0; i < output_count; ++i) {
-        const core::Argument& argument = output_arguments[i];
-        if (argument.index < 0 || argument.index >= static_cast<int>(output_count) ||
-            !argument.access)
-          throw std::runtime_error("an output argument has a wrong index or no access function");
-        const OutputMemory& output = outputs[static_cast<size_t>(argument.index)];
-        NNAdapterOperandType type = output.type;
-        void* memory = argument.access(argument.memory, &type, nullptr);
-        if (output.bytes && !memory) throw std::runtime_error("an output got no memory");
-        if (output.bytes) std::memcpy(memory, output.data, output.bytes);
-      }
+    const BorrowedModel borrowed(*model);
+    // Without a place to keep it in, nothing is saved.
+    const bool wanted = cache && cache->token && cache->dir;
+    const py::tuple answer = object.attr("compile")(borrowed.get(), inputs, outputs, wanted);
+    const py::object saved = answer[1];
+    if (wanted && !saved.is_none()) {
+      const auto text = saved.cast<std::string_view>();
+      cache->buffer.assign(text.begin(), text.end());
     }
-    // The inputs' memory is the caller's again when this returns.
-    if (AnyHeld(arrays)) {
-      py::module_::import("gc").attr("collect")();
-      if (AnyHeld(arrays)) object.attr("complain_of_held_inputs")();
-    }
+    made->object = py::object(answer[0]).release().ptr();
     return NNADAPTER_NO_ERROR;
+  });
+  compiled->program = std::move(made);
+  *program = compiled.release();
+  return NNADAPTER_NO_ERROR;
+}
+
+void DestroyProgram(void* program) { delete static_cast<hal::detail::CompiledProgram*>(program); }
+
+int ExecuteProgram(void* program, uint32_t input_count, core::Argument* inputs,
+                   uint32_t output_count, core::Argument* outputs) {
+  return runtime::InProcess::Call("", "", [&] {
+    hal::detail::Execute(static_cast<hal::detail::CompiledProgram*>(program), input_count, inputs,
+                         output_count, outputs);
   });
 }
 

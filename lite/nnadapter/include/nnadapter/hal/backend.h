@@ -54,11 +54,23 @@ class Outputs {
   }
   size_t count() const { return types_.size(); }
 
-  // Memory for output `index` of these dimensions, to be filled in.
-  void* Allocate(size_t index, const std::vector<int32_t>& dims) {
+  // The type that output `index` is declared with.
+  const NNAdapterOperandType& type(size_t index) const {
     if (index >= types_.size())
       throw DeviceFailure(Text("output ", index, " of ", types_.size(), " does not exist"));
-    NNAdapterOperandType type = types_[index];
+    return types_[index];
+  }
+
+  // Memory for output `index` of these dimensions, to be filled in.
+  void* Allocate(size_t index, const std::vector<int32_t>& dims) {
+    return Allocate(index, dims, type(index).precision);
+  }
+  // The same for elements of another type than declared.
+  void* Allocate(size_t index, const std::vector<int32_t>& dims,
+                 NNAdapterOperandPrecisionCode precision) {
+    NNAdapterOperandType type = this->type(index);
+    type.precision = precision;
+    type.dimensions.dynamic_count = 0;
     SetDims(&type, dims);
     const int64_t size = ElementCount(dims);
     core::Argument& argument = *arguments_[index];
@@ -69,8 +81,8 @@ class Outputs {
   }
   template <typename T>
   T* Allocate(size_t index, const std::vector<int32_t>& dims) {
-    if (index < types_.size() && sizeof(T) != PrecisionSize(types_[index].precision))
-      throw DeviceFailure(Text("output ", index, " ", Describe(types_[index]),
+    if (sizeof(T) != PrecisionSize(type(index).precision))
+      throw DeviceFailure(Text("output ", index, " ", Describe(type(index)),
                                " written as elements of ", sizeof(T), " bytes"));
     return static_cast<T*>(Allocate(index, dims));
   }
@@ -119,6 +131,12 @@ class Backend {
   // model may be changed.
   virtual std::unique_ptr<Program> Build(core::Model& model) = 0;
 
+  // (optional) Whether Build itself throws for what Supports would not take: it is not asked again.
+  virtual bool BuildRefuses() const { return false; }
+
+  // (optional) Throws where a model that was read from a cache is not well formed.
+  virtual void CheckCached(core::Model& model) { (void)model; }
+
   // (optional) The program that Save wrote.
   virtual std::unique_ptr<Program> Load(const std::vector<uint8_t>& bytes) {
     throw NotSupported(Text("this device has no Load for a cache of ", bytes.size(), " bytes"));
@@ -134,29 +152,40 @@ inline char* LastError() noexcept {
   return text;
 }
 
-template <typename Function>
-int Guard(const char* device, const char* callback, Function function) noexcept {
-  const auto failed = [&](int code, const char* text) {
-    // Asking for another shape is ordinary.
-    const bool quiet = code == NNADAPTER_INVALID_DIMENSIONS && LogLevel() < 1;
-    if (!quiet) std::fprintf(stderr, "[%s] %s: %s\n", device, callback, text);
-    std::snprintf(LastError(), kLastErrorSize, "%s", text);
-    return code;
-  };
-  *LastError() = '\0';
-  try {
-    function();
-    return NNADAPTER_NO_ERROR;
-  } catch (const Error& e) {
-    return failed(e.code, e.what());
-  } catch (const std::bad_alloc&) {
-    return failed(NNADAPTER_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& e) {
-    return failed(NNADAPTER_DEVICE_INTERNAL_ERROR, e.what());
-  } catch (...) {
-    return failed(NNADAPTER_DEVICE_INTERNAL_ERROR, "an exception of unknown type");
+// How the callbacks of a library end: what is thrown becomes a code, and a text to stderr and to
+// LastError.
+struct LibraryBoundary {
+  template <typename Function>
+  static int Call(const char* device, const char* callback, Function function) noexcept {
+    const auto failed = [&](int code, const char* text) {
+      // Asking for another shape is ordinary.
+      const bool quiet = code == NNADAPTER_INVALID_DIMENSIONS && LogLevel() < 1;
+      if (!quiet) std::fprintf(stderr, "[%s] %s: %s\n", device, callback, text);
+      std::snprintf(LastError(), kLastErrorSize, "%s", text);
+      return code;
+    };
+    *LastError() = '\0';
+    try {
+      function();
+      return NNADAPTER_NO_ERROR;
+    } catch (const Error& e) {
+      return failed(e.code, e.what());
+    } catch (const std::bad_alloc&) {
+      return failed(NNADAPTER_OUT_OF_MEMORY, "out of memory");
+    } catch (const std::exception& e) {
+      return failed(NNADAPTER_DEVICE_INTERNAL_ERROR, e.what());
+    } catch (...) {
+      return failed(NNADAPTER_DEVICE_INTERNAL_ERROR, "an exception of unknown type");
+    }
   }
-}
+
+  // Operation number `index` of a model is not taken.
+  static void Refused(const char* device, size_t index, const core::Operation& operation,
+                      const std::string& reason) {
+    (void)index;
+    Trace(1, "[", device, "] not taken: ", OperationName(operation.type), ": ", reason);
+  }
+};
 
 inline std::string Refusal(Backend* backend, const core::Operation& operation) {
   try {
@@ -201,13 +230,26 @@ inline void CheckArguments(const char* what, uint32_t count, const core::Argumen
   }
 }
 
-inline void Build(CompiledProgram* compiled, core::Model* model) {
+inline void CheckSupported(Backend* backend, const core::Model& model) {
   std::string refused;
-  for (const core::Operation& operation : model->operations) {
-    const std::string reason = Refusal(compiled->backend.get(), operation);
+  for (const core::Operation& operation : model.operations) {
+    const std::string reason = Refusal(backend, operation);
     if (!reason.empty()) refused += Text("\n  ", OperationName(operation.type), ": ", reason);
   }
   if (!refused.empty()) throw NotSupported("operations that the device does not take:" + refused);
+}
+
+// The types that the caller knows are those that the bytes of a cache must agree with.
+inline void CheckTypes(const std::vector<core::Operand*>& operands,
+                       const std::vector<NNAdapterOperandType>& types) {
+  bool same = operands.size() == types.size();
+  for (size_t i = 0; same && i < operands.size(); ++i)
+    same = operands[i] && operands[i]->type.precision == types[i].precision;
+  if (!same) throw InvalidParameter("a cached model of other types");
+}
+
+inline void Build(CompiledProgram* compiled, core::Model* model) {
+  if (!compiled->backend->BuildRefuses()) CheckSupported(compiled->backend.get(), *model);
   SortOperations(model);
   compiled->program = compiled->backend->Build(*model);
   compiled->input_types = TypesOf(model->input_operands);
@@ -218,7 +260,11 @@ inline void Compile(CompiledProgram* compiled, core::Model* model, core::Cache* 
   if (cache && !cache->buffer.empty()) {
     if (ModelCopy::Wrote(cache->buffer)) {
       compiled->model = std::make_unique<ModelCopy>(ModelCopy::Load(cache->buffer));
-      Build(compiled, &compiled->model->model());
+      core::Model* cached = &compiled->model->model();
+      compiled->backend->CheckCached(*cached);
+      CheckTypes(cached->input_operands, cache->input_types);
+      CheckTypes(cached->output_operands, cache->output_types);
+      Build(compiled, cached);
     } else {
       compiled->program = compiled->backend->Load(cache->buffer);
     }
@@ -268,11 +314,12 @@ inline void Execute(CompiledProgram* compiled, uint32_t input_count, core::Argum
 
 }  // namespace detail
 
-// The callbacks of a device whose contexts are made of `Type`, derived from Backend.
-template <typename Type, const char* kName>
+// The callbacks of a device whose contexts are made of `Type`, derived from Backend. `Boundary`:
+// what becomes of exceptions and reasons; a device inside the runtime has another.
+template <typename Type, const char* kName, typename Boundary = detail::LibraryBoundary>
 struct Callbacks {
   static int OpenDevice(void** device) {
-    return detail::Guard(kName, "open_device", [&] {
+    return Boundary::Call(kName, "open_device", [&] {
       if (!device) throw InvalidParameter("device is null");
       *device = const_cast<char*>(kName);
     });
@@ -282,7 +329,7 @@ struct Callbacks {
 
   static int CreateContext(void* device, const char* properties, int (*)(int, void*),
                            void** context) {
-    return detail::Guard(kName, "create_context", [&] {
+    return Boundary::Call(kName, "create_context", [&] {
       if (!device || !context) throw InvalidParameter("device or context is null");
       *context = nullptr;
       const Properties values(properties ? properties : "");
@@ -297,19 +344,20 @@ struct Callbacks {
   }
 
   static void DestroyContext(void* context) {
-    detail::Guard(kName, "destroy_context", [&] { delete static_cast<detail::Context*>(context); });
+    Boundary::Call(kName, "destroy_context",
+                   [&] { delete static_cast<detail::Context*>(context); });
   }
 
   static int ValidateProgram(void* context, const core::Model* model, bool* supported) {
-    return detail::Guard(kName, "validate_program", [&] {
+    return Boundary::Call(kName, "validate_program", [&] {
       if (!context || !model || (!supported && !model->operations.empty()))
         throw InvalidParameter("context, model or supported_operations is null");
       Backend* backend = static_cast<detail::Context*>(context)->backend.get();
+      size_t index = 0;
       for (const core::Operation& operation : model->operations) {
         const std::string reason = detail::Refusal(backend, operation);
-        if (!reason.empty())
-          Trace(1, "[", kName, "] not taken: ", OperationName(operation.type), ": ", reason);
-        *supported++ = reason.empty();
+        if (!reason.empty()) Boundary::Refused(kName, index, operation, reason);
+        supported[index++] = reason.empty();
       }
     });
   }
@@ -317,7 +365,7 @@ struct Callbacks {
   // See driver::ExplainFunction.
   static int Explain(void* context, const core::Operation* operation, char* text,
                      uint32_t capacity) {
-    return detail::Guard(kName, "explain", [&] {
+    return Boundary::Call(kName, "explain", [&] {
       if (!context || !operation || !text || !capacity) throw InvalidParameter("null argument");
       const std::string reason =
           detail::Refusal(static_cast<detail::Context*>(context)->backend.get(), *operation);
@@ -328,7 +376,7 @@ struct Callbacks {
   }
 
   static int CreateProgram(void* context, core::Model* model, core::Cache* cache, void** program) {
-    return detail::Guard(kName, "create_program", [&] {
+    return Boundary::Call(kName, "create_program", [&] {
       if (!context || !program) throw InvalidParameter("context or program is null");
       *program = nullptr;
       auto compiled = std::make_unique<detail::CompiledProgram>();
@@ -339,13 +387,13 @@ struct Callbacks {
   }
 
   static void DestroyProgram(void* program) {
-    detail::Guard(kName, "destroy_program",
-                  [&] { delete static_cast<detail::CompiledProgram*>(program); });
+    Boundary::Call(kName, "destroy_program",
+                   [&] { delete static_cast<detail::CompiledProgram*>(program); });
   }
 
   static int ExecuteProgram(void* program, uint32_t input_count, core::Argument* inputs,
                             uint32_t output_count, core::Argument* outputs) {
-    return detail::Guard(kName, "execute_program", [&] {
+    return Boundary::Call(kName, "execute_program", [&] {
       if (!program) throw InvalidParameter("program is null");
       detail::Execute(static_cast<detail::CompiledProgram*>(program), input_count, inputs,
                       output_count, outputs);

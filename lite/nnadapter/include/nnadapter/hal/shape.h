@@ -10,17 +10,24 @@
 namespace nnadapter {
 namespace hal {
 
-// Whether actual dimensions fit a type: equal where it is fixed; one of its candidates where it is
-// unknown, or anything where there is none.
+// Whether actual dimensions have those of a type that are fixed.
+inline bool DimsFit(const NNAdapterOperandDimensionType& declared,
+                    const std::vector<int32_t>& actual) {
+  if (declared.count != actual.size()) return false;
+  for (size_t i = 0; i < actual.size(); ++i) {
+    if (actual[i] < 0 || (declared.data[i] != NNADAPTER_UNKNOWN && declared.data[i] != actual[i]))
+      return false;
+  }
+  return true;
+}
+
+// As DimsFit, and one of the type's candidates where it has some.
 inline bool DimsMatch(const NNAdapterOperandDimensionType& declared,
                       const std::vector<int32_t>& actual) {
-  if (declared.count != actual.size()) return false;
-  for (size_t i = 0; i < actual.size(); i++) {
-    if (declared.data[i] != NNADAPTER_UNKNOWN && declared.data[i] != actual[i]) return false;
-  }
+  if (!DimsFit(declared, actual)) return false;
   const uint32_t candidates =
       std::min<uint32_t>(declared.dynamic_count, NNADAPTER_MAX_SIZE_OF_DYNAMIC_DIMENSIONS);
-  for (uint32_t k = 0; k < candidates; k++) {
+  for (uint32_t k = 0; k < candidates; ++k) {
     if (std::equal(actual.begin(), actual.end(), declared.dynamic_data[k])) return true;
   }
   return candidates == 0;
@@ -29,20 +36,17 @@ inline bool DimsMatch(const NNAdapterOperandDimensionType& declared,
 // As DimsMatch, but any value from the least to the greatest candidate of an axis fits.
 inline bool DimsInRange(const NNAdapterOperandDimensionType& declared,
                         const std::vector<int32_t>& actual) {
-  if (declared.count != actual.size()) return false;
+  if (!DimsFit(declared, actual)) return false;
   const uint32_t candidates =
       std::min<uint32_t>(declared.dynamic_count, NNADAPTER_MAX_SIZE_OF_DYNAMIC_DIMENSIONS);
-  for (size_t i = 0; i < actual.size(); i++) {
-    if (declared.data[i] != NNADAPTER_UNKNOWN) {
-      if (declared.data[i] != actual[i]) return false;
-      continue;
-    }
+  for (size_t i = 0; i < actual.size() && candidates; ++i) {
+    if (declared.data[i] != NNADAPTER_UNKNOWN) continue;
     int32_t low = INT32_MAX, high = INT32_MIN;
-    for (uint32_t k = 0; k < candidates; k++) {
+    for (uint32_t k = 0; k < candidates; ++k) {
       low = std::min(low, declared.dynamic_data[k][i]);
       high = std::max(high, declared.dynamic_data[k][i]);
     }
-    if (candidates && (actual[i] < low || actual[i] > high)) return false;
+    if (actual[i] < low || actual[i] > high) return false;
   }
   return true;
 }

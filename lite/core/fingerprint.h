@@ -1,13 +1,13 @@
-// Fingerprint: 128 bits that tell apart what a compiled subgraph depends on. Not for adversaries.
+// Fingerprint: 128 bits that tell apart what a compiled program depends on. Not for adversaries.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
-#include "lite/core/tensor.h"
-
-namespace paddle::lite::nnadapter_bridge {
+namespace paddle::lite {
 
 class Fingerprint {
  public:
@@ -25,15 +25,16 @@ class Fingerprint {
     Mix(rest);
   }
   void Add(const std::string& text) { Add(text.data(), text.size()); }
-  // Type and shape, and the elements of a constant.
-  void Add(const Tensor& tensor) {
-    Mix(static_cast<uint64_t>(tensor.dtype()));
-    Mix(static_cast<uint64_t>(tensor.dims().size()));
-    for (const int64_t dim : tensor.dims()) Mix(static_cast<uint64_t>(dim));
-    if (tensor.persistable()) Add(tensor.raw_data(), tensor.memory_size());
-  }
+  void Add(uint64_t number) { Mix(number); }
   uint64_t low() const { return low_; }
   uint64_t high() const { return high_; }
+  // 32 hexadecimal digits.
+  static std::string Hex(uint64_t a, uint64_t b) {
+    char text[33];
+    std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(a),
+                  static_cast<unsigned long long>(b));
+    return text;
+  }
 
  private:
   void Mix(uint64_t word) {
@@ -46,4 +47,4 @@ class Fingerprint {
   uint64_t low_ = 0x243f6a8885a308d3u, high_ = 0x13198a2e03707344u;
 };
 
-}  // namespace paddle::lite::nnadapter_bridge
+}  // namespace paddle::lite

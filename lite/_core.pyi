@@ -7,6 +7,8 @@ from lite.model.program import Program
 
 _Array = np.ndarray[Any, Any]
 _Info = tuple[str, tuple[int, ...], str | None]
+# (version, {operator: version}, blocks, {parameter: (array, offset)})
+_Stored = tuple[int, dict[str, int], list[Any], dict[str, tuple[_Array, int]]]
 _Meta = tuple[tuple[int, ...], str, list[list[int]]]
 
 class Predictor:
@@ -63,6 +65,12 @@ class RunRecord:
     records: list[OperatorRecord]
     dropped: int
     def events(self) -> np.ndarray[Any, np.dtype[np.int64]]: ...
+
+def read_nb_file(path: str | bytes) -> _Stored: ...
+def read_nb_bytes(file: bytes, name: str) -> _Stored: ...
+def sniff(head: bytes) -> tuple[str, str | None]: ...
+
+SNIFFED_BYTES: int
 
 def profile(
     predictor: Predictor, inputs: list[tuple[_Array, list[list[int]]]], warmup: int, runs: int

@@ -11,6 +11,7 @@
 #include "lite/core/errors.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer_internal.h"
+#include "lite/core/sniff.h"
 
 namespace paddle::lite {
 namespace {
@@ -69,7 +70,7 @@ bool SameFile(const struct stat& a, const struct stat& b) {
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
-NaiveBufferModel ReadOpenFile(const File& file) {
+NaiveBufferModel ReadOpenFile(const File& file, ParamForm form) {
   const struct stat before = file.Stat();
   if (S_ISDIR(before.st_mode))
     throw FileError("it is a directory; a .nb model is one file", EISDIR);
@@ -77,7 +78,7 @@ NaiveBufferModel ReadOpenFile(const File& file) {
     throw FileError("it is no ordinary file (a device, pipe or socket)", EINVAL);
   const auto size = static_cast<size_t>(before.st_size);
   // Before memory is spent: is it a `.nb` file at all?
-  uint8_t header[naive_buffer::Header::kSize] = {};
+  uint8_t header[kSniffedBytes];
   file.Read(header, std::min(size, sizeof header), 0);
   naive_buffer::ReadHeader(header, size);
 
@@ -86,14 +87,14 @@ NaiveBufferModel ReadOpenFile(const File& file) {
   file.Read(data, size, 0);
   if (!SameFile(before, file.Stat()))
     throw ModelFormatError("the file changed while it was being read; try again");
-  return naive_buffer::ReadModel(data, size, buffer, true);
+  return naive_buffer::ReadModel(data, size, buffer, true, form);
 }
 
 }  // namespace
 
-NaiveBufferModel ReadNaiveBufferFile(const std::string& path) {
+NaiveBufferModel ReadNaiveBufferFile(const std::string& path, ParamForm form) {
   try {
-    return ReadOpenFile(File(path));
+    return ReadOpenFile(File(path), form);
   } catch (LiteError& error) {
     error.AddContext(naive_buffer::Quote(path));
     throw;

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ class Predictor:
     def from_program(
         program: bytes, params: dict[str, _Array], settings: dict[str, Any] = ...
     ) -> Predictor: ...
-    def device_reports(self) -> list[dict[str, Any]]: ...
+    def device_reports(self) -> list[SubgraphReport]: ...
     def clone(self) -> Predictor: ...
     def run(self) -> None: ...
     def cancel(self) -> None: ...
@@ -40,6 +41,44 @@ class Predictor:
     def threads(self) -> int: ...
     def set_threads(self, threads: int) -> None: ...
     def arena_bytes(self) -> int: ...
+
+class Cache(Enum):
+    NONE = 0
+    USED = 1
+    WRITTEN = 2
+    NOT_WRITTEN = 3
+    REFUSED = 4
+
+class DeviceProgram:
+    device: str
+    create_ms: float
+    operations: list[int]
+
+class RuntimeReport:
+    cache: Cache
+    cache_text: str
+    programs: list[DeviceProgram]
+
+class CompileAttempt:
+    devices: list[str]
+    error: str
+
+class CompileOutcome:
+    attempts: list[CompileAttempt]
+    runtime: RuntimeReport | None
+    operations: list[list[int]]
+    compilations: int
+    runs: int
+
+class SubgraphReport:
+    block: int
+    outcomes: list[CompileOutcome]
+    programs: int
+    runs: int
+    compile_ms: float
+    run_ms: float
+    input_bytes: int
+    output_bytes: int
 
 class TensorRecord:
     slot: str

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lite/kernels/nnadapter/engine.h"
+
 namespace paddle::lite {
 namespace {
 
@@ -41,13 +43,18 @@ void CheckLoD(const std::string& where, const TensorMeta& meta) {
   }
 }
 
+// Devices are looked for when the program has a subgraph for one.
+SessionMaker SessionOf(const DeviceSettings& settings) {
+  return [&settings] { return std::make_shared<nnadapter_bridge::DeviceSession>(settings); };
+}
+
 }  // namespace
 
 std::shared_ptr<LightPredictor> LightPredictor::FromFile(const std::string& path,
                                                          const DeviceSettings& settings) {
   NaiveBufferModel model = ReadNaiveBufferFile(path);
   try {
-    LoadedProgram loaded = BuildGraph(model.program, &model.params, settings);
+    LoadedProgram loaded = BuildGraph(model.program, &model.params, SessionOf(settings));
     loaded.graph->pages = model.pages;
     return std::shared_ptr<LightPredictor>(new LightPredictor(std::move(loaded)));
   } catch (LiteError& error) {
@@ -61,7 +68,7 @@ std::shared_ptr<LightPredictor> LightPredictor::FromBuffer(const uint8_t* data, 
                                                            const DeviceSettings& settings) {
   NaiveBufferModel model = ReadNaiveBuffer(data, size, std::move(holder), "the model buffer");
   return std::shared_ptr<LightPredictor>(
-      new LightPredictor(BuildGraph(model.program, &model.params, settings)));
+      new LightPredictor(BuildGraph(model.program, &model.params, SessionOf(settings))));
 }
 
 std::shared_ptr<LightPredictor> LightPredictor::FromProgram(const uint8_t* data, size_t size,
@@ -69,7 +76,7 @@ std::shared_ptr<LightPredictor> LightPredictor::FromProgram(const uint8_t* data,
                                                             const DeviceSettings& settings) {
   const ProgramDesc program = ReadProgramDesc(data, size, "the program");
   return std::shared_ptr<LightPredictor>(
-      new LightPredictor(BuildGraph(program, &params, settings)));
+      new LightPredictor(BuildGraph(program, &params, SessionOf(settings))));
 }
 
 LightPredictor::LightPredictor(LoadedProgram program)
@@ -79,8 +86,8 @@ LightPredictor::LightPredictor(LoadedProgram program)
 LightPredictor::LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
                                std::vector<VarDesc> outputs, int threads)
     : inputs_(std::move(inputs)), outputs_(std::move(outputs)), threads_(threads) {
-  feed_ = scope_.LocalVar("feed")->GetMutable<std::vector<Tensor>>();
-  fetch_ = scope_.LocalVar("fetch")->GetMutable<std::vector<Tensor>>();
+  feed_ = scope_.Var("feed")->GetMutable<std::vector<Tensor>>();
+  fetch_ = scope_.Var("fetch")->GetMutable<std::vector<Tensor>>();
   feed_->resize(inputs_.size());
   fetch_->resize(outputs_.size());
   set_.resize(inputs_.size());
@@ -327,9 +334,13 @@ void LightPredictor::set_threads(int threads) {
   threads_ = threads;
 }
 
-std::vector<BlockOpReport> LightPredictor::DeviceReports() const {
-  std::vector<BlockOpReport> reports;
-  for (const auto& [index, op] : program_->graph().block_ops) op->AddReports(&reports);
+std::vector<SubgraphReport> LightPredictor::DeviceReports() const {
+  std::vector<SubgraphReport> reports;
+  const auto add = [&](const BlockOp& op) {
+    if (const auto* engine = dynamic_cast<const nnadapter_bridge::Engine*>(&op))
+      reports.push_back(engine->Report());
+  };
+  for (const auto& [index, op] : program_->graph().block_ops) op->ForEach(add);
   return reports;
 }
 

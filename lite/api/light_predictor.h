@@ -15,6 +15,8 @@
 #include "lite/core/run_scope.h"
 #include "lite/core/runtime_program.h"
 #include "lite/core/scope.h"
+#include "lite/kernels/nnadapter/report.h"
+#include "lite/kernels/nnadapter/settings.h"
 
 namespace paddle::lite {
 
@@ -91,7 +93,7 @@ class LightPredictor {
   // Bytes of the arena that intermediate results need at the largest shapes so far.
   size_t arena_bytes() const;
   // How the operators that run on devices are doing.
-  std::vector<BlockOpReport> DeviceReports() const;
+  std::vector<SubgraphReport> DeviceReports() const;
 
  private:
   explicit LightPredictor(LoadedProgram program);
@@ -110,7 +112,7 @@ class LightPredictor {
 
   mutable ForkSafeMutex mutex_;
   std::vector<VarDesc> inputs_, outputs_;
-  Scope scope_;  // feed and fetch; its child holds intermediate results
+  Scope scope_;
   std::vector<Tensor>* feed_;
   std::vector<Tensor>* fetch_;
   std::vector<bool> set_;  // which inputs have data

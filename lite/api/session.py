@@ -24,7 +24,7 @@ from lite.model.sniff import Kind
 
 if TYPE_CHECKING:
     from lite.api.profile import Profile
-    from lite.core.optimizer.partition import Placement
+    from lite.core.partition import Placement
 
 
 @dataclass(frozen=True)

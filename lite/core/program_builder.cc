@@ -51,9 +51,9 @@ void CheckSupported(const ProgramDesc& program) {
 // What the builders of a program's blocks share.
 struct Shared {
   const ProgramDesc& program;
-  const DeviceSettings& settings;
+  const SessionMaker& make_session;
   std::set<std::string> lists;    // names of variables that are lists of tensors
-  std::shared_ptr<void> session;  // of the operators that run on devices
+  std::shared_ptr<void> session;  // of the operators that want one
 };
 
 class Builder {
@@ -270,8 +270,11 @@ class Builder {
   }
 
   const BlockOp* AddBlockOp(const BlockOpInfo& info, BlockOpSource source) {
-    if (info.make_session != nullptr && shared_.session == nullptr)
-      shared_.session = info.make_session(shared_.settings);
+    if (info.wants_session && shared_.session == nullptr) {
+      if (!shared_.make_session)
+        throw ConfigError("this block cannot hold an operator for devices");
+      shared_.session = shared_.make_session();
+    }
     source.session = shared_.session;
     auto& block_op = loaded_.graph->block_ops[static_cast<int>(loaded_.graph->ops.size())];
     block_op = info.make(source);
@@ -344,14 +347,14 @@ class Builder {
 }  // namespace
 
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
-                         const DeviceSettings& settings) {
+                         const SessionMaker& make_session) {
   if (program.blocks.empty())
     throw ModelFormatError(
         "the program has no block; is the file a PIR program "
         "(inference.json) or empty?");
   const auto build = [&](const ProgramDesc& supported) {
     CheckSupported(supported);
-    Shared shared{supported, settings, ListVariables(supported), nullptr};
+    Shared shared{supported, make_session, ListVariables(supported), nullptr};
     return Builder(&shared, 0, params).Run();
   };
   return HasQuantizedOps(program) ? build(RestoreFloats(program, params)) : build(program);

@@ -20,8 +20,8 @@ struct LoadedProgram {
 // Throws UnsupportedOperatorError listing all operators without a kernel, and ModelFormatError
 // for whatever else is wrong: parameters that are missing (all at once), variables that nobody
 // writes, feed and fetch columns that do not count from 0.
-// `settings` are for operators that run on devices; DeviceError where a device is missing.
+// `make_session` is for operators that want one; what it throws is passed on.
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
-                         const DeviceSettings& settings = {});
+                         const SessionMaker& make_session = {});
 
 }  // namespace paddle::lite

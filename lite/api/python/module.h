@@ -9,10 +9,10 @@
 #include <string>
 
 #include "lite/api/light_predictor.h"
-#include "lite/api/python/gil.h"
 #include "lite/core/attribute.h"
-#include "lite/core/block_op.h"
+#include "lite/core/program_desc.h"
 #include "lite/core/tensor.h"
+#include "lite/python/gil.h"
 
 namespace paddle::lite::python {
 
@@ -51,8 +51,5 @@ ProgramDesc ToProgramDesc(const py::handle& program);
 DeviceSettings ToDeviceSettings(const py::dict& settings);
 py::object FromAttribute(const Attribute& attribute);
 Attribute ToAttribute(const py::handle& value);
-
-// How each subgraph of a predictor is doing.
-py::list DeviceReports(const LightPredictor& predictor);
 
 }  // namespace paddle::lite::python

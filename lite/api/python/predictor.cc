@@ -101,7 +101,8 @@ void BindPredictor(py::module_& module) {
       .def_static("from_bytes", &FromBytes, py::arg("file"), py::arg("settings") = py::dict())
       .def_static("from_program", &FromProgram, py::arg("program"), py::arg("params"),
                   py::arg("settings") = py::dict())
-      .def("device_reports", &DeviceReports, "How each subgraph is doing.")
+      .def("device_reports", &LightPredictor::DeviceReports, Unlocked(),
+           "How each subgraph is doing.")
       .def("clone", &LightPredictor::Clone, Unlocked())
       .def("run", &Run)
       .def("cancel", &LightPredictor::Cancel,

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "lite/api/python/gil.h"
 #include "lite/nnadapter/driver/python/convert.h"
 #include "lite/nnadapter/runtime/error.h"
 #include "lite/nnadapter/runtime/refusal.h"
+#include "lite/python/gil.h"
 
 namespace nnadapter::python {
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from checking import program
 
+from lite.api.device_check import DeviceCheck
 from lite.api.targets import NNADAPTER_TARGETS
-from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import PartitionOptions, PartitionRequest
-from lite.core.optimizer.partition.vendors import listed_operators, vendor_operators
+from lite.core.optimizer.vendors import listed_operators, vendor_operators
+from lite.core.partition import PartitionOptions, PartitionRequest, partition
 from lite.model.load import load_program
 
 REAL_OPT = {
@@ -37,11 +37,10 @@ def test_every_vendor_target_has_a_list() -> None:
 
 def test_an_absent_device_is_judged_by_its_list() -> None:
     before = program("Out: [a] = relu(X: [x])\nOut: [y] = hard_swish(X: [a])", {"x": (2, 4)}, ["y"])
-    request = PartitionRequest(("rockchip_npu",), offline=True)
-    after = optimize(before, partition=request)
+    request = PartitionRequest(("rockchip_npu",), DeviceCheck(("rockchip_npu",), offline=True))
+    after, placement = partition(before, request)
     assert [op.type for op in after.root.ops] == ["feed", "subgraph", "hard_swish", "fetch"]
-    assert request.placement is not None
-    reason = request.placement.operators[2].reason
+    reason = placement.operators[2].reason
     assert reason == "hard_swish is not in the list of rockchip_npu"
 
 
@@ -56,7 +55,6 @@ def test_as_many_subgraphs_as_real_opt(name: str, device: str) -> None:
     if path is None:
         pytest.skip(f"{folder} has no {name}")
     options = PartitionOptions(no_compute=True, shape_arithmetic=True)
-    request = PartitionRequest((device,), options=options, offline=True)
-    optimize(load_program(path.parent), partition=request)
-    assert request.placement is not None
-    assert len(request.placement.subgraphs) == REAL_OPT[name, device]
+    request = PartitionRequest((device,), DeviceCheck((device,), offline=True), options=options)
+    _, placement = partition(load_program(path.parent), request)
+    assert len(placement.subgraphs) == REAL_OPT[name, device]

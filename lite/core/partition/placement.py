@@ -209,7 +209,7 @@ class Placement:
         return self.table()
 
     def _repr_html_(self) -> str:
-        from lite.core.optimizer.partition.render.html import framed
+        from lite.report.html import framed
 
         return framed(self.html(self.model or "Placement"))
 
@@ -307,31 +307,37 @@ class Placement:
 
     def table(self) -> str:
         """The report as text."""
-        from lite.core.optimizer.partition.render.table import table
+        from lite.report.table import table
 
         return table(self)
 
     def json(self) -> str:
         """The report as JSON, indented."""
-        from lite.core.optimizer.partition.render.to_json import to_json
+        from lite.report.to_json import to_json
 
         return to_json(self)
 
+    def print_log(self) -> None:
+        """Prints what Paddle Lite prints of its subgraphs, where ``GLOG_v`` is 5 or more."""
+        from lite.report.log import print_at_level_5
+
+        print_at_level_5(self)
+
     def dot(self) -> str:
         """The report as a Graphviz digraph, one cluster of nodes for each subgraph."""
-        from lite.core.optimizer.partition.render.dot import dot
+        from lite.report.dot import dot
 
         return dot(self)
 
     def html(self, title: str = "Placement") -> str:
         """The report as one HTML page that needs no network."""
-        from lite.core.optimizer.partition.render.html import html
+        from lite.report.html import html
 
         return html(self, title)
 
     def config_text(self) -> str:
         """A partition config that keeps on the CPU what is there now, to be edited."""
-        from lite.core.optimizer.partition.render.config_text import config_text
+        from lite.report.config_text import config_text
 
         return config_text(self)
 

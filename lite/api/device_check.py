@@ -1,64 +1,48 @@
-"""Where partitioning asks which operators a device supports."""
+"""What devices take, asked of the converters and of their drivers."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from lite import _core
-from lite.core.optimizer.partition.vendors import listed_operators, vendor_operators
+from lite.core.optimizer.vendors import listed_operators, vendor_operators
 from lite.errors import DeviceError
 from lite.model.program import Program
 
 
-class SupportCheck(Protocol):
-    """Says why operators cannot go to any of the devices.
-
-    Called with a block of the program and lists of positions in it: first with all candidates as
-    one list (what the declaration says), then with the clusters that formed (what the driver says),
-    at most three times. Returns a plain sentence for every position that is refused.
-    """
-
-    def __call__(
-        self, program: Program, block: int, clusters: list[list[int]], /
-    ) -> Mapping[int, str]: ...
-
-
-def load_check(
-    devices: Sequence[str],
-    properties: str = "",
-    shapes: Mapping[str, Sequence[int]] | None = None,
-    offline: bool = False,
-) -> DeviceCheck:
+class DeviceCheck:
     """Asks the converters (lite/kernels/nnadapter) and the drivers of some devices.
 
     ``shapes`` are those of inputs by name, -1 where a dimension is unknown. With ``offline`` a
     device whose library is not here is judged by the declaration alone, and by the vendor's list
-    of operators where there is one; without, it is a DeviceError of the first call.
+    of operators where there is one; without, it is a DeviceError of the first call, which looks for
+    the devices. ``judged`` says of each device what decides in its driver's place, where that is
+    so; ``warnings`` is what is wrong with their libraries.
     """
-    return DeviceCheck(devices, properties, shapes or {}, offline)
-
-
-class DeviceCheck:
-    """The check of ``load_check``. ``judged`` says of each device what decides in its driver's
-    place, where that is so; ``warnings`` is what is wrong with their libraries."""
 
     def __init__(
         self,
         devices: Sequence[str],
-        properties: str,
-        shapes: Mapping[str, Sequence[int]],
-        offline: bool,
+        properties: str = "",
+        shapes: Mapping[str, Sequence[int]] | None = None,
+        offline: bool = False,
     ) -> None:
         self._devices = list(devices)
         self._settings = {"device_names": self._devices, "context_properties": properties}
-        self._shapes = {name: list(shape) for name, shape in shapes.items()}
+        self._shapes = {name: list(shape) for name, shape in (shapes or {}).items()}
         self.judged: dict[str, str] = {}
         self.warnings: list[str] = []
+        self._offline = offline
         self._declaration_only = False
-        absent = self._absent(offline)
-        by_list = absent or self._unaskable(offline)
+        self._looked = False
+        self._listed: frozenset[str] | None = None
+
+    def _look(self) -> None:
+        """Finds out how each device is judged."""
+        self._looked = True
+        absent = self._absent(self._offline)
+        by_list = absent or self._unaskable(self._offline)
         lists = [name for name in by_list if name in vendor_operators()]
         # A device that no list judges may take anything.
         self._listed = listed_operators(lists) if len(lists) == len(self._devices) else None
@@ -125,6 +109,8 @@ class DeviceCheck:
     def __call__(
         self, program: Program, block: int, clusters: list[list[int]], /
     ) -> Mapping[int, str]:
+        if not self._looked:
+            self._look()
         refused = _unlisted(program, block, clusters, self._listed, self._devices)
         left = [[at for at in some if at not in refused] for some in clusters]
         asked = [some for some in left if some]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lite.core.optimizer.partition.placement import FOLDED, OperatorPlace, Placement
-from lite.core.optimizer.partition.render.colors import CPU_COLOR, subgraph_color, text_color
+from lite.core.partition.placement import FOLDED, OperatorPlace, Placement
+from lite.report.colors import CPU_COLOR, subgraph_color, text_color
 
 
 def _quoted(text: str) -> str:

@@ -1,14 +1,14 @@
 """Partitioning: which operators run on a device, as which subgraphs, and why the others do not."""
 
-from lite.core.optimizer.partition.config import (
+from lite.core.partition.config import (
     PartitionConfig,
     load_mixed_precision_config,
     load_partition_config,
 )
-from lite.core.optimizer.partition.detect import partition
-from lite.core.optimizer.partition.options import PartitionOptions, PartitionRequest
-from lite.core.optimizer.partition.placement import Kind, Placement
-from lite.core.optimizer.partition.support import SupportCheck, load_check
+from lite.core.partition.options import PartitionOptions, PartitionRequest
+from lite.core.partition.partition import partition
+from lite.core.partition.placement import Kind, Placement
+from lite.core.partition.support import SupportCheck
 
 __all__ = [
     "Kind",
@@ -17,7 +17,6 @@ __all__ = [
     "PartitionRequest",
     "Placement",
     "SupportCheck",
-    "load_check",
     "load_mixed_precision_config",
     "load_partition_config",
     "partition",

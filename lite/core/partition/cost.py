@@ -7,8 +7,8 @@ from math import isqrt, prod
 
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import Graph, Node, Shape, Value
-from lite.core.optimizer.partition.estimate import estimate_node
-from lite.core.optimizer.partition.placement import Crossing
+from lite.core.partition.estimate import estimate_node
+from lite.core.partition.placement import Crossing
 from lite.model.program import DataType
 
 NO_COMPUTE = frozenset(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lite.core.optimizer.partition.config import PartitionConfig
-from lite.core.optimizer.partition.placement import Placement
-from lite.core.optimizer.partition.support import SupportCheck, load_check
+from lite.core.partition.config import PartitionConfig
+from lite.core.partition.support import SupportCheck
 from lite.errors import ConfigError
 
 
@@ -43,29 +42,22 @@ class PartitionOptions:
                 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class PartitionRequest:
-    """A partitioning as ``optimize`` is asked for it; ``placement`` is its report afterwards.
+    """What ``partition`` is asked for.
 
+    ``check`` says what the devices take; it is asked where there is something to ask for.
     ``strict``: a config line that is malformed or names nothing is a ConfigError, an operator that
     the devices refuse is a DeviceError with the report as its ``placement``. ``shapes`` are those
-    of the inputs by name, as far as they are known. ``offline``: a device whose library is not here
-    is judged by what is declared. Quantised operators that ``mixed_precision`` names compute in
-    floating point. ``model`` is the model's name, for the report.
+    of the inputs by name, as far as they are known. Quantised operators that ``mixed_precision``
+    names compute in floating point. ``model`` is the model's name, for the report.
     """
 
     devices: tuple[str, ...]
-    check: SupportCheck | None = None
+    check: SupportCheck
     config: PartitionConfig | None = None
     options: PartitionOptions = field(default_factory=PartitionOptions)
     strict: bool = False
-    properties: str = ""
-    shapes: dict[str, Sequence[int]] = field(default_factory=dict)
-    offline: bool = False
-    placement: Placement | None = None
+    shapes: Mapping[str, Sequence[int]] = field(default_factory=dict)
     mixed_precision: PartitionConfig | None = None
     model: str = ""
-
-    def support_check(self) -> SupportCheck:
-        """The check that was given, or the one that the devices have."""
-        return self.check or load_check(self.devices, self.properties, self.shapes, self.offline)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lite.core.optimizer.partition.config import MODEL_MARK
-from lite.core.optimizer.partition.config_syntax import quoted
-from lite.core.optimizer.partition.placement import FOLDED, Kind, OperatorPlace, Placement
+from lite.core.partition.config import MODEL_MARK
+from lite.core.partition.config_syntax import quoted
+from lite.core.partition.placement import FOLDED, Kind, OperatorPlace, Placement
 
 
 def config_line(op: OperatorPlace) -> str:

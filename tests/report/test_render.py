@@ -12,21 +12,21 @@ from typing import Any
 
 import pytest
 from checking import program, rand
+from core.dividing import divide
 
-from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import (
+from lite.core.partition import (
     PartitionConfig,
     PartitionOptions,
     PartitionRequest,
     Placement,
     partition,
 )
-from lite.core.optimizer.partition.render.colors import CPU_COLOR, PALETTE, text_color
-from lite.core.optimizer.partition.render.config_text import config_line
-from lite.core.optimizer.partition.render.dot import edges
-from lite.core.optimizer.partition.render.layout import STEP_X, layered
-from lite.core.optimizer.partition.render.log import log_text
 from lite.model.program import Program
+from lite.report.colors import CPU_COLOR, PALETTE, text_color
+from lite.report.config_text import config_line
+from lite.report.dot import edges
+from lite.report.layout import STEP_X, layered
+from lite.report.log import log_text
 
 BODY = """
 Out: [a] = abs(X: [x])
@@ -47,7 +47,7 @@ def _check(program: Program, block: int, clusters: list[list[int]]) -> dict[int,
 def placement() -> Placement:
     before = program(BODY, {"x": (2, 4)}, ["y"], {"w": rand(4)})
     config = PartitionConfig("exp", "my config")
-    return partition(before, _check, config, devices=["npu"])[1]
+    return divide(before, _check, config, devices=["npu"])[1]
 
 
 def test_the_table_says_all(placement: Placement) -> None:
@@ -93,27 +93,27 @@ def test_level_5_prints_to_stdout(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = program("Out: [y] = abs(X: [x])", {"x": (2, 4)}, ["y"])
-    partition(before, _check)
+    divide(before, _check)
     assert capsys.readouterr().out == ""
     monkeypatch.setenv("GLOG_v", "5")
-    partition(before, _check)
+    divide(before, _check)
     assert "subgraph operators:\nabs:x:y\n" in capsys.readouterr().out
 
 
 def test_the_config_says_what_is_so_and_can_be_edited(placement: Placement) -> None:
     text = placement.config_text()
     before = program(BODY, {"x": (2, 4)}, ["y"], {"w": rand(4)})
-    _, same = partition(before, _check, PartitionConfig(text, "my config"), devices=["npu"])
+    _, same = divide(before, _check, PartitionConfig(text, "my config"), devices=["npu"])
     assert [op.place for op in same.operators] == [op.place for op in placement.operators]
     for at, op in enumerate(placement.operators):
         if op.is_io:
             continue
-        _, edited = partition(before, _check, PartitionConfig(config_line(op)), strict=False)
+        _, edited = divide(before, _check, PartitionConfig(config_line(op)), strict=False)
         named = [i for i, o in enumerate(edited.operators) if o.reason.startswith("excluded")]
         assert named == [at]
     uncommented = text.replace("# abs:x:a\n", "abs:x:a\n")
     assert uncommented != text
-    _, edited = partition(before, _check, PartitionConfig(uncommented))
+    _, edited = divide(before, _check, PartitionConfig(uncommented))
     assert edited.operators[1].place == "cpu"
 
 
@@ -188,8 +188,7 @@ Out: [y] = scale(X: [e]) {scale: float 1.0, bias: float 0.0, bias_after_scale: b
 
 def test_edges_run_through_folded_operators() -> None:
     request = PartitionRequest(("npu",), lambda *_: {}, model="folding")
-    optimize(program(FOLDED, {"x": (2, 4)}, ["y"]), partition=request)
-    report = request.placement
+    _, report = partition(program(FOLDED, {"x": (2, 4)}, ["y"]), request)
     assert report is not None
     labels = [op.label for op in report.operators]
     folded = [op.type for op in report.operators if op.place == "folded"]
@@ -238,10 +237,9 @@ def test_the_page_in_a_browser(tmp_path: Path) -> None:
         pytest.skip("no chromium is installed")
     before = program(LOOP, {"x": (1,), "n": (1,)}, ["y"], blocks=LOOP_BLOCK)
     request = PartitionRequest(("npu",), _check, options=PartitionOptions(no_compute=True))
-    optimize(before, partition=request)
-    assert request.placement is not None
+    _, report = partition(before, request)
     path = tmp_path / "page.html"
-    path.write_text(request.placement.html("A loop"), encoding="utf-8")
+    path.write_text(report.html("A loop"), encoding="utf-8")
     with api.sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         page = running.new_page()
@@ -249,10 +247,10 @@ def test_the_page_in_a_browser(tmp_path: Path) -> None:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda request: request.url.startswith("file:") or wrong.append("net"))
         page.goto(path.as_uri())
-        shown = [op for op in request.placement.operators if op.place != "folded"]
+        shown = [op for op in report.operators if op.place != "folded"]
         assert page.locator(".node").count() == len(shown)
         assert page.locator(".frame").count() == 2
-        assert page.inner_text("#summary") == request.placement.summary()
+        assert page.inner_text("#summary") == report.summary()
         page.locator(".node", has_text="while#").click()
         details = page.inner_text("#details")
         assert "control flow" in details and "sub_block" in details

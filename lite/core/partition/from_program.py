@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lite.core.optimizer.partition.placement import (
+from lite.core.partition.placement import (
     DEVICE,
     Crossing,
     OperatorPlace,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from lite.core.optimizer.partition.placement import Placement
+from lite.core.partition.placement import Placement
 
 
 def to_json(placement: Placement) -> str:

@@ -5,64 +5,38 @@ from __future__ import annotations
 import difflib
 import gc
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import zip_longest
 
-from lite.core.optimizer.build import sub_block, to_graph, to_program
+from lite.core.optimizer.build import sub_block, to_program
 from lite.core.optimizer.graph import Graph, Node
-from lite.core.optimizer.infer import infer
-from lite.core.optimizer.partition.block_work import BlockWork
-from lite.core.optimizer.partition.config import (
+from lite.core.optimizer.quantization.check import CalibratedCheck
+from lite.core.optimizer.registry import Change
+from lite.core.partition.block_work import BlockWork, Known
+from lite.core.partition.config import (
     DEVICE,
     Complaint,
     Match,
     Operator,
-    PartitionConfig,
 )
-from lite.core.optimizer.partition.config_syntax import Line
-from lite.core.optimizer.partition.cost import Shapes, compute
-from lite.core.optimizer.partition.names import name_versions
-from lite.core.optimizer.partition.options import PartitionOptions, PartitionRequest
-from lite.core.optimizer.partition.placement import (
+from lite.core.partition.config_syntax import Line
+from lite.core.partition.cost import Shapes, compute
+from lite.core.partition.names import name_versions
+from lite.core.partition.options import PartitionRequest
+from lite.core.partition.placement import (
     FOLDED,
     Kind,
     OperatorPlace,
     Placement,
     counted,
 )
-from lite.core.optimizer.partition.render.log import print_at_level_5
-from lite.core.optimizer.partition.support import SupportCheck
-from lite.core.optimizer.quantization.check import CalibratedCheck
 from lite.errors import ConfigError, DeviceError
-from lite.model.program import Program
 from lite.model.text_printer import print_attr
 
 _HIDDEN_ATTRS = frozenset(
     {"op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr"}
 )
-
-
-def partition(
-    program: Program,
-    check: SupportCheck,
-    config: PartitionConfig | None = None,
-    options: PartitionOptions | None = None,
-    *,
-    devices: Iterable[str] = (),
-    strict: bool = False,
-) -> tuple[Program, Placement]:
-    """The program with a `subgraph` operator in the place of each cluster, and the report.
-
-    The given program is not changed. Raises ConfigError and DeviceError where ``strict``.
-    """
-    request = PartitionRequest(tuple(devices), check, config, options or PartitionOptions(), strict)
-    with _no_garbage_collection():
-        graph = to_graph(program)
-        partitioner = Partitioner(graph, request)
-        infer(graph)
-        partitioner.run()
-        return to_program(graph), partitioner.placement
 
 
 @contextmanager
@@ -89,9 +63,7 @@ class Partitioner:
         self.placement = Placement(
             list(request.devices), config=config.source if config else "", model=request.model
         )
-        request.placement = self.placement
         self.places: dict[Node, OperatorPlace] = {}
-        self.floats: set[tuple[int, int]] = set()  # see CalibratedCheck
         for block in graph.blocks:
             for at, node in enumerate(block):
                 self.places[node] = _place(node, at)
@@ -106,23 +78,41 @@ class Partitioner:
 
     def _operator(self, node: Node) -> Operator:
         known = self.places.get(node)
-        op = node.desc()
-        return Operator(
-            op.type,
-            tuple(op.input_names()),
-            tuple(op.output_names()),
-            node.block.index,
-            known.index if known is not None else -1,
-        )
+        return self._described(node, known.index if known is not None else -1)
 
-    def run(self) -> Placement:
-        """Partitions every block. Raises ConfigError and DeviceError where ``strict``."""
+    @staticmethod
+    def _described(node: Node, index: int) -> Operator:
+        op = node.desc()
+        inputs, outputs = tuple(op.input_names()), tuple(op.output_names())
+        return Operator(op.type, inputs, outputs, node.block.index, index)
+
+    def run(self) -> list[Change]:
+        """Partitions every block; a change for each subgraph. Raises ConfigError and DeviceError
+        where ``strict``."""
         with _no_garbage_collection():
             self._run()
-        print_at_level_5(self.placement)
+        self.placement.print_log()
         if self.request.strict and self.placement.fallbacks():
             raise self._refusal()
-        return self.placement
+        operators = self.placement.operators
+        return [
+            Change(
+                info.block, [operators[at].label for at in info.operators], f"subgraph {info.id}"
+            )
+            for info in self.placement.subgraphs
+        ]
+
+    def floats(self, nodes: list[Node]) -> list[int]:
+        """Positions of the operators that the mixed-precision config names."""
+        config = self.request.mixed_precision
+        if config is None:
+            return []
+        match = config.match([self._described(node, at) for at, node in enumerate(nodes)])
+        if self.request.strict:
+            config.refuse(match.complaints)
+        for complaint in match.complaints:
+            self.warn(f"{config.source}: {complaint}")
+        return list(match.lines)
 
     def _run(self) -> None:
         present = list(self.graph.nodes())
@@ -136,20 +126,21 @@ class Partitioner:
         name_versions(self.graph)
         self._record(present)
         self._describe(present)
-        works = [BlockWork(self, block) for block in self.graph.blocks if len(block)]
+        known = Known(
+            *(self.graph, self.options, self.shapes, self.lines, self.places, self.placement)
+        )
+        works = [BlockWork(known, block) for block in self.graph.blocks if len(block)]
+        check = CalibratedCheck(self.request.check)
         if any(any(work.candidate) for work in works):
-            support = self.request.support_check()
-            self.placement.judged = dict(getattr(support, "judged", {}))
-            for text in getattr(support, "warnings", ()):
-                self.warn(text)
-            check = CalibratedCheck(support)
-            self.floats = check.floats
             program = to_program(self.graph)
             for work in works:
                 work.detect(check, program)
+            self.placement.judged = dict(getattr(self.request.check, "judged", {}))
+            for text in getattr(self.request.check, "warnings", ()):
+                self.warn(text)
         self._limit_transfers(works)
         for work in works:
-            work.build()
+            work.build(check.floats)
         self._check_forced()
 
     def _check_model(self) -> None:
@@ -231,8 +222,7 @@ class Partitioner:
                 place.reason = "computed or removed when the model was optimised"
             order[node] = place.block, here.get(node, last.get(place.block, -1))
         nodes = sorted(self.places, key=lambda node: order[node])
-        self.placement.operators = ordered = [self.places[node] for node in nodes]
-        self.position = {id(place): at for at, place in enumerate(ordered)}
+        self.placement.operators = [self.places[node] for node in nodes]
 
     def _describe(self, present: list[Node]) -> None:
         """What each operator computes, and the types of tensors under old and new names."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
-from lite.core.optimizer.partition.config_syntax import (
+from lite.core.partition.config_syntax import (
     CPU,
     DEVICE,
     Complaint,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from lite.core.optimizer.partition.placement import Placement
-from lite.core.optimizer.partition.render.config_text import subgraph_operators
-from lite.core.optimizer.partition.render.dot import dot
+from lite.core.partition.placement import Placement
+from lite.report.config_text import subgraph_operators
+from lite.report.dot import dot
 
 
 def log_text(placement: Placement) -> str:

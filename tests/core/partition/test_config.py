@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lite.core.optimizer.partition.config import (
+from lite.core.partition.config import (
     BUFFER_VARIABLE,
     FILE_VARIABLE,
     Operator,

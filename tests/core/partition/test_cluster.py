@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from lite.core.optimizer.partition.cluster import form_clusters, order_units
+from lite.core.partition.cluster import form_clusters, order_units
 
 Graph = tuple[list[list[int]], list[bool]]
 

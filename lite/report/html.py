@@ -9,16 +9,16 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from lite.core.optimizer.partition.placement import FOLDED, OperatorPlace, Placement
-from lite.core.optimizer.partition.render.colors import (
+from lite.core.partition.placement import FOLDED, OperatorPlace, Placement
+from lite.report.colors import (
     CPU_COLOR,
     FOLDED_COLOR,
     subgraph_color,
     text_color,
 )
-from lite.core.optimizer.partition.render.dot import edges
-from lite.core.optimizer.partition.render.layout import STEP_X, layered
-from lite.core.optimizer.partition.render.table import size_text
+from lite.report.dot import edges
+from lite.report.layout import STEP_X, layered
+from lite.report.table import size_text
 
 _FOLDER = Path(__file__).parent
 

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from lite.core.optimizer import subgraph
 from lite.core.optimizer.build import sub_block
-from lite.core.optimizer.graph import SIDE_EFFECTS, Block, Node
-from lite.core.optimizer.partition.cluster import form_clusters, order_units
-from lite.core.optimizer.partition.config import DEVICE
-from lite.core.optimizer.partition.names import data_inputs, dependencies
-from lite.core.optimizer.partition.placement import DEVICE as ON_DEVICE
-from lite.core.optimizer.partition.placement import Crossing, Kind, SubgraphInfo, counted
-from lite.core.optimizer.partition.shape_arithmetic import find_shape_arithmetic
-from lite.core.optimizer.partition.support import SupportCheck
+from lite.core.optimizer.graph import SIDE_EFFECTS, Block, Graph, Node
 from lite.core.optimizer.quantization.calibration import calibrate
+from lite.core.partition.cluster import form_clusters, order_units
+from lite.core.partition.config import DEVICE
+from lite.core.partition.config_syntax import Line
+from lite.core.partition.cost import Shapes
+from lite.core.partition.names import data_inputs, dependencies
+from lite.core.partition.options import PartitionOptions
+from lite.core.partition.placement import DEVICE as ON_DEVICE
+from lite.core.partition.placement import (
+    Crossing,
+    Kind,
+    OperatorPlace,
+    Placement,
+    SubgraphInfo,
+    counted,
+)
+from lite.core.partition.shape_arithmetic import find_shape_arithmetic
+from lite.core.partition.support import SupportCheck
 from lite.model.program import Program, VarType
-
-if TYPE_CHECKING:
-    from lite.core.optimizer.partition.detect import Partitioner
 
 ROUNDS = 3
 """How often the driver is asked; what it refuses the last time stays on the CPU."""
@@ -29,15 +37,30 @@ _Reason = tuple[Kind, str]
 _ON_THE_CPU = Kind.SHAPE, "shape arithmetic, which the CPU does while it prepares a run"
 
 
+@dataclass(frozen=True)
+class Known:
+    """What is known of the program when its blocks are partitioned.
+
+    ``lines`` are the config's, ``places`` the report's, by operator.
+    """
+
+    graph: Graph
+    options: PartitionOptions
+    shapes: Shapes
+    lines: Mapping[Node, Line]
+    places: Mapping[Node, OperatorPlace]
+    placement: Placement
+
+
 class BlockWork:
     """The partitioning of one block."""
 
-    def __init__(self, owner: Partitioner, block: Block) -> None:
-        self.owner = owner
+    def __init__(self, known: Known, block: Block) -> None:
+        self.known = known
         self.block = block
-        self.options = owner.options
+        self.options = known.options
         self.nodes, self.preds = dependencies(block)
-        self.places = [owner.places[node] for node in self.nodes]
+        self.places = [known.places[node] for node in self.nodes]
         self.clusters: list[list[int]] = []
         self.reasons: list[_Reason | None] = [self._own_reason(node) for node in self.nodes]
         self.candidate = [reason is None for reason in self.reasons]
@@ -55,9 +78,9 @@ class BlockWork:
         what = self._control(node)
         if what:
             return Kind.CONTROL, what
-        line = self.owner.lines.get(node)
+        line = self.known.lines.get(node)
         if line is not None and line.place != DEVICE:
-            return Kind.CONFIG, f"excluded by line {line.number} of {self.owner.placement.config}"
+            return Kind.CONFIG, f"excluded by line {line.number} of {self.known.placement.config}"
         return None
 
     def _control(self, node: Node) -> str:
@@ -70,7 +93,7 @@ class BlockWork:
         if node.hidden_reads or node.hidden_writes:
             return "changes a variable in part"
         for value in (*node.input_values(), *node.output_values()):
-            for block in (self.block, self.owner.graph.root):
+            for block in (self.block, self.known.graph.root):
                 desc = block.desc.vars.get(value.name)
                 if desc is not None and desc.type != VarType.LOD_TENSOR:
                     return f"{value.name} is no tensor but a {desc.type.name.lower()}"
@@ -78,7 +101,7 @@ class BlockWork:
 
     def is_forced(self, cluster: list[int]) -> bool:
         """Whether a config line asks for the device for an operator of a cluster."""
-        lines = self.owner.lines
+        lines = self.known.lines
         return any(
             self.nodes[at] in lines and lines[self.nodes[at]].place == DEVICE for at in cluster
         )
@@ -148,7 +171,7 @@ class BlockWork:
     def _may_leave(self, at: int) -> bool:
         """Whether an operator is shape arithmetic that nobody asked the device for."""
         node = self.nodes[at]
-        free = not self.options.shape_arithmetic and node not in self.owner.lines
+        free = not self.options.shape_arithmetic and node not in self.known.lines
         return free and node in self._shapes
 
     def _form(self) -> None:
@@ -234,23 +257,24 @@ class BlockWork:
         weights = {v for at in cluster for v in self.nodes[at].input_values() if v.is_param}
         size = sum(value.array.nbytes for value in weights if value.array is not None)
         return (
-            [self.owner.shapes.crossing(value) for value in read],
-            [self.owner.shapes.crossing(value) for value in written],
+            [self.known.shapes.crossing(value) for value in read],
+            [self.known.shapes.crossing(value) for value in written],
             size,
         )
 
-    def _replace(self, nodes: list[Node], info: SubgraphInfo) -> list[Node]:
+    def _replace(self, nodes: list[Node], info: SubgraphInfo, floats: set[Node]) -> list[Node]:
         """The subgraph operator for some nodes, and what must stand around it."""
-        home = self.block.index
-        floats = {self.nodes[at] for block, at in self.owner.floats if block == home}
-        calibrated = calibrate(self.owner.graph, nodes, floats)
-        made = subgraph.build(self.owner.graph, calibrated.nodes, info)
+        calibrated = calibrate(self.known.graph, nodes, floats)
+        made = subgraph.build(self.known.graph, calibrated.nodes, info)
         calibrated.mark(made[0])
         return [*calibrated.before, *made, *calibrated.after]
 
-    def build(self) -> None:
-        """Puts the subgraph operators into the block, and the outcome into the report."""
-        placement = self.owner.placement
+    def build(self, floats: set[tuple[int, int]]) -> None:
+        """Puts the subgraph operators into the block, and the outcome into the report.
+
+        ``floats`` are the (block, position) of operators that compute in floating point.
+        """
+        placement = self.known.placement
         for at, reason in enumerate(self.reasons):
             if self.nodes[at].type == subgraph.SUBGRAPH:
                 self.places[at].place = ON_DEVICE
@@ -260,12 +284,14 @@ class BlockWork:
             return
         order = order_units(self.preds, self.clusters)
         made: dict[int, list[Node]] = {}
+        position = {id(place): at for at, place in enumerate(placement.operators)}
+        wide = {self.nodes[at] for block, at in floats if block == self.block.index}
         for cluster in self.clusters:
             read, written, weights = self.crossings(cluster)
             info = SubgraphInfo(
                 len(placement.subgraphs),
                 self.block.index,
-                [self.owner.position[id(self.places[at])] for at in cluster],
+                [position[id(self.places[at])] for at in cluster],
                 sorted(read, key=lambda item: item.name),
                 sorted(written, key=lambda item: item.name),
                 weights,
@@ -276,7 +302,7 @@ class BlockWork:
             for at in cluster:
                 self.places[at].place, self.places[at].subgraph = ON_DEVICE, info.id
             nodes = [self.nodes[at] for at in cluster]
-            made[cluster[0]] = self._replace(nodes, info)
+            made[cluster[0]] = self._replace(nodes, info, wide)
         for node in list(self.block):
             self.block.unlink(node)
         for at in order:

@@ -1,4 +1,4 @@
-"""docs/nnadapter_operations.md, made from the runtime's registry.
+"""docs/generated/nnadapter_operations.md, made from the runtime's registry.
 
 python -m lite.nnadapter.generate_docs [FILE]
 """
@@ -12,7 +12,9 @@ from pathlib import Path
 from .operations import OperandInfo, OperationInfo, operations
 from .types import Precision
 
-PATH = Path(__file__).resolve().parent.parent.parent / "docs" / "nnadapter_operations.md"
+PATH = (
+    Path(__file__).resolve().parent.parent.parent / "docs" / "generated" / "nnadapter_operations.md"
+)
 
 _GROUPS = {
     "bool": [Precision.BOOL8],

@@ -1,4 +1,4 @@
-"""docs/nnadapter_operations.md says what the registry says."""
+"""docs/generated/nnadapter_operations.md says what the registry says."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 from lite.nnadapter import generate_docs
 from lite.nnadapter.operations import operations
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "nnadapter_operations.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "generated" / "nnadapter_operations.md"
 
 
 def test_the_document_is_current() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == generate_docs.text(), (
-        "run python -m lite.nnadapter.generate_docs docs/nnadapter_operations.md"
+        "run python -m lite.nnadapter.generate_docs docs/generated/nnadapter_operations.md"
     )
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lite.demo.ocr import geometry
+from examples.ocr import geometry
 
 
 def flood(mask: np.ndarray) -> list[set[tuple[int, int]]]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from lite.demo.ocr import detect, geometry
+from examples.ocr import detect, geometry
 
 
 def rectangle(

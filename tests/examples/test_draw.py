@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lite.demo.ocr import draw, fonts
-from lite.demo.ocr.detect import Box
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.recognize import Reading
+from examples.ocr import draw, fonts
+from examples.ocr.detect import Box
+from examples.ocr.errors import DemoError
+from examples.ocr.recognize import Reading
 
 
 @pytest.mark.parametrize(

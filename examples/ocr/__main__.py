@@ -1,4 +1,4 @@
-"""``python -m lite.demo.ocr``: reads the text of a picture with PP-OCR."""
+"""``python -m examples.ocr``: reads the text of a picture with PP-OCR."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ try:
 except ImportError:
     sys.exit("The demo needs Pillow: pip install 'Pillow>=10.1'")
 
-from lite.demo.ocr import draw, fonts, models
-from lite.demo.ocr.classify import turn_upright
-from lite.demo.ocr.detect import Box, crop, detect
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.recognize import Reading, recognize
-from lite.demo.ocr.wheels import cache_folder
+from examples.ocr import draw, fonts, models
+from examples.ocr.classify import turn_upright
+from examples.ocr.detect import Box, crop, detect
+from examples.ocr.errors import DemoError
+from examples.ocr.recognize import Reading, recognize
+from examples.ocr.wheels import cache_folder
 
 STEPS = 8
 LEAST_CONFIDENCE = 0.5
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m lite.demo.ocr",
+        prog="python -m examples.ocr",
         description="Reads Chinese and English text in a picture with PP-OCR.",
     )
     parser.add_argument("--image", type=Path, metavar="FILE", help="a picture; else one is drawn")

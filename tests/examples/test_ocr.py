@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,12 +12,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lite.demo.ocr import draw, fonts, models
-from lite.demo.ocr.__main__ import main
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.wheels import cache_folder
+from examples.ocr import draw, fonts, models
+from examples.ocr.__main__ import main
+from examples.ocr.errors import DemoError
+from examples.ocr.wheels import cache_folder
 
 pytestmark = pytest.mark.models
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +39,11 @@ def read_lines(output: str) -> list[str]:
 
 
 def test_reads_what_it_draws(model_files: models.ModelFiles, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "lite.demo.ocr", "--threads", "2"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=300,
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (called,) = re.findall(r"<!-- demo command -->\n```sh\n.* \.venv/bin/python (.*)\n```", readme)
+    command = [sys.executable, *called.split(), "--threads", "2"]
+    command += ["--output", str(tmp_path / "ocr_result.png")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=300,
                           env={**os.environ, "PYTHONIOENCODING": "utf-8"})  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     font, _ = fonts.find("".join(line.text for line in draw.CHINESE), cache_folder())

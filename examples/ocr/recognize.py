@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
+from examples.ocr.errors import DemoError
+from examples.ocr.models import run
 from lite import LightPredictor
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.models import run
 
 HEIGHT = 48
 NARROWEST, WIDEST = 320, 3200  # pixels after scaling to HEIGHT

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from examples.ocr.models import run
+from examples.ocr.recognize import to_input
 from lite import LightPredictor
-from lite.demo.ocr.models import run
-from lite.demo.ocr.recognize import to_input
 
 HEIGHT, WIDTH = 48, 192
 CERTAIN = 0.9

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.wheels import Wheel, cache_folder, fetch
+from examples.ocr.errors import DemoError
+from examples.ocr.wheels import Wheel, cache_folder, fetch
 
 FILES = {"liteprobe/data.bin": b"data" * 100, "liteprobe/deep/er.txt": b"text"}
 

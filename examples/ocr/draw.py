@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageOps
 
-from lite.demo.ocr import geometry
-from lite.demo.ocr.detect import Box
-from lite.demo.ocr.errors import DemoError
-from lite.demo.ocr.fonts import Font
-from lite.demo.ocr.recognize import Reading
+from examples.ocr import geometry
+from examples.ocr.detect import Box
+from examples.ocr.errors import DemoError
+from examples.ocr.fonts import Font
+from examples.ocr.recognize import Reading
 
 LONGEST_SIDE = 4000  # pixels; larger pictures are scaled down
 

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,8 @@ from lite.model.program import Program
 
 _Array = np.ndarray[Any, Any]
 _Info = tuple[str, tuple[int, ...], str | None]
+# (version, {operator: version}, blocks, {parameter: (array, offset)})
+_Stored = tuple[int, dict[str, int], list[Any], dict[str, tuple[_Array, int]]]
 _Meta = tuple[tuple[int, ...], str, list[list[int]]]
 
 class Predictor:
@@ -25,7 +28,7 @@ class Predictor:
         path: str | bytes,
         inputs: list[tuple[_Array, list[list[int]]]],
     ) -> None: ...
-    def device_reports(self) -> list[dict[str, Any]]: ...
+    def device_reports(self) -> list[SubgraphReport]: ...
     def clone(self) -> Predictor: ...
     def run(self) -> None: ...
     def cancel(self) -> None: ...
@@ -46,6 +49,44 @@ class Predictor:
     def set_threads(self, threads: int) -> None: ...
     def arena_bytes(self) -> int: ...
     def shapes_depend_on_data(self) -> bool: ...
+
+class Cache(Enum):
+    NONE = 0
+    USED = 1
+    WRITTEN = 2
+    NOT_WRITTEN = 3
+    REFUSED = 4
+
+class DeviceProgram:
+    device: str
+    create_ms: float
+    operations: list[int]
+
+class RuntimeReport:
+    cache: Cache
+    cache_text: str
+    programs: list[DeviceProgram]
+
+class CompileAttempt:
+    devices: list[str]
+    error: str
+
+class CompileOutcome:
+    attempts: list[CompileAttempt]
+    runtime: RuntimeReport | None
+    operations: list[list[int]]
+    compilations: int
+    runs: int
+
+class SubgraphReport:
+    block: int
+    outcomes: list[CompileOutcome]
+    programs: int
+    runs: int
+    compile_ms: float
+    run_ms: float
+    input_bytes: int
+    output_bytes: int
 
 class TensorRecord:
     slot: str
@@ -71,6 +112,12 @@ class RunRecord:
     records: list[OperatorRecord]
     dropped: int
     def events(self) -> np.ndarray[Any, np.dtype[np.int64]]: ...
+
+def read_nb_file(path: str | bytes) -> _Stored: ...
+def read_nb_bytes(file: bytes, name: str) -> _Stored: ...
+def sniff(head: bytes) -> tuple[str, str | None]: ...
+
+SNIFFED_BYTES: int
 
 def profile(
     predictor: Predictor, inputs: list[tuple[_Array, list[list[int]]]], warmup: int, runs: int

@@ -41,7 +41,7 @@ class CancelledError(LiteError):
 class DeviceError(LiteError):
     """An accelerator or its driver failed, or refuses what it must run.
 
-    ``placement`` is the report (``lite.core.optimizer.partition.Placement``) where there is one.
+    ``placement`` is the report (``lite.core.partition.Placement``) where there is one.
     """
 
     placement: Any = None

@@ -13,7 +13,7 @@ from lite.api.compare import Settings, compare
 from lite.api.compare.jobs import REFERENCES
 from lite.api.session import TensorInfo
 from lite.api.system_errors import system_errors
-from lite.core.optimizer.partition import load_partition_config
+from lite.core.partition import load_partition_config
 from lite.errors import LiteError
 from lite.model.params import NUMPY_TYPES
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from lite.core.optimizer.partition.vendors import vendor_operators
+from lite.core.optimizer.vendors import vendor_operators
 from lite.nnadapter.conformance.crash import crash_of
 from lite.nnadapter.devices import OWN
 from lite.nnadapter.known import libraries

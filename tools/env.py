@@ -54,7 +54,7 @@ def collect() -> dict[str, Any]:
         "operator types": sorted(operators_here()),
         "kernels": f"{sum(layouts.values())} ({layouts[3]} of them NHWC)",
         "memory limit": f"{_core.memory_limit() / 2**20:.0f} MB",
-        **{name: _version(name) for name in ("numpy", "protobuf", "flatbuffers")},
+        **{name: _version(name) for name in ("numpy", "protobuf")},
     }
 
 

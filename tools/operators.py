@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections import Counter
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from lite import _core
 from lite.api import arguments
 from lite.api.op_support import operators_here
 from lite.core.user_operators import is_added
 from lite.errors import UnsupportedOperatorError
-from lite.model.load import find_model
+from lite.model.find import find_program
 from lite.model.naive_buffer import read_nb
 from lite.model.pdmodel import read_pdmodel
 from lite.model.pir import read_pir
@@ -22,7 +20,7 @@ from lite.model.pir.document import parse_document
 from lite.model.pir.table import declaration
 from lite.model.pir.translate import custom_operator, find_special
 from lite.model.program import Program
-from lite.model.sniff import looks_like_nb, looks_like_pir
+from lite.model.sniff import Kind
 
 _FRAME = ("feed", "fetch")
 
@@ -47,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command; 1 where an operator is missing."""
-    path = program_file(arguments.path(flags.model, "the model"))
+    path = find_program(arguments.path(flags.model, "the model")).name
     found = uses(path)
     missing = [use for use in found if use.runs == "no"]
     if flags.json:
@@ -68,31 +66,22 @@ def run(flags: argparse.Namespace) -> int:
     return 1
 
 
-def program_file(path: str) -> str:
-    """The file that holds a model's program. Raises FileNotFoundError where there is none."""
-    if os.path.isdir(path):
-        return find_model(path)
-    siblings = (path + suffix for suffix in (".json", ".pdmodel"))
-    return path if os.path.exists(path) else next(filter(os.path.isfile, siblings), path)
-
-
 def uses(path: str) -> list[Use]:
     """The operators of a program, sorted by name. PIR programs: their own names where they cannot
     be read as a Program. Raises ModelFormatError for what is no program."""
-    with open(path, "rb") as file:
-        head = file.read(4096)
-    if looks_like_nb(head):
-        return _program_uses(read_nb(path))
-    data = Path(path).read_bytes()
-    if not looks_like_pir(head):
-        return _program_uses(read_pdmodel(data, path))
+    found = find_program(path)
+    if found.kind is Kind.NB:
+        return _program_uses(read_nb(found.name))
+    data = found.read()
+    if found.kind is not Kind.PIR:
+        return _program_uses(read_pdmodel(data, found.name))
     try:
-        return _program_uses(read_pir(data, path))
+        return _program_uses(read_pir(data, found.name))
     except UnsupportedOperatorError:
-        found = _pir_uses(data)
-        if all(use.runs != "no" for use in found):
+        missing = _pir_uses(data)
+        if all(use.runs != "no" for use in missing):
             raise  # something else than an operator is unknown
-        return found
+        return missing
 
 
 def _program_uses(program: Program) -> list[Use]:

@@ -9,14 +9,15 @@ import warnings
 
 from lite.api import arguments
 from lite.api.build import Source, save_naive_buffer
+from lite.api.device_check import DeviceCheck
 from lite.api.system_errors import system_errors
 from lite.api.targets import CPU_TARGETS, parse_targets
-from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import (
+from lite.core.partition import (
     PartitionOptions,
     PartitionRequest,
     Placement,
     load_partition_config,
+    partition,
 )
 from lite.errors import ConfigError, DeviceError, LiteError
 from lite.model.program import Program
@@ -87,8 +88,10 @@ def run(flags: argparse.Namespace) -> int:
     output = _output(flags)
     source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
     program = source.read()
+    shapes = dict(_shape(text, program) for text in flags.input)
     request = PartitionRequest(
         devices,
+        DeviceCheck(devices, flags.properties, shapes, offline=True),
         config=load_partition_config(path=flags.config),
         options=PartitionOptions(
             flags.min_size,
@@ -98,21 +101,18 @@ def run(flags: argparse.Namespace) -> int:
             flags.shape_arithmetic,
         ),
         strict=flags.strict,
-        properties=flags.properties,
-        offline=True,
-        shapes=dict(_shape(text, program) for text in flags.input),
+        shapes=shapes,
         model=source.name,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report repeats them
         try:
-            optimized = optimize(program, targets, partition=request)
+            optimized, placement = partition(program, request, targets)
         except DeviceError as error:
             if isinstance(error.placement, Placement):
                 _report(error.placement, flags, output)
             raise
-    assert request.placement is not None
-    _report(request.placement, flags, output)
+    _report(placement, flags, output)
     if flags.export_onnx:
         from lite.model.onnx import write_subgraphs
 

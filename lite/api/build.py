@@ -17,7 +17,7 @@ from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
 if TYPE_CHECKING:
     from lite.api.config import CxxConfig
     from lite.core.optimizer import Tracer
-    from lite.core.optimizer.partition import PartitionRequest, Placement
+    from lite.core.partition import PartitionRequest, Placement
     from lite.model.program import Program
 
 
@@ -103,34 +103,37 @@ class Source:
         trace: Tracer | None = None,
         partition: PartitionRequest | None = None,
         for_file: bool = False,
-    ) -> Program:
-        """A program after the passes; the given one is not changed.
+    ) -> tuple[Program, Placement | None]:
+        """A program after the passes, and where its operators run if it was partitioned.
 
-        ``partition`` is this source's own request where nothing else is given.
+        The given one is not changed. ``partition`` is this source's own request where nothing else
+        is given; without devices there is none.
         """
-        from lite.core.optimizer import optimize
-
         if partition is None and self.devices:
             self.devices.make_available()
             partition = self.devices.request()
-        if partition is not None:
-            partition.model = partition.model or self.name
-        return optimize(
-            program,
-            targets=self.targets or (host_target(),),
-            discarded=self.discarded,
-            passes=self.passes,
-            trace=trace,
-            consume=True,
-            partition=partition,
-            weight_bits=self.weight_bits if for_file else None,
-            sparse_threshold=self.sparse_threshold if for_file else None,
-            half=self.half and for_file,
-        )
+        options: dict[str, Any] = {
+            "discarded": self.discarded,
+            "passes": self.passes,
+            "trace": trace,
+            "consume": True,
+            "weight_bits": self.weight_bits if for_file else None,
+            "sparse_threshold": self.sparse_threshold if for_file else None,
+            "half": self.half and for_file,
+        }
+        targets = self.targets or (host_target(),)
+        if partition is None:
+            from lite.core.optimizer import optimize
+
+            return optimize(program, targets, **options), None
+        from lite.core.partition import partition as divide
+
+        request = replace(partition, model=partition.model or self.name)
+        return divide(program, request, targets, **options)
 
     def optimized(self, trace: Tracer | None = None, for_file: bool = False) -> Program:
         """The source's program after the passes."""
-        return self.optimize(self.read(), trace, for_file=for_file)
+        return self.optimize(self.read(), trace, for_file=for_file)[0]
 
     def core_settings(self) -> dict[str, Any]:
         """The settings that the runtime takes."""
@@ -165,11 +168,9 @@ class Source:
         settings = self.core_settings()
         if not self.devices:
             return make_core(self.optimized(trace), settings), self.cpu_placement
-        self.devices.make_available()
-        request = self.devices.request()
-        program = self.optimize(self.read(), trace, request)
+        program, placement = self.optimize(self.read(), trace)
         core = make_core(program, settings)
-        return core, request.placement or program_placement(program, self.devices)
+        return core, placement or program_placement(program, self.devices)
 
     def cpu_placement(self) -> Placement:
         """The report of a program that runs on the CPU alone."""

@@ -10,7 +10,7 @@ from lite.api.system_errors import system_errors
 from lite.errors import ConfigError
 
 if TYPE_CHECKING:
-    from lite.core.optimizer.partition import PartitionOptions, PartitionRequest
+    from lite.core.partition import PartitionOptions, PartitionRequest
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,10 @@ class DeviceOptions:
             require(name)
         warn_of_unknown(self.names, self.properties)
 
-    def request(self, offline: bool = False) -> PartitionRequest:
-        """The partitioning that the optimizer is asked for; ``offline`` as in PartitionRequest."""
-        from lite.core.optimizer.partition import (
+    def request(self, offline: bool = False, model: str = "") -> PartitionRequest:
+        """What partitioning is asked for a model of that name; ``offline`` as in DeviceCheck."""
+        from lite.api.device_check import DeviceCheck
+        from lite.core.partition import (
             PartitionOptions,
             PartitionRequest,
             load_mixed_precision_config,
@@ -88,15 +89,16 @@ class DeviceOptions:
             mixed_precision = load_mixed_precision_config(
                 buffer=self.mixed_precision_config, path=self.mixed_precision_config_path or None
             )
+        shapes = {name: _common(name, shapes) for name, shapes in self.dynamic_shapes.items()}
         return PartitionRequest(
             devices=self.names,
+            check=DeviceCheck(self.names, self.properties, shapes, offline),
             config=config,
             options=self.options or PartitionOptions(),
             strict=self.strict,
-            properties=self.properties,
-            offline=offline,
             mixed_precision=mixed_precision,
-            shapes={name: _common(name, shapes) for name, shapes in self.dynamic_shapes.items()},
+            shapes=shapes,
+            model=model,
         )
 
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lite/kernels/nnadapter/engine.h"
+
 namespace paddle::lite {
 namespace {
 
@@ -49,6 +51,12 @@ void CheckLoD(const std::string& where, const TensorMeta& meta) {
   }
 }
 
+// Devices are looked for when the program has a subgraph for one.
+BuildSettings BuildSettingsOf(const LoadSettings& settings) {
+  return {[&settings] { return std::make_shared<nnadapter_bridge::DeviceSession>(settings.devices); },
+          settings.precision};
+}
+
 }  // namespace
 
 std::shared_ptr<LightPredictor> LightPredictor::FromTable(const ProgramDesc& program,
@@ -58,7 +66,7 @@ std::shared_ptr<LightPredictor> LightPredictor::FromTable(const ProgramDesc& pro
                                                           const std::function<void(Graph*)>& prepare) {
   std::vector<std::string> names;
   for (const auto& entry : *params) names.push_back(entry.first);
-  LoadedProgram loaded = BuildGraph(program, params, settings);
+  LoadedProgram loaded = BuildGraph(program, params, BuildSettingsOf(settings));
   loaded.graph->pages = pages;
   if (prepare) prepare(loaded.graph.get());
   return std::shared_ptr<LightPredictor>(new LightPredictor(
@@ -101,8 +109,8 @@ LightPredictor::LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc
       outputs_(std::move(outputs)),
       param_names_(std::move(param_names)),
       threads_(threads) {
-  feed_ = scope_.LocalVar("feed")->GetMutable<std::vector<Tensor>>();
-  fetch_ = scope_.LocalVar("fetch")->GetMutable<std::vector<Tensor>>();
+  feed_ = scope_.Var("feed")->GetMutable<std::vector<Tensor>>();
+  fetch_ = scope_.Var("fetch")->GetMutable<std::vector<Tensor>>();
   feed_->resize(inputs_.size());
   fetch_->resize(outputs_.size());
   set_.resize(inputs_.size());
@@ -405,9 +413,13 @@ void LightPredictor::set_threads(int threads) {
   threads_ = threads;
 }
 
-std::vector<BlockOpReport> LightPredictor::DeviceReports() const {
-  std::vector<BlockOpReport> reports;
-  for (const auto& [index, op] : program_->graph().block_ops) op->AddReports(&reports);
+std::vector<SubgraphReport> LightPredictor::DeviceReports() const {
+  std::vector<SubgraphReport> reports;
+  const auto add = [&](const BlockOp& op) {
+    if (const auto* engine = dynamic_cast<const nnadapter_bridge::Engine*>(&op))
+      reports.push_back(engine->Report());
+  };
+  for (const auto& [index, op] : program_->graph().block_ops) op->ForEach(add);
   return reports;
 }
 

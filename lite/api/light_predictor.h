@@ -16,8 +16,20 @@
 #include "lite/core/run_scope.h"
 #include "lite/core/runtime_program.h"
 #include "lite/core/scope.h"
+#include "lite/kernels/nnadapter/report.h"
+#include "lite/kernels/nnadapter/settings.h"
 
 namespace paddle::lite {
+
+// What a model is loaded with.
+struct LoadSettings {
+  LoadSettings() = default;
+  LoadSettings(DeviceSettings devices) : devices(std::move(devices)) {}  // NOLINT: as it stands
+
+  DeviceSettings devices;
+  math::WeightPrecision precision = math::WeightPrecision::kFp32;
+  bool use_stored = true;  // packed weights beside a `.nb` file
+};
 
 // Elements for one input.
 struct Feed {
@@ -118,7 +130,7 @@ class LightPredictor {
   // outputs' dimensions mean is then not known from the inputs' shapes.
   bool shapes_depend_on_data() const;
   // How the operators that run on devices are doing.
-  std::vector<BlockOpReport> DeviceReports() const;
+  std::vector<SubgraphReport> DeviceReports() const;
 
  private:
   using Names = std::shared_ptr<const std::vector<std::string>>;
@@ -148,7 +160,7 @@ class LightPredictor {
   mutable ForkSafeMutex mutex_;
   std::vector<VarDesc> inputs_, outputs_;
   Names param_names_;
-  Scope scope_;  // feed and fetch; its child holds intermediate results
+  Scope scope_;
   std::vector<Tensor>* feed_;
   std::vector<Tensor>* fetch_;
   std::vector<bool> set_;     // which inputs have data

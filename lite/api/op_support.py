@@ -34,7 +34,7 @@ def support() -> dict[str, frozenset[str]]:
 
 def device_operators(device: str) -> frozenset[str]:
     """The operators that a device takes: those of its public list, else all, that are converted."""
-    from lite.core.optimizer.partition.vendors import vendor_operators
+    from lite.core.optimizer.vendors import vendor_operators
 
     converted = frozenset(_core.nnadapter_operators())
     return vendor_operators().get(device, converted) & converted

@@ -17,7 +17,7 @@ from lite.model.atomic import require_folder
 
 if TYPE_CHECKING:
     from lite.core.optimizer.exchange.limits import Limit
-    from lite.core.optimizer.partition import PartitionRequest
+    from lite.core.partition import PartitionRequest
 
 MODEL_TYPES = ("naive_buffer", "protobuf")
 QUANT_TYPES = ("QUANT_INT8", "QUANT_INT16")
@@ -208,7 +208,7 @@ class Opt:
     def _lacks(self, device: str, operators: set[str]) -> str:
         """Which of the operators a device does not take, in one line."""
         from lite.api.op_support import device_operators
-        from lite.core.optimizer.partition.vendors import vendor_operators
+        from lite.core.optimizer.vendors import vendor_operators
 
         judge = "the public list" if device in vendor_operators() else "what can be converted"
         missing = sorted(operators - device_operators(device))
@@ -331,11 +331,10 @@ class Opt:
             print(f"Loading params data from {source.param_file}")
         program = source.read()
         print("1. Model is successfully loaded!")
-        partition = self._partition()
-        program = source.optimize(program, partition=partition, for_file=True)
+        program, placement = source.optimize(program, partition=self._partition(), for_file=True)
         check_runs_here(program)
-        if partition is not None and partition.placement is not None:
-            for device, text in partition.placement.judged.items():
+        if placement is not None:
+            for device, text in placement.judged.items():
                 print(f"{device}: {text}")
         save = save_naive_buffer if self._model_type == "naive_buffer" else save_protobuf
         print(f"2. Model is optimized and saved into {save(program, out)} successfully")

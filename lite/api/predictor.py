@@ -15,7 +15,7 @@ from lite.errors import ConfigError
 
 if TYPE_CHECKING:
     from lite.api.profile import Profile
-    from lite.core.optimizer.partition import Placement
+    from lite.core.partition import Placement
 
 
 class LightPredictor:

@@ -19,11 +19,12 @@ from lite.api.placement import PlacementSource, current_placement, nb_placement
 from lite.api.system_errors import system_errors
 from lite.api.tensor import as_array, check_lod
 from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
-from lite.model.sniff import looks_like_pir
+from lite.model.find import find_program
+from lite.model.sniff import Kind
 
 if TYPE_CHECKING:
     from lite.api.profile import Profile
-    from lite.core.optimizer.partition import Placement
+    from lite.core.partition import Placement
 
 
 @dataclass(frozen=True)
@@ -119,35 +120,26 @@ def open_model(
 ) -> tuple[_core.Predictor, PlacementSource | Placement]:
     if isinstance(model, bytes | bytearray | memoryview):
         program = bytes(model)
-        # A protobuf program starts with its blocks.
-        if params is None and program[:1] != b"\x0a" and not looks_like_pir(program[:4096]):
+        if params is None and find_program(model_bytes=program).kind is Kind.NB:
             core = source.core_from_bytes(program)
             return core, nb_placement(program, source.devices)
         weights = None if params is None else arguments.data(params, None, "params")
         return replace(source, model_bytes=program, param_bytes=weights).make_core()
     path = _model_path(model)
-    param_file = "" if params is None else arguments.path(params, "params")
-    if os.path.isdir(path):
-        if param_file:
+    if params is not None:
+        if os.path.isdir(path):
             raise ValueError(f"{path} is a folder; name the program's file to give it parameters")
-        return replace(source, model_dir=path).make_core()
-    if path.endswith(".nb"):
-        if param_file:
-            raise ValueError(f"{path} is a .nb file, which holds its parameters: give no others")
-        core = source.core_from_file(path)
-        return core, nb_placement(path, source.devices)
-    if not param_file and not os.path.exists(path):
-        # The common part of NAME.pdmodel and NAME.pdiparams.
-        return replace(source, model_dir=path).make_core()
-    return replace(source, model_file=path, param_file=param_file).make_core()
-
-
-_OTHERS = {
-    ".onnx": "an ONNX model: convert it to Paddle with X2Paddle (x2paddle --framework=onnx)",
-    ".pt": "a PyTorch model: export it to ONNX and convert that to Paddle with X2Paddle",
-    ".pth": "a PyTorch model: export it to ONNX and convert that to Paddle with X2Paddle",
-    ".tflite": "a TensorFlow Lite model, which this framework does not read",
-}
+        param_file = arguments.path(params, "params")
+        return replace(source, model_file=path, param_file=param_file).make_core()
+    with system_errors(ModelFormatError):
+        found = find_program(path)
+    if found.kind is Kind.NB:
+        core = source.core_from_file(found.name)
+        return core, nb_placement(found.name, source.devices)
+    if found.name == path:
+        return replace(source, model_file=path).make_core()
+    # A folder, or the common part of NAME.pdmodel and NAME.pdiparams.
+    return replace(source, model_dir=path).make_core()
 
 
 def _model_path(model: object) -> str:
@@ -159,9 +151,6 @@ def _model_path(model: object) -> str:
     path = arguments.path(model, "the model")
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
         raise ModelFormatError(f"{path} is a URL: download the model and give the path of its file")
-    other = _OTHERS.get(os.path.splitext(path)[1].lower())
-    if other is not None and os.path.isfile(path):
-        raise ModelFormatError(f"{path} is {other}")
     return path
 
 

@@ -1,5 +1,7 @@
 #include "lite/core/block_op.h"
 
+#include <map>
+
 namespace paddle::lite {
 namespace {
 

@@ -26,6 +26,7 @@ std::string_view Buffer::StringAt(size_t position, const char* what) const {
   if (!Holds(position + 4, length + 1, 1))
     Fail(position, StrCat(what, " has ", length, " characters, more than the flatbuffer holds"));
   if (data[position + 4 + length] != 0) Fail(position, StrCat(what, " has no zero at its end"));
+  Spend(position, 4 + length);
   return {reinterpret_cast<const char*>(data) + position + 4, length};
 }
 
@@ -55,6 +56,7 @@ Table::Table(const Buffer& buffer, size_t position, const char* what)
     Fail(StrCat("the vtable of ", what, " has an impossible size of ", vtable_size_, " bytes"));
   if (table_size_ < 4 || !buffer.Holds(position, table_size_, 1))
     Fail(StrCat(what, " has an impossible size of ", table_size_, " bytes"));
+  buffer.Spend(position, table_size_);
 }
 
 size_t Table::Field(int slot, size_t bytes) const {
@@ -98,6 +100,7 @@ VectorBase Table::Vector(int slot, size_t element_size, const char* what) const 
   if (!buffer_->Holds(start + 4, count, element_size))
     buffer_->Fail(start, StrCat(what, " claims ", count, " elements of ", element_size,
                                 " bytes, more than the flatbuffer holds"));
+  buffer_->Spend(start, 4 + count * element_size);
   return {buffer_, start + 4, count};
 }
 

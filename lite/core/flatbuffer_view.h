@@ -18,12 +18,19 @@ struct Buffer {
   const uint8_t* data = nullptr;
   size_t size = 0;
   size_t file_offset = 0;  // where `data` stands in its file, for messages
+  // Bytes that may still be read, counting those that several offsets lead to each time.
+  mutable size_t readable = SIZE_MAX;
 
   // Throws ModelFormatError, naming the file offset of `position`.
   [[noreturn]] void Fail(size_t position, const std::string& what) const;
   // True where `count` elements of `element_size` bytes from `position` on lie in the buffer.
   bool Holds(size_t position, size_t count, size_t element_size) const {
     return position <= size && count <= (size - position) / element_size;
+  }
+  // Counts `bytes` that are read at `position`. Throws ModelFormatError where that is too often.
+  void Spend(size_t position, size_t bytes) const {
+    if (bytes > readable) Fail(position, "the buffer refers to the same bytes again and again");
+    readable -= bytes;
   }
   // `position` must have been checked with Holds.
   template <typename T>

@@ -5,34 +5,13 @@
 
 #include "lite/core/errors.h"
 #include "lite/core/naive_buffer_internal.h"
+#include "lite/core/sniff.h"
 
 namespace paddle::lite {
 namespace naive_buffer {
 namespace {
 
 constexpr const char* kConvert = "convert the original model with paddle_lite_opt";
-
-bool StartsWith(const uint8_t* data, size_t size, std::string_view prefix) {
-  return size >= prefix.size() && std::memcmp(data, prefix.data(), prefix.size()) == 0;
-}
-
-// What a file that is no `.nb` file seems to be, from its first bytes.
-std::string Guess(const uint8_t* data, size_t size) {
-  using namespace std::string_view_literals;
-  if (StartsWith(data, size, "PK\x03\x04"sv)) return "a zip archive: unpack it";
-  if (StartsWith(data, size, "\x1f\x8b"sv)) return "a gzip archive: unpack it";
-  if (StartsWith(data, size, "\x0a"sv))
-    return StrCat("a .pdmodel or __model__ file: load it with CxxConfig, or ", kConvert);
-  if (StartsWith(data, size, "{"sv))
-    return StrCat("a JSON file such as Paddle 3's inference.json: load it with CxxConfig, or ",
-                  kConvert);
-  if (StartsWith(data, size, "version https://git-lfs"sv))
-    return "a Git LFS pointer: fetch the real file with `git lfs pull`";
-  if (StartsWith(data, size, "\x08"sv)) return StrCat("an ONNX model: ", kConvert);
-  if (StartsWith(data, size, "\x80"sv)) return StrCat("a pickle (.pdparams): ", kConvert);
-  if (StartsWith(data, size, "<"sv)) return "a web page: download the model again";
-  return "no model file that we know";
-}
 
 std::string HexOf(const uint8_t* data, size_t size) {
   static constexpr char kDigits[] = "0123456789abcdef";
@@ -123,10 +102,12 @@ Header ReadHeader(const uint8_t* data, size_t file_size) {
         "it begins with two zero bytes, as .nb files of Paddle Lite before 2.7 (and Paddle's "
         "parameter files) do; only files of Paddle Lite 2.7 and later can be read: ",
         kConvert));
-  if (header.meta_version > 2)
+  if (header.meta_version > 2) {
+    const char* looks_like = Sniff(data, std::min(file_size, kSniffedBytes)).text;
     throw ModelFormatError(StrCat("it is no .nb file (it begins with ", HexOf(data, file.size),
-                                  ", not with 02 00 or 01 00); it looks like ",
-                                  Guess(data, file.size)));
+                                  ", not with 02 00 or 01 00)",
+                                  looks_like ? StrCat("; it looks like ", looks_like) : ""));
+  }
   if (file_size < Header::kSize)
     throw ModelFormatError(StrCat("the file ends after ", file_size,
                                   " bytes, within the header of ", Header::kSize,
@@ -144,12 +125,14 @@ Header ReadHeader(const uint8_t* data, size_t file_size) {
 }
 
 NaiveBufferModel ReadModel(const uint8_t* data, size_t size, const std::shared_ptr<void>& holder,
-                           bool releasable) {
+                           bool releasable, ParamForm form) {
   const Header header = ReadHeader(data, size);
   ReadBudget budget(size);
   NaiveBufferModel model;
   model.writer_version = header.writer_version;
-  model.program = ReadProgram({data + Header::kSize, header.topo_size, Header::kSize}, &budget);
+  const flatbuffer::Buffer program{data + Header::kSize, header.topo_size, Header::kSize};
+  if (form == ParamForm::kAsStored) program.readable = 4 * program.size + 64;
+  model.program = ReadProgram(program, &budget);
   const flatbuffer::Buffer file{data, size, 0};
   const size_t begin = Header::kSize + header.topo_size;
   const bool combined = header.meta_version == 1;
@@ -159,16 +142,21 @@ NaiveBufferModel ReadModel(const uint8_t* data, size_t size, const std::shared_p
   constexpr size_t kWorthReturning = size_t{4} << 20;
   if (releasable && !combined && size >= kWorthReturning)
     model.pages = std::make_shared<FilePages>(holder, size);
-  model.params = MakeParams(std::move(views), holder, model.pages, &budget);
+  if (form == ParamForm::kAsStored)
+    for (const ParamView& view : views) {
+      budget.Charge(view.name.size() + sizeof(std::string) + kNodeOverhead);
+      model.param_offsets[view.name] = view.file_offset;
+    }
+  model.params = MakeParams(std::move(views), form, holder, model.pages, &budget);
   return model;
 }
 
 }  // namespace naive_buffer
 
 NaiveBufferModel ReadNaiveBuffer(const uint8_t* data, size_t size, std::shared_ptr<void> holder,
-                                 const std::string& name) {
+                                 const std::string& name, ParamForm form) {
   try {
-    return naive_buffer::ReadModel(data, size, holder, false);
+    return naive_buffer::ReadModel(data, size, holder, false, form);
   } catch (LiteError& error) {
     error.AddContext(name);
     throw;

@@ -25,23 +25,29 @@ class FileError : public LiteError {
   int code_;
 };
 
+// What parameters are made into: what kernels take (float16 is widened to float32), or what the
+// file holds, to be edited: then a program that refers to the same bytes again and again is
+// refused, as what it becomes in Python is far larger.
+enum class ParamForm { kForKernels, kAsStored };
+
 struct NaiveBufferModel {
   ProgramDesc program;
   ParamTable params;
+  std::map<std::string, size_t> param_offsets;  // of their data in the file; of kAsStored only
   std::string writer_version;        // text of the writer, e.g. "v2.13-rc"; informational
   std::shared_ptr<FilePages> pages;  // of the parameters that borrow from a file of their own
 };
 
 // Reads a whole file. `holder` keeps `data` alive, which must not change; parameters whose data
-// is aligned to 16 bytes borrow from it where that is most of them, the others are copied. float16
-// parameters are widened to float32. `name` is used in messages.
-// Throws ModelFormatError that says what is wrong at which offset.
+// is aligned to 16 bytes borrow from it where that is most of them, the others are copied. `name`
+// is used in messages. Throws ModelFormatError that says what is wrong at which offset.
 NaiveBufferModel ReadNaiveBuffer(const uint8_t* data, size_t size, std::shared_ptr<void> holder,
-                                 const std::string& name);
+                                 const std::string& name, ParamForm form = ParamForm::kForKernels);
 // Reads a file from the disk into one buffer first; its pages go back to the system as the last
 // tensors on them go. Throws FileError where the file cannot be read,
 // ModelFormatError where it is no `.nb` file.
-NaiveBufferModel ReadNaiveBufferFile(const std::string& path);
+NaiveBufferModel ReadNaiveBufferFile(const std::string& path,
+                                     ParamForm form = ParamForm::kForKernels);
 // The same, where the forms that kernels read are at hand: without the parts that need not be read.
 // Throws ModelFormatError also where another model was packed.
 NaiveBufferModel ReadNaiveBufferFile(const std::string& path, const StoredWeights& stored);

@@ -6,6 +6,7 @@
 #include "lite/core/input_file.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer_internal.h"
+#include "lite/core/sniff.h"
 
 namespace paddle::lite {
 namespace {
@@ -14,12 +15,12 @@ constexpr const char* kOneFile = "a .nb model is one file";
 
 // Before memory is spent: is it a `.nb` file at all?
 void CheckHeader(const InputFile& file, size_t size) {
-  uint8_t header[naive_buffer::Header::kSize] = {};
+  uint8_t header[kSniffedBytes];
   file.Read(header, std::min(size, sizeof header), 0);
   naive_buffer::ReadHeader(header, size);
 }
 
-NaiveBufferModel ReadOpenFile(const InputFile& file) {
+NaiveBufferModel ReadOpenFile(const InputFile& file, ParamForm form) {
   const struct stat before = file.Stat(kOneFile);
   const auto size = static_cast<size_t>(before.st_size);
   CheckHeader(file, size);
@@ -28,7 +29,7 @@ NaiveBufferModel ReadOpenFile(const InputFile& file) {
   file.Read(data, size, 0);
   if (!SameFile(before, file.Stat(kOneFile)))
     throw ModelFormatError("the file changed while it was being read; try again");
-  return naive_buffer::ReadModel(data, size, buffer, true);
+  return naive_buffer::ReadModel(data, size, buffer, true, form);
 }
 
 ModelIdentity StampOf(const struct stat& info) {
@@ -88,7 +89,7 @@ NaiveBufferModel ReadNaiveBufferFile(const std::string& path, const StoredWeight
              [&](size_t offset, size_t bytes) { file.Read(data + offset, bytes, offset); });
   if (!SameFile(before, file.Stat(kOneFile)))
     throw ModelFormatError("the model changed while it was being read; try again");
-  NaiveBufferModel model = naive_buffer::ReadModel(data, size, buffer, true);
+  NaiveBufferModel model = naive_buffer::ReadModel(data, size, buffer, true, ParamForm::kForKernels);
   for (const FileRange& range : stored.unread())
     if (model.pages == nullptr || !model.pages->IsParam(range.offset, range.bytes))
       throw ModelFormatError("a part of the model that need not be read is no parameter of it");
@@ -116,9 +117,9 @@ ModelIdentity IdentityOf(const std::string& path) {
   return identity;
 }
 
-NaiveBufferModel ReadNaiveBufferFile(const std::string& path) {
+NaiveBufferModel ReadNaiveBufferFile(const std::string& path, ParamForm form) {
   try {
-    return ReadOpenFile(InputFile(path));
+    return ReadOpenFile(InputFile(path), form);
   } catch (LiteError& error) {
     error.AddContext(naive_buffer::Quote(path));
     throw;

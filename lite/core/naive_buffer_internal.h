@@ -67,8 +67,9 @@ std::vector<ParamView> ReadParamsMeta2(const flatbuffer::Buffer& file, size_t be
 
 // Makes tensors of the views. `pages`: the memory is ours alone and no two parameters share it, so
 // a borrowed tensor's pages go back to the system once nobody uses it; else null.
-ParamTable MakeParams(std::vector<ParamView> views, const std::shared_ptr<void>& holder,
-                      const std::shared_ptr<FilePages>& pages, ReadBudget* budget);
+ParamTable MakeParams(std::vector<ParamView> views, ParamForm form,
+                      const std::shared_ptr<void>& holder, const std::shared_ptr<FilePages>& pages,
+                      ReadBudget* budget);
 
 // The fixed part of a file. Throws ModelFormatError where it is no `.nb` file.
 struct Header {
@@ -77,10 +78,10 @@ struct Header {
   std::string writer_version;
   size_t topo_size = 0;
 };
-// `data` holds the first min(file_size, kSize) bytes.
+// `data` holds the first min(file_size, kSniffedBytes) bytes.
 Header ReadHeader(const uint8_t* data, size_t file_size);
 
 NaiveBufferModel ReadModel(const uint8_t* data, size_t size, const std::shared_ptr<void>& holder,
-                           bool releasable);
+                           bool releasable, ParamForm form);
 
 }  // namespace paddle::lite::naive_buffer

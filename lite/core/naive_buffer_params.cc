@@ -201,8 +201,9 @@ std::vector<ParamView> ReadParamsMeta2(const Buffer& file, size_t begin, ReadBud
   return views;
 }
 
-ParamTable MakeParams(std::vector<ParamView> views, const std::shared_ptr<void>& holder,
-                      const std::shared_ptr<FilePages>& pages, ReadBudget* budget) {
+ParamTable MakeParams(std::vector<ParamView> views, ParamForm form,
+                      const std::shared_ptr<void>& holder, const std::shared_ptr<FilePages>& pages,
+                      ReadBudget* budget) {
   // Where most data must be copied anyway, one borrower would keep the whole file in memory.
   size_t total = 0, aligned = 0;
   for (const ParamView& view : views) {
@@ -219,7 +220,7 @@ ParamTable MakeParams(std::vector<ParamView> views, const std::shared_ptr<void>&
     if (!is_new)
       throw ModelFormatError(
           StrCat("at byte ", view.file_offset, ": parameter ", Quote(at->first), " occurs twice"));
-    if (view.dtype == DataType::kFP16)
+    if (view.dtype == DataType::kFP16 && form == ParamForm::kForKernels)
       at->second = WidenHalf(view, budget);
     else if (borrow && view.bytes >= least && IsAligned(view))
       at->second = Borrow(view, holder, pages);

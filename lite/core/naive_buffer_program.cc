@@ -16,6 +16,7 @@ using flatbuffer::Table;
 constexpr int kMaxBlockDepth = 64;
 // How many blocks a run may enter, counting a block that several operators share for each.
 constexpr uint64_t kMaxBlockVisits = 65536;
+constexpr int kSelectedRows = 8;  // VarType.Type
 
 template <typename T>
 std::vector<T> CopyScalars(const flatbuffer::ScalarVector<T>& from, ReadBudget* budget) {
@@ -39,6 +40,8 @@ class ProgramReader {
     ProgramDesc program;
     if (auto version = root_.Child(1, "the program's version"))
       program.version = version->Scalar<int64_t>(0, 0);
+    if (auto versions = root_.Child(2, "the operators' versions"))
+      ReadOpVersions(versions->Tables(0, "the operators' versions"), &program.op_versions);
     const auto blocks = root_.Tables(0, "the list of blocks");
     if (blocks.size() == 0) root_.Fail("the program has no block");
     budget_->Charge(blocks.size(), sizeof(BlockDesc) + sizeof(children_[0]) + kNodeOverhead);
@@ -51,8 +54,21 @@ class ProgramReader {
   }
 
  private:
+  void ReadOpVersions(const flatbuffer::TableVector& pairs, std::map<std::string, int32_t>* to) {
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      const Table pair = pairs[i];
+      std::string type = CopyName(pair.RequiredString(0, "an operator's type"),
+                                  "an operator's type", pair, budget_);
+      budget_->Charge(sizeof(std::pair<std::string, int32_t>) + kNodeOverhead);
+      (*to)[std::move(type)] = pair.RequiredChild(1, "an operator's version").Scalar<int32_t>(0, 0);
+    }
+  }
+
   BlockDesc ReadBlock(const Table& table) {
     BlockDesc block;
+    block.idx = table.Scalar<int32_t>(0, 0);
+    block.parent_idx = table.Scalar<int32_t>(1, 0);
+    block.forward_block_idx = table.Scalar<int32_t>(4, -1);
     const auto vars = table.Tables(2, "a block's variables");
     budget_->Charge(vars.size(), sizeof(VarDesc));
     block.vars.reserve(vars.size());
@@ -88,15 +104,25 @@ class ProgramReader {
     const Table type = table.RequiredChild(1, "a variable's type");
     var.type = type.Scalar<int32_t>(0, 0);
     var.persistable = table.Bool(2);
+    var.need_check_feed = table.Bool(3);
+    var.has_tensor = false;
+    if (var.type == kSelectedRows) {
+      if (auto rows = type.Child(1, "a variable's rows")) ReadTensor(*rows, &var);
+      return var;
+    }
     // LoDTensorDesc and LoDTensorArrayDesc look the same.
     auto lod_tensor = type.Child(2, "a variable's tensor description");
     if (!lod_tensor) lod_tensor = type.Child(3, "a variable's tensor array description");
     if (!lod_tensor) return var;
-    if (auto tensor = lod_tensor->Child(0, "a variable's tensor")) {
-      var.data_type = tensor->Scalar<int32_t>(0, 0);
-      var.dims = CopyScalars(tensor->Scalars<int64_t>(1, "a variable's dims"), budget_);
-    }
+    var.lod_level = lod_tensor->Scalar<int32_t>(1, 0);
+    if (auto tensor = lod_tensor->Child(0, "a variable's tensor")) ReadTensor(*tensor, &var);
     return var;
+  }
+
+  void ReadTensor(const Table& tensor, VarDesc* var) {
+    var->has_tensor = true;
+    var->data_type = tensor.Scalar<int32_t>(0, 0);
+    var->dims = CopyScalars(tensor.Scalars<int64_t>(1, "a variable's dims"), budget_);
   }
 
   void ReadOp(const Table& table, OpDesc* op) {
@@ -107,6 +133,7 @@ class ProgramReader {
     ReadSlots(table.Tables(2, "an operator's outputs"), "output", &op->outputs);
     const auto attrs = table.Tables(3, "an operator's attributes");
     for (size_t i = 0; i < attrs.size(); ++i) ReadAttr(attrs[i], op);
+    op->is_target = table.Bool(4);
   }
 
   void ReadSlots(const flatbuffer::TableVector& slots, const char* what,
@@ -140,10 +167,12 @@ class ProgramReader {
       error.AddContext("attribute " + name);
       throw;
     }
+    const auto type = static_cast<AttrType>(table.Scalar<int32_t>(1, 0));
     const auto at = op->attrs.find(name);
-    if (at == op->attrs.end())
+    if (at == op->attrs.end()) {
+      if (type == AttrType::kBlock || type == AttrType::kBlocks) op->block_attrs.push_back(name);
       op->attrs.emplace(std::move(name), std::move(value));
-    else if (at->second != value)
+    } else if (at->second != value)
       table.Fail(StrCat("attribute ", name, " occurs twice, with other values"));
   }
 

@@ -51,9 +51,9 @@ void CheckSupported(const ProgramDesc& program) {
 // What the builders of a program's blocks share.
 struct Shared {
   const ProgramDesc& program;
-  const LoadSettings& settings;
+  const BuildSettings& settings;
   std::set<std::string> lists;    // names of variables that are lists of tensors
-  std::shared_ptr<void> session;  // of the operators that run on devices
+  std::shared_ptr<void> session;  // of the operators that want one
 };
 
 class Builder {
@@ -271,8 +271,11 @@ class Builder {
   }
 
   const BlockOp* AddBlockOp(const BlockOpInfo& info, BlockOpSource source) {
-    if (info.make_session != nullptr && shared_.session == nullptr)
-      shared_.session = info.make_session(shared_.settings.devices);
+    if (info.wants_session && shared_.session == nullptr) {
+      if (!shared_.settings.make_session)
+        throw ConfigError("this block cannot hold an operator for devices");
+      shared_.session = shared_.settings.make_session();
+    }
     source.session = shared_.session;
     auto& block_op = loaded_.graph->block_ops[static_cast<int>(loaded_.graph->ops.size())];
     block_op = info.make(source);
@@ -351,14 +354,14 @@ math::WeightPrecision PrecisionNamed(const std::string& name) {
 }
 
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
-                         const LoadSettings& settings) {
+                         const BuildSettings& settings) {
   if (program.blocks.empty())
     throw ModelFormatError(
         "the program has no block; is the file a PIR program "
         "(inference.json) or empty?");
   const auto build = [&](const ProgramDesc& supported) {
     CheckSupported(supported);
-    Shared shared{supported, settings, ListVariables(supported), nullptr};
+    Shared shared{supported, make_session, ListVariables(supported), nullptr};
     return Builder(&shared, 0, params).Run();
   };
   return HasQuantizedOps(program) ? build(RestoreFloats(program, params)) : build(program);

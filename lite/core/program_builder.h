@@ -4,21 +4,16 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "lite/core/graph.h"
 #include "lite/core/program_desc.h"
 
 namespace paddle::lite {
 
-// What a program is loaded with.
-struct LoadSettings {
-  LoadSettings() = default;
-  LoadSettings(DeviceSettings devices) : devices(std::move(devices)) {}  // NOLINT: as it stands
-
-  DeviceSettings devices;
+// What a graph is built with.
+struct BuildSettings {
+  SessionMaker make_session;
   math::WeightPrecision precision = math::WeightPrecision::kFp32;
-  bool use_stored = true;  // packed weights beside a `.nb` file
 };
 
 // "fp32" or "bf16"; throws ConfigError, which lists them, for any other name.
@@ -34,8 +29,8 @@ struct LoadedProgram {
 // Throws UnsupportedOperatorError listing all operators without a kernel, and ModelFormatError
 // for whatever else is wrong: parameters that are missing (all at once), variables that nobody
 // writes, feed and fetch columns that do not count from 0.
-// DeviceError where a device is missing that `settings` name.
+// `settings.make_session` is for operators that want one; what it throws is passed on.
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
-                         const LoadSettings& settings = {});
+                         const BuildSettings& settings = {});
 
 }  // namespace paddle::lite

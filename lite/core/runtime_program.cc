@@ -33,7 +33,7 @@ Tensor* RuntimeProgram::Intermediate(ValueId id) {
   if (tensor == nullptr) {
     // The id tells apart the versions of a name that is written more than once.
     const std::string& name = graph_->values[static_cast<size_t>(id)].name;
-    tensor = exec_scope_->LocalVar(StrCat(name, "@", id))->GetMutable<Tensor>();
+    tensor = exec_scope_->Var(StrCat(name, "@", id))->GetMutable<Tensor>();
   }
   return tensor;
 }

@@ -31,8 +31,6 @@ class RuntimeProgram {
   std::shared_ptr<Graph> shared_graph() const { return graph_; }
   // Bytes of the arena that holds intermediate results.
   size_t arena_bytes() const { return arena_.bytes; }
-  size_t plan_count() const { return plans_.size(); }
-  const Plan* last_plan() const { return plans_.empty() ? nullptr : plans_.front().get(); }
 
  private:
   Plan* FindOrMakePlan(int begin, int threads);

@@ -18,7 +18,7 @@ import numpy as np
 
 from lite.errors import ModelFormatError
 from lite.model.program import DataType, Program, VarDesc, VarType
-from lite.model.sniff import looks_like
+from lite.model.sniff import HEAD_BYTES, sniff
 from lite.model.source import FileSource, Source
 
 ALIGNMENT = 64
@@ -114,7 +114,7 @@ class _Scanner:
             f"{self.source.name}, offset {self.offset}: parameter {self.var.name!r}"
             f"{self.position}: expected {expected}, found {found}"
         )
-        what = looks_like(self.source.read(0, 4096)) if self.start == 0 else None
+        what = sniff(self.source.read(0, HEAD_BYTES))[1] if self.start == 0 else None
         raise ModelFormatError(f"{text}; the file looks like {what}" if what else text)
 
     def left(self) -> int:

@@ -16,7 +16,7 @@ from lite.model.program import (
     VarDesc,
     VarType,
 )
-from lite.model.sniff import describe
+from lite.model.sniff import HEAD_BYTES, Kind, describe
 
 DEBUG_ATTRS = frozenset({"op_callstack", "op_namescope", "op_role", "op_role_var"})
 """Attributes of training and debugging that no reader keeps."""
@@ -180,23 +180,24 @@ def read_pdmodel(data: bytes | bytearray | memoryview, name: str = "model") -> P
 
     data = bytes(data)
     message = message_class("ProgramDesc")()
+
+    def described() -> str:
+        return describe(name, len(data), data[:HEAD_BYTES], Kind.PROGRAM)
+
     try:
         message.ParseFromString(data)
     except (DecodeError, RecursionError) as error:
         reason = str(error) or type(error).__name__
         raise ModelFormatError(
-            f"expected a Paddle program (ProgramDesc protobuf), found "
-            f"{describe(name, len(data), data[:4096])} ({reason})"
+            f"expected a Paddle program (ProgramDesc protobuf), found {described()} ({reason})"
         ) from None
     if not message.blocks:
         raise ModelFormatError(
-            f"expected a Paddle program with at least one block, found "
-            f"{describe(name, len(data), data[:4096])}"
+            f"expected a Paddle program with at least one block, found {described()}"
         )
     if not message.IsInitialized():
         raise ModelFormatError(
-            f"{describe(name, len(data), data[:4096])}: the required field "
-            f"{_first_missing(message)} is missing"
+            f"{described()}: the required field {_first_missing(message)} is missing"
         )
     try:
         program = Program([_read_block(block, i) for i, block in enumerate(message.blocks)])

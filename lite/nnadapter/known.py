@@ -37,7 +37,7 @@ def is_known(name: str) -> bool:
 
 
 def _fixed_names() -> set[str]:
-    from lite.core.optimizer.partition.vendors import vendor_operators
+    from lite.core.optimizer.vendors import vendor_operators
     from lite.nnadapter.devices import OWN
 
     return {GENERIC, "builtin_device", "fake_device", *vendor_operators(), *OWN}

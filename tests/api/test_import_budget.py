@@ -70,7 +70,7 @@ print(json.dumps(sorted(set(sys.modules) - known)))
 _HEAVY = (
     "google.protobuf.descriptor_pb2",
     "google.protobuf.text_format",
-    "lite.core.optimizer.partition",
+    "lite.core.partition",
     "numpy.ma",
     "yaml",
 )

@@ -197,6 +197,16 @@ def test_odd_names_of_real_files_work(folder: Path, name: str) -> None:
     assert lite.load(str(folder / name)).inputs[0].name == "x"
 
 
+def test_a_folder_with_an_nb_file_goes_the_same_way(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "one").mkdir()
+    (folder / "one" / "good.nb").write_bytes((folder / "good.nb").read_bytes())
+    monkeypatch.setattr("lite.model.load.load_program", None)
+    for model in (folder / "one", folder / "one" / "good.nb"):
+        assert [info.name for info in lite.load(model).inputs] == ["x"]
+
+
 def test_errors_name_the_path(folder: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nowhere"):
         lite.load(folder / "nowhere.nb")

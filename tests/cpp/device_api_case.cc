@@ -339,7 +339,7 @@ int PredictorCase(Random* random) {
       } catch (const LiteError& error) {
         if (std::strlen(error.what()) == 0) throw Violation("an error without a text");
       }
-      for (const BlockOpReport& report : predictor->DeviceReports())
+      for (const SubgraphReport& report : predictor->DeviceReports())
         if (report.outcomes.size() > 16) throw Violation("a report without an end");
     }
   } catch (const LiteError& error) {

@@ -32,9 +32,9 @@ from mutate_program import mutate_program
 import lite
 import lite.kernels.nnadapter as converters
 import lite.nnadapter as nna
+from lite.api.device_check import DeviceCheck
 from lite.api.devices import DeviceOptions
-from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import PartitionRequest
+from lite.core.partition import PartitionRequest, partition
 from lite.errors import LiteError
 from lite.model.naive_buffer import write_nb
 from lite.model.pdmodel import write_pdmodel
@@ -94,9 +94,9 @@ def files(name: str) -> tuple[bytes, bytes]:
 @cache
 def partitioned(name: str) -> bytes:
     """A program of the zoo as `.nb`, with what builtin_device takes in subgraphs."""
-    request = PartitionRequest(("builtin_device",))
+    request = PartitionRequest(("builtin_device",), DeviceCheck(("builtin_device",)))
     file = io.BytesIO()
-    write_nb(optimize(zoo.build(name), ["x86"], partition=request), file)
+    write_nb(partition(zoo.build(name), request)[0], file)
     return file.getvalue()
 
 

@@ -28,8 +28,8 @@ from mutate_program import mutate_program
 
 from lite.api.build import make_core
 from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import PartitionConfig, PartitionOptions, PartitionRequest
-from lite.core.optimizer.partition.config_syntax import quoted
+from lite.core.partition import PartitionConfig, PartitionOptions, PartitionRequest, partition
+from lite.core.partition.config_syntax import quoted
 from lite.errors import LiteError
 from lite.model.naive_buffer import read_nb, write_nb
 from lite.model.program import BlockDesc, OpDesc, Program
@@ -129,10 +129,11 @@ def run_one(rng: random.Random) -> str:
         no_compute=rng.random() < 0.7,
         shape_arithmetic=rng.random() < 0.5,
     )
-    request = PartitionRequest(("d",), _Device(rng, sane), PartitionConfig(text), options)
-    request.strict = not sane and rng.random() < 0.1
+    device, config = _Device(rng, sane), PartitionConfig(text)
+    strict = not sane and rng.random() < 0.1
+    request = PartitionRequest(("d",), device, config, options, strict)
     try:
-        after = optimize(program, ["x86"], partition=request)
+        after, placement = partition(program, request)
         file = io.BytesIO()
         write_nb(after, file)
         after = read_nb(file.getvalue())
@@ -140,8 +141,6 @@ def run_one(rng: random.Random) -> str:
         if sane:
             raise
         return type(error).__name__
-    placement = request.placement
-    assert placement is not None
     for render in (placement.table, placement.json, placement.dot, placement.html):
         assert render()
     assert placement.config_text()

@@ -1,4 +1,4 @@
-"""docs/operators.md, made of the operator table, the PIR table, the rules and the operator tests.
+"""docs/generated/operators.md: of the operator table, the PIR table, the rules and the tests.
 
     python tests/kernels/operators_page.py        # writes it
 
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 FOLDER = Path(__file__).parent
-PAGE = FOLDER.parents[1] / "docs" / "operators.md"
+PAGE = FOLDER.parents[1] / "docs" / "generated" / "operators.md"
 DTYPES = "float32 float64 float16 int64 int32 int16 int8 uint8 bool complex64 complex128".split()
 SHORT = {"float": "f", "int": "i", "uint": "u", "complex": "c"}
 
@@ -30,7 +30,7 @@ INTRODUCTION = """\
 
 The {count} operators that run here, on the CPU. Made by `python tests/kernels/operators_page.py`;
 do not edit. `lite operators MODEL` says what a model uses; an operator that is not listed can be
-written in Python (`custom_operators.md`) or C++ (`add_operator.md`).
+written in Python (`../custom_operators.md`) or C++ (`../add_operator.md`).
 
 **PIR** is the operator's name in Paddle 3's programs (`pd_op.NAME`) where a table reads it; what
 reads as several operators is not listed. **Types** are the element types that the operator's main

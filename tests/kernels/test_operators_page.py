@@ -1,4 +1,4 @@
-"""docs/operators.md is what operators_page.py makes of this version."""
+"""docs/generated/operators.md is what operators_page.py makes of this version."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import operators_page
 def test_the_page_is_current() -> None:
     written = operators_page.PAGE.read_text(encoding="utf-8")
     assert written == operators_page.page(), (
-        "docs/operators.md is stale: run python tests/kernels/operators_page.py"
+        "docs/generated/operators.md is stale: run python tests/kernels/operators_page.py"
     )
 
 

@@ -11,9 +11,11 @@ from model.samples import feed_op, fetch_op, program_of, record
 
 from lite.errors import ModelFormatError
 from lite.model.check import MAX_BLOCK_DEPTH, check_program
+from lite.model.find import find_program
 from lite.model.load import load_program
 from lite.model.pdmodel import write_pdmodel
 from lite.model.program import Attr, AttrType, BlockDesc, DataType, OpDesc, Program
+from lite.model.sniff import Kind
 from lite.model.text import parse_op
 
 PARAMS = dict.fromkeys(("b", "w"), (DataType.FP32, (1,)))
@@ -145,6 +147,33 @@ def test_pir_is_recognised(tmp_path: Path) -> None:
     ):
         with pytest.raises(ModelFormatError, match=r"(bytes|json): .*one region"):
             attempt()
+
+
+NB = b"\2\0" + bytes(16) + b"\x10" + bytes(7)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "kind"),
+    [
+        ("m.pdmodel", MODEL, Kind.PROGRAM),
+        ("m.nb", MODEL, Kind.PROGRAM),
+        ("m.nb", NB, Kind.NB),
+        ("__model__", NB, Kind.NB),
+        ("m.nb", b"neither", Kind.NB),
+        ("__model__", b"neither", Kind.PROGRAM),
+        ("inference.json", b'{ "magic" : "pir"}', Kind.PIR),
+    ],
+)
+def test_content_says_what_a_file_is(name: str, data: bytes, kind: Kind, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    found = find_program(model_file=path)
+    assert (found.kind, found.name, found.folder) == (kind, str(path), str(tmp_path))
+    assert found.read() == data
+    if name != "m.nb" or kind is Kind.NB:
+        assert find_program(tmp_path) == found
+    if data != b"neither":
+        assert find_program(model_bytes=data).kind is kind
 
 
 def _with(*ops: OpDesc, blocks: int = 0) -> Program:

@@ -16,7 +16,6 @@ from lite.errors import ConfigError, LiteError, ModelFormatError
 from lite.model.load import load_program
 from lite.model.naive_buffer import program_bytes, read_nb, schema, write_nb, write_nb_file
 from lite.model.naive_buffer.flat_builder import FlatBuilder, joined
-from lite.model.naive_buffer.program_reader import read_program_section
 from lite.model.params import NUMPY_TYPES
 from lite.model.program import (
     Attr,
@@ -37,7 +36,7 @@ def _nb(program: Program, **options: object) -> bytes:
 
 
 def _again(program: Program) -> Program:
-    return read_program_section(memoryview(program_bytes(program)), "test")
+    return read_nb(_nb(program))
 
 
 def _one(name: str, attr: Attr) -> Program:
@@ -53,6 +52,7 @@ def test_every_attribute_that_nb_knows_round_trips() -> None:
     kept = {name: attr for name, attr in every_attribute().items() if attr.type not in TRANSLATED}
     program = Program()
     program.root.ops = [OpDesc("x", {}, {}, kept, is_target=True)]
+    program.blocks += [BlockDesc(1, 0), BlockDesc(2, 0)]  # which attributes name
     program.version = 2006002
     # A negative zero is a default to flatbuffers.
     assert _again(program) == program
@@ -191,6 +191,23 @@ def test_the_data_of_every_tensor_is_aligned_in_the_file() -> None:
     assert read_nb(data).sources["wFP320"].offset % 64 == 0  # type: ignore[attr-defined]
 
 
+def test_aligned_parameters_are_views_of_the_bytes(tmp_path: Path) -> None:
+    program = program_of({"w": (DataType.FP16, (64, 64)), "v": (DataType.INT8, (4096,))})
+    program.params = {"w": np.ones((64, 64), np.float16), "v": np.ones(4096, np.int8)}
+    data = _nb(program)
+    whole = np.frombuffer(data, np.uint8)
+    # Python's bytes begin on 16 bytes, past their head.
+    for array in read_nb(data).params.values():
+        assert np.shares_memory(array, whole)
+        assert not array.flags.writeable
+    path = tmp_path / "m.nb"
+    path.write_bytes(data)
+    params = read_nb(path).params
+    path.unlink()
+    assert params["w"].tobytes() == program.params["w"].tobytes()
+    assert params["v"].tobytes() == program.params["v"].tobytes()
+
+
 def test_any_memory_layout_is_written_row_major() -> None:
     program = program_of(dict.fromkeys("abc", (DataType.FP32, (2, 3))))
     plain = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -277,13 +294,13 @@ def test_devices_and_folders_are_not_replaced(tmp_path: Path) -> None:
 def test_files_that_are_not_read() -> None:
     data = _nb(_filled({"w": (DataType.FP32, (2,))}))
     for changed, message in (
-        (b"", "an empty file"),
-        (data[:20], "expected a .nb file"),
-        (b"\0\0" + data[2:], "meta version 0, written before Paddle Lite 2.7"),
-        (b"\3\0" + data[2:], "expected a .nb file"),
-        (data[:18] + struct.pack("<Q", 2**40) + data[26:], "section has 1099511627776 bytes"),
-        (data[:-1], "parameter 1 of 1 has"),
-        (data[:26], "offset 18"),
+        (b"", "nb bytes: the file is empty"),
+        (data[:20], "ends after 20 bytes, within the header of 26"),
+        (b"\0\0" + data[2:], "two zero bytes, as .nb files of Paddle Lite before 2.7"),
+        (b"\3\0" + data[2:], "it is no .nb file .it begins with 03 00"),
+        (data[:18] + struct.pack("<Q", 2**40) + data[26:], "at byte 18: .*1099511627776 bytes"),
+        (data[:-1], "at byte [0-9]+: parameter 0 of 1 needs [0-9]+ bytes, but the file ends"),
+        (data[:26], "at byte 18: the program is said to have"),
     ):
         with pytest.raises(ModelFormatError, match=message):
             read_nb(changed)
@@ -309,8 +326,10 @@ def test_a_buffer_that_refers_to_the_same_bytes_again_and_again() -> None:
     root = builder.table(schema.PROGRAM, (0,), (builder.references([block] * 1000),))
     data = joined(builder.finish(root))
     assert len(data) < 20000
+    file = b"\2\0" + bytes(16) + struct.pack("<Q", len(data)) + data
+    file += struct.pack("<HHHHI", 0, 0, 6, 0, 0)
     with pytest.raises(ModelFormatError, match=r"the same bytes again and again"):
-        read_program_section(memoryview(data), "test")
+        read_nb(file)
 
 
 @pytest.mark.models

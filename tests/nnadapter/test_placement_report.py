@@ -13,7 +13,7 @@ import pytest
 
 import lite
 import lite.nnadapter as nna
-from lite.core.optimizer.partition import Placement
+from lite.core.partition import Placement
 from lite.nnadapter.driver.python.device import NumpyHal
 
 MODEL = Path(__file__).parent.parent / "model" / "data" / "conv.pdmodel"
@@ -140,4 +140,4 @@ def test_run_time_is_counted_once() -> None:
     (info,) = predictor.placement().subgraphs
     assert predictor._core is not None
     (raw,) = predictor._core.device_reports()
-    assert info.run_ms == raw["run_ms"]
+    assert info.run_ms == raw.run_ms

@@ -198,7 +198,7 @@ def test_dynamic_shapes_share_a_program() -> None:
         for batch in (1, 2, 1):
             close(only(predictor.run([X[:batch]])), cpu(X[:batch]))
         (report,) = predictor._live().device_reports()
-        assert report["programs"] == 1
+        assert report.programs == 1
     with pytest.raises(lite.ConfigError, match="different numbers of dimensions"):
         lite.load(MODEL, devices=DeviceOptions(("python",), dynamic_shapes={"x": [[1], [1, 2]]}))
 
@@ -305,15 +305,14 @@ def test_settings_without_a_device_and_devices_without_work(tmp_path: Path) -> N
 
 
 def test_a_subgraph_that_does_not_give_what_is_fetched() -> None:
-    from lite.core.optimizer import optimize
-    from lite.core.optimizer.partition import PartitionRequest
+    from lite.api.device_check import DeviceCheck
+    from lite.core.partition import PartitionRequest, partition
     from lite.model.load import load_program
     from lite.model.naive_buffer import write_nb
     from lite.model.program import Attr, AttrType
 
-    program = optimize(
-        load_program(MODEL), ["x86"], partition=PartitionRequest(("builtin_device",))
-    )
+    devices = ("builtin_device",)
+    program, _ = partition(load_program(MODEL), PartitionRequest(devices, DeviceCheck(devices)))
     (subgraph,) = (op for op in program.root.ops if op.type == "subgraph")
     (wanted,) = subgraph.attr("output_data_names")
     other = next(name for name in subgraph.output_names() if name != wanted)

@@ -15,7 +15,7 @@ from probes import build
 from lite import _core
 from lite.api.build import make_core
 from lite.api.devices import DeviceOptions
-from lite.core.optimizer import optimize
+from lite.core.partition import partition
 from lite.errors import DeviceError
 from lite.model.program import Program
 from lite.model.text import parse_program
@@ -311,9 +311,10 @@ def shape_program(dropped: bool) -> Program:
 
 def run_on(device: str, program: Program, x: np.ndarray) -> tuple[np.ndarray, Any]:
     request = DeviceOptions((device,)).request()
-    core = make_core(optimize(program, partition=request), DeviceOptions((device,)).core_settings())
+    divided, placement = partition(program, request)
+    core = make_core(divided, DeviceOptions((device,)).core_settings())
     ((result, _),) = core.run_with([(x, [])])
-    return result, request.placement
+    return result, placement
 
 
 @pytest.mark.parametrize("dropped", [False, True])

@@ -1,4 +1,4 @@
-"""docs/whole_models.md says what a run finds; models compile whole where the lists let them."""
+"""docs/generated/whole_models.md says what a run finds; what the lists let compiles whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/whole_models.md: how whole real and small models compile for vendors' devices.
+"""docs/generated/whole_models.md: how whole real and small models compile for vendors' devices.
 
     LITE_TEST_MODELS=FOLDER python tests/nnadapter/whole_models.py      # writes it
 
@@ -26,17 +26,16 @@ from typing import Any
 import numpy as np
 
 from lite.api.build import Source, make_core
+from lite.api.device_check import DeviceCheck
 from lite.api.devices import DeviceOptions
-from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import PartitionOptions, PartitionRequest, Placement
-from lite.core.optimizer.partition.support import load_check
-from lite.core.optimizer.partition.vendors import vendor_operators
+from lite.core.optimizer.vendors import vendor_operators
+from lite.core.partition import PartitionOptions, PartitionRequest, Placement, partition
 from lite.model.program import DataType, Program
 from lite.nnadapter.table import DEVICES as DEVICES_OF_LETTERS
 from lite.nnadapter.types import OperationType
 
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parents[1] / "docs" / "whole_models.md"
+PAGE = HERE.parents[1] / "docs" / "generated" / "whole_models.md"
 PIR = HERE.parent / "models" / "data" / "pir" / "models.zip"
 
 DEVICES = "huawei_ascend_npu rockchip_npu verisilicon_timvx mediatek_apu intel_openvino".split()
@@ -52,8 +51,8 @@ INTRODUCTION = """\
 How many operators of a model a device takes, in how many subgraphs, behind them what the public
 Paddle Lite tree's own conversion makes of the same program. Made by
 `python tests/nnadapter/whole_models.py`; do not edit. A driver is not needed for it: devices are
-judged by the operators that the public tree lists for them (`partitioning.md`). Fewer operators in
-as many subgraphs or fewer: clusters that only move data stay on the CPU (`no_compute`).
+judged by the operators that the public tree lists for them (`../partitioning.md`). Fewer operators
+in as many subgraphs or fewer: clusters that only move data stay on the CPU (`no_compute`).
 
 Every subgraph was compiled and run by a test driver that insists on the forms that the public
 drivers count on (two outputs of max pools, `output_padding`, constants of full rank, no shape
@@ -95,7 +94,7 @@ class Listed:
 
     def __init__(self, device: str, ours: bool) -> None:
         self.types = vendor_operators()[device]
-        self.check = load_check([STRICT]) if ours else None
+        self.check = DeviceCheck([STRICT]) if ours else None
 
     def __call__(
         self, program: Program, block: int, clusters: list[list[int]], /
@@ -117,9 +116,7 @@ def partitioned(program: Program, device: str, ours: bool) -> tuple[Program, Pla
         # The public tree's conversion leaves nothing that is listed.
         options=PartitionOptions(no_compute=not ours, shape_arithmetic=not ours),
     )
-    after = optimize(program, partition=request)
-    assert request.placement is not None
-    return after, request.placement
+    return partition(program, request)
 
 
 def tally(path: Path, device: str) -> Tally:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lite.core.optimizer.partition import SupportCheck, options
+from lite.core.partition import SupportCheck
 from lite.model.load import load_program
 from lite.model.program import Program
 
@@ -40,7 +40,7 @@ def refuses(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
         return check
 
-    monkeypatch.setattr(options, "load_check", load)
+    monkeypatch.setattr("lite.tools.partition.DeviceCheck", load)
     return types
 
 

@@ -11,8 +11,8 @@ from lite.api.compare.child import PARALLEL, Runner
 from lite.api.compare.difference import Difference, Limit, worst
 from lite.api.compare.flat import DeviceOperator
 from lite.api.compare.workbench import RESTORED, Settings, Verdict, Workbench
-from lite.core.optimizer.partition import Placement
-from lite.core.optimizer.partition.placement import OperatorPlace
+from lite.core.partition import Placement
+from lite.core.partition.placement import OperatorPlace
 
 OUTPUTS, PREFIXES = "outputs", "prefixes"
 _ENDED = ("crash", "hang")
@@ -141,7 +141,7 @@ class Comparison:
         return self.table()
 
     def _repr_html_(self) -> str:
-        from lite.core.optimizer.partition.render.html import framed
+        from lite.report.html import framed
 
         return framed(self.html())
 

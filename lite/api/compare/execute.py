@@ -17,8 +17,8 @@ from lite.api.compare.jobs import CPU, DEVICE, ONNXRUNTIME, PARTITION, Job, Outc
 from lite.api.devices import DeviceOptions
 from lite.api.session import Predictor
 from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import PartitionOptions, Placement
-from lite.core.optimizer.partition.placement import DEVICE as ON_DEVICE
+from lite.core.partition import PartitionOptions, Placement, partition
+from lite.core.partition.placement import DEVICE as ON_DEVICE
 from lite.errors import ConfigError
 
 
@@ -48,20 +48,18 @@ def _on_device(job: Job) -> Outcome:
         options=PartitionOptions(no_compute=job.forced, shape_arithmetic=job.forced),
     )
     options.make_available()
-    request = options.request()
-    request.model = job.model
+    request = options.request(model=job.model)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report has them
         if job.engine == PARTITION:
             return Outcome(flat=flatten(job.program, request))
-        program = optimize(job.program, partition=request)
+        program, placement = partition(job.program, request)
     # A subgraph that does not compile must not run on the CPU instead.
     core = make_core(program, {**options.core_settings(), "strict": True})
-    predictor = Predictor(core, request.placement)
-    assert request.placement is not None
-    outcome = Outcome(taken=len(request.placement.on_device()))
+    predictor = Predictor(core, placement)
+    outcome = Outcome(taken=len(placement.on_device()))
     if job.forced:
-        outcome.left = _left(request.placement)
+        outcome.left = _left(placement)
     for at, feeds in enumerate(job.runs):
         results, changed = _run(predictor, feeds, job.echoed)
         outcome.results.append(results)

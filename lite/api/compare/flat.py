@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import PartitionRequest, Placement
-from lite.core.optimizer.partition.placement import DEVICE, FOLDED, OperatorPlace
 from lite.core.optimizer.pass_list import PARTITION_PASS
 from lite.core.optimizer.subgraph import SUBGRAPH
+from lite.core.partition import PartitionRequest, Placement, partition
+from lite.core.partition.placement import DEVICE, FOLDED, OperatorPlace
 from lite.errors import ConfigError, ModelFormatError
 from lite.model.check import EMPTY_NAMES
 from lite.model.params import DATA_TYPES
@@ -280,12 +279,9 @@ def flatten(program: Program, request: PartitionRequest) -> FlatModel:
             "the model was converted for a device already: compare the Paddle model it came from"
         )
     params = dict(program.params)
-    optimize(program, passes=(), partition=request)
-    placement = request.placement
-    assert placement is not None
+    _, placement = partition(program, request, passes=())
     program.params = params
-    whole = replace(request, placement=None)
-    flat = optimize(program, passes=(), discarded=[PARTITION_PASS], partition=whole)
+    flat, _ = partition(program, request, passes=(), discarded=[PARTITION_PASS])
     owners = _owners(flat)
     root_places: list[OperatorPlace | None] = []
     operators = []

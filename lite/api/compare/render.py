@@ -83,7 +83,7 @@ def _plain(value: Any) -> Any:
 
 def html(found: Comparison) -> str:
     """The placement's page, its operators coloured by their errors."""
-    from lite.core.optimizer.partition.render.html import Overlay, html
+    from lite.report.html import Overlay, html
 
     marks = {id(op.place): op for op in found.operators}
     overlay = Overlay(found.summary(), list(found.notes))

@@ -32,7 +32,7 @@ import numpy as np
 
 import lite
 from lite.api.devices import DeviceOptions
-from lite.core.optimizer.partition import PartitionOptions
+from lite.core.partition import PartitionOptions
 
 HERE = Path(__file__).resolve().parent
 DEVICES = @DEVICES@

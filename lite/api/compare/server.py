@@ -19,8 +19,7 @@ from typing import BinaryIO
 from lite.api.compare.execute import execute
 from lite.api.compare.jobs import Job, Outcome
 from lite.api.compare.wire import receive, send
-from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import PartitionRequest
+from lite.core.partition import PartitionRequest, partition
 from lite.errors import LiteError
 from lite.model.naive_buffer import program_bytes
 from lite.model.program import BlockDesc, OpDesc, Program
@@ -52,8 +51,8 @@ def main() -> int:
 def _import_all() -> None:
     """What every job imports, so that no fork does it again. No device is touched."""
     program = Program([BlockDesc(ops=[OpDesc("relu", {"X": ["x"]}, {"Out": ["y"]})])])
-    request = PartitionRequest(("none",), check=lambda *_: {}, offline=True)
-    program_bytes(optimize(program, partition=request))
+    request = PartitionRequest(("none",), check=lambda *_: {})
+    program_bytes(partition(program, request)[0])
 
 
 def _in_a_fork(job: Job, limit: float) -> bytes:

@@ -8,7 +8,7 @@ from math import floor, log10
 from lite.api.profile.peak import MachinePeak
 from lite.api.profile.profile import OperatorProfile, Profile
 from lite.api.profile.table import label, peak_line, roof, shapes, summary
-from lite.core.optimizer.partition.render.colors import subgraph_color
+from lite.report.colors import subgraph_color
 
 _STYLE = """
 body { font: 14px/1.45 system-ui, sans-serif; color: #222; background: #fff; margin: 16px 24px; }

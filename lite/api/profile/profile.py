@@ -14,7 +14,7 @@ import numpy as np
 from lite import _core
 from lite.api import arguments
 from lite.api.profile.peak import MachinePeak
-from lite.core.optimizer.partition.cost import multiply_adds
+from lite.core.partition.cost import multiply_adds
 from lite.errors import ConfigError
 
 _MAX_RUNS = 1_000_000

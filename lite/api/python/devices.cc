@@ -74,46 +74,46 @@ LoadSettings ToLoadSettings(const py::dict& given) {
 
 namespace {
 
-py::dict ToDict(const CompileOutcome& outcome) {
-  py::list attempts;
-  for (const CompileAttempt& attempt : outcome.attempts)
-    attempts.append(py::make_tuple(attempt.devices, FromText(attempt.error)));
-  py::dict entry;
-  entry["attempts"] = attempts;
-  entry["runtime_report"] = FromText(outcome.runtime_report);
-  entry["operations"] = outcome.operations;
-  entry["compilations"] = outcome.compilations;
-  entry["runs"] = outcome.runs;
-  return entry;
+void BindReports(py::module_& module) {
+  py::class_<DeviceProgram>(module, "DeviceProgram", "What one device runs of a subgraph.")
+      .def_readonly("device", &DeviceProgram::device)
+      .def_readonly("create_ms", &DeviceProgram::create_ms)
+      .def_readonly("operations", &DeviceProgram::operations);
+  py::enum_<RuntimeReport::Cache>(module, "Cache", "What became of a subgraph's cache.")
+      .value("NONE", RuntimeReport::Cache::kNone)
+      .value("USED", RuntimeReport::Cache::kUsed)
+      .value("WRITTEN", RuntimeReport::Cache::kWritten)
+      .value("NOT_WRITTEN", RuntimeReport::Cache::kNotWritten)
+      .value("REFUSED", RuntimeReport::Cache::kRefused);
+  py::class_<RuntimeReport>(module, "RuntimeReport", "The runtime's account of a compilation.")
+      .def_readonly("cache", &RuntimeReport::cache)
+      .def_property_readonly("cache_text",
+                             [](const RuntimeReport& r) { return FromText(r.cache_text); })
+      .def_readonly("programs", &RuntimeReport::programs);
+  py::class_<CompileAttempt>(module, "CompileAttempt")
+      .def_readonly("devices", &CompileAttempt::devices)
+      .def_property_readonly("error", [](const CompileAttempt& a) { return FromText(a.error); });
+  py::class_<CompileOutcome>(module, "CompileOutcome", "How compilations of a subgraph ended.")
+      .def_readonly("attempts", &CompileOutcome::attempts)
+      .def_readonly("runtime", &CompileOutcome::runtime)
+      .def_readonly("operations", &CompileOutcome::operations)
+      .def_readonly("compilations", &CompileOutcome::compilations)
+      .def_readonly("runs", &CompileOutcome::runs);
+  py::class_<SubgraphReport>(module, "SubgraphReport", "How a subgraph is doing.")
+      .def_readonly("block", &SubgraphReport::block)
+      .def_readonly("outcomes", &SubgraphReport::outcomes)
+      .def_readonly("programs", &SubgraphReport::programs)
+      .def_readonly("runs", &SubgraphReport::runs)
+      .def_readonly("compile_ms", &SubgraphReport::compile_ms)
+      .def_readonly("run_ms", &SubgraphReport::run_ms)
+      .def_readonly("input_bytes", &SubgraphReport::input_bytes)
+      .def_readonly("output_bytes", &SubgraphReport::output_bytes);
 }
 
 }  // namespace
 
-py::list DeviceReports(const LightPredictor& predictor) {
-  std::vector<BlockOpReport> reports;
-  {
-    const GilReleased released;
-    reports = predictor.DeviceReports();
-  }
-  py::list list;
-  for (const BlockOpReport& report : reports) {
-    py::list outcomes;
-    for (const CompileOutcome& outcome : report.outcomes) outcomes.append(ToDict(outcome));
-    py::dict entry;
-    entry["block"] = report.block;
-    entry["outcomes"] = outcomes;
-    entry["programs"] = report.programs;
-    entry["runs"] = report.runs;
-    entry["compile_ms"] = report.compile_ms;
-    entry["run_ms"] = report.run_ms;
-    entry["input_bytes"] = report.input_bytes;
-    entry["output_bytes"] = report.output_bytes;
-    list.append(entry);
-  }
-  return list;
-}
-
 void BindDevices(py::module_& module) {
+  BindReports(module);
   module.def("check_support", &CheckSupport, py::arg("program"), py::arg("params"),
              py::arg("block"), py::arg("clusters"), py::arg("settings"),
              py::arg("input_shapes") = std::map<std::string, std::vector<int64_t>>{},

@@ -64,20 +64,29 @@ py::array ToArray(const Tensor& tensor) {
   return array;
 }
 
+py::array HandOver(Tensor tensor) {
+  auto* owner = new Tensor(std::move(tensor));
+  py::capsule capsule(owner, [](void* held) { delete static_cast<Tensor*>(held); });
+  return py::array(ToNumpy(owner->dtype()), owner->dims().Vectorize(), owner->raw_data(), capsule);
+}
+
 Tensor BorrowArray(py::array array) {
   array = py::array::ensure(array, py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_);
   if (!array) throw py::error_already_set();
   Tensor tensor(MetaOf(array));
   void* data = const_cast<void*>(array.data());
   const size_t bytes = tensor.memory_size();
-  // The last reference may go away on a thread that does not hold the GIL.
-  std::shared_ptr<void> holder(new py::array(std::move(array)), [](void* held) {
-    if (!Py_IsInitialized()) return;
-    const GilAcquired gil;
-    delete static_cast<py::array*>(held);
-  });
-  tensor.Bind(data, bytes, std::move(holder));
+  tensor.Bind(data, bytes, KeepAlive(std::move(array)));
   return tensor;
+}
+
+std::shared_ptr<void> KeepAlive(py::object object) {
+  // The last reference may go away on a thread that does not hold the GIL.
+  return {new py::object(std::move(object)), [](void* held) {
+            if (!Py_IsInitialized()) return;
+            const GilAcquired gil;
+            delete static_cast<py::object*>(held);
+          }};
 }
 
 }  // namespace paddle::lite::python
@@ -93,6 +102,7 @@ PYBIND11_MODULE(_core, module) {
   python::BindOperators(module);
   python::BindConversion(module);
   python::BindDevices(module);
+  python::BindNaiveBuffer(module);
   python::BindUserOperators(module);
   module.def(
       "isa_name", [] { return std::string(math::IsaName()); },

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "lite/api/light_predictor.h"
-#include "lite/api/python/gil.h"
 #include "lite/core/attribute.h"
-#include "lite/core/block_op.h"
+#include "lite/core/program_desc.h"
 #include "lite/core/tensor.h"
+#include "lite/python/gil.h"
 
 namespace paddle::lite::python {
 
@@ -24,6 +24,7 @@ void BindProfile(py::module_& module);
 void BindOperators(py::module_& module);
 void BindConversion(py::module_& module);
 void BindDevices(py::module_& module);
+void BindNaiveBuffer(py::module_& module);
 void BindUserOperators(py::module_& module);
 
 // A contiguous array as a tensor's meta (no LoD). Throws DataTypeError naming a dtype that no
@@ -33,9 +34,13 @@ TensorMeta MetaOf(const py::array& array);
 Feed ToFeed(py::array* array, const LoD& lod);
 // A new array that owns the tensor's elements.
 py::array ToArray(const Tensor& tensor);
+// An array over the tensor's memory, which it owns from now on.
+py::array HandOver(Tensor tensor);
 py::dtype ToNumpy(DataType dtype);
 // A tensor that borrows the array's memory and keeps the array alive.
 Tensor BorrowArray(py::array array);
+// Holds the object until the last copy goes, on whatever thread that is.
+std::shared_ptr<void> KeepAlive(py::object object);
 // A str in which what is no UTF-8 stands as surrogates.
 py::str FromText(const std::string& text);
 // {name: array} as tensors that borrow the arrays.
@@ -48,8 +53,5 @@ DeviceSettings ToDeviceSettings(const py::dict& settings);
 LoadSettings ToLoadSettings(const py::dict& settings);
 py::object FromAttribute(const Attribute& attribute);
 Attribute ToAttribute(const py::handle& value);
-
-// How each subgraph of a predictor is doing.
-py::list DeviceReports(const LightPredictor& predictor);
 
 }  // namespace paddle::lite::python

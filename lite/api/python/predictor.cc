@@ -27,12 +27,8 @@ PredictorPtr FromFile(const std::string& path, const py::dict& settings) {
 PredictorPtr FromBytes(const py::bytes& file, const py::dict& settings) {
   const LoadSettings load = ToLoadSettings(settings);
   const std::string_view bytes = file;
-  // Python's bytes never change or move; the reference is dropped under the GIL.
-  std::shared_ptr<void> holder(new py::bytes(file), [](void* held) {
-    if (!Py_IsInitialized()) return;
-    const GilAcquired gil;
-    delete static_cast<py::bytes*>(held);
-  });
+  // Python's bytes never change or move.
+  std::shared_ptr<void> holder = KeepAlive(file);
   const GilReleased released;
   return LightPredictor::FromBuffer(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
                                     std::move(holder), load);
@@ -59,13 +55,6 @@ py::tuple MetaTuple(const TensorMeta& meta) {
   return py::make_tuple(py::tuple(py::cast(meta.dims.Vectorize())), Name(meta.dtype), meta.lod);
 }
 
-// An array over the tensor's memory, which it owns from now on.
-py::array Hand(Tensor tensor) {
-  auto* owner = new Tensor(std::move(tensor));
-  py::capsule capsule(owner, [](void* held) { delete static_cast<Tensor*>(held); });
-  return py::array(ToNumpy(owner->dtype()), owner->dims().Vectorize(), owner->raw_data(), capsule);
-}
-
 void Run(LightPredictor& predictor) {
   Interruptible([&](const Poll& poll) { predictor.Run(poll); });
 }
@@ -78,7 +67,7 @@ py::list RunWith(LightPredictor& predictor, std::vector<std::pair<py::array, LoD
   py::list result;
   for (Tensor& output : outputs) {
     const LoD lod = output.lod();
-    result.append(py::make_tuple(Hand(std::move(output)), lod));
+    result.append(py::make_tuple(HandOver(std::move(output)), lod));
   }
   return result;
 }
@@ -97,7 +86,7 @@ py::array CopyToArray(const LightPredictor& predictor, size_t index) {
     const GilReleased released;
     copy = (predictor.*Copy)(index);
   }
-  return Hand(std::move(copy));
+  return HandOver(std::move(copy));
 }
 
 template <TensorMeta (LightPredictor::*Meta)(size_t) const>
@@ -119,7 +108,8 @@ void BindPredictor(py::module_& module) {
       .def_static("from_bytes", &FromBytes, py::arg("file"), py::arg("settings") = py::dict())
       .def_static("from_program", &FromProgram, py::arg("program"), py::arg("params"),
                   py::arg("settings") = py::dict())
-      .def("device_reports", &DeviceReports, "How each subgraph is doing.")
+      .def("device_reports", &LightPredictor::DeviceReports, Unlocked(),
+           "How each subgraph is doing.")
       .def("clone", &LightPredictor::Clone, Unlocked())
       .def("run", &Run)
       .def("cancel", &LightPredictor::Cancel,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from lite.core.optimizer.detached import Detached
 from lite.core.optimizer.graph import Block, Graph, Node, Value, data_type
-from lite.core.optimizer.subgraph import Detached, attach, detach
+from lite.core.optimizer.subgraph import attach, detach
 from lite.errors import ModelFormatError
 from lite.model.program import AttrType, BlockDesc, DataType, OpDesc, Program, VarDesc
 

@@ -10,14 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lite.core.optimizer.detached import Detached
 from lite.model.program import Attr, AttrType, BlockDesc, DataType, OpDesc
-
-if TYPE_CHECKING:
-    from lite.core.optimizer.subgraph import Detached
 
 Shape = tuple[int | None, ...]
 

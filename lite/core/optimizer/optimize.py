@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from lite.core.optimizer.build import to_graph, to_program
 from lite.core.optimizer.graph import Graph
@@ -19,6 +18,7 @@ from lite.core.optimizer.pass_list import (
 )
 from lite.core.optimizer.registry import (
     Context,
+    Divider,
     Pass,
     Tracer,
     find_pass,
@@ -29,9 +29,6 @@ from lite.core.optimizer.registry import (
 )
 from lite.errors import ConfigError
 from lite.model.program import Program
-
-if TYPE_CHECKING:
-    from lite.core.optimizer.partition.options import PartitionRequest
 
 TARGETS = ("host", "x86", "arm")
 """Targets that mean a CPU; any other name is a device, for which the program is partitioned."""
@@ -44,11 +41,10 @@ def optimize(
     passes: Sequence[str] | None = None,
     trace: Tracer | None = None,
     consume: bool = False,
-    devices: Sequence[str] = (),
-    partition: PartitionRequest | None = None,
     weight_bits: int | None = None,
     sparse_threshold: float | None = None,
     half: bool = False,
+    divide: Callable[[Graph], Divider] | None = None,
 ) -> Program:
     """An equivalent program with fewer operators, annotated with kernels for ``targets``.
 
@@ -58,22 +54,25 @@ def optimize(
     feed and fetch, shapes, dtypes and LoD stay. With ``consume`` the given program's parameters
     are taken out of it, so that those that are folded are freed one at a time.
 
-    With ``devices``, or targets that are no CPU, what the devices support becomes `subgraph`
-    operators, before any fusion. ``partition`` says how, and holds the report afterwards; without
-    it the configs of the environment count.
-
     ``weight_bits`` is for a program that goes into a file: 8 or 16 stores the weights of
     convolutions and matrix products in integers with a scale for each channel, 0 only those that
     came in integers, where that loses nothing. ``sparse_threshold``, for a file for arm, is the
     share of zeros from which a convolution of 1 x 1 pixels is stored without them; ``half``
     names kernels of half precision in it.
 
+    ``divide`` makes what puts `subgraph` operators in the place of what devices take, before any
+    fusion: ``lite.core.partition.partition`` gives it.
+
     Raises ConfigError for an unknown pass or target, ModelFormatError for a damaged program, and
-    DeviceError for an unknown device or, where ``partition.strict``, for a refused operator.
+    what ``divide`` raises.
     """
-    wanted, named = _targets(targets)
+    wanted, named = split_targets(targets)
+    if named:
+        raise ConfigError(
+            f"optimizer: targets {list(named)!r} are no CPU; expected some of "
+            f"{', '.join(TARGETS)}: lite.core.partition.partition is for devices"
+        )
     names, chosen = _passes(discarded, passes)
-    request = _request((*devices, *named), partition)
     if weight_bits not in (None, 0, 8, 16):
         raise ConfigError(f"optimizer: weight_bits is {weight_bits!r}; expected 0, 8 or 16")
     context = Context(wanted, trace if trace is not None else tracer_from_environment())
@@ -82,20 +81,16 @@ def optimize(
     context.half = half
     graph = to_graph(program)
     graph.targets = wanted
-    partitioner = None
-    if request is not None:
-        from lite.core.optimizer.partition.detect import Partitioner
-
-        context.partitioner = partitioner = Partitioner(graph, request)
+    context.divider = divider = divide(graph) if divide is not None else None
     if consume:
         program.params = {}
     infer(graph)
-    if partitioner is not None:
+    if divider is not None:
         _run_rounds([find_pass(n) for n in names if n != PARTITION_PASS], graph, context)
         if PARTITION_PASS in names:
             run_pass(find_pass(PARTITION_PASS), graph, context)
         else:
-            partitioner.leave_all(f"{PARTITION_PASS} is discarded")
+            divider.leave_all(f"{PARTITION_PASS} is discarded")
     _run_rounds(chosen, graph, context)
     for current in chosen:
         if current.final:
@@ -115,7 +110,7 @@ def _run_rounds(passes: list[Pass], graph: Graph, context: Context) -> None:
             break
 
 
-def _targets(targets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def split_targets(targets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The CPU targets (where there are none, this machine's) and the devices."""
     listed = (targets,) if isinstance(targets, str) else tuple(targets)
     wanted = tuple(str(target).strip() for target in listed)
@@ -127,27 +122,6 @@ def _targets(targets: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     cpu = tuple(target.lower() for target in wanted if target.lower() in TARGETS)
     own = "arm" if platform.machine().startswith(("aarch64", "arm")) else "x86"
     return cpu or (own,), tuple(target for target in wanted if target.lower() not in TARGETS)
-
-
-def _request(
-    devices: tuple[str, ...], partition: PartitionRequest | None
-) -> PartitionRequest | None:
-    if partition is None and not devices:
-        return None
-    if partition is None:
-        from lite.core.optimizer.partition.config import (
-            load_mixed_precision_config,
-            load_partition_config,
-        )
-        from lite.core.optimizer.partition.options import PartitionRequest
-
-        return PartitionRequest(
-            tuple(dict.fromkeys(devices)),
-            config=load_partition_config(),
-            mixed_precision=load_mixed_precision_config(),
-        )
-    partition.devices = tuple(dict.fromkeys((*partition.devices, *devices)))
-    return partition
 
 
 def _passes(discarded: Iterable[str], passes: Sequence[str] | None) -> tuple[list[str], list[Pass]]:

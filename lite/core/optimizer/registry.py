@@ -13,14 +13,11 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from lite.core.optimizer.graph import Graph
+from lite.core.optimizer.graph import Graph, Node
 from lite.core.optimizer.pattern import Rule, apply_rule
 from lite.errors import ConfigError, LiteError
-
-if TYPE_CHECKING:
-    from lite.core.optimizer.partition.detect import Partitioner
 
 
 @dataclass(frozen=True)
@@ -50,9 +47,34 @@ def tracer_from_environment() -> Tracer | None:
     return lambda text: print(text, file=sys.stderr)
 
 
+@dataclass(frozen=True)
+class Change:
+    """Operators of a block that became something else, as text."""
+
+    block: int
+    before: list[str]
+    after: str
+
+
+class Divider(Protocol):
+    """Divides a graph among devices (``lite.core.partition``)."""
+
+    def run(self) -> list[Change]:
+        """Puts `subgraph` operators in the place of what devices take."""
+        ...
+
+    def leave_all(self, reason: str) -> None:
+        """Leaves every operator on the CPU."""
+        ...
+
+    def floats(self, nodes: list[Node]) -> list[int]:
+        """Positions of the quantised operators that are to compute in floating point."""
+        ...
+
+
 @dataclass
 class Context:
-    """What passes may ask for: the targets in the user's order, the trace, and the partitioner.
+    """What passes may ask for: the targets in the user's order, the trace, and who divides.
 
     ``weight_bits`` says in how many bits weights are stored: None where no file is written, 0 for
     those that came in integers only. ``sparse_threshold`` is the share of zeros from which the
@@ -62,7 +84,7 @@ class Context:
 
     targets: tuple[str, ...]
     trace: Tracer | None = None
-    partitioner: Partitioner | None = None
+    divider: Divider | None = None
     weight_bits: int | None = None
     sparse_threshold: float | None = None
     half: bool = False

@@ -10,38 +10,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
+from lite.core.optimizer.detached import Described, Detached
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.kernel_pick import KERNEL_ATTR
 from lite.errors import ModelFormatError
 from lite.model.check import EMPTY_NAMES
 from lite.model.program import Attr, AttrType, BlockDesc, OpDesc, Program
 
-if TYPE_CHECKING:
-    from lite.core.optimizer.partition.placement import SubgraphInfo
-
 SUBGRAPH, INPUTS, OUTPUTS = "subgraph", "Inputs", "Outputs"
 INPUT_NAMES, OUTPUT_NAMES = "input_data_names", "output_data_names"
 
 
-@dataclass
-class Detached:
-    """The operators of a subgraph and how its own operator named what they read and write.
-
-    ``index`` is the block that they had in the program that was read, None for a new subgraph.
-    """
-
-    ops: list[OpDesc]
-    inputs: list[str]
-    outputs: list[str]
-    data_outputs: list[str]
-    index: int | None = None
-    info: SubgraphInfo | None = None
-
-
-def build(graph: Graph, cluster: list[Node], info: SubgraphInfo | None = None) -> list[Node]:
+def build(graph: Graph, cluster: list[Node], info: Described | None = None) -> list[Node]:
     """Takes a cluster out of its block and returns what stands for it, not yet in the block.
 
     That is the subgraph operator, and behind it an assign for each variable that the cluster both

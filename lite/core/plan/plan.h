@@ -36,8 +36,7 @@ class Plan {
   Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, int threads,
        bool force_nhwc = false);
 
-  // The operators that the plan runs: [begin, end).
-  int begin() const { return begin_; }
+  // The operators from `begin` up to here are those that the plan runs.
   int end() const { return end_; }
   // Whether the plan fits what is in `environment` now.
   bool Matches(int begin, const std::vector<Tensor*>& environment) const;
@@ -53,7 +52,6 @@ class Plan {
   }
 
   size_t arena_bytes() const { return arena_bytes_; }
-  const std::deque<Instruction>& instructions() const { return instructions_; }
 
  private:
   void Bind(PlanDraft* draft, int threads);

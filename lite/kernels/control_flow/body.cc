@@ -52,8 +52,8 @@ void Body::PassThrough(const std::vector<const Tensor*>& variables,
   }
 }
 
-void Body::AddReports(std::vector<BlockOpReport>* reports) const {
-  for (const auto& [index, op] : program_.graph().block_ops) op->AddReports(reports);
+void Body::ForEach(const std::function<void(const BlockOp&)>& visit) const {
+  for (const auto& [index, op] : program_.graph().block_ops) op->ForEach(visit);
 }
 
 bool Decision(const Tensor& condition) {

@@ -1,6 +1,7 @@
 // Body: the block that a control-flow operator runs, on variables of the blocks around it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,7 +27,7 @@ class Body {
   // What an output holds where the block did not run: what it held before, or nothing.
   void PassThrough(const std::vector<const Tensor*>& variables,
                    const std::vector<Tensor*>& results) const;
-  void AddReports(std::vector<BlockOpReport>* reports) const;
+  void ForEach(const std::function<void(const BlockOp&)>& visit) const;
 
  private:
   std::vector<std::string> outputs_;

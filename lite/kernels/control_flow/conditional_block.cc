@@ -30,7 +30,10 @@ class ConditionalBlock final : public BlockOp {
   }
 
   bool Writes(const std::string&) const override { return true; }
-  void AddReports(std::vector<BlockOpReport>* reports) const override { body_.AddReports(reports); }
+  void ForEach(const std::function<void(const BlockOp&)>& visit) const override {
+    visit(*this);
+    body_.ForEach(visit);
+  }
 
  private:
   bool Taken(const std::vector<const Tensor*>& conditions) const {
@@ -59,7 +62,7 @@ std::shared_ptr<BlockOp> MakeConditionalBlock(const BlockOpSource& source) {
       .InferShape([](InferContext&) { throw NeedsData(); }) \
       .DataDependent();                                     \
   [[maybe_unused]] const bool type##_registered =           \
-      RegisterBlockOp(#type, {&MakeConditionalBlock, nullptr, "Input"})
+      RegisterBlockOp(#type, {&MakeConditionalBlock, false, "Input"})
 
 REGISTER_CONDITIONAL_BLOCK(conditional_block);
 REGISTER_CONDITIONAL_BLOCK(conditional_block_infer);

@@ -43,7 +43,10 @@ class While final : public BlockOp {
   }
 
   bool Writes(const std::string&) const override { return true; }
-  void AddReports(std::vector<BlockOpReport>* reports) const override { body_.AddReports(reports); }
+  void ForEach(const std::function<void(const BlockOp&)>& visit) const override {
+    visit(*this);
+    body_.ForEach(visit);
+  }
 
  private:
   ForkSafeMutex mutex_;
@@ -63,7 +66,7 @@ REGISTER_LITE_OP(while)
     .InferShape([](InferContext&) { throw NeedsData(); })
     .DataDependent();
 
-[[maybe_unused]] const bool registered = RegisterBlockOp("while", {&MakeWhile, nullptr, "X"});
+[[maybe_unused]] const bool registered = RegisterBlockOp("while", {&MakeWhile, false, "X"});
 
 }  // namespace
 }  // namespace paddle::lite

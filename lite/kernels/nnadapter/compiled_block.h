@@ -1,10 +1,12 @@
 // CompiledBlock: what can run a subgraph's block for some shapes of its inputs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lite/core/program_desc.h"
+#include "lite/kernels/nnadapter/report.h"
 
 namespace paddle::lite::nnadapter_bridge {
 
@@ -30,8 +32,8 @@ class CompiledBlock {
   virtual std::string devices() const = 0;
   // By operator: positions of its operations in the model; empty without a model.
   virtual std::vector<std::vector<int>> operations() const { return {}; }
-  // JSON of the runtime; empty without one.
-  virtual std::string runtime_report() const { return ""; }
+  // Nothing where there is no runtime, or it gives no report.
+  virtual std::optional<RuntimeReport> runtime_report() const { return std::nullopt; }
 };
 
 }  // namespace paddle::lite::nnadapter_bridge

@@ -451,7 +451,6 @@ const std::vector<std::vector<int>>& ModelBuilder::operations_of() const {
   return impl_->operations_of;
 }
 
-bool IsDeclared(const std::string& op_type) { return FindRule(op_type) != nullptr; }
 std::vector<std::string> DeclaredOperators() { return RuleNames(); }
 
 }  // namespace paddle::lite::nnadapter_bridge

@@ -87,7 +87,6 @@ class ModelBuilder {
 };
 
 // The operators that operators.yaml declares (122 as in Paddle Lite, and more), and a user's own.
-bool IsDeclared(const std::string& op_type);
 std::vector<std::string> DeclaredOperators();
 
 }  // namespace paddle::lite::nnadapter_bridge

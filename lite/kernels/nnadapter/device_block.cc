@@ -48,11 +48,21 @@ void AddTensor(const Tensor& tensor, Fingerprint* fingerprint) {
   if (tensor.persistable()) fingerprint->Add(tensor.raw_data(), tensor.memory_size());
 }
 
-// The runtime's own account of a compilation; empty where the library has none.
-std::string ReportOf(NNAdapterCompilation* compilation) {
-  const auto get = LoadNNAdapter().NNAdapterCompilation_getReport;
-  const char* json = nullptr;
-  return get != nullptr && get(compilation, &json) == NNADAPTER_NO_ERROR ? json : "";
+// The runtime's own account of a compilation; nothing where the library has none.
+std::optional<RuntimeReport> ReportOf(NNAdapterCompilation* compilation) {
+  const auto get = LoadNNAdapter().NNAdapterCompilation_getRecord;
+  const NNAdapterCompilationRecord* record = nullptr;
+  if (get == nullptr || get(compilation, &record) != NNADAPTER_NO_ERROR) return std::nullopt;
+  RuntimeReport report;
+  report.cache = static_cast<RuntimeReport::Cache>(record->cache);
+  report.cache_text = record->cache_text;
+  for (uint32_t i = 0; i < record->program_count; ++i) {
+    const NNAdapterProgramRecord& program = record->programs[i];
+    report.programs.push_back({program.device,
+                               program.create_ms,
+                               {program.operations, program.operations + program.operation_count}});
+  }
+  return report;
 }
 
 }  // namespace

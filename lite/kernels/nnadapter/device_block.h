@@ -27,7 +27,7 @@ class DeviceBlock final : public CompiledBlock {
            int threads) override;
   std::string devices() const override { return devices_; }
   std::vector<std::vector<int>> operations() const override { return operations_; }
-  std::string runtime_report() const override { return runtime_report_; }
+  std::optional<RuntimeReport> runtime_report() const override { return runtime_report_; }
 
  private:
   void Build(const std::vector<const Tensor*>& inputs);
@@ -48,7 +48,7 @@ class DeviceBlock final : public CompiledBlock {
   NNAdapterCompilation* compilation_ = nullptr;
   NNAdapterExecution* execution_ = nullptr;
   std::vector<std::vector<int>> operations_;
-  std::string runtime_report_;
+  std::optional<RuntimeReport> runtime_report_;
 };
 
 }  // namespace paddle::lite::nnadapter_bridge

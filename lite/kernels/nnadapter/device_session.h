@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "lite/core/block_op.h"
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/kernels/nnadapter/nnadapter_api.h"
+#include "lite/kernels/nnadapter/settings.h"
 
 namespace paddle::lite::nnadapter_bridge {
 

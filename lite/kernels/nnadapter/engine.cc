@@ -60,15 +60,11 @@ std::vector<float> ScalesOf(const OpDesc& op, const char* slot, size_t count) {
   return scales;
 }
 
-// The devices of a runtime's report in the order in which they run, to compare reports by.
-std::string DevicesIn(const std::string& runtime_report) {
-  const std::string key = "\"device\": \"";
-  std::string devices;
-  for (size_t at = 0; (at = runtime_report.find(key, at)) != std::string::npos;) {
-    at += key.size();
-    devices += runtime_report.substr(at, runtime_report.find('"', at) - at) + "\n";
-  }
-  return devices;
+bool OnSameDevices(const std::optional<RuntimeReport>& a, const std::optional<RuntimeReport>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return std::equal(
+      a->programs.begin(), a->programs.end(), b->programs.begin(), b->programs.end(),
+      [](const DeviceProgram& x, const DeviceProgram& y) { return x.device == y.device; });
 }
 
 bool EndedAlike(const CompileOutcome& a, const CompileOutcome& b, bool compare_errors) {
@@ -77,7 +73,7 @@ bool EndedAlike(const CompileOutcome& a, const CompileOutcome& b, bool compare_e
                       return x.devices == y.devices && x.error.empty() == y.error.empty() &&
                              (!compare_errors || x.error == y.error);
                     }) &&
-         DevicesIn(a.runtime_report) == DevicesIn(b.runtime_report);
+         OnSameDevices(a.runtime, b.runtime);
 }
 
 }  // namespace
@@ -102,7 +98,7 @@ bool Engine::TryRun(Program* program, const std::vector<const Tensor*>& inputs,
   if (!program->block->Run(inputs, outputs, threads)) return false;
   ++program->outcome->runs;
   if (!std::exchange(program->ran, true))
-    program->outcome->runtime_report = program->block->runtime_report();
+    program->outcome->runtime = program->block->runtime_report();
   Touch(program->outcome);
   ++report_.runs;
   report_.run_ms += MillisecondsSince(begin);
@@ -167,7 +163,7 @@ Engine::Program Engine::Compile(const std::vector<const Tensor*>& inputs, bool c
     report_.compile_ms += MillisecondsSince(begin);
     ++report_.programs;
     outcome.operations = program.block->operations();
-    outcome.runtime_report = program.block->runtime_report();
+    outcome.runtime = program.block->runtime_report();
     program.outcome = Count(std::move(outcome));
     return true;
   };
@@ -197,7 +193,7 @@ std::shared_ptr<CompileOutcome> Engine::Count(CompileOutcome outcome) {
     outcomes_.push_front(std::make_shared<CompileOutcome>(std::move(outcome)));
   } else {
     (*found)->operations = std::move(outcome.operations);
-    (*found)->runtime_report = std::move(outcome.runtime_report);
+    (*found)->runtime = std::move(outcome.runtime);
     Touch(*found);
   }
   if (outcomes_.size() > kMaxOutcomes) outcomes_.pop_back();
@@ -220,10 +216,11 @@ bool Engine::Writes(const std::string& output) const {
                      [&](size_t i) { return output_names_[i] == output; });
 }
 
-void Engine::AddReports(std::vector<BlockOpReport>* reports) const {
+SubgraphReport Engine::Report() const {
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
-  reports->push_back(report_);
-  for (const auto& outcome : outcomes_) reports->back().outcomes.push_back(*outcome);
+  SubgraphReport report = report_;
+  for (const auto& outcome : outcomes_) report.outcomes.push_back(*outcome);
+  return report;
 }
 
 }  // namespace paddle::lite::nnadapter_bridge

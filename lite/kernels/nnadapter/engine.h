@@ -12,6 +12,7 @@
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/kernels/nnadapter/compiled_block.h"
 #include "lite/kernels/nnadapter/device_session.h"
+#include "lite/kernels/nnadapter/report.h"
 
 namespace paddle::lite::nnadapter_bridge {
 
@@ -26,7 +27,7 @@ class Engine final : public BlockOp {
   void Run(const std::vector<std::vector<const Tensor*>>& inputs,
            const std::vector<std::vector<Tensor*>>& outputs, int threads) override;
   bool Writes(const std::string& output) const override;
-  void AddReports(std::vector<BlockOpReport>* reports) const override;
+  SubgraphReport Report() const;
 
  private:
   struct Program {
@@ -60,7 +61,7 @@ class Engine final : public BlockOp {
   mutable ForkSafeMutex mutex_;
   std::list<Program> programs_;
   std::list<std::shared_ptr<CompileOutcome>> outcomes_;
-  BlockOpReport report_;  // without the outcomes
+  SubgraphReport report_;  // without the outcomes
 };
 
 }  // namespace paddle::lite::nnadapter_bridge

@@ -46,7 +46,7 @@ namespace paddle::lite::nnadapter_bridge {
   F(Model_shareOperandValue)         \
   F(Model_getRefusal)                \
   F(Context_getReport)               \
-  F(Compilation_getReport)
+  F(Compilation_getRecord)
 
 // The members are the functions' own names: api.NNAdapterModel_create(&model).
 struct NNAdapterApi {

@@ -9,10 +9,6 @@ namespace {
 
 void Infer(InferContext&) { throw NeedsData(); }
 
-std::shared_ptr<void> MakeSession(const DeviceSettings& settings) {
-  return std::make_shared<DeviceSession>(settings);
-}
-
 std::shared_ptr<BlockOp> MakeEngine(const BlockOpSource& source) {
   return std::make_shared<Engine>(source);
 }
@@ -26,7 +22,8 @@ REGISTER_LITE_OP(subgraph)
     .InferShape(Infer)
     .DataDependent();
 
-[[maybe_unused]] const bool registered = RegisterBlockOp("subgraph", {&MakeEngine, &MakeSession});
+[[maybe_unused]] const bool registered =
+    RegisterBlockOp("subgraph", {&MakeEngine, /*wants_session=*/true});
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

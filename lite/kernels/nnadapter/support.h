@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "lite/core/block_op.h"
 #include "lite/core/program_desc.h"
 #include "lite/kernels/nnadapter/converter.h"
+#include "lite/kernels/nnadapter/settings.h"
 
 namespace paddle::lite::nnadapter_bridge {
 

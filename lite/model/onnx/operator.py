@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from lite.core.optimizer.graph import Node, Shape, Value
-from lite.model.onnx.registry import CannotExport, NeedsOpset
-from lite.model.onnx.writer import element_type
+from lite.model.onnx.errors import CannotExport, NeedsOpset
+from lite.model.onnx.writer import GraphWriter, element_type
 from lite.model.params import NUMPY_TYPES
 from lite.model.program import DataType
-
-if TYPE_CHECKING:
-    from lite.model.onnx.export import Scope
-
 
 MOST = 1 << 24
 """So many numbers may a constant have that no parameter is."""
@@ -42,10 +38,21 @@ def numpy_type(number: Any) -> np.dtype[Any]:
     return found
 
 
+class Names(Protocol):
+    """The block that an operator is in, on its way into a GraphProto."""
+
+    opset: int
+    writer: GraphWriter
+
+    def name_of(self, value: Value) -> str:
+        """The ONNX name of a value; a parameter is written when it is first used."""
+        ...
+
+
 class Op:
     """One operator in the scope of its block."""
 
-    def __init__(self, scope: Scope, node: Node) -> None:
+    def __init__(self, scope: Names, node: Node) -> None:
         self.scope = scope
         self.source = node
         self.type = node.type

@@ -1,30 +1,17 @@
-"""Which function writes which Paddle operator, and what an operator cannot say in ONNX."""
+"""Which function writes which Paddle operator."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from lite.model.onnx.operator import Op
+from lite.model.onnx.operator import Op
 
-Function = Callable[["Op"], Any]
+Function = Callable[[Op], Any]
 
 FUNCTIONS: dict[str, Function] = {}
 """By operator type. A function returns the main output's name, a list with one for each of the
 output's tensors, or a dict of these by output slot."""
-
-
-class CannotExport(Exception):  # noqa: N818
-    """This operator, with these attributes, cannot be said in ONNX; the text is why."""
-
-
-class NeedsOpset(Exception):  # noqa: N818
-    """The model must be written again for a later operator set."""
-
-    def __init__(self, opset: int) -> None:
-        super().__init__(f"operator set {opset}")
-        self.opset = opset
 
 
 def operator(*types: str, opset: int = 0) -> Callable[[Function], Function]:

@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from lite.errors import LiteError
-from lite.model.pir.document import Operation, TensorType
+from lite.model.pir.document import Operation, TensorType, Type
 from lite.model.pir.table import MISSING, Operand
 from lite.model.pir.values import Value, as_attr
-from lite.model.program import Attr, AttrType, DataType
-
-if TYPE_CHECKING:
-    from lite.model.pir.translate import Translator
+from lite.model.program import Attr, AttrType, DataType, OpDesc
 
 _INT32 = 1 << 31
 _CLAMPED = frozenset({"starts", "ends", "steps", "strides"})
 """Operands in which what lies beyond 32 bits means "the end"."""
+
+
+class BlockWriter(Protocol):
+    """Adds operators and variables to a block, as the Translator does."""
+
+    def fresh(self, type: Type, hint: str = "pir") -> str:
+        """A new variable."""
+        ...
+
+    def add(
+        self,
+        type: str,
+        inputs: dict[str, list[str]],
+        outputs: dict[str, list[str]],
+        attrs: dict[str, Attr] | None = None,
+    ) -> OpDesc:
+        """Appends an operator."""
+        ...
+
+    def unary(
+        self, type: str, x: str, result: Type, attrs: dict[str, Attr] | None = None, slot: str = "X"
+    ) -> str:
+        """Appends an operator of one input and returns its new output variable."""
+        ...
+
+    def constant_tensor(self, number: Any, dtype: DataType) -> str:
+        """A new variable [1] that holds a number."""
+        ...
+
+    def cast(self, x: str, dims: tuple[int, ...], dtype: DataType, source: DataType) -> str:
+        """A variable with the elements of ``x`` as ``dtype``."""
+        ...
 
 
 class OperandReader:
@@ -23,7 +52,7 @@ class OperandReader:
 
     def __init__(
         self,
-        translator: Translator,
+        translator: BlockWriter,
         op: Operation,
         operand: Operand,
         inputs: dict[str, list[str]],

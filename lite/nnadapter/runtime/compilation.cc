@@ -207,6 +207,7 @@ bool Compilation::LoadFromCaches() {
       Note(name + ": used");
       return true;
     } catch (const Error& error) {
+      cache_refused_ = true;
       Note(name + " is refused: " + error.what());
     }
     return false;
@@ -349,6 +350,7 @@ void Compilation::Save() {
   try {
     const std::string path = CachePath(dir_, token_);
     WriteCacheFile(path, PackCache(EncodePlan(plan_, fingerprint())));
+    cache_written_ = true;
     Note(path + ": written");
   } catch (const std::exception& error) {
     Note(Text("no cache is written: ", error.what()));
@@ -357,12 +359,19 @@ void Compilation::Save() {
 
 void Compilation::Describe() {
   const bool later = saving_ == Saving::kAfterRun;
-  reports_.push_back(DescribePlan(
-      plan_, from_cache_,
-      cache_text_ + (later ? "; the device saves its program when it runs first" : "")));
+  reports_.emplace_back(
+      plan_, cache_state(),
+      cache_text_ + (later ? "; the device saves its program when it runs first" : ""));
 }
 
-const std::string& Compilation::report() const {
+NNAdapterCacheState Compilation::cache_state() const {
+  if (from_cache_) return NNADAPTER_CACHE_USED;
+  if (cache_text_.empty() && saving_ != Saving::kAfterRun) return NNADAPTER_CACHE_NONE;
+  if (cache_refused_) return NNADAPTER_CACHE_REFUSED;
+  return cache_written_ ? NNADAPTER_CACHE_WRITTEN : NNADAPTER_CACHE_NOT_WRITTEN;
+}
+
+const CompilationReport& Compilation::report() const {
   std::lock_guard<Mutex> lock(mutex_);
   return reports_.back();
 }
@@ -395,6 +404,7 @@ void Compilation::Finish() {
   std::lock_guard<Mutex> lock(mutex_);
   if (finished_) FailParameter("the compilation is already finished");
   cache_text_.clear();
+  cache_refused_ = cache_written_ = false;
   caching_ = true;
   from_cache_ = (!buffer_.empty() || Caching()) && LoadFromCaches();
   if (!from_cache_) {

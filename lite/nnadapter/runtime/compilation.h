@@ -14,6 +14,7 @@
 #include "lite/nnadapter/runtime/model.h"
 #include "lite/nnadapter/runtime/mutex.h"
 #include "lite/nnadapter/runtime/partition.h"
+#include "nnadapter/extensions.h"
 
 namespace nnadapter::runtime {
 
@@ -49,6 +50,28 @@ struct Plan {
   std::vector<size_t> passing_element_sizes;
 };
 
+// A plan as callers get it: which device runs what, and what became of the cache.
+class CompilationReport {
+ public:
+  CompilationReport(const Plan& plan, NNAdapterCacheState cache, std::string cache_text);
+  CompilationReport(const CompilationReport&) = delete;
+  CompilationReport& operator=(const CompilationReport&) = delete;
+
+  const NNAdapterCompilationRecord& record() const { return record_; }
+  const std::string& json() const { return json_; }
+
+ private:
+  const int32_t* Keep(std::vector<int32_t> numbers);
+
+  // What the record's pointers lead to.
+  std::string cache_text_;
+  std::deque<std::string> devices_;
+  std::deque<std::vector<int32_t>> numbers_;
+  std::vector<NNAdapterProgramRecord> programs_;
+  NNAdapterCompilationRecord record_{};
+  std::string json_;
+};
+
 class Runner;
 
 // No element is larger. A driver may have changed the types that a cache holds.
@@ -77,8 +100,8 @@ class Compilation {
   void Run(const std::vector<core::Argument>& inputs, const std::vector<core::Argument>& outputs);
 
   const Plan& plan() const { return plan_; }
-  // See NNAdapterCompilation_getReport; a text once given stays.
-  const std::string& report() const;
+  // What is now known; one once given stays.
+  const CompilationReport& report() const;
 
  private:
   bool LoadFromCaches();
@@ -98,6 +121,7 @@ class Compilation {
   bool RebuildWithoutCache(const std::string& why);
   void FreeBuffers();
   void Describe();
+  NNAdapterCacheState cache_state() const;
   void Note(const std::string& text);
   const std::string& fingerprint();
 
@@ -112,9 +136,10 @@ class Compilation {
   bool finished_ = false;
   bool from_cache_ = false;
   std::string cache_text_;
+  bool cache_refused_ = false, cache_written_ = false;
   bool caching_ = true;  // unless it turned out that it cannot be done
   enum class Saving { kDone, kAfterRun } saving_ = Saving::kDone;
-  std::deque<std::string> reports_;
+  std::deque<CompilationReport> reports_;
   Plan plan_;
   std::shared_ptr<Runner> runner_;
   std::vector<NNAdapterOperandType> public_input_types_, public_output_types_;
@@ -134,8 +159,5 @@ std::vector<int> ChooseDevices(const core::Model& model, const Context& context)
 // `cache`.
 CacheEntries EncodePlan(const Plan& plan, const std::string& fingerprint);
 Plan DecodePlan(CacheEntries entries, const Context& context);
-
-// A plan as JSON: which device runs what, since when.
-std::string DescribePlan(const Plan& plan, bool from_cache, const std::string& cache_text);
 
 }  // namespace nnadapter::runtime

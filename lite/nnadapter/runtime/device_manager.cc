@@ -25,7 +25,6 @@ struct Entry {
 struct Manager {
   Mutex mutex;
   std::map<std::string, std::shared_ptr<Entry>> entries;
-  std::vector<std::string> added_path;
 };
 
 void CloseIdleDevices();
@@ -138,14 +137,6 @@ void UnregisterDevice(const std::string& name) {
   manager.entries.erase(found);
 }
 
-void AddDeviceSearchPath(const std::string& directory) {
-  if (directory.empty()) FailParameter("an empty folder name");
-  Manager& manager = TheManager();
-  std::lock_guard<Mutex> lock(manager.mutex);
-  auto& path = manager.added_path;
-  if (std::find(path.begin(), path.end(), directory) == path.end()) path.push_back(directory);
-}
-
 std::vector<std::string> DeviceSearchPath() {
   std::vector<std::string> path;
   auto add = [&](const std::string& directory) {
@@ -158,11 +149,6 @@ std::vector<std::string> DeviceSearchPath() {
     const size_t end = std::min(all.find(':', begin), all.size());
     add(all.substr(begin, end - begin));
     begin = end + 1;
-  }
-  {
-    Manager& manager = TheManager();
-    std::lock_guard<Mutex> lock(manager.mutex);
-    for (const std::string& directory : manager.added_path) add(directory);
   }
   add(OwnFolder());
   return path;

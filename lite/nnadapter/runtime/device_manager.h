@@ -17,9 +17,7 @@ void RegisterDevice(const driver::Device* device);
 // Contexts that use it keep it. Throws Error(DEVICE_NOT_FOUND) where there is none.
 void UnregisterDevice(const std::string& name);
 
-// Looked in before the folder of this library, in the order in which they were added.
-void AddDeviceSearchPath(const std::string& directory);
-// NNADAPTER_DEVICE_PATH, the folders added, this library's own.
+// NNADAPTER_DEVICE_PATH, then this library's own folder.
 std::vector<std::string> DeviceSearchPath();
 
 struct DeviceInfo {

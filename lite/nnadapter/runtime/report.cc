@@ -1,4 +1,4 @@
-// Devices, contexts and compilations as JSON.
+// Devices, contexts and compilations as records and JSON.
 #include "lite/nnadapter/runtime/api_objects.h"
 #include "lite/nnadapter/runtime/compilation.h"
 #include "lite/nnadapter/runtime/device_manager.h"
@@ -8,26 +8,52 @@
 namespace nnadapter::runtime {
 namespace {
 
-template <typename Number>
-std::string List(const std::vector<Number>& numbers) {
+std::string List(const int32_t* numbers, uint32_t count) {
   std::string text;
-  for (const Number number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+  for (uint32_t i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(numbers[i]);
   return "[" + text + "]";
+}
+
+std::string Json(const NNAdapterCompilationRecord& record) {
+  std::string programs;
+  for (uint32_t i = 0; i < record.program_count; ++i) {
+    const NNAdapterProgramRecord& program = record.programs[i];
+    programs += Text(i == 0 ? "" : ", ", "{\"device\": ", Quoted(program.device),
+                     ", \"create_ms\": ", program.create_ms,
+                     ", \"operations\": ", List(program.operations, program.operation_count),
+                     ", \"inputs\": ", List(program.inputs, program.input_count),
+                     ", \"outputs\": ", List(program.outputs, program.output_count), "}");
+  }
+  return Text("{\"from_cache\": ", record.cache == NNADAPTER_CACHE_USED ? "true" : "false",
+              ", \"cache\": ", Quoted(record.cache_text), ", \"programs\": [", programs, "]}");
 }
 
 }  // namespace
 
-std::string DescribePlan(const Plan& plan, bool from_cache, const std::string& cache_text) {
-  std::string programs;
+CompilationReport::CompilationReport(const Plan& plan, NNAdapterCacheState cache,
+                                     std::string cache_text)
+    : cache_text_(std::move(cache_text)) {
   for (const auto& program : plan.programs) {
-    programs += Text(programs.empty() ? "" : ", ", "{\"device\": ", Quoted(program->device->name()),
-                     ", \"create_ms\": ", program->create_ms,
-                     ", \"operations\": ", List(program->operations),
-                     ", \"inputs\": ", List(program->input_indexes),
-                     ", \"outputs\": ", List(program->output_indexes), "}");
+    NNAdapterProgramRecord record{};
+    record.device = devices_.emplace_back(program->device->name()).c_str();
+    record.create_ms = program->create_ms;
+    record.operation_count = static_cast<uint32_t>(program->operations.size());
+    record.operations = Keep({program->operations.begin(), program->operations.end()});
+    record.input_count = static_cast<uint32_t>(program->input_indexes.size());
+    record.inputs = Keep(program->input_indexes);
+    record.output_count = static_cast<uint32_t>(program->output_indexes.size());
+    record.outputs = Keep(program->output_indexes);
+    programs_.push_back(record);
   }
-  return Text("{\"from_cache\": ", from_cache ? "true" : "false",
-              ", \"cache\": ", Quoted(cache_text), ", \"programs\": [", programs, "]}");
+  record_.cache = cache;
+  record_.cache_text = cache_text_.c_str();
+  record_.program_count = static_cast<uint32_t>(programs_.size());
+  record_.programs = programs_.data();
+  json_ = Json(record_);
+}
+
+const int32_t* CompilationReport::Keep(std::vector<int32_t> numbers) {
+  return numbers_.emplace_back(std::move(numbers)).data();
 }
 
 }  // namespace nnadapter::runtime
@@ -75,6 +101,17 @@ int NNAdapterCompilation_getReport(NNAdapterCompilation* compilation, const char
     const auto object = Compilations().Get(compilation);
     if (!json) FailParameter("json is null");
     if (!object->finished()) FailParameter("the compilation is not finished");
-    *json = object->report().c_str();
+    *json = object->report().json().c_str();
+  });
+}
+
+int NNAdapterCompilation_getRecord(NNAdapterCompilation* compilation,
+                                   const NNAdapterCompilationRecord** record) {
+  using namespace nnadapter::runtime;  // NOLINT: the C face of that namespace
+  return Barrier(__func__, [&] {
+    const auto object = Compilations().Get(compilation);
+    if (!record) FailParameter("record is null");
+    if (!object->finished()) FailParameter("the compilation is not finished");
+    *record = &object->report().record();
   });
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -11,9 +12,8 @@ import pytest
 from checking import count, positive, program, rand, types
 from interpreter import execute
 
-from lite.core.optimizer import optimize
-from lite.core.optimizer.partition import PartitionConfig, PartitionRequest
 from lite.core.optimizer.quantization.propagation import level_of, thresholds_of
+from lite.core.partition import PartitionConfig, PartitionRequest, Placement, partition
 from lite.errors import ConfigError
 from lite.model.program import DataType, OpDesc, Program
 
@@ -63,8 +63,9 @@ def partitioned(
 
     request = PartitionRequest(("npu",), check, strict=strict)
     if mixed:
-        request.mixed_precision = PartitionConfig(mixed, "the mixed-precision config")
-    return optimize(before, devices=["npu"], partition=request)
+        config = PartitionConfig(mixed, "the mixed-precision config")
+        request = replace(request, mixed_precision=config)
+    return partition(before, request)[0]
 
 
 def inner(of: Program, kind: str) -> OpDesc:
@@ -248,17 +249,17 @@ def test_devices_are_asked_about_the_calib_operators_too() -> None:
         return {}
 
     request = PartitionRequest(("npu",), check)
-    optimize(quantised(), devices=["npu"], partition=request)
+    partition(quantised(), request)
     assert "calib" in seen
 
 
-def asked(refuse: Callable[[OpDesc], bool]) -> tuple[Program, PartitionRequest]:
+def asked(refuse: Callable[[OpDesc], bool]) -> tuple[Program, Placement]:
     def check(of: Program, block: int, clusters: list[list[int]]) -> Mapping[int, str]:
         ops = of.blocks[block].ops
         return {at: "no" for c in clusters for at in c if refuse(ops[at])}
 
     request = PartitionRequest(("npu",), check)
-    return optimize(quantised(), devices=["npu"], partition=request), request
+    return partition(quantised(), request)
 
 
 def test_what_a_device_takes_in_floats_only_goes_there_in_floats() -> None:
@@ -271,10 +272,9 @@ def test_what_a_device_takes_in_floats_only_goes_there_in_floats() -> None:
 
 
 def test_a_device_without_conversions_says_so_for_their_readers() -> None:
-    after, request = asked(lambda op: op.type == "calib")
+    after, placement = asked(lambda op: op.type == "calib")
     assert not any(op.type == "calib" for block in after.blocks[1:] for op in block.ops)
-    assert request.placement is not None
-    reasons = [op.reason for op in request.placement.operators if op.reason]
+    reasons = [op.reason for op in placement.operators if op.reason]
     assert any("would have to be converted on the device" in reason for reason in reasons)
     feeds = picture()
     for want, got in zip(execute(quantised(), feeds), execute(after, feeds), strict=True):

@@ -70,10 +70,10 @@ def test_every_kind_of_node_is_made() -> None:
 
 
 def test_documentation_is_current() -> None:
-    written = (ROOT / "docs" / "nnadapter_operators.md").read_text(encoding="utf-8")
+    written = (ROOT / "docs" / "generated" / "nnadapter_operators.md").read_text(encoding="utf-8")
     assert written == document.document(list(RULES.values())), (
         "run: cd lite/kernels && python -m nnadapter.generate --rules nnadapter/operators.yaml "
-        "--converters nnadapter/converter --docs ../../docs/nnadapter_operators.md"
+        "--converters nnadapter/converter --docs ../../docs/generated/nnadapter_operators.md"
     )
 
 

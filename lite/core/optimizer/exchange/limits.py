@@ -12,7 +12,7 @@ from lite.core.optimizer.exchange.rewrite import Site
 from lite.core.optimizer.graph import Graph, Node
 from lite.core.optimizer.infer import infer
 from lite.core.optimizer.kernel_pick import fits, pick
-from lite.core.optimizer.partition.vendors import listed_operators
+from lite.core.optimizer.vendors import listed_operators
 from lite.model.program import DataType, Program
 
 PADDLE_LITE = "2.14"

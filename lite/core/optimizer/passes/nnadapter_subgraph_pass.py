@@ -7,11 +7,9 @@ from lite.core.optimizer.registry import Context, Pass, register
 
 
 def _run(graph: Graph, context: Context) -> None:
-    if context.partitioner is not None:
-        placement = context.partitioner.run()
-        for info in placement.subgraphs:
-            lines = [placement.operators[at].label for at in info.operators]
-            context.record(info.block, lines, (f"subgraph {info.id}",))
+    if context.divider is not None:
+        for change in context.divider.run():
+            context.record(change.block, change.before, (change.after,))
 
 
 register(Pass("nnadapter_subgraph_pass", run=_run))

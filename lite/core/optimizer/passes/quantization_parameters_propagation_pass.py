@@ -13,7 +13,7 @@ from lite.core.optimizer.registry import Context, Pass, register
 
 
 def _run(graph: Graph, context: Context) -> None:
-    if context.partitioner is None or not has_scales(graph):
+    if context.divider is None or not has_scales(graph):
         return
     found = Propagation(graph, level_of(), thresholds_of()).run()
     if found:

@@ -9,9 +9,10 @@ import numpy as np
 
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import Value
+from lite.model.onnx.errors import CannotExport
 from lite.model.onnx.export import Scope
 from lite.model.onnx.operator import Op, numpy_type
-from lite.model.onnx.registry import CannotExport, operator
+from lite.model.onnx.registry import operator
 from lite.model.onnx.writer import (
     GraphWriter,
     describe,
@@ -22,14 +23,20 @@ from lite.model.onnx.writer import (
 from lite.model.program import VarType
 
 
+def _scope(op: Op) -> Scope:
+    """The operator's block with all that belongs to it."""
+    assert isinstance(op.scope, Scope)
+    return op.scope
+
+
 class InnerGraph:
     """A graph inside of a node, with the scope of the operators that it gets."""
 
     def __init__(self, op: Op, name: str) -> None:
         self.graph = new_graph(name)
-        outer = op.scope.writer
+        outer = _scope(op).writer
         self.writer = GraphWriter(self.graph, outer.names, outer)
-        self.scope = Scope(op.scope.export, self.writer, op.scope)
+        self.scope = Scope(_scope(op).export, self.writer, _scope(op))
 
     def add_input(self, value: Value | None, dtype: Any, rank: int | None, is_list: bool) -> str:
         """An input of the graph; its dimensions may change from one round to the next."""
@@ -54,7 +61,7 @@ def _describe(info: Any, dtype: Any, rank: int | None, is_list: bool) -> None:
 
 
 def is_list(op: Op, name: str) -> bool:
-    desc = op.scope.export.declared(name)
+    desc = _scope(op).export.declared(name)
     return desc is not None and desc.type is VarType.LOD_TENSOR_ARRAY
 
 
@@ -63,7 +70,7 @@ def _written(op: Op) -> dict[str, Value]:
     values: Iterable[Value] = (*op.source.output_values(), *op.source.hidden_writes)
     kept = {}
     for value in values:
-        desc = op.scope.export.declared(value.name)
+        desc = _scope(op).export.declared(value.name)
         if desc is not None and desc.type in (VarType.LOD_TENSOR, VarType.LOD_TENSOR_ARRAY):
             kept[value.name] = value
     return kept
@@ -71,21 +78,21 @@ def _written(op: Op) -> dict[str, Value]:
 
 def _before(op: Op, name: str) -> str | None:
     """The ONNX name of what a variable holds in front of the operator."""
-    source = op.scope.latest(name)
+    source = _scope(op).latest(name)
     if source is None:
         return None
     try:
-        return op.scope.name_of(source)
+        return _scope(op).name_of(source)
     except CannotExport:
         return None
 
 
 def _initial(op: Op, name: str, dtype: Any, rank: int | None) -> str:
     """What a variable holds in front of a loop; a value of another type is one nobody reads."""
-    source, before = op.scope.latest(name), _before(op, name)
+    source, before = _scope(op).latest(name), _before(op, name)
     other = source is not None and source.dtype is not None and numpy_type(source.dtype) != dtype
     if before is None or (other and not is_list(op, name)):
-        return _nothing(op, op.scope.writer, name, dtype, rank)
+        return _nothing(op, _scope(op).writer, name, dtype, rank)
     return before
 
 
@@ -98,7 +105,7 @@ def _nothing(op: Op, writer: GraphWriter, name: str, dtype: Any, rank: int | Non
 
 def _type(op: Op, name: str, *values: Value | None) -> tuple[Any, int | None]:
     """Element type and number of dimensions of a variable, as far as they are known."""
-    desc = op.scope.export.declared(name)
+    desc = _scope(op).export.declared(name)
     known = [v for v in values if v is not None]
     dtype = next((v.dtype for v in known if v.dtype is not None), desc and desc.dtype)
     if dtype is None:
@@ -113,7 +120,7 @@ def _block(op: Op) -> Any:
     index = sub_block(op.source)
     if index is None:
         raise CannotExport("no sub_block")
-    return op.scope.export.graph.blocks[index]
+    return _scope(op).export.graph.blocks[index]
 
 
 def _finish(op: Op, written: dict[str, Value], inner: Scope, names: list[str]) -> None:
@@ -123,7 +130,7 @@ def _finish(op: Op, written: dict[str, Value], inner: Scope, names: list[str]) -
         if last is not None:
             value.dtype = last.dtype or value.dtype
             value.shape = None if last.shape is None else (None,) * len(last.shape)
-        op.scope.define(value, made)
+        _scope(op).define(value, made)
 
 
 @operator("while", opset=16)
@@ -132,9 +139,9 @@ def loop(op: Op) -> None:
     block, written = _block(op), _written(op)
     condition = op.value("Condition").name
     inner = InnerGraph(op, "body")
-    inner.graph.input.add(name=op.scope.writer.names.fresh())
+    inner.graph.input.add(name=_scope(op).writer.names.fresh())
     describe(inner.graph.input[0], np.int64, ())
-    inner.graph.input.add(name=op.scope.writer.names.fresh())
+    inner.graph.input.add(name=_scope(op).writer.names.fresh())
     describe(inner.graph.input[1], np.bool_, ())
     # First what the block reads; of the others the block says what they are.
     written = dict(sorted(written.items(), key=lambda item: item[0] not in block.entry))
@@ -142,14 +149,14 @@ def loop(op: Op) -> None:
     for name, value in written.items():
         entry = block.entry.get(name)
         if entry is not None:
-            source = op.scope.latest(name)
+            source = _scope(op).latest(name)
             dtype, rank = types[name] = _type(op, name, source, value)
             entry.dtype = value.dtype if source is None else source.dtype
             entry.shape = None if rank is None else (None,) * rank
             inner.add_input(entry, dtype, rank, is_list(op, name))
             initial.append(_initial(op, name, dtype, rank))
     inner.scope.block(block)
-    if op.scope.export.refused:
+    if _scope(op).export.refused:
         return _finish(op, written, inner.scope, [""] * len(written))
     for name, value in written.items():
         if name not in types:
@@ -190,7 +197,7 @@ def conditional(op: Op) -> None:
     block, written = _block(op), _written(op)
     taken, other = InnerGraph(op, "taken"), InnerGraph(op, "other")
     taken.scope.block(block)
-    if op.scope.export.refused or not written:
+    if _scope(op).export.refused or not written:
         return _finish(op, written, taken.scope, [""] * len(written))
     for name, value in written.items():
         last = taken.scope.current.get(name)
@@ -240,7 +247,7 @@ def write_to_array(op: Op) -> Any:
     dtype = op.dtype("X")
     before = _before(op, name)
     if before is None:
-        before = _nothing(op, op.scope.writer, name, dtype, None)
+        before = _nothing(op, _scope(op).writer, name, dtype, None)
     place = _index(op)
     inside = op.node("Less", [place, op.node("SequenceLength", [before])])
     sides = []

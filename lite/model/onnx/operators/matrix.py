@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from lite.model.onnx.errors import CannotExport
 from lite.model.onnx.operator import Op
 from lite.model.onnx.operators.activations import named, scaled
-from lite.model.onnx.registry import CannotExport, operator
+from lite.model.onnx.registry import operator
 
 
 def transposed(op: Op, name: str, rank: int) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from lite.model.onnx.errors import CannotExport
 from lite.model.onnx.operator import Op, numpy_type
-from lite.model.onnx.registry import CannotExport, operator
+from lite.model.onnx.registry import operator
 
 _KINDS = {"sum": "Sum", "mean": "Mean", "max": "Max", "min": "Min", "prod": "Prod"}
 

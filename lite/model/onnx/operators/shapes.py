@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from lite.model.onnx.errors import CannotExport
 from lite.model.onnx.operator import Op
-from lite.model.onnx.registry import CannotExport, operator
+from lite.model.onnx.registry import operator
 
 
 @operator("reshape", "reshape2")

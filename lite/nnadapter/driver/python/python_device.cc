@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "lite/api/python/gil.h"
 #include "lite/nnadapter/driver/python/convert.h"
 #include "lite/nnadapter/runtime/in_process.h"
+#include "lite/python/gil.h"
 
 namespace nnadapter::python {
 

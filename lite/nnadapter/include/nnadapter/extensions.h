@@ -28,6 +28,37 @@ int NNAdapterModel_getRefusal(uint32_t operation, const char** reason);
  * the one before stays valid, too. */
 int NNAdapterCompilation_getReport(NNAdapterCompilation* compilation, const char** json);
 
+/* What became of a compilation's cache. */
+typedef enum {
+  NNADAPTER_CACHE_NONE = 0, /* none was asked for */
+  NNADAPTER_CACHE_USED = 1,
+  NNADAPTER_CACHE_WRITTEN = 2,
+  NNADAPTER_CACHE_NOT_WRITTEN = 3,
+  NNADAPTER_CACHE_REFUSED = 4 /* the one that was there; another may be written */
+} NNAdapterCacheState;
+
+/* What one device runs; see NNAdapterCompilation_getReport. */
+typedef struct {
+  const char* device;
+  double create_ms;
+  uint32_t operation_count, input_count, output_count;
+  const int32_t* operations;
+  const int32_t* inputs;
+  const int32_t* outputs;
+} NNAdapterProgramRecord;
+
+typedef struct {
+  int32_t cache; /* NNAdapterCacheState */
+  const char* cache_text;
+  uint32_t program_count;
+  const NNAdapterProgramRecord* programs;
+} NNAdapterCompilationRecord;
+
+/* What NNAdapterCompilation_getReport says, without JSON. Valid until the compilation is destroyed.
+ */
+int NNAdapterCompilation_getRecord(NNAdapterCompilation* compilation,
+                                   const NNAdapterCompilationRecord** record);
+
 /* The devices of this process and the libraries in the search path that hold one, in the order in
  * which they are looked for; none is loaded. JSON, valid until the thread asks again:
  *   [{"name": "...", "library": "path, or empty inside the process", "hidden": false}]

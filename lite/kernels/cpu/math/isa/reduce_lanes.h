@@ -21,11 +21,4 @@ LITE_INLINE float MaxLane(V v) {
   return lanes[0];
 }
 
-LITE_INLINE float MinLane(V v) {
-  float lanes[kW];
-  Store(lanes, v);
-  for (int i = 1; i < kW; ++i) lanes[0] = lanes[i] < lanes[0] ? lanes[i] : lanes[0];
-  return lanes[0];
-}
-
 }  // namespace paddle::lite::math::LITE_ISA

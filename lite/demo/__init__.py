@@ -1,1 +1,0 @@
-"""Programs that show the framework at work on real models."""

@@ -1,0 +1,22 @@
+"""What Paddle Lite prints about its subgraphs, where ``GLOG_v`` is 5 or more."""
+
+from __future__ import annotations
+
+import os
+
+from lite.core.partition.placement import Placement
+from lite.report.config_text import subgraph_operators
+from lite.report.dot import dot
+
+
+def log_text(placement: Placement) -> str:
+    """The number of clusters, the graph, and the operators of the subgraphs as config lines."""
+    count = f"subgraph clusters: {len(placement.subgraphs)}\n"
+    return count + dot(placement) + subgraph_operators(placement)
+
+
+def print_at_level_5(placement: Placement) -> None:
+    """Prints it to stdout, as Paddle Lite does."""
+    level = os.environ.get("GLOG_v", "0").strip()
+    if level.isdigit() and int(level) >= 5:
+        print(log_text(placement), end="", flush=True)

@@ -25,6 +25,11 @@ inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t pane
   const int64_t units = (rows + unit - 1) / unit;
   int64_t row_chunks = std::min(wanted, std::max<int64_t>(1, units / 2));
   if (panels_first) row_chunks = std::min(row_chunks, std::max<int64_t>(1, wanted * 2 / panels));
+  // Units of the thread that has most of them; fewer chunks where they come out evener.
+  const auto most = [&](int64_t chunks) {
+    return (chunks + threads - 1) / threads * ((units + chunks - 1) / chunks);
+  };
+  if (row_chunks > threads && most(threads) < most(row_chunks)) row_chunks = threads;
   split.rows = (units + row_chunks - 1) / row_chunks * unit;
   split.row_chunks = (rows + split.rows - 1) / split.rows;
   if (split.row_chunks < wanted) {

@@ -1,5 +1,5 @@
-// An application of the full API that tests steer: full_tool KEY=VALUE... makes a predictor, runs it
-// on sines and prints every output; an error is printed and ends it with 1.
+// An application of the full API that tests steer: full_tool KEY=VALUE... makes a predictor, runs
+// it on sines and prints every output; an error is printed and ends it with 1.
 #include <paddle_api.h>
 #include <sys/wait.h>
 

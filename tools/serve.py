@@ -9,8 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from lite.api.serving_options import Options
 from lite.errors import ConfigError
-from lite.serving.options import Options
 from lite.serving.repository import LOOPBACK, named, write_mlserver, write_triton
 
 

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from lite.api.batching import Batcher
+from lite.api.serving_options import Options, sentence
 from lite.api.session import TensorInfo
 from lite.errors import ShapeError
-from lite.serving.options import Options, sentence
 
 Columns = dict[str, np.ndarray[Any, Any]]
 

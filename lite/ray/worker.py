@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 import ray
 
 from lite.api.batching import Arrays
+from lite.api.serving_options import Options, sentence
 from lite.ray import ERROR, example, row_of
 from lite.ray.job import Job, Part
-from lite.serving.options import Options, sentence
 
 Outcome = Arrays | BaseException
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lite.serving.options import Options
+from lite.api.serving_options import Options
 
 if TYPE_CHECKING:
     from lite.serving.mlserver_model import LiteModel

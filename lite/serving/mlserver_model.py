@@ -12,9 +12,9 @@ from mlserver.utils import get_model_uri
 from prometheus_client import Counter, Gauge, Histogram
 
 from lite.api.batching import Batcher, Group
+from lite.api.serving_options import Options, sentence
 from lite.api.session import TensorInfo
 from lite.errors import ConfigError, LiteError
-from lite.serving.options import Options, sentence
 from lite.serving.tensors import array_of, datatype
 
 _LABELS = ("model",)

@@ -9,8 +9,8 @@ from concurrent.futures import Future
 from typing import Any
 
 from lite.api.batching import Arrays, Batcher
+from lite.api.serving_options import Options, sentence
 from lite.errors import LiteError
-from lite.serving.options import Options, sentence
 
 MODEL = "model.nb"
 OPTIONS = "options"

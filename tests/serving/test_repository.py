@@ -15,10 +15,10 @@ import pytest
 from api import tiny_models
 
 import lite
+from lite.api.serving_options import Options
 from lite.errors import ConfigError
 from lite.model.program import DataType, VarDesc
 from lite.model.save import write_protobuf_dir
-from lite.serving.options import Options
 from lite.serving.repository import named, write_mlserver
 from lite.tools.cli import main
 

@@ -1,4 +1,4 @@
-"""How a model is served: what `parameters.extra` of MLServer and Triton's parameters say."""
+"""How a model is served: what MLServer's, Triton's and Ray's adapters are told."""
 
 from __future__ import annotations
 

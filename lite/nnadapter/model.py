@@ -138,7 +138,7 @@ class Operation:
         #: The declaration; None for a driver's own operation.
         self.info: OperationInfo | None = operations()[OperationType(code).name] if known else None
         #: The name of the operation without NNADAPTER_, for instance "CONV_2D".
-        self.type = self.info.name if self.info else f"CUSTOM_{code}"
+        self.type = f"CUSTOM_{code}" if self.info is None else self.info.name
         self._names, self._repeated = _operand_names(self.info, len(self.operands))
 
     @property
@@ -197,7 +197,7 @@ class Operation:
 
 def _operand_names(info: OperationInfo | None, count: int) -> tuple[list[str], slice]:
     """Names of `count` inputs, and which of them a repeated one stands for."""
-    declared = info.inputs if info else ()
+    declared = () if info is None else info.inputs
     names: list[str] = []
     repeated = slice(0, 0)
     for position, operand in enumerate(declared):

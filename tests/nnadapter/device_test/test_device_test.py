@@ -80,7 +80,7 @@ def test_what_is_not_taken_is_no_failure(tool: Path, cases: Path) -> None:
     done = run(tool, cases, "fake_device", "--chunk", 7, "--only", "SOFTMAX")
     assert done.returncode == 0
     assert rows(done.stdout)["LOG_SOFTMAX"][:2] == (0, 0)
-    assert "computes FLOAT32, not QUANT_INT8" in done.stdout
+    assert "computes FLOAT32, not FLOAT64" in done.stdout
     done = run(tool, cases, "fake_device", "--only", "LOG_SOFTMAX", "--quiet")
     assert done.returncode == 1 and done.stdout.startswith("0 passed, 0 failed, ")
 

@@ -361,7 +361,7 @@ LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
         "(inference.json) or empty?");
   const auto build = [&](const ProgramDesc& supported) {
     CheckSupported(supported);
-    Shared shared{supported, make_session, ListVariables(supported), nullptr};
+    Shared shared{supported, settings, ListVariables(supported), nullptr};
     return Builder(&shared, 0, params).Run();
   };
   return HasQuantizedOps(program) ? build(RestoreFloats(program, params)) : build(program);

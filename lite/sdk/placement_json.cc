@@ -1,4 +1,5 @@
 // What the runtime knows of its subgraphs, as JSON.
+#include <optional>
 #include <string>
 
 #include "lite/nnadapter/runtime/json.h"
@@ -18,6 +19,21 @@ std::string List(const Items& items, Write&& write) {
 
 std::string Names(const std::vector<std::string>& names) { return List(names, Quoted); }
 
+std::string Program(const DeviceProgram& program) {
+  const auto number = [](int operation) { return std::to_string(operation); };
+  return StrCat("{\"device\": ", Quoted(program.device), ", \"create_ms\": ", program.create_ms,
+                ", \"operations\": ", List(program.operations, number), "}");
+}
+
+// As NNAdapter's own report has it.
+std::string Runtime(const std::optional<RuntimeReport>& report) {
+  if (!report) return "null";
+  const bool from_cache = report->cache == RuntimeReport::Cache::kUsed;
+  return StrCat("{\"from_cache\": ", from_cache ? "true" : "false",
+                ", \"cache\": ", Quoted(report->cache_text),
+                ", \"programs\": ", List(report->programs, Program), "}");
+}
+
 // The devices that took it, and those that were tried before and why they did not.
 std::string Outcome(const CompileOutcome& outcome) {
   std::vector<std::string> devices;
@@ -34,11 +50,10 @@ std::string Outcome(const CompileOutcome& outcome) {
   });
   return StrCat("{\"devices\": ", Names(devices), ", \"compilations\": ", outcome.compilations,
                 ", \"runs\": ", outcome.runs, ", \"failed\": ", failures,
-                ", \"runtime\": ", outcome.runtime_report.empty() ? "null" : outcome.runtime_report,
-                "}");
+                ", \"runtime\": ", Runtime(outcome.runtime), "}");
 }
 
-std::string Subgraph(const BlockOpReport& report) {
+std::string Subgraph(const SubgraphReport& report) {
   return StrCat("{\"block\": ", report.block, ", \"programs\": ", report.programs,
                 ", \"compile_ms\": ", report.compile_ms, ", \"runs\": ", report.runs,
                 ", \"run_ms\": ", report.run_ms, ", \"bytes_in\": ", report.input_bytes,

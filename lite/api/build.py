@@ -93,6 +93,10 @@ class Source:
                 return load_program(
                     model_bytes=self.model_bytes, param_bytes=self.param_bytes or None
                 )
+            if self.model_file.endswith(".pt2"):
+                from lite.torch.exported import read_exported
+
+                return read_exported(self.model_file)
             if self.model_file:
                 return load_program(model_file=self.model_file, param_file=self.param_file or None)
             return load_program(self.model_dir)

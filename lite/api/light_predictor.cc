@@ -53,17 +53,16 @@ void CheckLoD(const std::string& where, const TensorMeta& meta) {
 
 // Devices are looked for when the program has a subgraph for one.
 BuildSettings BuildSettingsOf(const LoadSettings& settings) {
-  return {[&settings] { return std::make_shared<nnadapter_bridge::DeviceSession>(settings.devices); },
-          settings.precision};
+  return {
+      [&settings] { return std::make_shared<nnadapter_bridge::DeviceSession>(settings.devices); },
+      settings.precision};
 }
 
 }  // namespace
 
-std::shared_ptr<LightPredictor> LightPredictor::FromTable(const ProgramDesc& program,
-                                                          ParamTable* params,
-                                                          const LoadSettings& settings,
-                                                          const std::shared_ptr<FilePages>& pages,
-                                                          const std::function<void(Graph*)>& prepare) {
+std::shared_ptr<LightPredictor> LightPredictor::FromTable(
+    const ProgramDesc& program, ParamTable* params, const LoadSettings& settings,
+    const std::shared_ptr<FilePages>& pages, const std::function<void(Graph*)>& prepare) {
   std::vector<std::string> names;
   for (const auto& entry : *params) names.push_back(entry.first);
   LoadedProgram loaded = BuildGraph(program, params, BuildSettingsOf(settings));

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import lite
-from lite.api.build import Source, core_from_file, make_core, save_naive_buffer
+from lite.api.build import Source, make_core, save_naive_buffer
 from lite.api.cpp import get_library
 from lite.api.session import Predictor
 from lite.errors import LiteError
@@ -38,7 +38,7 @@ def load_by_cache(
 def _load(path: Path, source: Source) -> Predictor | None:
     """The predictor, or None where there is no usable file."""
     with contextlib.suppress(LiteError, FileNotFoundError):
-        return Predictor(core_from_file(str(path)), source.cpu_placement)
+        return Predictor(source.core_from_file(str(path)), source.cpu_placement)
     return None
 
 

@@ -89,7 +89,8 @@ NaiveBufferModel ReadNaiveBufferFile(const std::string& path, const StoredWeight
              [&](size_t offset, size_t bytes) { file.Read(data + offset, bytes, offset); });
   if (!SameFile(before, file.Stat(kOneFile)))
     throw ModelFormatError("the model changed while it was being read; try again");
-  NaiveBufferModel model = naive_buffer::ReadModel(data, size, buffer, true, ParamForm::kForKernels);
+  NaiveBufferModel model =
+      naive_buffer::ReadModel(data, size, buffer, true, ParamForm::kForKernels);
   for (const FileRange& range : stored.unread())
     if (model.pages == nullptr || !model.pages->IsParam(range.offset, range.bytes))
       throw ModelFormatError("a part of the model that need not be read is no parameter of it");

@@ -23,7 +23,7 @@ from lite.inference.summary import table
 if TYPE_CHECKING:
     from lite import _core
     from lite.api.placement import PlacementSource
-    from lite.core.optimizer.partition import Placement
+    from lite.core.partition import Placement
 
 _MAX_THREADS = 256
 

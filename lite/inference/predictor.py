@@ -18,7 +18,7 @@ from lite.inference.errors import ArgumentError, ArgumentValueError
 from lite.inference.tensor import Input, Tensor
 
 if TYPE_CHECKING:
-    from lite.core.optimizer.partition import Placement
+    from lite.core.partition import Placement
 
 _UNSET: Any = object()
 

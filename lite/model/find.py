@@ -28,6 +28,7 @@ _COMBINED_NAMES = ("__params__", "params", "weights")
 
 _OTHERS = {
     ".onnx": "an ONNX model: convert it to Paddle with X2Paddle (x2paddle --framework=onnx)",
+    ".pt2": "a program of torch.export: convert it with paddle_lite_opt --torch (docs/torch.md)",
     ".pt": "a PyTorch model: export it to ONNX and convert that to Paddle with X2Paddle",
     ".pth": "a PyTorch model: export it to ONNX and convert that to Paddle with X2Paddle",
     ".tflite": "a TensorFlow Lite model, which this framework does not read",

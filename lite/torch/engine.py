@@ -46,7 +46,7 @@ class Engine:
             settings = source.devices.core_settings(threads)
         from lite.api.build import make_core
 
-        self._core = make_core(source.optimize(program), settings)
+        self._core = make_core(source.optimize(program)[0], settings)
         self._core.set_threads(threads)
 
     @property

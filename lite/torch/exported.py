@@ -13,7 +13,7 @@ from torch.utils import _pytree
 
 from lite.api import arguments
 from lite.api.build import Source, save_naive_buffer
-from lite.errors import UnsupportedOperatorError
+from lite.errors import ModelFormatError, UnsupportedOperatorError
 from lite.model.program import Program
 from lite.torch.builder import Builder
 from lite.torch.engine import as_array
@@ -40,7 +40,22 @@ def export(
     """
     file = arguments.path(path, "the path")
     exported = torch.export.export(module, args, dict(kwargs or {}), dynamic_shapes=dynamic_shapes)
-    return save_naive_buffer(Source().optimize(to_program(exported)), file)
+    return save_naive_buffer(Source().optimize(to_program(exported))[0], file)
+
+
+def read_exported(path: str | os.PathLike[str]) -> Program:
+    """The Program of a file that torch.export.save wrote. Raises ModelFormatError where it is none.
+
+    torch's own loader reads it: convert only files that you trust.
+    """
+    file = arguments.path(path, "the exported program")
+    if not os.path.exists(file):
+        raise FileNotFoundError(f"there is no file {file}")
+    try:
+        exported = torch.export.load(file)
+    except Exception as error:  # whatever torch's loader meets
+        raise ModelFormatError(f"{file} is no program of torch.export: {error}") from error
+    return to_program(exported)
 
 
 def to_program(exported: ExportedProgram) -> Program:

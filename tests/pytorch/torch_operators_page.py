@@ -1,4 +1,4 @@
-"""Writes docs/torch_operators.md from the table."""
+"""Writes docs/generated/torch_operators.md from the table."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 from lite.torch import table
 from lite.torch.table import Row
 
-PAGE = Path(__file__).parents[2] / "docs" / "torch_operators.md"
+PAGE = Path(__file__).parents[2] / "docs" / "generated" / "torch_operators.md"
 
 _HEAD = """# Operators of PyTorch
 
 Generated from `lite/torch/operators.yaml` by `tests/pytorch/torch_operators_page.py`. A name stands
-for its functional, `out` and in-place forms as listed; what is not here, or does not hold in a call, stays
-with torch, and `lite.torch.explain` says why. "by hand" is an adapter of `lite/torch/adapters`.
+for its functional, `out` and in-place forms as listed; what is not here, or does not hold in a
+call, stays with torch, and `lite.torch.explain` says why. "by hand" is an adapter of
+`lite/torch/adapters`.
 
 | operator | forms | element types | becomes | only where |
 |---|---|---|---|---|

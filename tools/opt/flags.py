@@ -39,6 +39,9 @@ def make_parser() -> Parser:
     model.add_argument("--model_file", help="the program's file")
     model.add_argument("--param_file", help="the combined parameters' file")
     model.add_argument(
+        "--torch", metavar="FILE.pt2", help="a program of torch.export instead (docs/torch.md)"
+    )
+    model.add_argument(
         "--model_set_dir", "--model_set", dest="model_set_dir", help="a folder of model folders"
     )
 

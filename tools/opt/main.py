@@ -51,7 +51,7 @@ def _run(flags: argparse.Namespace) -> int:
 def _configured(flags: argparse.Namespace) -> Opt:
     opt = Opt()
     opt.set_model_dir(flags.model_dir or "")
-    opt.set_model_file(flags.model_file or "")
+    opt.set_model_file(_torch_file(flags) or flags.model_file or "")
     opt.set_param_file(flags.param_file or "")
     opt.set_modelset_dir(flags.model_set_dir or "")
     opt.set_model_type(flags.optimize_out_type)
@@ -71,6 +71,12 @@ def _configured(flags: argparse.Namespace) -> Opt:
         flags.nnadapter_mixed_precision_quantization_config_path or ""
     )
     return opt
+
+
+def _torch_file(flags: argparse.Namespace) -> str:
+    if flags.torch and not flags.torch.endswith(".pt2"):
+        raise ConfigError(f"--torch takes a .pt2 file of torch.export.save, not {flags.torch}")
+    return flags.torch or ""
 
 
 def _visualize(opt: Opt, flags: argparse.Namespace) -> None:

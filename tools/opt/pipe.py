@@ -161,8 +161,6 @@ def _partitioned(source: Source) -> tuple[Program, str]:
     """The optimised program, and the report as JSON where devices are set."""
     if not source.devices:
         return source.optimized(), ""
-    source.devices.make_available()
-    request = source.devices.request()
-    program = source.optimize(source.read(), None, request)
-    report = request.placement or program_placement(program, source.devices)
+    program, placement = source.optimize(source.read())
+    report = placement or program_placement(program, source.devices)
     return program, report.json()

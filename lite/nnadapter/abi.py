@@ -102,8 +102,8 @@ class Quantisation:
     """real = scale * (quantised - zero_point); one scale, or one for each index of an axis."""
 
     scales: tuple[float, ...]
-    channel_axis: int | None = None
     zero_point: int = 0
+    channel_axis: int | None = None
 
 
 def operand_type(

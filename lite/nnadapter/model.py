@@ -50,7 +50,7 @@ class TensorType:
         quant = None
         if quantisation is not None:
             scales, zero_point, axis = quantisation
-            quant = Quantisation(tuple(scales), axis, zero_point)
+            quant = Quantisation(tuple(scales), zero_point, axis)
         return cls(
             None if precision == UNKNOWN else Precision(precision),
             tuple(shape),

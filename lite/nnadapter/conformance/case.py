@@ -51,7 +51,7 @@ class Quantised:
     @property
     def quantisation(self) -> Quantisation:
         """As the operand's type has it."""
-        return Quantisation(self.scales, self.channel_dim)
+        return Quantisation(self.scales, channel_axis=self.channel_dim)
 
     @property
     def precision(self) -> Precision:

@@ -51,7 +51,7 @@ def test_quantize(scales, zero_point, precision, declared):
     axis = 1 if len(scales) > 1 else None
     outputs = 1
     if declared:
-        quant = Quantisation(tuple(scales), axis, zero_point)
+        quant = Quantisation(tuple(scales), zero_point, axis)
         kind = capi.operand_type(code, image.shape, quantisation=quant)
         outputs = [model.operand(kind)]
     (y,) = model.operation("QUANTIZE", operands, outputs)

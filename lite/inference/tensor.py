@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import numpy as np
 
@@ -15,9 +15,19 @@ from lite.inference.enums import DataType, data_type
 from lite.inference.errors import ArgumentError, ArgumentValueError
 
 if TYPE_CHECKING:
-    from lite.inference.predictor import Predictor
+    from lite import _core
 
 _Array = np.ndarray[Any, Any]
+
+
+class Owner(Protocol):
+    """The predictor that a handle belongs to, as handles use it."""
+
+    _core: _core.Predictor
+    _inputs: dict[str, Input]
+    _outputs: dict[str, int]
+    _has_run: bool
+
 
 # Paddle takes an array as it is, or as the first of these types that holds all its values.
 _TAKEN = [np.dtype(t) for t in "int8 uint8 int32 int64 float32 float16 float64 bool".split()]
@@ -44,7 +54,7 @@ class Input:
         self.shape: list[int] | None = None
         self.lod: list[list[int]] = []
 
-    def set(self, predictor: Predictor, data: _Array) -> None:
+    def set(self, predictor: Owner, data: _Array) -> None:
         """Copies an array, whose shape and type the input then has."""
         array = as_array(_taken(np.asarray(data), self.name), None, self.name)
         self.dtype = array.dtype.name
@@ -67,7 +77,7 @@ class Input:
                 return None
         return array.astype(self.declared)
 
-    def dims(self, predictor: Predictor) -> list[int]:
+    def dims(self, predictor: Owner) -> list[int]:
         """The shape that was set, or that of the data."""
         if self.shape is not None:
             return list(self.shape)
@@ -75,7 +85,7 @@ class Input:
             return list(self.misfit.shape)
         return list(predictor._core.input_meta(self.index)[0] if self.has_data else _NOTHING_YET)
 
-    def copy(self, predictor: Predictor) -> _Array:
+    def copy(self, predictor: Owner) -> _Array:
         """The data, in the shape that was set."""
         if not self.has_data:
             raise LiteError(f"input '{self.name}' has no data: call copy_from_cpu() first")
@@ -85,7 +95,7 @@ class Input:
         array: _Array = predictor._core.copy_input(self.index)
         return array if array.dtype.name == self.dtype else array.astype(self.dtype)
 
-    def prepare(self, predictor: Predictor) -> None:
+    def prepare(self, predictor: Owner) -> None:
         """Makes the data ready to run. Raises LiteError without any, DataTypeError, ShapeError."""
         if not self.has_data:
             raise LiteError(f"input '{self.name}' has no data: call copy_from_cpu() before run()")
@@ -98,7 +108,7 @@ class Input:
             )
         predictor._core.set_input_lod(self.index, self.lod)
 
-    def _reshape(self, predictor: Predictor) -> None:
+    def _reshape(self, predictor: Owner) -> None:
         if self.shape is None:
             return
         shape = self.shape
@@ -116,7 +126,7 @@ class Input:
             self.misfit = data
         self.shape = None
 
-    def forget(self, predictor: Predictor) -> None:
+    def forget(self, predictor: Owner) -> None:
         """Drops the data and keeps the shape."""
         self.shape = self.dims(predictor)
         self.has_data = False
@@ -131,7 +141,7 @@ class Tensor:
 
     __slots__ = ("_input", "_name", "_output", "_predictor", "_writable")
 
-    def __init__(self, predictor: Predictor, name: str, writable: bool) -> None:
+    def __init__(self, predictor: Owner, name: str, writable: bool) -> None:
         self._predictor = predictor
         self._name = name
         self._writable = writable

@@ -205,6 +205,8 @@ class Program:
 
 
 def _plain(index: int, array: Any, type: TensorType) -> Array:
+    if isinstance(array, np.generic):  # what numpy makes of arrays without dimensions
+        array = np.asarray(array)
     if not isinstance(array, np.ndarray):
         raise TypeError(f"output {index} must be a numpy array, not {_kind(array)}")
     if array.dtype != type.dtype:

@@ -6,6 +6,7 @@
 #include "lite/kernels/cpu/conv.h"
 #include "lite/kernels/cpu/fused_activation.h"
 #include "lite/kernels/cpu/int8.h"
+#include "lite/kernels/cpu/math/bf16.h"
 #include "lite/kernels/cpu/math/winograd.h"
 #include "lite/kernels/cpu/nhwc.h"
 
@@ -15,6 +16,8 @@ struct ConvWeights {
   math::PackedConv dense;
   math::PackedDepthwise depthwise;
   math::PackedWinograd winograd;
+  math::PackedBf16 bf16;
+  bool in_bf16 = false;  // the rest is empty then
 };
 
 struct ConvTransposeWeights {
@@ -106,7 +109,14 @@ bool IsDepthwise(const DDim& filter, int64_t groups) {
   return groups > 1 && filter[0] == groups && filter[1] == 1;
 }
 
-ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, bool winograd,
+// Winograd in fp32 stays where it is faster: dot products of bf16 are twice as fast as fp32's.
+bool PrefersBf16(int tile) {
+  return math::CurrentPrecision() == math::WeightPrecision::kBf16 &&
+         (tile == 0 || (tile == 2 && math::HasBf16Dot()));
+}
+
+// `constant`: in any form; else as the convolution itself reads them.
+ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, bool constant,
                             int threads) {
   const int64_t groups = shape.groups;
   const DDim& w = filter.dims();
@@ -116,24 +126,17 @@ ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, 
     packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
     return packed;
   }
-  const int tile = winograd && math::TakesWinograd(shape) ? math::WinogradTile(shape) : 0;
+  const int tile = constant && math::TakesWinograd(shape) ? math::WinogradTile(shape) : 0;
+  if (constant && PrefersBf16(tile)) {
+    packed.bf16 =
+        math::PackBf16Conv(data.data(), w[0], shape.ic, w[2], w[3], groups, shape.dw > 1, threads);
+    packed.in_bf16 = true;
+    return packed;
+  }
   if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads);
   if (tile == 0 || math::WinogradKeepsDirect(shape))
     packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads);
   return packed;
-}
-
-// Winograd in fp32 stays where it is faster: dot products of bf16 are twice as fast as fp32's.
-bool UsesBf16(const math::ConvShape& shape) {
-  if (math::CurrentPrecision() != math::WeightPrecision::kBf16) return false;
-  const int tile = math::WinogradTile(shape);
-  return tile == 0 || (tile == 2 && math::HasBf16Dot());
-}
-
-math::PackedBf16 PackBf16Weights(const Tensor& filter, const math::ConvShape& s, int threads) {
-  const DDim& w = filter.dims();
-  return math::PackBf16Conv(RowMajorWeight<>(filter).data(), w[0], s.ic, w[2], w[3], s.groups,
-                            s.dw > 1, threads);
 }
 
 math::PackedInt8 PackInt8Weights(const Tensor& filter, const math::ConvShape& s) {
@@ -189,17 +192,10 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
   // The strides as declared: whether weights are packed does not depend on the input's size. The
   // first one chooses Winograd's tile, since the weights themselves are gone then.
   const math::ConvShape declared = ShapeOf(c);
-  if (!depthwise_ && UsesBf16(declared))
-    bf16_weights_ = c.PackedInput<math::PackedBf16>(
-        "Filter",
-        StrCat("conv bf16 groups ", declared.groups, declared.dw > 1 ? " dilated " : " ",
-               math::IsaName()),
-        [&](const Tensor& filter) { return PackBf16Weights(filter, declared, c.threads()); });
-  if (bf16_weights_ != nullptr) return;
   weights_ = c.PackedInput<ConvWeights>(
       "Filter",
-      StrCat("conv groups ", declared.groups, " winograd ", math::TakesWinograd(declared), " ",
-             math::IsaName()),
+      StrCat("conv groups ", declared.groups, declared.dw > 1 ? " dilated" : "", " winograd ",
+             math::TakesWinograd(declared), " ", math::IsaName()),
       [&](const Tensor& filter) { return PackConvWeights(filter, declared, true, c.threads()); });
 }
 
@@ -210,7 +206,7 @@ void ConvNhwc::Run(KernelContext& c) {
   if (c.Output("Output").numel() == 0) return;
   if (c.Input("Filter").dtype() == DataType::kInt8) return RunInt8(c);
   std::shared_ptr<const ConvWeights> weights = weights_;
-  if (weights == nullptr && bf16_weights_ == nullptr)
+  if (weights == nullptr)
     weights = std::make_shared<const ConvWeights>(
         PackConvWeights(c.Input("Filter"), shape, false, c.threads()));
 
@@ -220,8 +216,8 @@ void ConvNhwc::Run(KernelContext& c) {
                                 residual == nullptr ? nullptr : residual->data());
   shape.y_pixel = c.Output("Output").pixel_stride();
   if (ReadsPlanes(input, shape)) {
-    if (bf16_weights_ != nullptr)
-      return math::ConvBf16(c.threads(), shape, input.data<float>(), true, *bf16_weights_,
+    if (weights->in_bf16)
+      return math::ConvBf16(c.threads(), shape, input.data<float>(), true, weights->bf16,
                             epilogue.get(), y);
     math::ConvNchwInput(c.threads(), shape, input.data<float>(), weights->dense, epilogue.get(), y);
     return;
@@ -231,8 +227,8 @@ void ConvNhwc::Run(KernelContext& c) {
   const bool crops = shape.pt < 0 || shape.pl < 0;
   const math::AlignedFloats cropped = crops ? Crop(whole.data(), &shape) : math::AlignedFloats();
   const float* x = crops ? cropped.data() : whole.data();
-  if (bf16_weights_ != nullptr)
-    math::ConvBf16(c.threads(), shape, x, false, *bf16_weights_, epilogue.get(), y);
+  if (weights->in_bf16)
+    math::ConvBf16(c.threads(), shape, x, false, weights->bf16, epilogue.get(), y);
   else if (depthwise_)
     math::DepthwiseNhwc(c.threads(), shape, x, weights->depthwise, epilogue.get(), y);
   else if (UsesWinograd(shape, *weights))
@@ -244,7 +240,8 @@ void ConvNhwc::Run(KernelContext& c) {
 KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   const math::ConvShape& s = shape_;
   if (c.Input("Filter").dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
-  if (bf16_weights_ != nullptr) return {"bf16", "the operands are rounded to bf16, as was asked"};
+  if (weights_ != nullptr && weights_->in_bf16)
+    return {"bf16", "the operands are rounded to bf16, as was asked"};
   if (ReadsPlanes(c.Input("Input"), s))
     return {"planes", StrCat("a row-major image of ", s.ic, " channels is read as it is")};
   if (depthwise_) return {"depthwise", "a filter for each channel"};

@@ -5,7 +5,6 @@
 
 #include "lite/core/kernel.h"
 #include "lite/core/run_recorder.h"
-#include "lite/kernels/cpu/math/bf16.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/int8.h"
@@ -28,8 +27,7 @@ class ConvNhwc : public KernelBase, public ExplainsChoice {
   math::ConvShape shape_;
   math::Activation activation_;
   bool depthwise_ = false;
-  std::shared_ptr<const ConvWeights> weights_;            // null where Filter is not constant
-  std::shared_ptr<const math::PackedBf16> bf16_weights_;  // null where it computes in fp32
+  std::shared_ptr<const ConvWeights> weights_;  // null where Filter is not constant
   std::shared_ptr<const math::PackedInt8> int8_weights_;
   math::Int8Scaling int8_scaling_;
 };

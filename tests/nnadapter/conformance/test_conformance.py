@@ -115,7 +115,7 @@ def test_not_taken_is_no_failure(
     monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(foreign))
     assert cli.main(["device-test", "foreign", "--only", "EXP "]) == 1  # nothing passed
     assert " not taken, 0 unsupported" in capsys.readouterr().out
-    results = run_suite("foreign", properties="FOREIGN=asymmetric", only="RELU")
+    results = run_suite("foreign", properties="FOREIGN=asymmetric", only="RELU float32")
     counts = totals(results)
     assert counts["fail"] == 0 and counts["not taken"] and counts["pass"], results
     assert "not taken" in matrix(results)
@@ -132,7 +132,7 @@ def test_a_save_that_throws_costs_nothing() -> None:
 
 
 def test_a_correct_operation_passes_and_others_are_unsupported() -> None:
-    results = run_suite("bad_device", only="RELU")
+    results = run_suite("bad_device", only="RELU float32")
     assert totals(results)["fail"] == 0
     assert {r.outcome for r in results if r.operation == "RELU6"} == {"unsupported"}
     assert "RELU6" in matrix(results)

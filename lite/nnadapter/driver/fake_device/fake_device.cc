@@ -47,11 +47,9 @@ class FakeDevice : public hal::Backend {
     const NNAdapterOperandType& type = hal::Output(operation).type;
     if (type.precision != NNADAPTER_FLOAT32) return "computes FLOAT32, not " + hal::Describe(type);
     if (operation.type == NNADAPTER_MAT_MUL) return hal::MatMulRefusal(operation);
-    for (int i = 0; i < kLayers.at(operation.type).second; i++) {
-      const NNAdapterOperandType& input = hal::Input(operation, i).type;
-      if (input.precision != NNADAPTER_FLOAT32)
+    for (int i = 0; i < kLayers.at(operation.type).second; i++)
+      if (const auto& input = hal::Input(operation, i).type; input.precision != NNADAPTER_FLOAT32)
         return "computes FLOAT32, not " + hal::Describe(input);
-    }
     Convert(operation);  // these throw where they cannot
     return "";
   }

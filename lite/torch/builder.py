@@ -72,7 +72,6 @@ class Builder:
         self._symbols: dict[sympy.Expr, tuple[Tensor, int]] = {}
         self._sizes: dict[sympy.Expr, Tensor] = {}
         self._feeds = 0
-        self._fetches = 0
 
     # -- Variables.
 
@@ -98,11 +97,6 @@ class Builder:
         tensor = self.feed(name, torch.int32, (1,))
         self._sizes[size.node.expr] = tensor
         return tensor
-
-    def fetch(self, tensor: Tensor) -> None:
-        """Makes a variable the next output of the program."""
-        self._op("fetch", {"X": [tensor.name]}, {}, {"col": Attr(AttrType.INT, self._fetches)})
-        self._fetches += 1
 
     def parameter(self, array: np.ndarray[Any, Any], dtype: torch.dtype, name: str = "") -> Tensor:
         """A constant; the array is not copied."""

@@ -20,7 +20,8 @@ from lite.model.program import Program
 from lite.torch.builder import Builder
 from lite.torch.engine import Engine, Options, as_array, with_strides
 from lite.torch.graph import is_check, is_size, metas, name_of, translate_graph, unsupported
-from lite.torch.values import DTYPES, Meta, NotTranslatableError, is_symbolic
+from lite.torch.outputs import add_fetches
+from lite.torch.values import DTYPES, Meta, is_symbolic
 
 SMALLEST_GROUP = 2
 """A group of fewer operators stays with torch: crossing costs more than it gives."""
@@ -308,8 +309,6 @@ class Subgraph(torch.nn.Module):  # type: ignore[misc]
         self.single = not isinstance(results, (list, tuple))
         nodes = [results] if self.single else list(results)
         self.outs = [metas(node)[0] for node in nodes]
-        from lite.torch.outputs import add_fetches
-
         add_fetches(program, outputs)
 
 
@@ -321,6 +320,3 @@ def explain(model: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None)
         torch.compile(model, backend=backend)(*given, **dict(kwargs or {}))
     torch._dynamo.reset()
     return report
-
-
-__all__ = ["NotTranslatableError", "Report", "backend", "compile_graph", "explain", "reporting"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc
-from lite.torch.values import NotTranslatableError, Tensor, data_type
+from lite.torch.values import NotTranslatableError, Tensor, data_type, is_symbolic
 
 
 def add_fetches(program: Program, outputs: Sequence[object], names: Sequence[str] = ()) -> None:
@@ -26,6 +26,4 @@ def add_fetches(program: Program, outputs: Sequence[object], names: Sequence[str
 
 
 def _dims(value: Tensor) -> tuple[int, ...]:
-    from lite.torch.values import is_symbolic
-
     return tuple(-1 if is_symbolic(dim) else int(dim) for dim in value.shape)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from checking import difference
-from networks import made
+from torch_checking import difference
+from torch_networks import made
 
 import lite.torch
 from lite.errors import ConfigError

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import torch
-from checking import difference
-from networks import NETWORKS, made
 from torch import nn
+from torch_checking import difference
+from torch_networks import NETWORKS, made
 
 import lite
 import lite.torch

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 import torch
-from checking import difference
 from torch.testing._internal.common_methods_invocations import op_db
+from torch_checking import difference
 
 import lite.torch
 from lite.torch import table

@@ -4,6 +4,7 @@ from lite.torch.adapters import (  # noqa: F401
     arithmetic,
     attention,
     creation,
+    images,
     indexing,
     networks,
     recurrent,

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if not list((ROOT / "lite").glob("_core*")):
     sys.path[:] = [p for p in sys.path if Path(p or ".").resolve() != ROOT]
 
+sys.path.append(str(ROOT))  # `examples` is run from a clone, behind all else
 sys.path.insert(0, str(ROOT / "tests" / "kernels"))  # for `from harness import OpTable`
 
 # Built in place, `paddlelite` is not installed beside `lite`.

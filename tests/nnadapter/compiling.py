@@ -7,8 +7,10 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import lite
+
 ROOT = Path(__file__).parents[2]
-INCLUDE = ROOT / "lite/nnadapter/include"
+INCLUDE = Path(lite.__file__).parent / "nnadapter/include"  # with the headers that the build makes
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 LIBRARY = ["-shared", "-fPIC", "-fvisibility=hidden"]
 SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

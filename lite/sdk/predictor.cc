@@ -174,6 +174,12 @@ LoadSettings SettingsOf(const lite_api::ConfigBase& config) {
   return load;
 }
 
+void PlaceThreads(const lite_api::ConfigBase& config, const LoadSettings& settings,
+                  LightPredictor* predictor) {
+  predictor->set_threads(settings.devices.threads);
+  predictor->set_power_mode(static_cast<PowerMode>(config.power_mode()));
+}
+
 std::shared_ptr<LightPredictor> LoadBytes(const std::shared_ptr<const std::string>& bytes,
                                           const LoadSettings& settings) {
   const auto* data = reinterpret_cast<const uint8_t*>(bytes->data());
@@ -191,7 +197,7 @@ std::shared_ptr<PaddlePredictor> CreateMobilePredictor(const MobileConfig& confi
   const lite::LoadSettings settings = lite::sdk::SettingsOf(config);
   auto predictor = lite::sdk::LoadMobile(config, config.bytes_, settings);
   if (!predictor->stored_problem().empty()) lite::sdk::Warn(predictor->stored_problem());
-  predictor->set_threads(settings.devices.threads);
+  lite::sdk::PlaceThreads(config, settings, predictor.get());
   if (!settings.devices.device_names.empty() && predictor->DeviceReports().empty())
     lite::sdk::Warn(lite::StrCat(
         "devices ", lite::sdk::Joined(settings.devices.device_names),

@@ -44,6 +44,10 @@ class MobilePredictor : public lite_api::PaddlePredictor {
 // without a device, and for a precision that is none.
 LoadSettings SettingsOf(const lite_api::ConfigBase& config);
 
+// The number of threads, and the cores that they may use.
+void PlaceThreads(const lite_api::ConfigBase& config, const LoadSettings& settings,
+                  LightPredictor* predictor);
+
 // A predictor for the bytes of a `.nb` file, which it keeps alive.
 std::shared_ptr<LightPredictor> LoadBytes(const std::shared_ptr<const std::string>& bytes,
                                           const LoadSettings& settings);

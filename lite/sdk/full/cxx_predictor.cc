@@ -41,7 +41,7 @@ std::shared_ptr<PaddlePredictor> CreateCxxPredictor(const CxxConfig& config) {
   const lite::LoadSettings settings = lite::sdk::SettingsOf(config);
   lite::sdk::Converted converted = lite::sdk::Convert(config);
   auto predictor = lite::sdk::LoadBytes(converted.nb, settings);
-  predictor->set_threads(settings.devices.threads);
+  lite::sdk::PlaceThreads(config, settings, predictor.get());
   return std::make_shared<lite::sdk::CxxPredictor>(
       std::move(predictor), std::make_shared<const lite::sdk::Origin>(
                                 lite::sdk::Origin{config, std::move(converted.placement)}));

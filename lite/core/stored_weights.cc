@@ -224,7 +224,7 @@ std::string PackingMachine(math::WeightPrecision precision) {
   winograd.kh = winograd.kw = 3;
   winograd.ic = winograd.oc = 128;
   return StrCat(math::IsaName(), " panels ", math::PackedFloats(1, 1), " ",
-                math::PanelColumn(1, 4096), " ", math::HasVnni() ? " vnni" : "",
+                math::PanelColumn(1, 4096), " ", math::HasByteDot() ? " vnni" : "",
                 math::HasBf16Dot() ? " bf16_dot" : "", " winograd ", math::WinogradTile(winograd),
                 precision == math::WeightPrecision::kBf16 ? " bf16" : " fp32");
 }

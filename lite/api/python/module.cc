@@ -106,7 +106,8 @@ PYBIND11_MODULE(_core, module) {
   python::BindUserOperators(module);
   module.def(
       "isa_name", [] { return std::string(math::IsaName()); },
-      "The instruction set that the kernels use: baseline, avx2 or avx512.");
+      "The instruction set that the kernels use: baseline, avx2 or avx512; on Arm neon or "
+      "dotprod.");
   module.def("set_loop_limit", &SetLoopLimit, py::arg("iterations"),
              "How often a while and the loops inside it may run their blocks.");
   module.def("loop_limit", &LoopLimit,

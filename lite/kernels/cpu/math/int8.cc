@@ -10,8 +10,13 @@ namespace paddle::lite::math {
 namespace {
 
 constexpr int64_t kWordBytes = 4;
+#if defined(__aarch64__)
+constexpr int kByteOffset = 0;
+#else
+constexpr int kByteOffset = 128;  // dot products want left-hand bytes without a sign
+#endif
 
-int64_t ElementBytes() { return HasVnni() ? 1 : 2; }
+int64_t ElementBytes() { return HasByteDot() ? 1 : 2; }
 
 int64_t PaddedColumns(int64_t n) {
   const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
@@ -58,14 +63,13 @@ class Packer {
     const int64_t segment = k / p_.length, at = k % p_.length;
     const int64_t word = segment * p_.words + at / per_word;
     const Column& c = columns_[static_cast<size_t>(column)];
-    const int64_t from_panel = (word * c.width + column - c.first) * kWordBytes;
     char* to = reinterpret_cast<char*>(p_.data.data()) + block * p_.block_bytes +
-               c.first * p_.segments * p_.words * kWordBytes + from_panel +
-               at % per_word * ElementBytes();
-    if (HasVnni()) {
+               c.first * p_.segments * p_.words * kWordBytes + word * c.width * kWordBytes +
+               InRow(column - c.first, at % per_word);
+    if (HasByteDot()) {
       std::memcpy(to, &weight, 1);
       reinterpret_cast<int32_t*>(p_.start.data())[block * p_.block_columns + column] -=
-          128 * weight;
+          kByteOffset * weight;
     } else {
       const auto wide = static_cast<int16_t>(weight);
       std::memcpy(to, &wide, 2);
@@ -73,6 +77,17 @@ class Packer {
   }
 
  private:
+  // Where a summand of a word stands in a panel's row of words.
+  static int64_t InRow(int64_t column, int64_t summand) {
+#if defined(__aarch64__)
+    constexpr int64_t kVector = 4;
+    // Without dot products a vector's columns are multiplied with one summand at a time.
+    if (!HasByteDot())
+      return column / kVector * kVector * kWordBytes + (summand * kVector + column % kVector) * 2;
+#endif
+    return column * kWordBytes + summand * ElementBytes();
+  }
+
   struct Column {
     int64_t first, width;  // of its panel
   };
@@ -133,12 +148,12 @@ Int8Scaling ScaleInt8(const PackedInt8& weights, const Int8Rounding& rounding, f
 
 namespace {
 
-// Bytes plus 128 where dot products of bytes are at hand, else int16.
+// Bytes plus kByteOffset where dot products of bytes are at hand, else int16.
 class Int8Product final : public RoundedProduct {
  public:
   Int8Product(const PackedInt8& w, const Int8Scaling& scaling, const Epilogue& epilogue, float* c,
               int64_t ldc)
-      : RoundedProduct(w, ElementBytes(), HasVnni() ? 128 : 0),
+      : RoundedProduct(w, ElementBytes(), HasByteDot() ? kByteOffset : 0),
         w_(w),
         scaling_(scaling),
         epilogue_(epilogue),
@@ -146,7 +161,7 @@ class Int8Product final : public RoundedProduct {
         ldc_(ldc) {}
 
   void Round(const float* x, int64_t count, char* out) const override {
-    LITE_ISA_PICK(kInt8Table).round_row(x, count, scaling_.rounding, HasVnni(), out);
+    LITE_ISA_PICK(kInt8Table).round_row(x, count, scaling_.rounding, HasByteDot(), out);
   }
 
   void Multiply(const RoundedRows& r) const override {
@@ -156,7 +171,7 @@ class Int8Product final : public RoundedProduct {
     g.offsets = r.offsets;
     g.segments = w_.segments;
     g.words = w_.words;
-    g.quads = HasVnni();
+    g.quads = HasByteDot();
     g.b = reinterpret_cast<const int8_t*>(w_.data.data()) + r.block * w_.block_bytes;
     g.start = reinterpret_cast<const int32_t*>(w_.start.data()) + r.block * w_.block_columns;
     g.scales = scaling_.scales.data() + r.block * w_.block_columns;

@@ -5,12 +5,18 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
 #endif
 
 namespace paddle::lite::math {
 namespace {
 
+#if defined(__aarch64__)
+constexpr const char* kNames[] = {"neon", "dotprod"};
+#else
 constexpr const char* kNames[] = {"baseline", "avx2", "avx512"};
+#endif
 
 Isa BestIsa() {
 #if defined(__x86_64__)
@@ -23,6 +29,12 @@ Isa BestIsa() {
   }
 #endif
   return Isa::kAvx2;
+#elif defined(__aarch64__)
+#if defined(__linux__)
+  constexpr unsigned long kDotProducts = 1ul << 20;  // HWCAP_ASIMDDP
+  if ((getauxval(AT_HWCAP) & kDotProducts) != 0) return Isa::kDotprod;
+#endif
+  return Isa::kNeon;
 #else
   return Isa::kBaseline;
 #endif
@@ -38,7 +50,10 @@ Isa ChooseIsa() {
   return best;
 }
 
-bool FindVnni() {
+bool FindByteDot() {
+#if defined(__aarch64__)
+  return ActiveIsa() == Isa::kDotprod;
+#else
   const char* wanted = std::getenv("LITE_VNNI");
   if (wanted != nullptr && std::strcmp(wanted, "0") == 0) return false;
 #if defined(__x86_64__)
@@ -50,6 +65,7 @@ bool FindVnni() {
     return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & (1u << 4)) != 0;
 #endif
   return false;
+#endif
 }
 
 bool FindBf16Dot() {
@@ -73,8 +89,8 @@ bool HasBf16Dot() {
   return has;
 }
 
-bool HasVnni() {
-  static const bool has = FindVnni();
+bool HasByteDot() {
+  static const bool has = FindByteDot();
   return has;
 }
 

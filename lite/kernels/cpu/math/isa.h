@@ -13,16 +13,21 @@
 
 namespace paddle::lite::math {
 
+#if defined(__aarch64__)
+// The same objects: what the instruction sets after the first add is asked for where it is used.
+enum class Isa { kNeon, kDotprod };
+#else
 enum class Isa { kBaseline, kAvx2, kAvx512 };
+#endif
 
 // The instruction set in use: the best that the CPU and the system support, or the one that the
-// environment variable LITE_ISA (baseline, avx2, avx512) names when that is available. Fixed at the
-// first call.
+// environment variable LITE_ISA names (baseline, avx2, avx512; on 64-bit Arm neon, dotprod) when
+// that is available. Fixed at the first call.
 Isa ActiveIsa();
 
-// Whether the CPU has the dot products of bytes (VNNI) that belong to ActiveIsa(); the environment
-// variable LITE_VNNI=0 hides them. Fixed at the first call.
-bool HasVnni();
+// Whether the CPU has the dot products of bytes that belong to ActiveIsa(): VNNI, which the
+// environment variable LITE_VNNI=0 hides, or Arm's. Fixed at the first call.
+bool HasByteDot();
 
 // Whether ActiveIsa() has dot products of bf16 that are faster than fp32's: of Intel's cores, which
 // take twice as long for them, none. The environment variable LITE_BF16_DOT=0 hides them. Fixed at
@@ -55,6 +60,12 @@ const char* IsaName();
    : ::paddle::lite::math::ActiveIsa() == ::paddle::lite::math::Isa::kAvx2 ? avx2::name   \
                                                                            : baseline::name)
 #endif
+#elif defined(__aarch64__)
+#define LITE_ISA_DECLARE(Type, name) \
+  namespace neon {                   \
+  extern const Type name;            \
+  }
+#define LITE_ISA_PICK(name) (neon::name)
 #else
 #define LITE_ISA_DECLARE(Type, name) \
   namespace baseline {               \

@@ -46,7 +46,7 @@ LITE_ISA_DECLARE(GemmTable, kGemmTable)
 
 // C[r][j] = epilogue(scales[j] * (start[j] + sum over segments s and w < words of the
 //           products in word w of rows[r] + offsets[s], and word s * words + w of column j)).
-// A word holds two int16, or with `quads` four bytes: without a sign on the left, with one in B.
+// A word holds two int16, or with `quads` four bytes; on x86 those on the left have no sign.
 struct Int8Block {
   const char* const* rows = nullptr;
   int64_t row_count = 0;
@@ -67,7 +67,7 @@ struct Int8Block {
 struct Int8Table {
   int panel_rows;
   void (*run_block)(const Int8Block&);
-  // Reals to words: bytes plus 128 with `quads`, else int16.
+  // Reals to words: bytes with `quads` (plus 128 on x86), else int16.
   void (*round_row)(const float* x, int64_t count, const Int8Rounding& how, bool quads, char* out);
   void (*round_reals)(const float* x, int64_t count, const Int8Rounding& how, float scale,
                       float bound, float* out);

@@ -78,7 +78,9 @@ void Transpose(int64_t rows, int64_t columns, const float* x, int64_t ldx, float
 }
 
 int64_t PanelCount(int64_t n) {
-  return std::max<int64_t>(1, Vectors(n) / LITE_ISA_PICK(kGemmTable).panel_vectors);
+  const GemmTable& table = LITE_ISA_PICK(kGemmTable);
+  const int64_t spare = 2 * table.panel_vectors - 1 - table.last_panel_vectors;
+  return std::max<int64_t>(1, (Vectors(n) + spare) / table.panel_vectors);
 }
 
 int64_t PanelColumn(int64_t panel, int64_t n) {

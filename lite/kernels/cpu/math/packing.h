@@ -75,7 +75,7 @@ class UseWeightMemory {
 // The right-hand matrix of a product, K x N, as the microkernels read it: panels of a few vectors
 // of columns, each K rows long, padded with zeros to whole vectors.
 struct PackedMatrix {
-  Isa isa = Isa::kBaseline;  // it can only be used with this instruction set
+  Isa isa = Isa();  // it can only be used with this instruction set
   int64_t k = 0, n = 0;
   AlignedFloats data;
 };

@@ -14,11 +14,16 @@ import sys
 # Set of kernels -> {vectors of a panel: most rows}. Accumulators, vectors of B, one broadcast and
 # one product fit into the registers.
 TILE_SETS: dict[str, dict[int, int]] = {
+    "neon": {1: 12, 2: 8, 3: 6, 4: 4},  # 32 registers, panels of 4 vectors
     "wide": {1: 12, 2: 12, 3: 8},  # 32 registers
     "avx2": {1: 12, 2: 6, 3: 3},  # 16 registers
     "sse": {1: 8, 2: 4, 3: 3},  # 16 registers, copies of operands need one too
 }
-CONDITIONS = {"wide": "defined(__AVX512F__) || !defined(__x86_64__)", "avx2": "defined(__AVX2__)"}
+CONDITIONS = {
+    "neon": "defined(__aarch64__)",
+    "wide": "defined(__AVX512F__) || !defined(__x86_64__)",
+    "avx2": "defined(__AVX2__)",
+}
 PHASES = 2
 
 
@@ -77,13 +82,16 @@ def tile_set(shapes: dict[int, int]) -> list[str]:
     """All functions of a set and the table [vectors][rows] of them."""
     most = max(shapes.values())
     out = [
-        f"constexpr int kTileRows[] = {{0, {', '.join(str(shapes[v]) for v in (1, 2, 3))}}};",
+        f"constexpr int kTileRows[] = {{0, {', '.join(str(n) for n in shapes.values())}}};",
         "",
     ]
     for vectors, rows in shapes.items():
         for count in range(1, rows + 1):
             out += tile(count, vectors)
-    out += [f"static void (*const kTiles[4][{most + 1}])(const RoundedTile&) = {{", "    {},"]
+    out += [
+        f"static void (*const kTiles[{len(shapes) + 1}][{most + 1}])(const RoundedTile&) = {{",
+        "    {},",
+    ]
     for vectors, rows in shapes.items():
         names = ", ".join(f"Tile{count}x{vectors}" for count in range(1, rows + 1))
         out += [f"    {{nullptr, {names}}},"]

@@ -1,12 +1,19 @@
 #include <new>
 
 #include "lite/kernels/cpu/math/isa/in_registers.h"
+#include "lite/kernels/cpu/math/isa/neon_tile.h"
+#include "lite/kernels/cpu/math/isa/panels.h"
 #include "lite/kernels/cpu/math/isa/steps.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
+#if defined(__aarch64__)
+typedef NeonTile GemmTile;
+#include "neon_tiles.inc"
+constexpr auto& kTiles = kFloats;
+#else
 struct GemmTile {
   const float* const* rows;
   const int64_t* offsets;
@@ -34,12 +41,11 @@ LITE_INLINE void MulAddLow(V* sum, V x, V y) {
 #endif
 
 #include "gemm_tiles.inc"
+#endif
 
 // A microkernel reads at most about this much of a row at once: K blocks keep the rows in L1 and
 // the panel's slice in L2.
 constexpr int64_t kBlockLength = 512;
-constexpr int kPanelVectors = 2;
-constexpr int kLastPanelVectors = 3;
 constexpr int kMaxTileFloats = 12 * 2 * kW;
 
 // K blocks: runs of whole segments, or one part of a segment.
@@ -80,7 +86,7 @@ struct Panel {
 };
 
 // The microkernels of a panel, by rows.
-void (*const* TilesOf(const Panel& panel))(const GemmTile&) {
+auto TilesOf(const Panel& panel) {
 #if defined(__AVX512F__)
   if (panel.LastLanes() <= kW / 2) return kHalfTiles[panel.vectors];
 #endif
@@ -89,7 +95,7 @@ void (*const* TilesOf(const Panel& panel))(const GemmTile&) {
 
 Panel PanelAt(const GemmBlock& g, int64_t index) {
   const int64_t total = (g.columns + kW - 1) / kW;
-  const int64_t panels = total < kPanelVectors ? 1 : total / kPanelVectors;
+  const int64_t panels = PanelsOf(total);
   Panel panel;
   panel.vectors =
       static_cast<int>(index == panels - 1 ? total - kPanelVectors * (panels - 1) : kPanelVectors);
@@ -148,17 +154,29 @@ class PanelRun {
       t_.offsets = &shifted_;
     }
     t_.bias = bias_;
-    t_.lanes = panel_.LastLanes();
     t_.p0 = act_.p0;
     t_.p1 = act_.p1;
     t_.p2 = act_.p2;
     t_.p3 = p3_;
     t_.p4 = p4_;
     t_.finish = last ? act_.finish : kRaw;
+#if !defined(__aarch64__)
+    t_.lanes = panel_.LastLanes();
     asked_ = part.length / kTileUnroll * part.segments * kStep;
+#endif
   }
   PanelRun(const PanelRun&) = delete;
 
+#if defined(__aarch64__)
+  // Rows of the block, in tiles of two heights.
+  void Run(int64_t row, int64_t rows) {
+    const int most = kTileRows[panel_.vectors];
+    const int64_t tiles = (rows + most - 1) / most;
+    const int64_t base = rows / tiles, extra = rows % tiles;
+    RunTiles(row, static_cast<int>(base + 1), extra);
+    RunTiles(row + extra * (base + 1), static_cast<int>(base), tiles - extra);
+  }
+#else
   // Rows of the block; every row tile asks for a part of `next`, until it is all on its way.
   void Run(int64_t row, int64_t rows) {
     const int most = kTileRows[panel_.vectors];
@@ -172,10 +190,9 @@ class PanelRun {
       row += count;
     }
   }
+#endif
 
  private:
-  static constexpr int64_t kStep = kTileLines * kLineFloats;
-
   void FindBias(const float* bias) {
     bias_ = padded_bias_;
     if (bias != nullptr && panel_.columns == panel_.vectors * kW) {
@@ -203,7 +220,7 @@ class PanelRun {
     if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
                               !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
       return false;
-    if (act_.finish == kHardSwish) return false;
+    if (act_.finish == kHardSwish || (!kReadsTails && panel_.LastLanes() != kW)) return false;
     residual_ = StepRows(step, e.rows_per_image, g_.first_row, g_.row_count);
     if (residual_ == nullptr) return false;
     residual_ += g_.first_column + panel_.first_column;
@@ -225,6 +242,54 @@ class PanelRun {
     return step.data + image * step.image_stride +
            (row0 - image * rows_per_image) * step.row_stride;
   }
+
+#if defined(__aarch64__)
+  void RunTiles(int64_t row, int count, int64_t tiles) {
+    float* c = g_.c + row * g_.ldc + panel_.first_column;
+    float* sums = g_.partial == nullptr ? c : g_.partial + row * g_.columns + panel_.first_column;
+    const int64_t ld_sums = g_.partial == nullptr ? g_.ldc : g_.columns;
+    if (tiles == 0) return;
+    t_.rows = reinterpret_cast<const void* const*>(g_.rows + row);
+    if (panel_.LastLanes() != kW || (last_ && steps_)) {
+      for (; tiles > 0; --tiles, row += count, t_.rows += count) {
+        RunAside(row, count, c, sums, ld_sums);
+        c += count * g_.ldc;
+        sums += count * ld_sums;
+      }
+      return;
+    }
+    t_.in = first_ ? nullptr : sums;
+    t_.ldin = ld_sums;
+    if (residual_ != nullptr) {
+      t_.residual = residual_ + row * residual_stride_;
+      t_.ldresidual = residual_stride_;
+    }
+    t_.out = last_ ? c : sums;
+    t_.ldout = last_ ? g_.ldc : ld_sums;
+    t_.tiles = tiles;
+    tiles_[count](&t_);
+  }
+
+  // A tile that the microkernel works on in memory of its own.
+  void RunAside(int64_t row, int count, float* c, float* sums, int64_t ld_sums) {
+    alignas(16) float buffer[kMaxTileFloats];
+    const int64_t width = panel_.vectors * kW;
+    if (!first_) CopyRows(count, sums, ld_sums, buffer, width);
+    t_.in = first_ ? nullptr : buffer;
+    t_.ldin = t_.ldout = width;
+    t_.out = buffer;
+    t_.tiles = 1;
+    tiles_[count](&t_);
+    if (last_ && steps_) return RunSteps(c, buffer, row, count);
+    CopyRows(count, buffer, width, last_ ? c : sums, last_ ? g_.ldc : ld_sums);
+  }
+
+  void CopyRows(int count, const float* from, int64_t ldfrom, float* to, int64_t ldto) const {
+    for (int r = 0; r < count; ++r, from += ldfrom, to += ldto)
+      for (int64_t j = 0; j < panel_.columns; ++j) to[j] = from[j];
+  }
+#else
+  static constexpr int64_t kStep = kTileLines * kLineFloats;
 
   void RunTile(int64_t row, int count) {
     float* const c = g_.c + row * g_.ldc + panel_.first_column;
@@ -253,6 +318,7 @@ class PanelRun {
     t_.ldout = last_ ? g_.ldc : ld_sums;
     tiles_[count](t_);
   }
+#endif
 
   void RunSteps(float* c, float* buffer, int64_t row, int count) {
     const Epilogue& e = *g_.epilogue;
@@ -271,7 +337,7 @@ class PanelRun {
 
   const GemmBlock& g_;
   const Panel panel_;
-  void (*const* const tiles_)(const GemmTile&);
+  decltype(TilesOf(Panel())) const tiles_;
   const bool first_, last_;
   const Slice next_;
   GemmTile t_;

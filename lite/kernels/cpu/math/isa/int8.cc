@@ -3,6 +3,24 @@
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
+#if defined(__aarch64__)
+#include "neon_tiles.inc"
+
+void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
+  const PanelPlace panel(g.columns, index);
+  const PanelFinish finish(*g.epilogue, block, panel);
+  NeonTile t = {};
+  t.offsets = g.offsets;
+  t.segments = g.segments;
+  t.length = g.words;
+  t.b = g.b + panel.first_column * g.segments * g.words * 4;
+  t.start = g.start + panel.first_column;
+  t.scales = g.scales + panel.first_column;
+  finish.Set(&t);
+  const int v = panel.vectors;
+  RunTiles(g.quads ? kBytes[v] : kShorts[v], kTileRows[v], g.rows, g.row_count, finish, &t);
+}
+#else
 // What both kinds of words share, for rounded_tiles.inc.
 typedef VI Sum;
 typedef VI Left;
@@ -89,6 +107,7 @@ void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   RunTiles(g.quads ? quads::kTiles[v] : pairs::kTiles[v], kTileRows[v], g.rows, g.row_count, finish,
            &t);
 }
+#endif
 
 void RunBlock(const Int8Block& g) {
   const BlockPlace block = {g.c, g.ldc, g.row_count, g.first_row, g.first_column};
@@ -117,12 +136,20 @@ LITE_INLINE void StorePairs(int16_t* out, VI v) {
   const __m128i low = _mm256_castsi256_si128((__m256i)v);
   const __m128i high = _mm256_extracti128_si256((__m256i)v, 1);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_packs_epi32(low, high));
+#elif defined(__aarch64__)
+  vst1_s16(out, vmovn_s32((int32x4_t)v));
 #else
   for (int i = 0; i < kW; ++i) out[i] = static_cast<int16_t>(v[i]);
 #endif
 }
 
 LITE_INLINE void StoreQuads(uint8_t* out, VI v) {
+#if defined(__aarch64__)
+  const int8x8_t bytes = vmovn_s16(vcombine_s16(vmovn_s32((int32x4_t)v), vdup_n_s16(0)));
+  const int32_t word = vget_lane_s32(vreinterpret_s32_s8(bytes), 0);
+  __builtin_memcpy(out, &word, sizeof(word));
+  return;
+#endif
   v += SplatInt(128);
 #if defined(__AVX512F__)
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_maskz_cvtepi32_epi8(0xffff, (__m512i)v));

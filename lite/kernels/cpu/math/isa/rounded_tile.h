@@ -3,6 +3,8 @@
 // What the microkernels of rounded products (gen/rounded_tiles.py) work on, and how they end.
 
 #include "lite/kernels/cpu/math/isa/in_registers.h"
+#include "lite/kernels/cpu/math/isa/neon_tile.h"
+#include "lite/kernels/cpu/math/isa/panels.h"
 #include "lite/kernels/cpu/math/isa/steps.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
@@ -32,14 +34,12 @@ LITE_INLINE VI LoadInts(const void* p) { return *static_cast<const VIUnaligned*>
 LITE_INLINE VI SplatWord(const void* p) { return SplatInt(*static_cast<const WordUnaligned*>(p)); }
 LITE_INLINE V ToFloats(VI x) { return __builtin_convertvector(x, V); }
 
-// The panels are GemmTable's.
-constexpr int kPanelVectors = 2, kLastPanelVectors = 3;
 constexpr int kMostRows = 12;
 
 struct PanelPlace {
   PanelPlace(int64_t all_columns, int64_t index) {
     const int64_t total = (all_columns + kW - 1) / kW;
-    const int64_t panels = total < kPanelVectors ? 1 : total / kPanelVectors;
+    const int64_t panels = PanelsOf(total);
     vectors = static_cast<int>(index == panels - 1 ? total - kPanelVectors * (panels - 1)
                                                    : kPanelVectors);
     first_column = index * kPanelVectors * kW;
@@ -72,9 +72,10 @@ class PanelFinish {
     }
   }
 
-  void Set(RoundedTile* t) const {
+  template <typename Tile>
+  void Set(Tile* t) const {
     t->bias = bias_;
-    t->lanes = static_cast<int>(panel_.columns - (panel_.vectors - 1) * kW);
+    t->lanes = LastLanes();
     t->finish = act_.finish;
     t->p0 = act_.p0;
     t->p1 = act_.p1;
@@ -100,7 +101,31 @@ class PanelFinish {
     RunSteps(c, buffer, row, count);
   }
 
+#if defined(__aarch64__)
+  // As above, for a microkernel that stores whole vectors.
+  void Run(void (*tile)(NeonTile*), int64_t row, int count, NeonTile* t) const {
+    float* const c = block_.c + row * block_.ldc + panel_.first_column;
+    t->tiles = 1;
+    if (!steps_ && LastLanes() == kW) {
+      t->out = c;
+      t->ldout = block_.ldc;
+      if (residual_ != nullptr) t->residual = residual_ + row * residual_stride_;
+      t->ldresidual = residual_stride_;
+      return tile(t);
+    }
+    alignas(64) float buffer[kMostRows * kPanelVectors * kW];
+    t->out = buffer;
+    t->ldout = panel_.vectors * kW;
+    tile(t);
+    if (steps_) return RunSteps(c, buffer, row, count);
+    for (int r = 0; r < count; ++r)
+      for (int64_t j = 0; j < panel_.columns; ++j) c[r * block_.ldc + j] = buffer[r * t->ldout + j];
+  }
+#endif
+
  private:
+  int LastLanes() const { return static_cast<int>(panel_.columns - (panel_.vectors - 1) * kW); }
+
   // An affine function after hard-swish, or a residual that may be clamped.
   bool StepsInRegisters() {
     const Epilogue& e = epilogue_;
@@ -117,7 +142,7 @@ class PanelFinish {
     if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
                               !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
       return false;
-    if (act_.finish != kClamp) return false;
+    if (act_.finish != kClamp || (!kReadsTails && LastLanes() != kW)) return false;
     residual_ = StepRows(step);
     if (residual_ == nullptr) return false;
     residual_ += block_.first_column + panel_.first_column;
@@ -167,15 +192,15 @@ class PanelFinish {
 };
 
 // All rows of a block in tiles of about the same height; `tiles` are those of the panel's width.
-template <typename Tile>
-LITE_INLINE void RunTiles(const Tile* tiles, int most, const char* const* rows, int64_t row_count,
-                          const PanelFinish& finish, RoundedTile* t) {
+template <typename Function, typename Tile>
+LITE_INLINE void RunTiles(const Function* tiles, int most, const char* const* rows,
+                          int64_t row_count, const PanelFinish& finish, Tile* t) {
   const int64_t count = (row_count + most - 1) / most;
   const int64_t base = row_count / count, extra = row_count % count;
   int64_t row = 0;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t height = base + (i < extra ? 1 : 0);
-    t->rows = rows + row;
+    t->rows = reinterpret_cast<decltype(t->rows)>(rows + row);
     finish.Run(tiles[height], row, static_cast<int>(height), t);
     row += height;
   }

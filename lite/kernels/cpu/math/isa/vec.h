@@ -6,6 +6,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #define LITE_INLINE static inline __attribute__((always_inline))
@@ -62,6 +64,16 @@ LITE_INLINE V LoadN(const float* p, int lanes) {
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << lanes) - 1), p);
 #elif defined(__AVX2__)
   return _mm256_maskload_ps(p, LaneMask(lanes));
+#elif defined(__aarch64__)
+  if (lanes >= 4) return Load(p);
+  float32x4_t v = vdupq_n_f32(0);
+  if (lanes & 2) {
+    v = vcombine_f32(vld1_f32(p), vdup_n_f32(0));
+    if (lanes & 1) v = vld1q_lane_f32(p + 2, v, 2);
+  } else if (lanes & 1) {
+    v = vld1q_lane_f32(p, v, 0);
+  }
+  return (V)v;
 #else
   V v = {0, 0, 0, 0};
   if (lanes >= 4) return Load(p);
@@ -90,6 +102,14 @@ LITE_INLINE void StoreN(float* p, V v, int lanes) {
     p += 2;
   }
   if (lanes & 1) _mm_store_ss(p, low);
+#elif defined(__aarch64__)
+  if (lanes >= 4) return Store(p, v);
+  if (lanes & 2) {
+    vst1_f32(p, vget_low_f32((float32x4_t)v));
+    if (lanes & 1) vst1q_lane_f32(p + 2, (float32x4_t)v, 2);
+  } else if (lanes & 1) {
+    vst1q_lane_f32(p, (float32x4_t)v, 0);
+  }
 #else
   if (lanes >= 4) return Store(p, v);
   if (lanes > 0) p[0] = v[0];
@@ -105,6 +125,8 @@ LITE_INLINE void MulAdd(V* sum, V x, V y) {
   asm("vfmadd231ps %2, %1, %0" : "+v"(*sum) : "v"(x), "v"(y));
 #elif defined(__FMA__)
   asm("vfmadd231ps %2, %1, %0" : "+x"(*sum) : "x"(x), "x"(y));
+#elif defined(__aarch64__)
+  *sum = (V)vfmaq_f32((float32x4_t)*sum, (float32x4_t)x, (float32x4_t)y);
 #else
   *sum += x * y;
 #endif
@@ -115,7 +137,7 @@ constexpr int kLineFloats = 16;
 // Asks for the cache line at p, which need not exist.
 LITE_INLINE void PrefetchL2(const float* p) { __builtin_prefetch(p, 0, 2); }
 
-// The second operand where either is NaN.
+// The second operand where either is NaN; on Arm the NaN.
 LITE_INLINE V Max(V a, V b) {
 #if defined(__AVX512F__)
   return _mm512_maskz_max_ps(0xffff, a, b);  // The plain one warns in GCC 12.
@@ -123,6 +145,8 @@ LITE_INLINE V Max(V a, V b) {
   return _mm256_max_ps(a, b);
 #elif defined(__x86_64__)
   return _mm_max_ps(a, b);
+#elif defined(__aarch64__)
+  return (V)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
 #else
   return a > b ? a : b;
 #endif
@@ -134,6 +158,8 @@ LITE_INLINE V Min(V a, V b) {
   return _mm256_min_ps(a, b);
 #elif defined(__x86_64__)
   return _mm_min_ps(a, b);
+#elif defined(__aarch64__)
+  return (V)vminq_f32((float32x4_t)a, (float32x4_t)b);
 #else
   return a < b ? a : b;
 #endif
@@ -151,6 +177,8 @@ LITE_INLINE V Sqrt(V x) {
   return _mm256_sqrt_ps(x);
 #elif defined(__x86_64__)
   return _mm_sqrt_ps(x);
+#elif defined(__aarch64__)
+  return (V)vsqrtq_f32((float32x4_t)x);
 #else
   for (int i = 0; i < kW; ++i) x[i] = __builtin_sqrtf(x[i]);
   return x;

@@ -1,0 +1,50 @@
+"""The tests of the CPU maths for 64-bit Arm: cross-built, under qemu-user, on several CPUs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARIES = "/usr/aarch64-linux-gnu"
+# CPU, LITE_ISA -> the instruction set in use. Other than in dot products of bytes they run the same
+# instructions: everything runs on the first one.
+RUNS = [
+    ("cortex-a53", "", "neon", ""),
+    *(("cortex-a76", "", "dotprod", part) for part in ("Int8", "GemmPacked")),
+    *(("max", "", "dotprod", part) for part in ("Int8", "GemmPacked")),
+    ("max", "neon", "neon", "Int8"),
+]
+
+
+@pytest.fixture(scope="module")
+def program() -> Path:
+    """The test program for Arm; `LITE_TEST_BUILD` names a folder to keep the build in."""
+    for tool in ("aarch64-linux-gnu-g++", "qemu-aarch64"):
+        if not shutil.which(tool):
+            pytest.skip(f"{tool} is needed: apt install g++-aarch64-linux-gnu qemu-user")
+    build = Path(os.environ.get("LITE_TEST_BUILD", ROOT / "build")) / "math-tests-aarch64"
+    configure: list[str | Path] = ["cmake", "-G", "Ninja", "-S", ROOT / "lite/kernels/cpu/math"]
+    toolchain = f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'tools/cross/aarch64.cmake'}"
+    subprocess.run([*configure, "-B", build, toolchain], check=True)
+    subprocess.run(["cmake", "--build", build, "--target", "math_tests"], check=True)
+    return build / "tests/math/math_tests"
+
+
+@pytest.mark.parametrize(("cpu", "wanted", "isa", "part"), RUNS)
+def test_cpu(program: Path, cpu: str, wanted: str, isa: str, part: str) -> None:
+    """The instruction set is the CPU's or the one that was asked for, and its results are right."""
+    env = {**os.environ, **({"LITE_ISA": wanted} if wanted else {})}
+    if not wanted:
+        env.pop("LITE_ISA", None)
+    seed = os.environ.get("LITE_FUZZ_SEED", "20261121")
+    command = ["qemu-aarch64", "-L", LIBRARIES, "-cpu", cpu, str(program), seed]
+    run = subprocess.run(
+        [*command, *([part] if part else [])], env=env, capture_output=True, text=True
+    )
+    assert run.returncode == 0, f"seed {seed}\n{run.stdout}\n{run.stderr}"
+    assert run.stdout.splitlines()[0] == f"instruction set {isa}"

@@ -26,6 +26,7 @@ _COMMANDS = {
     "device-test": (".device_test", "check a device against NNAdapter's contract"),
     "sdk": (".sdk", "show where C++ applications find headers and libraries"),
     "env": (".env", "show versions, CPU and kernels"),
+    "doctor": (".doctor.command", "show what is wrong with this installation"),
 }
 
 

@@ -14,6 +14,7 @@ _COMMANDS = {
     "run": (".run", "run a model once"),
     "bench": (".bench.command", "measure a model's time and memory"),
     "print": (".print_model", "show a model as text"),
+    "view": (".view", "show a model's graph, weights and times as an HTML page"),
     "convert": (".convert", "write a model in another format"),
     "pack": (".pack", "store a .nb model's weights as this machine's kernels read them"),
     "operators": (".operators", "show what a model uses and what of it is missing"),

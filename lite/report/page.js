@@ -64,6 +64,7 @@
   let scale = 1, left = 0, top = 0;
   function apply() {
     view.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
+    graph.classList.toggle("far", scale < 0.25);  // what nobody can read takes most of the time
     const box = graph.getBoundingClientRect();
     for (const [key, value] of Object.entries({ x: -left / scale, y: -top / scale,
       width: box.width / scale, height: box.height / scale })) pane.setAttribute(key, value);

@@ -41,7 +41,8 @@ class CMakeBuild(build_ext):
         subprocess.run(["cmake", "--build", str(build)], check=True)
         built = [*package.glob("*.so"), *package.glob("sdk/lib/*.so")]
         for library in () if editable else built:
-            subprocess.run(["strip", "--strip-unneeded", str(library)], check=False)
+            strip = os.environ.get("STRIP", "strip")
+            subprocess.run([strip, "--strip-unneeded", str(library)], check=False)
 
     def copy_extensions_to_source(self) -> None:
         """Nothing to do: an editable install built them there."""

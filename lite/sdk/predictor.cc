@@ -1,7 +1,10 @@
 #include "lite/sdk/predictor.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
+#include "lite/sdk/devices.h"
 #include "lite/sdk/notice.h"
 #include "lite/sdk/tensor.h"
 
@@ -58,6 +61,11 @@ std::unique_ptr<ApiTensor> HandleByName(const std::shared_ptr<LightPredictor>& p
   return input >= 0 ? Handle(predictor, input, true) : nullptr;
 }
 
+bool IsFile(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 void RequireDevice(const lite_api::ConfigBase& config) {
   if (!config.nnadapter_device_names().empty()) return;
   std::vector<std::string> set;
@@ -78,6 +86,10 @@ std::shared_ptr<LightPredictor> LoadMobile(const lite_api::MobileConfig& config,
   if (bytes != nullptr) return LoadBytes(bytes, settings);
   if (!config.lite_model_file().empty())
     return LightPredictor::FromFile(config.lite_model_file(), settings);
+  // Programs of older releases name the folder that the file now has the name of.
+  for (const char* end : {"", ".nb"})
+    if (!config.model_dir().empty() && IsFile(config.model_dir() + end))
+      return LightPredictor::FromFile(config.model_dir() + end, settings);
   if (!config.model_dir().empty())
     throw ConfigError(StrCat(
         config.model_dir(),
@@ -160,7 +172,7 @@ LoadSettings SettingsOf(const lite_api::ConfigBase& config) {
   LoadSettings load;
   load.precision = PrecisionNamed(config.precision());
   DeviceSettings& settings = load.devices;
-  settings.device_names = config.nnadapter_device_names();
+  settings.device_names = DevicesHere(config.nnadapter_device_names());
   settings.context_properties = config.nnadapter_context_properties();
   settings.context_callback = config.nnadapter_context_callback();
   settings.model_cache_dir = config.nnadapter_model_cache_dir();

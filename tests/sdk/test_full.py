@@ -194,6 +194,19 @@ def test_devices_that_are_here_come_first(tool: Tool) -> None:
     assert "fake_device" in str(json.loads("{" + report)["subgraphs"][0]["outcomes"])
 
 
+def test_memory(tool: Tool, tmp_path: Path) -> None:
+    """The model's bytes go when the weights are packed, as those of a file do."""
+    weights = 4096 * 1024
+    path = models.save_nb(models.wide(4096, 1024), tmp_path / "wide.nb")
+
+    def megabytes(word: str) -> float:
+        done = tool(f"{word}={path}", "shape=1,1024,1,1", "memory=")
+        assert done.returncode == 0, done
+        return int(done.stdout.split("\n")[-2].split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    assert megabytes("model_file") < megabytes("nb") + 0.5 * 4e-6 * weights
+
+
 def _python_error(words: list[str]) -> str:
     """What a CxxConfig of Python raises for the same settings."""
     config = lite.CxxConfig()

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "lite/core/errors.h"
+#include "lite/core/memory.h"
 #include "lite/core/naive_buffer.h"
 #include "lite/sdk/full/child_process.h"
 #include "lite/sdk/full/fields.h"
@@ -212,15 +213,14 @@ Converted Convert(const lite_api::CxxConfig& config, bool offline) {
   request.AddText("action", "load");
   AddConfig(config, offline, &request);
   Fields fields;
-  std::string answer = Ask(&request, &fields);
+  const std::string answer = Ask(&request, &fields);
   const std::string_view nb = FieldValue(fields, "nb");
   if (nb.empty()) throw LiteError("the converter gave no model");
   Converted converted;
   converted.placement = FieldValue(fields, "placement");
-  const auto offset = static_cast<size_t>(nb.data() - answer.data());
-  answer.resize(offset + nb.size());
-  answer.erase(0, offset);
-  converted.nb = std::make_shared<const std::string>(std::move(answer));
+  converted.nb = AllocateAligned(nb.size());
+  converted.nb_bytes = nb.size();
+  std::memcpy(converted.nb.get(), nb.data(), nb.size());
   return converted;
 }
 

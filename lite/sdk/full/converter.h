@@ -9,8 +9,9 @@
 namespace paddle::lite::sdk {
 
 struct Converted {
-  std::shared_ptr<const std::string> nb;  // the bytes of a `.nb` file
-  std::string placement;                  // the optimizer's report as JSON; empty without devices
+  std::shared_ptr<void> nb;  // the bytes of a `.nb` file, from AllocateAligned
+  size_t nb_bytes;
+  std::string placement;  // the optimizer's report as JSON; empty without devices
 };
 
 // The model as the runtime takes it; `offline` where drivers of devices are not here. Throws what

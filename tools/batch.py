@@ -48,6 +48,11 @@ def run(flags: argparse.Namespace) -> int:
     job = _job(flags)
     if not os.path.exists(job.model):
         raise FileNotFoundError(f"there is no model {job.model}")
+    with job.alone():
+        return _done(job, flags)
+
+
+def _done(job: Job, flags: argparse.Namespace) -> int:
     parts = job.pending()
     total = len(job.parts())
     if len(parts) < total:

@@ -94,12 +94,13 @@ def _usable_cpus() -> int:
 
 def _demo(options: argparse.Namespace) -> bool:
     _check_output(options.output)
+    given = draw.open_picture(options.image) if options.image else None
     progress, cache = Progress(), cache_folder()
     files = _locate(progress, options.models, cache)
     predictors = _convert(
         progress, files, _converted_folder(options.models, cache), options.threads
     )
-    picture, expected, font = _picture(progress, options.image, cache, "cls" in predictors)
+    picture, expected, font = _picture(progress, given, cache, "cls" in predictors)
     boxes, readings = _read(progress, predictors, files.characters, picture)
 
     progress.begin("result")
@@ -146,7 +147,7 @@ def _convert(
 
 
 def _picture(
-    progress: Progress, given: Path | None, cache: Path, turns: bool
+    progress: Progress, given: Image.Image | None, cache: Path, turns: bool
 ) -> tuple[Image.Image, list[str] | None, fonts.Font]:
     """The picture, what it says where that is known, and the font to write with.
 
@@ -162,8 +163,9 @@ def _picture(
     progress.begin("picture")
     known = draw.CHINESE if font.has_chinese else draw.ENGLISH
     lines = tuple(line for line in known if turns or line.angle != 180)
-    picture = draw.open_picture(given) if given else draw.sample(lines, font)
-    progress.end(f"{given or 'drawn'}, {picture.width} x {picture.height}")
+    picture = given or draw.sample(lines, font)
+    origin = "as given" if given else "drawn"
+    progress.end(f"{origin}, {picture.width} x {picture.height}")
     return picture, None if given else [line.text for line in lines], font
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,27 @@ def test_reads_what_it_draws(model_files: models.ModelFiles, tmp_path: Path) -> 
     assert "1 upside down" in done.stdout
     with Image.open(tmp_path / "ocr_result.png") as result:
         assert result.size == (2 * draw.sample(lines, font).width, draw.sample(lines, font).height)
+
+
+def test_converts_once_and_in_silence(
+    model_files: models.ModelFiles, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(model_files.folders["cls"], folder)
+    target = models.convert(folder, tmp_path / "made" / "cls.nb")
+    first = target.stat().st_mtime_ns
+    assert models.convert(folder, target).stat().st_mtime_ns == first
+    (folder / "inference.pdiparams").touch()
+    assert models.convert(folder, target).stat().st_mtime_ns > first
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_bad_picture_is_told_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--image", str(tmp_path / "absent.png"), "--output", str(tmp_path / "r.png")]) == 1
+    said = capsys.readouterr()
+    assert "absent.png" in said.err and "[1/" not in said.out
 
 
 def test_reads_chinese_with_the_font_of_pypi(

@@ -19,7 +19,9 @@ _SUFFIXES = {"nb": ".nb", "pdmodel": ".pdmodel", "onnx": ".onnx", "text": ".txt"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("model", help="a folder, a .pdmodel or __model__ file, or a .nb file")
+    parser.add_argument(
+        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
+    )
     parser.add_argument("--params", help="the combined parameters, when not beside the model")
     parser.add_argument("--to", required=True, choices=sorted(_SUFFIXES), help="the format")
     parser.add_argument(

@@ -25,36 +25,52 @@ from examples.ocr.detect import Box, crop, detect
 from examples.ocr.errors import DemoError
 from examples.ocr.recognize import Reading, recognize
 from examples.ocr.wheels import cache_folder
+from lite.report.progress import Progress as Going
 
 STEPS = 8
 LEAST_CONFIDENCE = 0.5
 
 
 class Progress:
-    """Prints a line for each step, with the time that it took."""
+    """Prints a line for each step, with the time that it took; on a terminal while it goes on."""
 
     def __init__(self) -> None:
         self._step = 0
         self._start = time.perf_counter()
+        self._text = ""
+        self._going: Going | None = None
 
     def begin(self, what: str) -> None:
         """Announces a step."""
         self._step += 1
-        print(f"[{self._step}/{STEPS}] {what} ...", end=" ", flush=True)
+        self._text = f"[{self._step}/{STEPS}] {what} ..."
+        print(self._text, end=" ", flush=True)
         self._start = time.perf_counter()
+        if sys.stdout.isatty():
+            self._going = Going(self._text).__enter__()
 
     def end(self, outcome: str) -> None:
         """Ends the step's line."""
-        print(f"{outcome} ({time.perf_counter() - self._start:.2f} s)", flush=True)
+        self.stop()
+        again = f"\r{self._text} " if sys.stdout.isatty() else ""
+        print(f"{again}{outcome} ({time.perf_counter() - self._start:.2f} s)", flush=True)
+
+    def stop(self) -> None:
+        """Ends what a terminal shows of a step, also of one that fails."""
+        if self._going is not None:
+            self._going.__exit__(None, None, None)
+            self._going = None
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the demo. Returns 1 where it fails or the sample was not read as it was drawn."""
     options = _parse(arguments)
     start = time.perf_counter()
+    progress = Progress()
     try:
-        right = _demo(options)
+        right = _demo(options, progress)
     except (DemoError, LiteError, OSError) as error:
+        progress.stop()
         print(f"\nerror: {error}", file=sys.stderr)
         return 1
     print(f"Done in {time.perf_counter() - start:.1f} s.")
@@ -92,10 +108,10 @@ def _usable_cpus() -> int:
     return min(count or 1, 8)
 
 
-def _demo(options: argparse.Namespace) -> bool:
+def _demo(options: argparse.Namespace, progress: Progress) -> bool:
     _check_output(options.output)
     given = draw.open_picture(options.image) if options.image else None
-    progress, cache = Progress(), cache_folder()
+    cache = cache_folder()
     files = _locate(progress, options.models, cache)
     predictors = _convert(
         progress, files, _converted_folder(options.models, cache), options.threads

@@ -24,6 +24,7 @@ from lite.nnadapter.known import refuse_unknown
 from lite.report.colors import CPU_COLOR, subgraph_color
 from lite.report.histogram import histograms
 from lite.report.html import Overlay, html
+from lite.report.progress import Progress
 
 from . import inputs
 from .partition import input_shape
@@ -91,7 +92,8 @@ def _profile(flags: argparse.Namespace) -> tuple[Profile, Placement, dict[str, l
         precision=flags.precision,
     )
     values = inputs.make_inputs(predictor.inputs, flags.input, flags.seed)
-    profile = predictor.profile(values, runs=_RUNS, warmup=1)
+    with Progress("profiling"):
+        profile = predictor.profile(values, runs=_RUNS, warmup=1)
     taken = {name: list(array.shape) for name, (array, _) in values.items()}
     return profile, predictor.placement(), taken
 

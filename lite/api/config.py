@@ -44,7 +44,7 @@ class ConfigBase:
         return self._model_dir
 
     def set_power_mode(self, mode: PowerMode) -> None:
-        """Kept for scripts that set it: the operating system places threads."""
+        """The cores of runs, by the capacities in ``/sys``; no more threads than such cores."""
         if not isinstance(mode, PowerMode):
             raise TypeError(f"mode must be a PowerMode, not {mode!r}")
         self._power_mode = mode

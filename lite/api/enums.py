@@ -69,7 +69,10 @@ class DataLayoutType(_Enum):
 
 
 class PowerMode(_Enum):
-    """Which cores to prefer; kept for scripts that set it, the operating system decides."""
+    """Which cores runs use: HIGH the fast ones, LOW the slow ones, FULL all, NO_BIND any.
+
+    The system chooses among a mode's cores, so RAND_HIGH is HIGH and RAND_LOW is LOW.
+    """
 
     LITE_POWER_HIGH = 0
     LITE_POWER_LOW = 1

@@ -129,8 +129,10 @@ LightPredictor::LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc
 
 std::shared_ptr<LightPredictor> LightPredictor::Clone() const {
   const auto lock = Take();
-  return std::shared_ptr<LightPredictor>(
+  std::shared_ptr<LightPredictor> clone(
       new LightPredictor(program_->shared_graph(), inputs_, outputs_, param_names_, threads_));
+  clone->cores_ = cores_;
+  return clone;
 }
 
 std::unique_lock<ForkSafeMutex> LightPredictor::Take() const {
@@ -189,7 +191,9 @@ void LightPredictor::RunOnce(const Poll& poll, RunRecorder* recorder) {
   has_run_ = false;
   const RunScope scope(&program_->graph(), &cancelled_, &poll, recorder);
   try {
-    program_->Run(inputs, outputs, threads_);
+    const CoreBinding binding(cores_);
+    const int cores = static_cast<int>(binding.cores().count());
+    program_->Run(inputs, outputs, cores == 0 ? threads_ : std::min(threads_, cores));
   } catch (ShapeError& error) {
     // A declaration is a hint: only a run that failed is compared with it.
     const std::string unlike = UnlikeDeclared();
@@ -417,6 +421,13 @@ void LightPredictor::set_threads(int threads) {
     throw ConfigError(StrCat("threads is ", threads, ", expected 1 to ", kMaxThreads));
   const auto lock = Take();
   threads_ = threads;
+}
+
+void LightPredictor::set_power_mode(PowerMode mode) {
+  if (mode < PowerMode::kHigh || mode > PowerMode::kRandLow)
+    throw ConfigError(StrCat("power mode is ", static_cast<int>(mode), ", expected 0 to 5"));
+  const auto lock = Take();
+  cores_ = CoresOf(mode, ReadCores(CpuFolder()));
 }
 
 std::vector<SubgraphReport> LightPredictor::DeviceReports() const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lite/core/core_binding.h"
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/core/naive_buffer.h"
 #include "lite/core/program_builder.h"
@@ -124,6 +125,9 @@ class LightPredictor {
 
   void set_threads(int threads);
   int threads() const;
+  // The cores of the next runs; a mode that binds takes no more threads than it has cores. Throws
+  // ConfigError for a number that names no mode.
+  void set_power_mode(PowerMode mode);
   // Frees plans and intermediate results until the next Run. Outputs stay, in memory of their own.
   void ShrinkMemory();
   // The program's parameters, in alphabetical order.
@@ -173,6 +177,7 @@ class LightPredictor {
   std::unique_ptr<RuntimeProgram> program_;
   std::atomic<bool> cancelled_{false};
   int threads_ = 1;
+  CoreSet cores_;  // empty: where the system likes
   std::string stored_problem_;
 };
 

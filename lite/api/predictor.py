@@ -158,11 +158,16 @@ def create_paddle_predictor(config: ConfigBase) -> LightPredictor:
     if isinstance(config, CxxConfig):
         source = build.Source.from_config(config)
         core, placement = source.make_core()
-        core.set_threads(config.threads())
+        _place_threads(core, config)
         return CxxPredictor(core, source, placement)
     core = _load_mobile(config)
-    core.set_threads(config.threads())
+    _place_threads(core, config)
     return LightPredictor(core, nb_placement(config._bytes or config._file, config.devices()))
+
+
+def _place_threads(core: _core.Predictor, config: ConfigBase) -> None:
+    core.set_threads(config.threads())
+    core.set_power_mode(config.power_mode().value)
 
 
 def _load_mobile(config: MobileConfig) -> _core.Predictor:

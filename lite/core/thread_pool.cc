@@ -15,6 +15,8 @@
 #include <system_error>
 #include <thread>
 
+#include "lite/core/core_binding.h"
+
 namespace paddle::lite {
 namespace {
 
@@ -42,38 +44,43 @@ bool SpinUntil(Predicate done) {
   return done();
 }
 
+int CurrentCore() {
 #if defined(__linux__)
-int CurrentCore() { return sched_getcpu(); }
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
 
-// Where a worker may run: not on the core of its job's caller. In a virtual machine idle cores look
-// taken by others, and the system would wake a worker on its waker's core, behind the waker.
+// Where a worker may run: on the cores that its job's caller is bound to, if it is, but not on the
+// caller's own. In a virtual machine idle cores look taken by others, and the system would wake a
+// worker on its waker's core, behind the waker.
 class WorkerCores {
  public:
-  void Leave(int core) {
-    if (core == left_ || core < 0 || core >= CPU_SETSIZE) return;
-    left_ = core;
-    cpu_set_t now;
-    if (sched_getaffinity(0, sizeof now, &now) != 0) return;
+  // A worker that a bound thread starts could otherwise run where that one may only, for ever.
+  explicit WorkerCores(const CoreSet& started_from) {
+    if (started_from.any()) SetThreadCores(started_from);
+  }
+
+  void Place(int caller, const CoreBinding* binding) {
+    const CoreSet bound = binding == nullptr ? CoreSet() : binding->cores();
+    if (caller < 0 || static_cast<size_t>(caller) >= bound.size()) return;
+    if (caller == left_ && bound == bound_) return;
+    left_ = caller;
+    bound_ = bound;
+    const CoreSet now = ThreadCores();
+    if (now.none()) return;
     // A set that is not the last one of ours is the application's wish.
-    if (!CPU_EQUAL(&now, &chosen_)) allowed_ = now;
-    chosen_ = allowed_;
-    CPU_CLR(core, &chosen_);
-    if (CPU_COUNT(&chosen_) == 0) chosen_ = allowed_;
-    if (!CPU_EQUAL(&now, &chosen_)) sched_setaffinity(0, sizeof chosen_, &chosen_);
+    if (now != chosen_) allowed_ = now;
+    chosen_ = (allowed_ & bound).any() ? allowed_ & bound : allowed_;
+    if (chosen_.count() > 1) chosen_[caller] = false;
+    if (now != chosen_) SetThreadCores(chosen_);
   }
 
  private:
   int left_ = -1;
-  cpu_set_t allowed_{}, chosen_{};
+  CoreSet bound_, allowed_, chosen_;
 };
-#else
-int CurrentCore() { return -1; }
-
-class WorkerCores {
- public:
-  void Leave(int) {}
-};
-#endif
 
 thread_local bool inside_chunk = false;
 
@@ -108,9 +115,10 @@ struct Job {
   const int64_t chunks;
   const int parts;
   const int core = CurrentCore();  // of the caller
-  int places;                      // workers that may still join; guarded by the pool's mutex
-  Job* following = nullptr;        // guarded by the pool's mutex
-  std::atomic<int64_t> left;       // chunks that nobody has begun; at most 0 when there are none
+  const CoreBinding* const binding = CoreBinding::Current();
+  int places;                 // workers that may still join; guarded by the pool's mutex
+  Job* following = nullptr;   // guarded by the pool's mutex
+  std::atomic<int64_t> left;  // chunks that nobody has begun; at most 0 when there are none
   std::atomic<int64_t> taken[kMaxWorkers + 1] = {};
   std::atomic<int> active{0};  // workers inside Work()
   std::atomic<bool> failed{false};
@@ -153,12 +161,14 @@ class Pool {
   // Signals stay with the application's threads. No worker at all is not an error.
   void StartWorkers(int wanted) {
     if (workers_ >= wanted) return;
+    const CoreBinding* binding = CoreBinding::Current();
+    const CoreSet cores = binding == nullptr ? CoreSet() : binding->before();
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     try {
       for (; workers_ < wanted; ++workers_)
-        std::thread([this, number = workers_ + 1] { Loop(number); }).detach();
+        std::thread([this, cores, number = workers_ + 1] { Loop(number, cores); }).detach();
     } catch (const std::system_error&) {
     }
     pthread_sigmask(SIG_SETMASK, &old, nullptr);
@@ -175,8 +185,8 @@ class Pool {
     return nullptr;
   }
 
-  [[noreturn]] void Loop(int number) {
-    WorkerCores cores;
+  [[noreturn]] void Loop(int number, const CoreSet& started_from) {
+    WorkerCores cores(started_from);
     for (;;) {
       uint64_t seen;
       Job* job;
@@ -186,7 +196,7 @@ class Pool {
         job = TakeJob();
       }
       if (job != nullptr) {
-        cores.Leave(job->core);
+        cores.Place(job->core, job->binding);
         job->Work(number);
         // The job may be gone after this: only the pool is touched.
         if (job->active.fetch_sub(1, std::memory_order_acq_rel) == 1) {

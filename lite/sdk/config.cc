@@ -20,11 +20,7 @@ int GetOpenCLDeviceType() { return -1; }
 
 ConfigBase::ConfigBase(PowerMode mode, int threads) : threads_(threads), mode_(mode) {}
 
-void ConfigBase::set_power_mode(PowerMode mode) {
-  if (mode != LITE_POWER_NO_BIND)
-    SayIgnored("set_power_mode", "the operating system places threads");
-  mode_ = mode;
-}
+void ConfigBase::set_power_mode(PowerMode mode) { mode_ = mode; }
 
 bool ConfigBase::check_nnadapter_device_name(const std::string& name) {
   try {

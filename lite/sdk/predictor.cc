@@ -83,7 +83,10 @@ void RequireDevice(const lite_api::ConfigBase& config) {
 std::shared_ptr<LightPredictor> LoadMobile(const lite_api::MobileConfig& config,
                                            const std::shared_ptr<const std::string>& bytes,
                                            const LoadSettings& settings) {
-  if (bytes != nullptr) return LoadBytes(bytes, settings);
+  if (bytes != nullptr)
+    return LightPredictor::FromBuffer(reinterpret_cast<const uint8_t*>(bytes->data()),
+                                      bytes->size(), std::const_pointer_cast<std::string>(bytes),
+                                      settings);
   if (!config.lite_model_file().empty())
     return LightPredictor::FromFile(config.lite_model_file(), settings);
   // Programs of older releases name the folder that the file now has the name of.
@@ -186,11 +189,10 @@ LoadSettings SettingsOf(const lite_api::ConfigBase& config) {
   return load;
 }
 
-std::shared_ptr<LightPredictor> LoadBytes(const std::shared_ptr<const std::string>& bytes,
-                                          const LoadSettings& settings) {
-  const auto* data = reinterpret_cast<const uint8_t*>(bytes->data());
-  return LightPredictor::FromBuffer(data, bytes->size(),
-                                    std::const_pointer_cast<std::string>(bytes), settings);
+void PlaceThreads(const lite_api::ConfigBase& config, const LoadSettings& settings,
+                  LightPredictor* predictor) {
+  predictor->set_threads(settings.devices.threads);
+  predictor->set_power_mode(static_cast<PowerMode>(config.power_mode()));
 }
 
 }  // namespace paddle::lite::sdk
@@ -203,7 +205,7 @@ std::shared_ptr<PaddlePredictor> CreateMobilePredictor(const MobileConfig& confi
   const lite::LoadSettings settings = lite::sdk::SettingsOf(config);
   auto predictor = lite::sdk::LoadMobile(config, config.bytes_, settings);
   if (!predictor->stored_problem().empty()) lite::sdk::Warn(predictor->stored_problem());
-  predictor->set_threads(settings.devices.threads);
+  lite::sdk::PlaceThreads(config, settings, predictor.get());
   if (!settings.devices.device_names.empty() && predictor->DeviceReports().empty())
     lite::sdk::Warn(lite::StrCat(
         "devices ", lite::sdk::Joined(settings.devices.device_names),

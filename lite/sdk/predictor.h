@@ -44,9 +44,9 @@ class MobilePredictor : public lite_api::PaddlePredictor {
 // without a device, and for a precision that is none.
 LoadSettings SettingsOf(const lite_api::ConfigBase& config);
 
-// A predictor for the bytes of a `.nb` file, which it keeps alive.
-std::shared_ptr<LightPredictor> LoadBytes(const std::shared_ptr<const std::string>& bytes,
-                                          const LoadSettings& settings);
+// The number of threads, and the cores that they may use.
+void PlaceThreads(const lite_api::ConfigBase& config, const LoadSettings& settings,
+                  LightPredictor* predictor);
 
 // What runs on which device, as JSON; `placement` is the optimizer's own report or empty.
 std::string PlacementAsJson(const LightPredictor& predictor, const std::string& placement);

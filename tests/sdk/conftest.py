@@ -23,10 +23,16 @@ COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 
 @functools.cache
 def sdk(*words: str) -> list[str]:
-    """What ``lite sdk`` prints, as the shell would split it."""
+    """What ``lite sdk`` prints, split; of the SDK that LITE_TEST_SDK names, if it does."""
     command = [sys.executable, "-m", "lite.tools.cli", "sdk", *words]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return shlex.split(done.stdout)
+    own = str(sdk_path())
+    return shlex.split(done.stdout.replace(own, os.environ.get("LITE_TEST_SDK", own)))
+
+
+def emulator() -> list[str]:
+    """What stands before a program that was built for another machine."""
+    return shlex.split(os.environ.get("LITE_TEST_EMULATOR", ""))
 
 
 def compiled(output: Path, sources: list[Path], *flags: str, standard: int = 11) -> Path:

@@ -14,7 +14,7 @@ import pytest
 import lite
 
 from . import example_models as models
-from .conftest import ROOT, compiled, sdk
+from .conftest import ROOT, compiled, emulator, sdk
 
 EXAMPLES = ROOT / "examples" / "cpp"
 MEAN = np.array([0.485, 0.456, 0.406], np.float32)
@@ -34,7 +34,8 @@ def _run(folder: Path, name: str, *words: object) -> list[str]:
     if not program.exists():
         kind = "full" if name == "partition" else "light"
         compiled(program, [EXAMPLES / f"{name}.cc"], *sdk("--libs", kind))
-    done = subprocess.run([str(program), *map(str, words)], capture_output=True, text=True)
+    command = [*emulator(), str(program), *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done
     assert not done.stderr
     return done.stdout.splitlines()

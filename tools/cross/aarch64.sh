@@ -28,18 +28,21 @@ arguments=(
   "-DPython_INCLUDE_DIR=$headers/python3.11"
   "-DPYTHON_MODULE_EXTENSION=.cpython-311-$triplet.so"
 )
-rm -rf "$dir"/wheel "$dir"/*.whl "$dir/sdk"
+rm -rf "$dir"/*.whl "$dir/sdk" "$dir/package"
+# What this leaves lets a second call build little; Python sources may have gone since.
+mkdir -p "$dir/wheel/egg"
+find "$dir/wheel" -name '*.py' -delete
 (
   cd "$root"
-  export LITE_BUILD_DIR=$dir/build STRIP=$triplet-strip CMAKE_ARGS="${CMAKE_ARGS:-} ${arguments[*]}"
-  mkdir -p "$dir/wheel/egg"
+  # setuptools warns of each folder of C++ sources.
+  export PYTHONWARNINGS=ignore LITE_BUILD_DIR=$dir/build STRIP=$triplet-strip CMAKE_ARGS="${CMAKE_ARGS:-} ${arguments[*]}"
   "$python" setup.py -q egg_info --egg-base "$dir/wheel/egg" build --build-base "$dir/wheel/build" \
     bdist_wheel --bdist-dir "$dir/wheel/bdist" --plat-name $platform --dist-dir "$dir"
 )
-package=$dir/wheel/package
+package=$dir/package
 "$python" -m zipfile -e "$dir"/*aarch64.whl "$package"
 cp -r "$package/lite/sdk" "$dir/sdk"
 cp "$package"/lite/lib*.so "$dir/sdk/lib/"
 "$python" "$old" check --readelf $triplet-readelf "$package"/lite/*.so "$dir"/sdk/lib/*.so
-rm -r "$dir/wheel"
+rm -r "$package"
 echo "wrote $(echo "$dir"/*aarch64.whl) and $dir/sdk"

@@ -79,7 +79,9 @@ def old_symbols(readelf: str, file: Path) -> dict[str, dict[str, Symbol]]:
             continue
         if not is_old(symbol.version):
             newer.add(symbol.name)
-        elif symbol.name not in found or number(symbol.version) > number(found[symbol.name].version):
+        elif symbol.name not in found or number(symbol.version) > number(
+            found[symbol.name].version
+        ):
             found[symbol.name] = symbol
     libraries: dict[str, dict[str, Symbol]] = {file.name: {}}
     for name, symbol in found.items():
@@ -93,7 +95,8 @@ def old_symbols(readelf: str, file: Path) -> dict[str, dict[str, Symbol]]:
 
 def write_stand_in(compiler: str, folder: Path, soname: str, held: dict[str, Symbol]) -> None:
     """A shared object that has the symbols and does nothing."""
-    text, versions = [], {}
+    text: list[str] = []
+    versions: dict[str, list[str]] = {}
     for symbol in held.values():
         versions.setdefault(symbol.version, []).append(symbol.name)
         kind = "function" if symbol.kind != "OBJECT" else "object"
@@ -110,11 +113,9 @@ def write_stand_in(compiler: str, folder: Path, soname: str, held: dict[str, Sym
         f"{version} {{ global: {' '.join(chr(34) + name + chr(34) + ';' for name in names)} }};\n"
         for version, names in versions.items()
     ))  # fmt: skip
-    subprocess.run(
-        [compiler, "-nostdlib", "-shared", f"-Wl,-soname,{soname}", f"-Wl,--version-script={script}",
-         str(source), "-o", str(folder / soname)],
-        check=True,
-    )  # fmt: skip
+    flags = ["-nostdlib", "-shared", f"-Wl,-soname,{soname}", f"-Wl,--version-script={script}"]
+    command = [compiler, *flags, str(source), "-o", str(folder / soname)]
+    subprocess.run(command, check=True)
 
 
 def program(compiler: str, name: str) -> str:
@@ -139,25 +140,24 @@ def make(compiler: str, folder: Path) -> None:
         for soname, held in old_symbols(program(compiler, "readelf"), real).items():
             write_stand_in(compiler, folder, soname, held)
     newer = folder / "newer.o"
-    subprocess.run(
-        [compiler, "-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-c", str(HERE / "newer.cc"),
-         "-o", str(newer)],
-        check=True,
-    )  # fmt: skip
+    flags = ["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-c"]
+    subprocess.run([compiler, *flags, str(HERE / "newer.cc"), "-o", str(newer)], check=True)
     archive = folder / "libnewer.a"
     archive.unlink(missing_ok=True)
     subprocess.run([program(compiler, "ar"), "qcD", str(archive), str(newer)], check=True)
     subprocess.run([program(compiler, "ranlib"), "-D", str(archive)], check=True)
     nonshared = asked(compiler, "-print-file-name=libc_nonshared.a")
-    loader = re.search(r"\S+/ld-linux\S+", Path(asked(compiler, "-print-file-name=libc.so")).read_text())
+    loader = re.search(
+        r"\S+/ld-linux\S+", Path(asked(compiler, "-print-file-name=libc.so")).read_text()
+    )
     scripts = {
         "libc.so": f"libc.so.6 libnewer.a {nonshared}"
         f" libpthread.so.0 libdl.so.2 AS_NEEDED({loader[0] if loader else ''})",
         "libm.so": "libm.so.6",
         "libstdc++.so": "libstdc++.so.6 libnewer.a",
     }
-    for name, held in scripts.items():
-        (folder / name).write_text(f"GROUP({held})\n")
+    for name, group in scripts.items():
+        (folder / name).write_text(f"GROUP({group})\n")
 
 
 def check(readelf: str, files: list[Path]) -> int:

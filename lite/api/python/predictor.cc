@@ -140,6 +140,12 @@ void BindPredictor(py::module_& module) {
            "Runs with the inputs and writes the packed weights of the model at `model_path`.")
       .def("threads", &LightPredictor::threads, Unlocked())
       .def("set_threads", &LightPredictor::set_threads, py::arg("threads"), Unlocked())
+      .def(
+          "set_power_mode",
+          [](LightPredictor& predictor, int mode) {
+            predictor.set_power_mode(static_cast<PowerMode>(mode));
+          },
+          py::arg("mode"), Unlocked())
       .def("arena_bytes", &LightPredictor::arena_bytes, Unlocked(),
            "Bytes of the memory that intermediate results share.")
       .def("shapes_depend_on_data", &LightPredictor::shapes_depend_on_data, Unlocked(),

@@ -43,7 +43,7 @@ std::shared_ptr<PaddlePredictor> CreateCxxPredictor(const CxxConfig& config) {
   const bool offline = settings.devices.device_names != config.nnadapter_device_names();
   lite::sdk::Converted converted = lite::sdk::Convert(config, offline);
   auto predictor = lite::LightPredictor::FromOwnBuffer(converted.nb, converted.nb_bytes, settings);
-  predictor->set_threads(settings.devices.threads);
+  lite::sdk::PlaceThreads(config, settings, predictor.get());
   return std::make_shared<lite::sdk::CxxPredictor>(
       std::move(predictor), std::make_shared<const lite::sdk::Origin>(lite::sdk::Origin{
                                 config, offline, std::move(converted.placement)}));

@@ -1,0 +1,70 @@
+#include "lite/core/core_binding.h"
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+#include <algorithm>
+
+namespace paddle::lite {
+namespace {
+
+thread_local const CoreBinding* current = nullptr;
+
+}  // namespace
+
+#if defined(__linux__)
+CoreSet ThreadCores() {
+  cpu_set_t system;
+  CoreSet cores;
+  if (sched_getaffinity(0, sizeof system, &system) != 0) return cores;
+  for (size_t i = 0; i < cores.size() && i < CPU_SETSIZE; ++i) cores[i] = CPU_ISSET(i, &system);
+  return cores;
+}
+
+void SetThreadCores(const CoreSet& cores) {
+  cpu_set_t system;
+  CPU_ZERO(&system);
+  for (size_t i = 0; i < cores.size() && i < CPU_SETSIZE; ++i)
+    if (cores[i]) CPU_SET(i, &system);
+  sched_setaffinity(0, sizeof system, &system);
+}
+#else
+CoreSet ThreadCores() { return {}; }
+void SetThreadCores(const CoreSet&) {}
+#endif
+
+CoreSet CoresOf(PowerMode mode, const std::vector<CpuCore>& cores) {
+  CoreSet chosen;
+  if (mode == PowerMode::kNoBind || cores.empty()) return chosen;
+  const auto [least, most] = std::minmax_element(
+      cores.begin(), cores.end(),
+      [](const CpuCore& a, const CpuCore& b) { return a.capacity < b.capacity; });
+  const bool alike = least->capacity >= most->capacity - most->capacity / 10;
+  const bool all = mode == PowerMode::kFull || alike;
+  const bool fast = mode == PowerMode::kHigh || mode == PowerMode::kRandHigh;
+  const int64_t middle = (least->capacity + most->capacity) / 2;
+  for (const CpuCore& core : cores)
+    if (core.number >= 0 && static_cast<size_t>(core.number) < chosen.size())
+      chosen[core.number] = all || (core.capacity > middle) == fast;
+  return chosen;
+}
+
+CoreBinding::CoreBinding(const CoreSet& cores) : outer_(current) {
+  if (cores.none()) return;
+  before_ = ThreadCores();
+  cores_ = before_ & cores;
+  if (cores_.none()) return;
+  if (cores_ != before_) SetThreadCores(cores_);
+  current = this;
+}
+
+CoreBinding::~CoreBinding() {
+  if (cores_.none()) return;
+  if (cores_ != before_) SetThreadCores(before_);
+  current = outer_;
+}
+
+const CoreBinding* CoreBinding::Current() { return current; }
+
+}  // namespace paddle::lite

@@ -1,0 +1,188 @@
+#include "lite/nnadapter/nnapi/stored.h"
+
+#include <cstring>
+
+#include "nnadapter/hal/precision.h"
+
+namespace nnadapter::nnapi {
+namespace {
+
+NNAdapterOperandPrecisionCode PrecisionOf(int32_t code) {
+  switch (code) {
+    case ANEURALNETWORKS_FLOAT32:
+    case ANEURALNETWORKS_FLOAT16:
+    case ANEURALNETWORKS_TENSOR_FLOAT32:
+    case ANEURALNETWORKS_TENSOR_FLOAT16:
+      return NNADAPTER_FLOAT32;
+    case ANEURALNETWORKS_INT32:
+    case ANEURALNETWORKS_TENSOR_INT32:
+      return NNADAPTER_INT32;
+    case ANEURALNETWORKS_UINT32:
+      return NNADAPTER_UINT32;
+    case ANEURALNETWORKS_BOOL:
+    case ANEURALNETWORKS_TENSOR_BOOL8:
+      return NNADAPTER_BOOL8;
+    case ANEURALNETWORKS_TENSOR_QUANT8_ASYMM:
+    case ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED:
+      return NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER;
+    case ANEURALNETWORKS_TENSOR_QUANT8_SYMM:
+      return NNADAPTER_QUANT_INT8_SYMM_PER_LAYER;
+    case ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL:
+      return NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL;
+    case ANEURALNETWORKS_TENSOR_QUANT16_SYMM:
+      return NNADAPTER_QUANT_INT16_SYMM_PER_LAYER;
+    case ANEURALNETWORKS_TENSOR_QUANT16_ASYMM:
+      return NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER;
+    default:
+      throw Refused{Text("an operand is ", OperandCodeName(code))};
+  }
+}
+
+bool IsHalf(int32_t code) {
+  return code == ANEURALNETWORKS_FLOAT16 || code == ANEURALNETWORKS_TENSOR_FLOAT16;
+}
+
+// A stored element as a number.
+double NumberAt(const Tensor& tensor, size_t i) {
+  const auto read = [&](auto element) {
+    std::memcpy(&element, static_cast<const uint8_t*>(tensor.data) + i * sizeof(element),
+                sizeof(element));
+    return static_cast<double>(element);
+  };
+  switch (tensor.precision) {
+    case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
+      return read(uint8_t{});
+    case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
+      return read(uint16_t{});
+    case NNADAPTER_QUANT_INT16_SYMM_PER_LAYER:
+    case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
+      return read(int16_t{});
+    case NNADAPTER_QUANT_INT32_SYMM_PER_LAYER:
+    case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL:
+      return read(int32_t{});
+    default:
+      return read(int8_t{});
+  }
+}
+
+}  // namespace
+
+size_t PrecisionSize(int precision) { return hal::DescribePrecision(precision).size; }
+
+bool StoredAsIs(int32_t code) {
+  return !IsHalf(code) && code != ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;
+}
+
+size_t StoredSize(int32_t code) { return IsHalf(code) ? sizeof(float) : ElementSize(code); }
+
+void ToStored(int32_t code, const void* from, void* to, size_t count) {
+  const auto* source = static_cast<const uint8_t*>(from);
+  auto* target = static_cast<uint8_t*>(to);
+  if (IsHalf(code)) {
+    for (size_t i = 0; i < count; i++) {
+      uint16_t half = 0;
+      std::memcpy(&half, source + i * sizeof(half), sizeof(half));
+      const float number = HalfToFloat(half);
+      std::memcpy(target + i * sizeof(number), &number, sizeof(number));
+    }
+  } else if (code == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED) {
+    for (size_t i = 0; i < count; i++) target[i] = source[i] ^ 0x80;
+  } else if (count > 0) {
+    std::memcpy(target, source, count * ElementSize(code));
+  }
+}
+
+void FromStored(int32_t code, const void* from, void* to, size_t count) {
+  if (!IsHalf(code)) return ToStored(code, from, to, count);
+  const auto* source = static_cast<const uint8_t*>(from);
+  auto* target = static_cast<uint8_t*>(to);
+  for (size_t i = 0; i < count; i++) {
+    float number = 0;
+    std::memcpy(&number, source + i * sizeof(number), sizeof(number));
+    const uint16_t half = FloatToHalf(number);
+    std::memcpy(target + i * sizeof(half), &half, sizeof(half));
+  }
+}
+
+Tensor Translation::Stored(const OperandType& type) {
+  Tensor tensor;
+  tensor.precision = PrecisionOf(type.code);
+  if (IsTensor(type.code)) {
+    tensor.dims.assign(type.dims.begin(), type.dims.end());
+  } else {
+    tensor.dims = {1};
+  }
+  if (!tensor.quantised()) return tensor;
+  tensor.scale = type.scale;
+  tensor.zero_point = type.zero_point;
+  if (type.code == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED) tensor.zero_point += 128;
+  if (type.code != ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL) return tensor;
+  if (type.channel_scales.empty()) throw Refused{"the scales of its channels were not set"};
+  tensor.channel_dim = type.channel_dim;
+  tensor.channel_scales = type.channel_scales;
+  return tensor;
+}
+
+Tensor TensorOf(const NNAdapterOperandType& type) {
+  Tensor tensor;
+  tensor.precision = type.precision;
+  tensor.dims.assign(type.dimensions.data, type.dimensions.data + type.dimensions.count);
+  switch (type.precision) {
+    case NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL:
+    case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
+    case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL: {
+      const auto& params = type.symm_per_channel_params;
+      tensor.channel_dim = params.channel_dim;
+      tensor.channel_scales.assign(params.scales, params.scales + params.scale_count);
+      break;
+    }
+    case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
+    case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
+    case NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER:
+      tensor.zero_point = type.asymm_per_layer_params.zero_point;
+      [[fallthrough]];
+    default:
+      if (tensor.quantised()) tensor.scale = type.symm_per_layer_params.scale;
+  }
+  return tensor;
+}
+
+std::vector<float> Dequantised(const Tensor& tensor) {
+  std::vector<float> numbers(tensor.count());
+  size_t inner = 1;  // elements behind the axis of the channels
+  for (size_t i = tensor.channel_dim + 1; i < tensor.dims.size(); i++)
+    inner *= static_cast<size_t>(tensor.dims[i]);
+  const std::vector<float>& scales = tensor.channel_scales;
+  for (size_t i = 0; i < numbers.size(); i++) {
+    const double scale = scales.empty() ? tensor.scale : scales[i / inner % scales.size()];
+    numbers[i] = static_cast<float>(scale * (NumberAt(tensor, i) - tensor.zero_point));
+  }
+  return numbers;
+}
+
+std::vector<uint8_t> TransposedBytes(const Tensor& tensor,
+                                     const std::vector<int32_t>& permutation) {
+  const size_t rank = permutation.size(), size = PrecisionSize(tensor.precision);
+  const auto* from = static_cast<const uint8_t*>(tensor.data);
+  std::vector<size_t> strides(rank + 1, 1), steps(rank), extents(rank), at(rank, 0);
+  for (size_t i = rank; i-- > 0;) strides[i] = strides[i + 1] * static_cast<size_t>(tensor.dims[i]);
+  for (size_t i = 0; i < rank; i++) {
+    const auto axis = static_cast<size_t>(permutation[i]);
+    steps[i] = strides[axis + 1];
+    extents[i] = static_cast<size_t>(tensor.dims[axis]);
+  }
+  std::vector<uint8_t> moved(tensor.count() * size);
+  size_t source = 0;
+  for (size_t offset = 0; offset < moved.size(); offset += size) {
+    std::memcpy(&moved[offset], from + source * size, size);
+    for (size_t i = rank; i-- > 0;) {
+      source += steps[i];
+      if (++at[i] < extents[i]) break;
+      source -= steps[i] * extents[i];
+      at[i] = 0;
+    }
+  }
+  return moved;
+}
+
+}  // namespace nnadapter::nnapi

@@ -92,7 +92,7 @@ CONVERTER(BATCH_TO_SPACE_ND) {
 CONVERTER(CHANNEL_SHUFFLE) {
   const int32_t groups = t.Int(1);
   const Value image = t.ImageOrNull(0);
-  const Shape dims = t.Input(0)->dims;
+  const Shape dims = DimsOf(t, 0);
   const int32_t axis = AxisOf(t, 2, dims.size());
   const auto at = static_cast<size_t>(axis);
   RequireDivides(groups, dims[at]);

@@ -29,12 +29,6 @@ void Convolve(Translation& t, const Window& window, const Convolution& c) {
   t.SetImage(0, out, c.nchw);
 }
 
-// The images' channels, before they are brought to NCHW.
-int32_t Channels(Translation& t, bool nchw) {
-  const std::vector<int32_t>& dims = t.Input(0)->dims;
-  return nchw ? dims[1] : dims[3];
-}
-
 // Pads and output padding of one axis so that a transposed convolution gives `wanted` elements.
 struct Edges {
   int32_t before, behind, extra;
@@ -84,7 +78,7 @@ CONVERTER(DEPTHWISE_CONV_2D) {
       window.next() + 1;  // behind the multiplier, which the filter's shape says too
   const bool nchw = IsChannelsFirst(t, next + 1);
   Convolve(t, window,
-           {nchw, t.Int(next), Channels(t, nchw), DilationsAt(t, next + 2), {3, 0, 1, 2}});
+           {nchw, t.Int(next), t.Image(0, nchw)->dims[1], DilationsAt(t, next + 2), {3, 0, 1, 2}});
 }
 
 CONVERTER(GROUPED_CONV_2D) {

@@ -65,7 +65,7 @@ CONVERTER(SUB) { Arithmetic(t, NNADAPTER_SUB); }
 CONVERTER(MUL) { Arithmetic(t, NNADAPTER_MUL); }
 // NNAPI rounds quotients of integers down, NNAdapter's DIV cuts them off.
 CONVERTER(DIV) {
-  const bool ints = t.Input(0)->precision == NNADAPTER_INT32;
+  const bool ints = t.Type(0).code == ANEURALNETWORKS_TENSOR_INT32;
   Arithmetic(t, ints ? NNADAPTER_FLOOR_DIV : NNADAPTER_DIV);
 }
 CONVERTER(MAXIMUM) { Pair(t, NNADAPTER_MAX); }

@@ -11,7 +11,7 @@ using Shape = std::vector<int32_t>;
 // (x, axes, keep); an axis may be named twice. Without any, all are meant.
 struct Reduction {
   explicit Reduction(Translation& t) {
-    const Shape& dims = t.Input(0)->dims;
+    const Shape dims = DimsOf(t, 0);
     for (const int32_t axis : t.Ints(1)) axes.push_back(CanonicalAxis(axis, dims.size()));
     if (axes.empty())
       for (size_t i = 0; i < dims.size(); ++i) axes.push_back(static_cast<int32_t>(i));

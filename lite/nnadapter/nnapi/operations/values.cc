@@ -36,6 +36,13 @@ Value StoredAs(Translation& t, Value v, const Tensor& like) {
                     {real, nullptr, t.Float32s({like.scale}), t.Int32s({like.zero_point})});
 }
 
+std::vector<int32_t> DimsOf(Translation& t, size_t i) {
+  const Value image = t.ImageOrNull(i);
+  if (image == nullptr) return t.Input(i)->dims;
+  const std::vector<int32_t>& d = image->dims;
+  return {d[0], d[2], d[3], d[1]};
+}
+
 int32_t CanonicalAxis(int32_t axis, size_t rank) {
   const auto size = static_cast<int32_t>(rank);
   if (axis < -size || axis >= size)

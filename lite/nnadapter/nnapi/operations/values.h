@@ -19,6 +19,8 @@ inline Value StoredAsOutput(Translation& t, Value v, size_t o) {
   return StoredAs(t, v, Translation::Stored(t.OutputType(o)));
 }
 
+// The shape of input i as NNAPI has it; makes no transposition for it.
+std::vector<int32_t> DimsOf(Translation& t, size_t i);
 // The axis that input i names, in [0, rank).
 int32_t AxisOf(Translation& t, size_t i, size_t rank);
 int32_t CanonicalAxis(int32_t axis, size_t rank);

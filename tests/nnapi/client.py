@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.sdk import library_dir
+from lite.api.cpp import sdk_path
 
 from .types import OPERATIONS, STORED, Type
 
@@ -52,7 +52,7 @@ class NnapiError(Exception):
 @cache
 def library() -> ctypes.CDLL:
     """libneuralnetworks.so as the SDK has it."""
-    return ctypes.CDLL(str(library_dir() / "libneuralnetworks.so"))
+    return ctypes.CDLL(str(sdk_path() / "lib" / "libneuralnetworks.so"))
 
 
 def call(function: str, *arguments: Any) -> None:

@@ -55,6 +55,12 @@ def numbers(values: Any, low: float = -1.0, high: float = 1.0, type: str = "") -
     return Given("data", array, array.shape, low, high, type)
 
 
+def stored(values: Any) -> Given:
+    """These stored numbers, which the reference sees as they are."""
+    array = np.asarray(values)
+    return Given("stored", array, array.shape)
+
+
 def weights(*shape: int, channel: int = 0) -> Given:
     """A filter."""
     return Given("filter", None, shape, channel=channel)
@@ -90,7 +96,7 @@ def truths(*shape: int) -> Given:
 @dataclass(frozen=True)
 class Row:
     """`out`: the type of each output: "free", "same" as the first operand of data, "bool", "int",
-    a kind, or the (scale, unsigned zero point) that a quantised result must have."""
+    a kind, "stored" numbers of u8, a "scalar", or the (scale, unsigned zero point) that a quantised result must have."""
 
     operation: str
     operands: tuple[Given, ...]
@@ -245,6 +251,13 @@ class _Maker:
 
     _places = _ints
 
+    def _stored(self, given: Given) -> Operand:
+        kind = TENSORS[self.kind]
+        operand = Operand(kind, given.shape, value=given.value.astype(STORED[kind]))
+        if kind in QUANTISED:
+            operand.scale, operand.zero = 0.25, 3
+        return operand
+
     def _truths(self, given: Given) -> Operand:
         value = self.random.integers(0, 2, given.shape).astype(np.uint8)
         return Operand(Type.TENSOR_BOOL8, given.shape, value=value)
@@ -255,6 +268,8 @@ class _Maker:
         if given.role == "scalar":
             value = operand.value[0]
             return bool(value) if operand.type == Type.BOOL else value.item()
+        if given.role == "stored":
+            return operand.value.astype(np.float64)
         if given.role == "bias" and self.quantised:
             return operand.value * (self.scales[0] * np.asarray(self.scales[1], np.float64))
         return _real(operand)
@@ -262,6 +277,11 @@ class _Maker:
 
 def _expected(kind: str, wanted: Any, real: Array, first: Operand) -> Operand:
     """The output operand with the elements that are right."""
+    if wanted == "stored":
+        numbers = np.clip(np.trunc(real), 0, 255).astype(np.uint8)
+        return Operand(TENSORS["u8"], real.shape, 0.5, 10, numbers)
+    if wanted == "scalar":
+        return Operand(Type.INT32, value=real.astype(np.int32).reshape(()))
     own = wanted if isinstance(wanted, str) and wanted in TENSORS else kind
     operand = Operand({"bool": Type.TENSOR_BOOL8, "int": Type.TENSOR_INT32}.get(
         wanted if isinstance(wanted, str) else "", TENSORS[own]), real.shape)  # fmt: skip

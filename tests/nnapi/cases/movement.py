@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rows import Row, ints, numbers, places, row, scalar, tensor, truths
+from ..rows import Row, ints, places, row, scalar, stored, tensor, truths
 
 NUMBERS, ALL = "f32 f16 u8 i8", "f32 f16 i32 u8 i8"
 
@@ -16,7 +16,7 @@ _SHAPES = [
       for axis in (0, 1, 2, -1, -3)),
     row("TRANSPOSE", tensor(2, 3, 4), ints(2, 0, 1), kinds=NUMBERS, out="same"),
     row("TRANSPOSE", tensor(1, 2, 3, 4), ints(0, 3, 1, 2), kinds=NUMBERS, out="same"),
-    row("RANK", tensor(2, 3, 4), kinds=ALL, out="int"),
+    row("RANK", tensor(2, 3, 4), kinds=ALL, out="scalar"),
     row("FILL", ints(2, 3), scalar(1.5), kinds="f32 f16"),
     row("FILL", ints(4), scalar(7), kinds="i32"),
 ]  # fmt: skip
@@ -102,7 +102,9 @@ _CASTS = [
     row("CAST", tensor(2, 3, low=-4, high=4), kinds="f32", out="i32", name="to int"),
     row("CAST", tensor(2, 3), kinds="i32 f16", out="f32", name="to float"),
     row("CAST", tensor(2, 3), kinds="f32 i32", out="f16", name="to half"),
-    row("CAST", numbers([0, 1, 2.7, 255]), kinds="f32 i32", out="stored", name="to stored"),
+    row("CAST", stored([0, 1, 2.7, 255]), kinds="f32 i32", out="stored", name="to stored"),
+    row("CAST", stored([0, 1, 7, 100]), kinds="u8 i8", out="f32", name="stored to float"),
+    row("CAST", stored([0, 1, 7, 100]), kinds="u8 i8", out="i32", name="stored to int"),
 ]
 
 ROWS: list[Row] = [*_SHAPES, *_JOINTS, *_PARTS, *_EDGES, *_BLOCKS, *_CASTS]

@@ -68,19 +68,18 @@ void ReduceTruths(Translation& t, bool all) {
   t.SetOutput(0, t.Reshaped(out, r.left));
 }
 
-Value Multiplied(Translation& t, Value a, Value b) {
-  return a == nullptr ? b : t.Emit(NNADAPTER_MUL, {a, b, t.Int32(NNADAPTER_FUSED_NONE)});
-}
-
 // The product of the rows of [n, m]: halves are multiplied until one is left.
 Value ProductOfRows(Translation& t, Value x) {
   Value odd = nullptr;
   while (x->dims[0] > 1) {
     const int32_t rows = x->dims[0], half = rows / 2;
-    if (rows % 2 != 0) odd = Multiplied(t, odd, Sliced(t, x, 0, rows - 1, rows));
+    if (rows % 2 != 0) {
+      const Value last = Sliced(t, x, 0, rows - 1, rows);
+      odd = odd == nullptr ? last : Multiplied(t, odd, last);
+    }
     x = Multiplied(t, Sliced(t, x, 0, 0, half), Sliced(t, x, 0, half, 2 * half));
   }
-  return Multiplied(t, odd, x);
+  return odd == nullptr ? x : Multiplied(t, odd, x);
 }
 
 // (x, axis)

@@ -96,6 +96,10 @@ void SetAligned(Translation& t, size_t o, Value v, bool image) {
     t.SetOutput(o, v);
 }
 
+Value Multiplied(Translation& t, Value a, Value b) {
+  return t.Emit(NNADAPTER_MUL, {a, b, t.Int32(NNADAPTER_FUSED_NONE)});
+}
+
 Value Taken(Translation& t, Value v, int32_t axis, const std::vector<int32_t>& indices) {
   return t.Emit(NNADAPTER_GATHER, {v, t.Int32s(indices), t.Int32(axis)});
 }

@@ -46,6 +46,7 @@ Aligned AlignedInputs(Translation& t, size_t first, size_t count);
 // Output o from a value in that order.
 void SetAligned(Translation& t, size_t o, Value v, bool image);
 
+Value Multiplied(Translation& t, Value a, Value b);
 // Entries of an axis that constants name.
 Value Taken(Translation& t, Value v, int32_t axis, const std::vector<int32_t>& indices);
 // [first, last) of an axis.

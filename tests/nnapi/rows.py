@@ -61,6 +61,9 @@ def stored(values: Any) -> Given:
     return Given("stored", array, array.shape)
 
 
+ABSENT = Given("absent")  # an optional operand that is left out
+
+
 def weights(*shape: int, channel: int = 0) -> Given:
     """A filter."""
     return Given("filter", None, shape, channel=channel)
@@ -251,6 +254,9 @@ class _Maker:
 
     _places = _ints
 
+    def _absent(self, given: Given) -> Operand:
+        return Operand(TENSORS[self.kind], left_out=True)
+
     def _stored(self, given: Given) -> Operand:
         kind = TENSORS[self.kind]
         operand = Operand(kind, given.shape, value=given.value.astype(STORED[kind]))
@@ -264,6 +270,8 @@ class _Maker:
 
     def real(self, given: Given, operand: Operand) -> Any:
         """The operand as the reference takes it."""
+        if given.role == "absent":
+            return None
         assert operand.value is not None
         if given.role == "scalar":
             value = operand.value[0]

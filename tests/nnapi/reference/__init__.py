@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import elementwise, images, movement, reduction
+from . import elementwise, images, movement, recurrent, reduction
 from .common import Operation
 
 OPERATIONS: dict[str, Operation] = {
     **elementwise.OPERATIONS,
     **images.OPERATIONS,
     **movement.OPERATIONS,
+    **recurrent.OPERATIONS,
     **reduction.OPERATIONS,
 }
 

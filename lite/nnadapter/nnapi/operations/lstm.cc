@@ -52,8 +52,8 @@ Lstm LstmAt(Translation& t, size_t first) {
 // What goes into a gate's activation.
 Value Lstm::Sum(Translation& t, Gate gate, Value x, Value second, Value cell_seen) const {
   const Value inner_bias = norm[gate] == nullptr ? bias[gate] : nullptr;
-  Value sum = Added(t, Dense(t, x, weights[gate], inner_bias),
-                    Dense(t, state, recurrent[gate], nullptr));
+  Value sum =
+      Added(t, Dense(t, x, weights[gate], inner_bias), Dense(t, state, recurrent[gate], nullptr));
   sum = Added(t, sum, Dense(t, second, auxiliary[gate], nullptr));
   if (peephole[gate] != nullptr) sum = Added(t, sum, Multiplied(t, cell_seen, peephole[gate]));
   if (norm[gate] == nullptr) return sum;
@@ -61,8 +61,8 @@ Value Lstm::Sum(Translation& t, Gate gate, Value x, Value second, Value cell_see
                 {sum, norm[gate], bias[gate], t.Int32(1), t.Float32(1e-8f)});
 }
 
-// The next state, which is the result as well. Without weights of its own the input gate is what the
-// forget gate leaves.
+// The next state, which is the result as well. Without weights of its own the input gate is what
+// the forget gate leaves.
 Value Lstm::Step(Translation& t, Value x, Value second) {
   const auto sigmoid = [&](Value v) { return t.Emit(NNADAPTER_SIGMOID, {v}); };
   const Value forget = sigmoid(Sum(t, kForget, x, second, cell));
@@ -83,9 +83,8 @@ Value Lstm::Step(Translation& t, Value x, Value second) {
 
 std::vector<Value> Run(Translation& t, Lstm* lstm, const Sequence& x, const Sequence& second,
                        bool backwards) {
-  return RunSequence(x.length(), backwards, [&](size_t moment) {
-    return lstm->Step(t, x.At(moment), second.At(moment));
-  });
+  return RunSequence(x.length(), backwards,
+                     [&](size_t moment) { return lstm->Step(t, x.At(moment), second.At(moment)); });
 }
 
 // A cell's states from input `states` on; activation and clips from `settings` on.

@@ -20,8 +20,12 @@ struct Rnn {
 
 // Weights, recurrent weights, bias and state from input `first` on.
 Rnn RnnAt(Translation& t, size_t first, int32_t activation) {
-  return {RealInput(t, first), RealInput(t, first + 1), RealInput(t, first + 2),
-          RealInput(t, first + 3), nullptr, activation};
+  return {RealInput(t, first),
+          RealInput(t, first + 1),
+          RealInput(t, first + 2),
+          RealInput(t, first + 3),
+          nullptr,
+          activation};
 }
 
 std::vector<Value> Run(Translation& t, Rnn* rnn, const Sequence& x, const Sequence& auxiliary,
@@ -50,8 +54,8 @@ CONVERTER(UNIDIRECTIONAL_SEQUENCE_RNN) {
 }
 
 // (x, forward 4, backward 4, auxiliary x, its forward and backward weights, activation, time major,
-// merge) -> forward, [backward], [both states]. An auxiliary input without weights of its own is the
-// backward one's input.
+// merge) -> forward, [backward], [both states]. An auxiliary input without weights of its own is
+// the backward one's input.
 CONVERTER(BIDIRECTIONAL_SEQUENCE_RNN) {
   const bool time_major = t.Bool(13), merge = t.Bool(14);
   Rnn forward = RnnAt(t, 1, t.Int(12)), backward = RnnAt(t, 5, t.Int(12));
@@ -59,7 +63,8 @@ CONVERTER(BIDIRECTIONAL_SEQUENCE_RNN) {
   backward.auxiliary_weights = RealInput(t, 11);
   const Value second = RealInput(t, 9);
   const bool linked = second != nullptr && forward.auxiliary_weights == nullptr;
-  const Sequence x(t, RealInput(t, 0), time_major), auxiliary(t, linked ? nullptr : second, time_major);
+  const Sequence x(t, RealInput(t, 0), time_major),
+      auxiliary(t, linked ? nullptr : second, time_major);
   const Sequence other(t, linked ? second : RealInput(t, 0), time_major);
   std::vector<Value> first = Run(t, &forward, x, auxiliary, false);
   const std::vector<Value> behind = Run(t, &backward, other, auxiliary, true);
@@ -81,13 +86,12 @@ CONVERTER(SVDF) {
   const Value feature = Dense(t, x, RealInput(t, 1), nullptr);
   const Value old = t.Reshaped(state, {batch, filters, memory});
   const Value newest = t.Reshaped(feature, {batch, filters, 1});
-  const Value next = memory == 1 ? newest
-                                 : t.Emit(NNADAPTER_CONCAT, {Sliced(t, old, 2, 1, memory), newest,
-                                                             t.Int32(2)});
-  const Value weighted = t.Reshaped(Multiplied(t, next, weights),
-                                    {batch, filters / rank, rank * memory});
-  const Value sums =
-      t.Emit(NNADAPTER_REDUCE_SUM, {weighted, t.Int32s({2}), t.Bool8(false)});
+  const Value next =
+      memory == 1 ? newest
+                  : t.Emit(NNADAPTER_CONCAT, {Sliced(t, old, 2, 1, memory), newest, t.Int32(2)});
+  const Value weighted =
+      t.Reshaped(Multiplied(t, next, weights), {batch, filters / rank, rank * memory});
+  const Value sums = t.Emit(NNADAPTER_REDUCE_SUM, {weighted, t.Int32s({2}), t.Bool8(false)});
   const Value out = Added(t, sums, RealInput(t, 3));
   t.SetOutput(0, t.Reshaped(next, state->dims));
   t.SetOutput(1, RecurrentActivation(t, out, t.Int(6)));

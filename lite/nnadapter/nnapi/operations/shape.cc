@@ -1,0 +1,81 @@
+// Operations that give elements another shape or order, and those that tell of shapes.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "lite/nnadapter/nnapi/operations/values.h"
+
+namespace nnadapter::nnapi {
+namespace {
+
+// A result has one dimension at least.
+Value Ranked(Translation& t, Value v, std::vector<int32_t> dims) {
+  if (dims.empty()) dims = {1};
+  return t.Reshaped(v, dims);
+}
+
+std::vector<int32_t> Reversed(size_t rank) {
+  std::vector<int32_t> order(rank);
+  std::iota(order.rbegin(), order.rend(), 0);
+  return order;
+}
+
+}  // namespace
+
+CONVERTER(RESHAPE) {
+  const Value x = t.Input(0);
+  std::vector<int32_t> dims = t.Ints(1);
+  const auto open = std::find(dims.begin(), dims.end(), -1);
+  if (open != dims.end()) {
+    *open = 1;
+    const int32_t known = Product(dims, 0, dims.size());
+    *open = known > 0 ? static_cast<int32_t>(x->count()) / known : 0;
+  }
+  if (static_cast<size_t>(Product(dims, 0, dims.size())) != x->count())
+    Translation::Refuse("its shape has another number of elements than its input");
+  t.SetOutput(0, Ranked(t, x, dims));
+}
+
+CONVERTER(SQUEEZE) {
+  const Value x = t.Input(0);
+  const std::vector<int32_t> axes = t.Has(1) ? t.Ints(1) : std::vector<int32_t>();
+  std::vector<bool> gone(x->dims.size(), false);
+  for (const int32_t axis : axes)
+    gone[static_cast<size_t>(CanonicalAxis(axis, gone.size()))] = true;
+  std::vector<int32_t> dims;
+  for (size_t i = 0; i < gone.size(); ++i) {
+    if (gone[i] && x->dims[i] != 1) Translation::Refuse("it squeezes a dimension that is not 1");
+    if (axes.empty() ? x->dims[i] != 1 : !gone[i]) dims.push_back(x->dims[i]);
+  }
+  t.SetOutput(0, Ranked(t, x, dims));
+}
+
+CONVERTER(EXPAND_DIMS) {
+  const Value x = t.Input(0);
+  std::vector<int32_t> dims = x->dims;
+  dims.insert(dims.begin() + AxisOf(t, 1, dims.size() + 1), 1);
+  t.SetOutput(0, t.Reshaped(x, dims));
+}
+
+CONVERTER(TRANSPOSE) {
+  const Value x = t.Input(0);
+  const std::vector<int32_t> order = t.Has(1) ? t.Ints(1) : std::vector<int32_t>();
+  t.SetOutput(0, t.Transposed(x, order.empty() ? Reversed(x->dims.size()) : order));
+}
+
+CONVERTER(RANK) { t.SetOutput(0, t.Int32(static_cast<int32_t>(t.Input(0)->dims.size()))); }
+
+CONVERTER(FILL) {
+  Tensor like = Translation::Stored(t.OutputType(0));
+  like.dims = t.Ints(0);
+  if (std::any_of(like.dims.begin(), like.dims.end(), [](int32_t n) { return n < 1; }))
+    Translation::Refuse("it fills a shape without elements");
+  if (like.precision == NNADAPTER_INT32) {
+    const std::vector<int32_t> numbers(like.count(), t.Int(1));
+    return t.SetOutput(0, t.Constant(like, numbers.data()));
+  }
+  const std::vector<float> numbers(like.count(), t.Float(1));
+  t.SetOutput(0, t.Constant(like, numbers.data()));
+}
+
+}  // namespace nnadapter::nnapi

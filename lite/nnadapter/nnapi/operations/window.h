@@ -1,0 +1,37 @@
+// Windows over images as NNAPI's operands give them: paddings are given, or follow from a scheme.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "lite/nnadapter/nnapi/translate.h"
+
+namespace nnadapter::nnapi {
+
+class Window {
+ public:
+  // Reads paddings and strides from input `first` on. `implicit`: how many INT32 scalars there are
+  // up to the first BOOL where the paddings follow from a scheme; else there are three more.
+  Window(Translation& t, size_t first, size_t implicit);
+
+  // The input behind the strides.
+  size_t next() const { return next_; }
+  int32_t stride(size_t axis) const { return strides_[axis]; }
+  // [top, bottom, left, right] for images [.., H, W] and windows of `size`, elements between taps
+  // counted.
+  std::vector<int32_t> Pads(const std::vector<int32_t>& image,
+                            const std::vector<int32_t>& size) const;
+  // [height, width]
+  std::vector<int32_t> strides() const { return strides_; }
+
+ private:
+  size_t next_;
+  int32_t scheme_ = 0;
+  std::vector<int32_t> pads_, strides_;
+};
+
+// The numbers of an operand that says NCHW and of the dilations behind it, if they are given.
+bool IsChannelsFirst(Translation& t, size_t i);
+std::vector<int32_t> DilationsAt(Translation& t, size_t i);
+
+}  // namespace nnadapter::nnapi

@@ -16,6 +16,13 @@ struct Operation {
   std::vector<uint32_t> inputs, outputs;
 };
 
+inline bool IsControlFlow(int32_t code) {
+  return code == ANEURALNETWORKS_IF || code == ANEURALNETWORKS_WHILE;
+}
+
+// Throws Error(BAD_DATA) where no operand can be of the type.
+OperandType CheckedType(const ANeuralNetworksOperandType& type);
+
 class Model {
  public:
   // All throw Error and change nothing where the arguments are not right.
@@ -33,6 +40,7 @@ class Model {
   void Finish();
 
   bool finished() const;
+  size_t operand_count() const;
   // Of a finished model; nothing changes it any more.
   const std::vector<Operand>& operands() const { return operands_; }
   // In the order in which they can run; added_index()[i] is the number of operations()[i] in the
@@ -41,23 +49,25 @@ class Model {
   const std::vector<size_t>& added_index() const { return added_index_; }
   const std::vector<uint32_t>& inputs() const { return inputs_; }
   const std::vector<uint32_t>& outputs() const { return outputs_; }
-  // A digest of all that a compilation depends on.
-  const std::string& digest() const { return digest_; }
+  // A digest of all that a compilation depends on; it takes reading all constants.
+  std::string Digest() const;
 
  private:
   void RequireBuilding() const;
   Operand& Mutable(int32_t index);
+  void RequireValueOf(const Operand& operand, int32_t index, size_t length) const;
   void RequireIndices(const std::vector<uint32_t>& indices) const;
   std::vector<size_t> Order() const;
   void CopyValues();
-  void MakeDigest();
+  void CheckReferences() const;
+  void CheckPassed(const std::vector<uint32_t>& own, const Model& other,
+                   const std::vector<uint32_t>& others, const char* what) const;
 
   mutable std::mutex mutex_;
   std::vector<Operand> operands_;
   std::vector<Operation> operations_;
   std::vector<size_t> added_index_;
   std::vector<uint32_t> inputs_, outputs_;
-  std::string digest_;
   bool relaxed_ = false, identified_ = false, finished_ = false, invalid_ = false;
 };
 

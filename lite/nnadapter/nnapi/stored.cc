@@ -164,22 +164,25 @@ std::vector<uint8_t> TransposedBytes(const Tensor& tensor,
                                      const std::vector<int32_t>& permutation) {
   const size_t rank = permutation.size(), size = PrecisionSize(tensor.precision);
   const auto* from = static_cast<const uint8_t*>(tensor.data);
-  std::vector<size_t> strides(rank + 1, 1), steps(rank), extents(rank), at(rank, 0);
-  for (size_t i = rank; i-- > 0;) strides[i] = strides[i + 1] * static_cast<size_t>(tensor.dims[i]);
-  for (size_t i = 0; i < rank; i++) {
-    const auto axis = static_cast<size_t>(permutation[i]);
-    steps[i] = strides[axis + 1];
-    extents[i] = static_cast<size_t>(tensor.dims[axis]);
+  struct Axis {
+    size_t step = 1, extent = 1, at = 0;
+  };
+  std::vector<Axis> axes;
+  for (int32_t axis : permutation) {
+    Axis& made = axes.emplace_back();
+    for (auto i = static_cast<size_t>(axis) + 1; i < rank; i++)
+      made.step *= static_cast<size_t>(tensor.dims[i]);
+    made.extent = static_cast<size_t>(tensor.dims[static_cast<size_t>(axis)]);
   }
   std::vector<uint8_t> moved(tensor.count() * size);
   size_t source = 0;
   for (size_t offset = 0; offset < moved.size(); offset += size) {
     std::memcpy(&moved[offset], from + source * size, size);
-    for (size_t i = rank; i-- > 0;) {
-      source += steps[i];
-      if (++at[i] < extents[i]) break;
-      source -= steps[i] * extents[i];
-      at[i] = 0;
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+      source += axis->step;
+      if (++axis->at < axis->extent) break;
+      source -= axis->step * axis->extent;
+      axis->at = 0;
     }
   }
   return moved;

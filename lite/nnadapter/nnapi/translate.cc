@@ -55,6 +55,7 @@ Translated::Translated(Translated&& other) noexcept
     : model(std::exchange(other.model, nullptr)),
       inputs(std::move(other.inputs)),
       outputs(std::move(other.outputs)),
+      operations(other.operations),
       constants(std::move(other.constants)) {}
 
 Translation::Translation(const Model& model, const std::vector<InputShape>& inputs)
@@ -481,6 +482,7 @@ Translated Translation::Finish(const std::vector<uint32_t>& outputs) {
     Require(NNAdapterModel_finish(target_));
     made.model = std::exchange(target_, nullptr);
   }
+  made.operations = operations_;
   made.constants = std::move(constants_);
   return made;
 }

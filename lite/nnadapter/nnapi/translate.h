@@ -51,8 +51,9 @@ using Value = const Tensor*;
 
 struct InputShape {
   uint32_t operand;
-  Dims dims;                                    // complete; of a scalar empty
-  std::shared_ptr<std::vector<uint8_t>> known;  // its bytes, where a conversion needs them
+  Dims dims;                                          // complete; of a scalar empty
+  std::shared_ptr<const std::vector<uint8_t>> known;  // its bytes, where a conversion needs them
+  bool left_out = false;                              // an optional input that is not given
 };
 
 // What became of an output: a result of the model, or a constant.
@@ -71,6 +72,7 @@ struct Translated {
   NNAdapterModel* model = nullptr;  // null where every output is a constant
   std::vector<uint32_t> inputs;     // which of the inputs the model reads, in its order
   std::vector<OutputSource> outputs;
+  size_t operations = 0;                       // how many the model has
   std::deque<std::vector<uint8_t>> constants;  // that the model refers to
 };
 

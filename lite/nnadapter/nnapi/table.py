@@ -236,9 +236,7 @@ _FLOATS = "X -> X; X: float"
 _ACTIVATION = "X -> X; X: float quant8"
 _COMPARISON = "X X -> bool8; X: float quant8 int32 bool8"
 _LOGIC = "bool8 bool8 -> bool8"
-_POOL = (
-    "X i i i i i i i i i i [b] -> X; X: float quant8 | X i i i i i i i [b] -> X; X: float quant8"
-)
+_POOL = "X i i i i i i i i i [b] -> X; X: float quant8 | X i i i i i i [b] -> X; X: float quant8"
 _FILTER = "channels8 quant8 symm8"
 _REDUCTION = "X int32 b -> X; X: float quant8"
 _TRUTHS = "bool8 int32 b -> bool8"
@@ -286,8 +284,8 @@ class OperationCode(IntEnum):
         | Q W int32 i -> Q; Q: quant8; W: {_FILTER}"""
     HASHTABLE_LOOKUP = "10 1 int32 int32 X -> X quant8; X: float quant8 int32"
     L2_NORMALIZATION = "11 1 X [i] -> X; X: float quant8"
-    L2_POOL_2D = """12 1 X i i i i i i i i i i [b] -> X; X: float
-        | X i i i i i i i [b] -> X; X: float"""
+    L2_POOL_2D = """12 1 X i i i i i i i i i [b] -> X; X: float
+        | X i i i i i i [b] -> X; X: float"""
     LOCAL_RESPONSE_NORMALIZATION = "13 1 X i r r r [i] -> X; X: float"
     LOGISTIC = "14 1 " + _ACTIVATION
     LSH_PROJECTION = "15 1 " + _OPEN

@@ -181,6 +181,8 @@ def _result(execution: c_void_p, index: int, operand: Operand, buffer: Array) ->
     """The elements of an output in the shape that it turned out to have."""
     rank = c_uint32()
     call("Execution_getOutputOperandRank", execution, index, byref(rank))
+    if rank.value == 0:  # a scalar, which has no dimensions to ask for
+        return buffer.reshape(())
     dims = (c_uint32 * rank.value)()
     call("Execution_getOutputOperandDimensions", execution, index, dims)
     count = int(np.prod(list(dims), dtype=np.int64))

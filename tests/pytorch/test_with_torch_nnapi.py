@@ -26,7 +26,7 @@ class Branches(nn.Module):
         x = self.first(x)
         x = x + self.depth(x)
         y = self.last(x.mean([2, 3])).softmax(1)
-        return y, torch.relu(self.up(x)), nn.functional.max_pool2d(x, 2)
+        return y, torch.relu(self.up(x)), nn.functional.max_pool2d(x, 2, 2)
 
 class Lists(nn.Module):
     def forward(self, a, b):
@@ -52,7 +52,7 @@ check(Branches(), torch.randn(1, 3, 16, 16))
 check(Branches(), torch.randn(2, 3, 12, 20))
 check(Lists(), torch.randn(2, 3), torch.rand(2, 3))
 check(nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3)), torch.randn(5, 4))
-check(nn.AvgPool2d(2), torch.randn(1, 4, 8, 8))
+check(nn.AvgPool2d(2, 2), torch.randn(1, 4, 8, 8))
 check(nn.Hardtanh(-1, 1), torch.randn(3, 4))
 check(nn.LogSoftmax(1), torch.randn(3, 4))
 print("all agree")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rows import Row, ints, places, row, scalar, stored, tensor, truths
+from ..rows import Row, ints, places, row, scalar, stored, tensor
 
 NUMBERS, ALL = "f32 f16 u8 i8", "f32 f16 i32 u8 i8"
 
@@ -69,7 +69,6 @@ _EDGES = [
         out="same"),
     *(row("TILE", tensor(*shape), ints(*repeats), kinds=ALL, out="same")
       for shape, repeats in (((3,), (2,)), ((2, 3), (1, 2)), ((2, 1, 3), (2, 3, 1)))),
-    row("TILE", truths(2, 2), ints(2, 1), kinds="bool", out="bool"),
 ]  # fmt: skip
 
 _BLOCKS = [

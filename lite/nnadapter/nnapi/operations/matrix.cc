@@ -9,7 +9,8 @@ CONVERTER(FULLY_CONNECTED) {
   const int32_t size = t.Input(1)->dims.back();
   const Value x = t.Input(0);
   if (t.Input(1)->dims.size() != 2 || size < 1 || x->count() % static_cast<size_t>(size) != 0)
-    Translation::Refuse("its input does not divide into rows of its weights' size");
+    Translation::Refuse("its input " + ShapeText(x->dims) +
+                        " does not divide into rows of its weights " + ShapeText(t.Input(1)->dims));
   const Value rows = t.Reshaped(x, {static_cast<int32_t>(x->count()) / size, size});
   const Weighted in = WeightedInputs(t, rows, {0, 1});
   t.SetOutput(0, EmitResult(t, NNADAPTER_FULLY_CONNECTED,

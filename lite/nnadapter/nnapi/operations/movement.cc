@@ -43,13 +43,15 @@ Range RangeOf(int32_t first, int32_t last, int32_t step, bool open_first, bool o
   if (step == 0) Translation::Refuse("a step is 0");
   if (shrink) {
     const int32_t at = first < 0 ? first + length : first;
-    if (at < 0 || at >= length) Translation::Refuse("an index is outside of its axis");
+    if (at < 0 || at >= length)
+      Translation::Refuse("an index is outside of an axis of " + std::to_string(length));
     return {at, at + 1, 1};
   }
   const int32_t whole_first = step > 0 ? 0 : length - 1, whole_last = step > 0 ? length : -1;
   const int32_t from = open_first ? whole_first : Bounded(first, length, step);
   const int32_t to = open_last ? whole_last : Bounded(last, length, step);
-  if (step > 0 ? to <= from : to >= from) Translation::Refuse("its result has no elements");
+  if (step > 0 ? to <= from : to >= from)
+    Translation::Refuse("it takes nothing of an axis of " + std::to_string(length));
   return {from, to == -1 ? kBeginning : to, step};
 }
 
@@ -70,7 +72,8 @@ double PadValue(Translation& t) {
 std::vector<int32_t> Mirrored(int32_t length, int32_t before, int32_t behind, bool symmetric) {
   const int32_t edge = symmetric ? 1 : 0;
   if (before > length - 1 + edge || behind > length - 1 + edge)
-    Translation::Refuse("it pads more than there is to mirror");
+    Translation::Refuse("it pads more than an axis of " + std::to_string(length) +
+                        " has to mirror");
   std::vector<int32_t> indices;
   for (int32_t i = -before; i < length + behind; ++i) {
     const int32_t back = 2 * (length - 1) + edge - i;
@@ -108,7 +111,8 @@ CONVERTER(SPLIT) {
   const int32_t axis = AxisOf(t, 1, x->dims.size()), parts = t.Int(2);
   const int32_t length = x->dims[static_cast<size_t>(axis)];
   if (parts < 1 || length % parts != 0 || static_cast<size_t>(parts) != t.outputs())
-    Translation::Refuse("its axis has no such parts");
+    Translation::Refuse("it has " + std::to_string(parts) + " parts of an axis of " +
+                        std::to_string(length));
   if (parts == 1) return t.SetOutput(0, x);
   const std::vector<int32_t> lengths(t.outputs(), length / parts);
   const std::vector<Value> results =
@@ -121,12 +125,12 @@ CONVERTER(SLICE) {
   const Value x = t.Input(0);
   const std::vector<int32_t> begin = t.Ints(1), size = t.Ints(2);
   if (begin.size() != x->dims.size() || size.size() != x->dims.size())
-    Translation::Refuse("it has not one begin and one size for each axis");
+    Translation::Refuse("it has not one begin and one size for each axis of " + ShapeText(x->dims));
   std::vector<Range> ranges;
   for (size_t i = 0; i < begin.size(); ++i) {
     const int32_t last = size[i] == -1 ? x->dims[i] : begin[i] + size[i];
     if (begin[i] < 0 || last <= begin[i] || last > x->dims[i])
-      Translation::Refuse("its part is empty or outside of its input");
+      Translation::Refuse("its part is empty or outside of its input " + ShapeText(x->dims));
     ranges.push_back({begin[i], last, 1});
   }
   t.SetOutput(0, SlicedAlong(t, x, ranges));
@@ -139,7 +143,8 @@ CONVERTER(STRIDED_SLICE) {
   const int32_t open_first = t.Int(4), open_last = t.Int(5), shrink = t.Int(6);
   const size_t rank = x->dims.size();
   if (begin.size() != rank || end.size() != rank || steps.size() != rank)
-    Translation::Refuse("it has not one begin, end and stride for each axis");
+    Translation::Refuse("it has not one begin, end and stride for each axis of " +
+                        ShapeText(x->dims));
   std::vector<Range> ranges;
   for (size_t i = 0; i < rank; ++i)
     ranges.push_back(RangeOf(begin[i], end[i], steps[i], (open_first >> i & 1) != 0,
@@ -187,7 +192,8 @@ CONVERTER(MIRROR_PAD) {
   Value x = t.Input(0);
   const std::vector<int32_t> pads = t.Ints(1), dims = x->dims;
   const bool symmetric = t.Int(2) == 1;
-  if (pads.size() != 2 * dims.size()) Translation::Refuse("it has not two pads for each axis");
+  if (pads.size() != 2 * dims.size())
+    Translation::Refuse("it has not two pads for each axis of " + ShapeText(dims));
   for (size_t i = 0; i < dims.size(); ++i) {
     if (pads[2 * i] == 0 && pads[2 * i + 1] == 0) continue;
     x = Taken(t, x, static_cast<int32_t>(i),

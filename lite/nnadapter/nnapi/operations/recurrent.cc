@@ -43,7 +43,8 @@ Value RealInput(Translation& t, size_t i) { return t.Real(t.Input(i)); }
 Sequence::Sequence(Translation& t, Value x, bool time_major)
     : t_(t), x_(x), axis_(time_major ? 0 : 1) {
   if (x == nullptr) return;
-  if (x->dims.size() != 3) Translation::Refuse("its sequence has not three dimensions");
+  if (x->dims.size() != 3)
+    Translation::Refuse("its sequence " + ShapeText(x->dims) + " has not three dimensions");
   length_ = static_cast<size_t>(x->dims[static_cast<size_t>(axis_)]);
 }
 

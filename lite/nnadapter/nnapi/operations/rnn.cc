@@ -82,7 +82,8 @@ CONVERTER(SVDF) {
   const Value x = RealInput(t, 0), weights = RealInput(t, 2), state = RealInput(t, 4);
   const int32_t batch = x->dims[0], filters = weights->dims[0], memory = weights->dims[1];
   const int32_t rank = t.Int(5);
-  if (rank < 1 || filters % rank != 0) Translation::Refuse("its rank does not divide its filters");
+  if (rank < 1 || filters % rank != 0)
+    Translation::Refuse("its rank does not divide " + std::to_string(filters) + " filters");
   const Value feature = Dense(t, x, RealInput(t, 1), nullptr);
   const Value old = t.Reshaped(state, {batch, filters, memory});
   const Value newest = t.Reshaped(feature, {batch, filters, 1});

@@ -32,7 +32,8 @@ CONVERTER(RESHAPE) {
     *open = known > 0 ? static_cast<int32_t>(x->count()) / known : 0;
   }
   if (static_cast<size_t>(Product(dims, 0, dims.size())) != x->count())
-    Translation::Refuse("its shape has another number of elements than its input");
+    Translation::Refuse("its shape " + ShapeText(dims) + " is not that of as many elements as " +
+                        ShapeText(x->dims) + " has");
   t.SetOutput(0, Ranked(t, x, dims));
 }
 
@@ -44,7 +45,8 @@ CONVERTER(SQUEEZE) {
     gone[static_cast<size_t>(CanonicalAxis(axis, gone.size()))] = true;
   std::vector<int32_t> dims;
   for (size_t i = 0; i < gone.size(); ++i) {
-    if (gone[i] && x->dims[i] != 1) Translation::Refuse("it squeezes a dimension that is not 1");
+    if (gone[i] && x->dims[i] != 1)
+      Translation::Refuse("it squeezes an axis of " + std::to_string(x->dims[i]));
     if (axes.empty() ? x->dims[i] != 1 : !gone[i]) dims.push_back(x->dims[i]);
   }
   t.SetOutput(0, Ranked(t, x, dims));

@@ -36,6 +36,12 @@ Value StoredAs(Translation& t, Value v, const Tensor& like) {
                     {real, nullptr, t.Float32s({like.scale}), t.Int32s({like.zero_point})});
 }
 
+std::string ShapeText(const std::vector<int32_t>& dims) {
+  std::string text;
+  for (const int32_t dim : dims) text += (text.empty() ? "" : ", ") + std::to_string(dim);
+  return "[" + text + "]";
+}
+
 std::vector<int32_t> DimsOf(Translation& t, size_t i) {
   const Value image = t.ImageOrNull(i);
   if (image == nullptr) return t.Input(i)->dims;

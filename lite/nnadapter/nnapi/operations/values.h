@@ -1,6 +1,7 @@
 // What converters share: values that are requantised, activations, images beside other forms.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "lite/nnadapter/nnapi/translate.h"
@@ -19,6 +20,9 @@ inline Value StoredAsOutput(Translation& t, Value v, size_t o) {
   return StoredAs(t, v, Translation::Stored(t.OutputType(o)));
 }
 
+// "[2, 3]". A reason that comes of shapes names them: those of one that stands for an unknown shape
+// tell nothing about the others.
+std::string ShapeText(const std::vector<int32_t>& dims);
 // The shape of input i as NNAPI has it; makes no transposition for it.
 std::vector<int32_t> DimsOf(Translation& t, size_t i);
 // The axis that input i names, in [0, rank).

@@ -46,8 +46,14 @@ std::string AskDevices(const Translated& made, const Context& context) {
   return "";
 }
 
-std::string TryWith(const Model& model, const Operation& operation, const Context& context,
-                    uint32_t sample, Shapes* shapes) {
+// Why an operation is refused, if it is, and whether a device does it.
+struct Answer {
+  std::string reason;
+  bool device = false;
+};
+
+Answer TryWith(const Model& model, const Operation& operation, const Context& context,
+               uint32_t sample, Shapes* shapes) {
   std::vector<InputShape> inputs;
   for (uint32_t index : std::set<uint32_t>(operation.inputs.begin(), operation.inputs.end())) {
     const Operand& operand = model.operands()[index];
@@ -61,13 +67,13 @@ std::string TryWith(const Model& model, const Operation& operation, const Contex
     const Translated made = translation.Finish(operation.outputs);
     for (size_t o = 0; complete && o < operation.outputs.size(); o++)
       (*shapes)[operation.outputs[o]] = made.outputs[o].type.dims;
-    return made.model ? AskDevices(made, context) : "";
+    return {made.model ? AskDevices(made, context) : "", true};
   } catch (const Refused& refused) {
-    return refused.reason;
+    return {refused.reason, false};
   } catch (const NeedsValue&) {
-    return "";  // it is converted when its numbers are there
+    return {};  // it is converted when its numbers are there
   } catch (const Error& error) {
-    return error.what();
+    return {error.what(), false};
   }
 }
 
@@ -83,16 +89,17 @@ std::string RefusalOf(const Model& model, const Operation& operation, const Cont
     return "";
   }
   if (!FindConverter(operation.code)) return "NNAdapter has no counterpart of it";
-  // With complete shapes the first answer is the answer. A reason that comes whatever the unknown
-  // dimensions are does not come from them; where reasons differ the true shapes may well do.
-  std::string first;
+  // With complete shapes the first answer is the answer. Else what counts is what devices say of
+  // dimensions that can be converted; where none can, the true ones may well do.
+  if (Complete(model, operation, *shapes))
+    return TryWith(model, operation, context, 1, shapes).reason;
+  std::string reason;
   for (uint32_t sample : kSamples) {
-    std::string reason = TryWith(model, operation, context, sample, shapes);
-    if (reason.empty() || Complete(model, operation, *shapes)) return reason;
-    if (first.empty()) first = reason;
-    if (reason != first) return "";
+    const Answer answer = TryWith(model, operation, context, sample, shapes);
+    if (answer.reason.empty()) return "";
+    if (answer.device) reason = answer.reason;
   }
-  return first;
+  return reason;
 }
 
 }  // namespace

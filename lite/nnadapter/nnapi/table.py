@@ -236,9 +236,11 @@ _FLOATS = "X -> X; X: float"
 _ACTIVATION = "X -> X; X: float quant8"
 _COMPARISON = "X X -> bool8; X: float quant8 int32 bool8"
 _LOGIC = "bool8 bool8 -> bool8"
-_POOL = "X i i i i i i i i i [b] -> X; X: float quant8 | X i i i i i i [b] -> X; X: float quant8"
+_POOL = (
+    "X i i i i i i i i i [b] -> X; X: float quant8 | X i i i i i i [b] -> X; X: float quant8"
+)
 _FILTER = "channels8 quant8 symm8"
-_REDUCTION = "X int32 b -> X; X: float quant8"
+_REDUCTION = "X int32 b -> X; X: float quant8 int32"
 _TRUTHS = "bool8 int32 b -> bool8"
 _RESIZE = "X i i [b b b] -> X; X: float quant8 | X r r [b b b] -> X; X: float quant8"
 _OPEN = "any* -> any*"
@@ -276,9 +278,9 @@ class OperationCode(IntEnum):
         | Q W int32 i i i i i i i i [b i i] -> Q; Q: quant8; W: {_FILTER}
         | X X X i i i i i [b i i] -> X; X: float
         | Q W int32 i i i i i [b i i] -> Q; Q: quant8; W: {_FILTER}"""
-    DEPTH_TO_SPACE = "5 1 X i [b] -> X; X: float quant8"
+    DEPTH_TO_SPACE = "5 1 X i [b] -> X; X: float quant8 int32 bool8"
     DEQUANTIZE = "6 1 quant8/symm8/channels8 -> float"
-    EMBEDDING_LOOKUP = "7 1 int32 X -> X; X: float quant8 int32"
+    EMBEDDING_LOOKUP = "7 1 int32 X -> X; X: float quant8 int32 bool8"
     FLOOR = "8 1 " + _FLOATS
     FULLY_CONNECTED = f"""9 1 X X X i -> X; X: float
         | Q W int32 i -> Q; Q: quant8; W: {_FILTER}"""
@@ -295,22 +297,22 @@ class OperationCode(IntEnum):
     RELU = "19 1 " + _ACTIVATION
     RELU1 = "20 1 " + _ACTIVATION
     RELU6 = "21 1 " + _ACTIVATION
-    RESHAPE = "22 1 X int32 -> X; X: float quant8 int32"
+    RESHAPE = "22 1 X int32 -> X; X: float quant8 int32 bool8"
     RESIZE_BILINEAR = "23 1 " + _RESIZE
     RNN = "24 1 X X X X X i -> X X; X: float"
     SOFTMAX = "25 1 X r [i] -> X; X: float quant8"
-    SPACE_TO_DEPTH = "26 1 X i [b] -> X; X: float quant8"
+    SPACE_TO_DEPTH = "26 1 X i [b] -> X; X: float quant8 int32 bool8"
     SVDF = "27 1 " + _OPEN
     TANH = "28 1 " + _ACTIVATION
     BATCH_TO_SPACE_ND = "29 2 X int32 [b] -> X; X: float quant8"
-    DIV = "30 2 X X i -> X; X: float int32"
-    MEAN = "31 2 X int32 i -> X; X: float quant8"
-    PAD = "32 2 X int32 -> X; X: float quant8"
+    DIV = "30 2 " + _BINARY
+    MEAN = "31 2 X int32 i -> X; X: float quant8 int32"
+    PAD = "32 2 X int32 -> X; X: float quant8 int32 bool8"
     SPACE_TO_BATCH_ND = "33 2 X int32 int32 [b] -> X; X: float quant8"
-    SQUEEZE = "34 2 X [int32] -> X; X: float quant8"
-    STRIDED_SLICE = "35 2 X int32 int32 int32 i i i -> X; X: float quant8"
+    SQUEEZE = "34 2 X [int32] -> X; X: float quant8 int32 bool8"
+    STRIDED_SLICE = "35 2 X int32 int32 int32 i i i -> X; X: float quant8 int32 bool8"
     SUB = "36 2 " + _BINARY
-    TRANSPOSE = "37 2 X [int32] -> X; X: float quant8"
+    TRANSPOSE = "37 2 X [int32] -> X; X: float quant8 int32 bool8"
     ABS = "38 3 X -> X; X: float int32"
     ARGMAX = "39 3 float/quant8/int32 i -> int32"
     ARGMIN = "40 3 float/quant8/int32 i -> int32"
@@ -319,12 +321,12 @@ class OperationCode(IntEnum):
     BIDIRECTIONAL_SEQUENCE_RNN = "43 3 " + _OPEN
     BOX_WITH_NMS_LIMIT = "44 3 " + _OPEN
     CAST = "45 3 tensor -> tensor"
-    CHANNEL_SHUFFLE = "46 3 X i i -> X; X: float quant8"
+    CHANNEL_SHUFFLE = "46 3 X i i -> X; X: float quant8 int32 bool8"
     DETECTION_POSTPROCESSING = "47 3 " + _OPEN
     EQUAL = "48 3 " + _COMPARISON
     EXP = "49 3 " + _FLOATS
-    EXPAND_DIMS = "50 3 X i -> X; X: float quant8 int32"
-    GATHER = "51 3 X i int32 -> X; X: float quant8 int32"
+    EXPAND_DIMS = "50 3 X i -> X; X: float quant8 int32 bool8"
+    GATHER = "51 3 X i int32 -> X; X: float quant8 int32 bool8"
     GENERATE_PROPOSALS = "52 3 " + _OPEN
     GREATER = "53 3 " + _COMPARISON
     GREATER_EQUAL = "54 3 " + _COMPARISON
@@ -356,19 +358,19 @@ class OperationCode(IntEnum):
     REDUCE_ANY = "76 3 " + _TRUTHS
     REDUCE_MAX = "77 3 " + _REDUCTION
     REDUCE_MIN = "78 3 " + _REDUCTION
-    REDUCE_PROD = "79 3 X int32 b -> X; X: float"
-    REDUCE_SUM = "80 3 X int32 b -> X; X: float"
+    REDUCE_PROD = "79 3 " + _REDUCTION
+    REDUCE_SUM = "80 3 " + _REDUCTION
     ROI_ALIGN = """81 3 X X int32 i i r r i i b -> X; X: float
         | X asymm16 int32 i i r r i i b -> X; X: quant8"""
     ROI_POOLING = """82 3 X X int32 i i r r b -> X; X: float
         | X asymm16 int32 i i r r b -> X; X: quant8"""
     RSQRT = "83 3 X -> X; X: float quant8"
-    SELECT = "84 3 bool8 X X -> X; X: float quant8 int32"
+    SELECT = "84 3 bool8 X X -> X; X: float quant8 int32 bool8"
     SIN = "85 3 " + _FLOATS
-    SLICE = "86 3 X int32 int32 -> X; X: float quant8 int32"
-    SPLIT = "87 3 X i i -> X*; X: float quant8 int32"
+    SLICE = "86 3 X int32 int32 -> X; X: float quant8 int32 bool8"
+    SPLIT = "87 3 X i i -> X*; X: float quant8 int32 bool8"
     SQRT = "88 3 " + _FLOATS
-    TILE = "89 3 X int32 -> X; X: float quant8 int32"
+    TILE = "89 3 X int32 -> X; X: float quant8 int32 bool8"
     TOPK_V2 = "90 3 X i -> X int32; X: float quant8 int32"
     TRANSPOSE_CONV_2D = f"""91 3 X X X i i i i i i i b -> X; X: float
         | Q W int32 i i i i i i i b -> Q; Q: quant8; W: {_FILTER}
@@ -386,9 +388,9 @@ class OperationCode(IntEnum):
     FILL = "100 4 int32 r/i -> float/int32"
     RANK = "101 4 tensor -> i"
     BATCH_MATMUL = "102 6 X X [b b] -> X; X: float quant8 int32"
-    PACK = "103 6 i X* -> X; X: float quant8 int32"
-    MIRROR_PAD = "104 7 X int32 i -> X; X: float quant8 int32"
-    REVERSE = "105 7 X int32 -> X; X: float quant8 int32"
+    PACK = "103 6 i X* -> X; X: float quant8 int32 bool8"
+    MIRROR_PAD = "104 7 X int32 i -> X; X: float quant8 int32 bool8"
+    REVERSE = "105 7 X int32 -> X; X: float quant8 int32 bool8"
 
 
 # The enumerations of NeuralNetworksTypes.h: their names, and what their enumerators' names begin

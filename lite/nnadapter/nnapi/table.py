@@ -236,9 +236,7 @@ _FLOATS = "X -> X; X: float"
 _ACTIVATION = "X -> X; X: float quant8"
 _COMPARISON = "X X -> bool8; X: float quant8 int32 bool8"
 _LOGIC = "bool8 bool8 -> bool8"
-_POOL = (
-    "X i i i i i i i i i [b] -> X; X: float quant8 | X i i i i i i [b] -> X; X: float quant8"
-)
+_POOL = "X i i i i i i i i i [b] -> X; X: float quant8 | X i i i i i i [b] -> X; X: float quant8"
 _FILTER = "channels8 quant8 symm8"
 _REDUCTION = "X int32 b -> X; X: float quant8 int32"
 _TRUTHS = "bool8 int32 b -> bool8"

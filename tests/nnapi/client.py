@@ -109,7 +109,7 @@ def _set_value(model: c_void_p, network: Network, index: int, operand: Operand) 
         data = (c_float * len(scales))(*scales)
         quantisation = ChannelScales(axis, len(scales), data)
         call("Model_setOperandSymmPerChannelQuantParams", model, index, byref(quantisation))
-    if operand.left_out:
+    if operand.left_out and operand.constant:
         call("Model_setOperandValue", model, index, None, c_size_t(0))
     elif operand.constant and operand.value is not None:
         data = np.ascontiguousarray(operand.value)
@@ -196,6 +196,9 @@ def run(network: Network, devices: Sequence[str] = ()) -> list[Array]:
         kept = []
         for index, position in enumerate(network.inputs):
             operand = network.operands[position]
+            if operand.left_out:
+                call("Execution_setInput", execution, index, None, None, c_size_t(0))
+                continue
             data = np.ascontiguousarray(operand.value)
             kept.append(data)
             known = operand.declared is None

@@ -99,7 +99,8 @@ def truths(*shape: int) -> Given:
 @dataclass(frozen=True)
 class Row:
     """`out`: the type of each output: "free", "same" as the first operand of data, "bool", "int",
-    a kind, "stored" numbers of u8, a "scalar", or the (scale, unsigned zero point) that a quantised result must have."""
+    a kind, "stored" numbers of u8, a "scalar", or the (scale, unsigned zero point) that a
+    quantised result must have."""
 
     operation: str
     operands: tuple[Given, ...]
@@ -126,20 +127,24 @@ class Case:
     expected: list[Operand]
 
     def network(self, mode: str) -> Network:
-        """`constants`: all but the first tensor of data; `inputs`: none but lists and scalars;
-        `lists`: none but scalars; `unknown`: as constants, dimensions given when it runs."""
-        operands, inputs = [], []
+        """The model in one of four modes. `constants`: all but the first tensor of data is constant;
+        `inputs`: lists and scalars are; `lists`: scalars are, and operands are left out when it
+        runs; `unknown`: as constants, but dimensions are given when it runs."""
+        operands: list[Operand] = []
+        inputs: list[int] = []
         for index, source in enumerate(self.operands):
             copied = Operand(**vars(source))
             is_tensor = source.type in STORED and bool(source.shape)
-            per_channel = source.channels is not None
-            free = is_tensor and not per_channel and (mode == "lists" or index not in self.lists)
-            as_input = free and (mode in ("inputs", "lists") or not inputs)
+            free = is_tensor and (mode == "lists" or index not in self.lists)
+            left_out = source.left_out and mode == "lists"
+            as_input = left_out or (free and (mode in ("inputs", "lists") or not inputs))
             copied.constant = not as_input
             if as_input:
                 inputs.append(index)
                 if mode == "unknown":
                     copied.declared = (0,) * len(source.shape)
+                elif left_out:
+                    copied.declared = (0, 0)
             operands.append(copied)
         outputs = []
         for source in self.expected:
@@ -154,14 +159,16 @@ class Case:
 
 def _quantised(real: Array, operand: Operand) -> Array:
     """Stored numbers of real ones, rounded half away from zero."""
-    limits = np.iinfo(STORED[operand.type])
+    limits: Any = np.iinfo(STORED[operand.type])
     scale: Any = operand.scale
     if operand.channels is not None:
         axis, scales = operand.channels
         scale = scales.reshape([-1 if a == axis else 1 for a in range(real.ndim)])
     scaled = np.asarray(real, np.float64) / scale
     rounded = np.sign(scaled) * np.floor(np.abs(scaled) + 0.5)
-    return np.clip(rounded + operand.zero, limits.min, limits.max).astype(STORED[operand.type])
+    clipped = np.clip(rounded + operand.zero, limits.min, limits.max)
+    result: Array = clipped.astype(STORED[operand.type])
+    return result
 
 
 def _real(operand: Operand) -> Array:
@@ -174,12 +181,13 @@ def _real(operand: Operand) -> Array:
     if operand.channels is not None:
         axis, scales = operand.channels
         scale = scales.reshape([-1 if a == axis else 1 for a in range(operand.value.ndim)])
-    return (operand.value.astype(np.float64) - operand.zero) * scale
+    real: Array = (operand.value.astype(np.float64) - operand.zero) * scale
+    return real
 
 
 def _scaled(operand: Operand, low: float, high: float) -> None:
     """Chooses scale and zero point for numbers in [low, high], 0 among them."""
-    limits = np.iinfo(STORED[operand.type])
+    limits: Any = np.iinfo(STORED[operand.type])
     low, high = min(low, 0.0), max(high, 1e-3)
     if operand.type in (Type.TENSOR_QUANT16_SYMM, Type.TENSOR_QUANT8_SYMM):
         operand.scale = float(np.float32(max(-low, high) / limits.max))

@@ -30,7 +30,7 @@ class Branches(nn.Module):
 
 class Lists(nn.Module):
     def forward(self, a, b):
-        c = torch.cat([a * b, a - b, a / (b + 3)], 1)
+        c = torch.cat([a * b, a - b, a / b], 1)
         return torch.sigmoid(c).reshape(2, -1), c.unsqueeze(1)
 
 def check(module, *inputs):
@@ -50,10 +50,10 @@ def check(module, *inputs):
 torch.manual_seed(0)
 check(Branches(), torch.randn(1, 3, 16, 16))
 check(Branches(), torch.randn(2, 3, 12, 20))
-check(Lists(), torch.randn(2, 3), torch.rand(2, 3))
+check(Lists(), torch.randn(2, 3), torch.rand(2, 3) + 1)
 check(nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3)), torch.randn(5, 4))
 check(nn.AvgPool2d(2, 2), torch.randn(1, 4, 8, 8))
-check(nn.Hardtanh(-1, 1), torch.randn(3, 4))
+check(nn.Hardtanh(-1.0, 1.0), torch.randn(3, 4))
 check(nn.LogSoftmax(1), torch.randn(3, 4))
 print("all agree")
 """

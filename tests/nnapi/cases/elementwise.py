@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rows import Row, numbers, row, scalar, tensor, truths
+from ..rows import Row, numbers, row, scalar, tensor, truths, weights
 
 FLOATS, NUMBERS, ALL = "f32 f16", "f32 f16 u8 i8", "f32 f16 i32 u8 i8"
 SIGNED = [[-3.5, -1.0, -0.25], [0.0, 0.5, 4.0]]
@@ -48,6 +48,8 @@ _UNARY = [
     row("QUANTIZE", tensor(2, 3, 4, low=-2, high=3), kinds=FLOATS, out="u8"),
     row("QUANTIZE", tensor(2, 3, 4, low=-2, high=3), kinds=FLOATS, out="i8", name="signed"),
     row("DEQUANTIZE", tensor(2, 3, 4), kinds="u8 i8 s8", out="f32"),
+    row("DEQUANTIZE", weights(3, 2), kinds="channel", out="f32", name="channels"),
+    row("DEQUANTIZE", weights(2, 3, 2, channel=1), kinds="channel", out="f32", name="channels"),
     row("DEQUANTIZE", tensor(4, low=-3, high=5), kinds="u8 i8 s8", out="f16", name="half"),
 ]  # fmt: skip
 

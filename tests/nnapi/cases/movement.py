@@ -98,6 +98,7 @@ _BLOCKS = [
 ]  # fmt: skip
 
 _CASTS = [
+    row("CAST", tensor(2, 3), kinds="f32 f16 i32 u8 i8 bool q16 a16 s8", out="same", name="same"),
     row("CAST", tensor(2, 3, low=-4, high=4), kinds="f32", out="i32", name="to int"),
     row("CAST", tensor(2, 3), kinds="i32 f16", out="f32", name="to float"),
     row("CAST", tensor(2, 3), kinds="f32 i32", out="f16", name="to half"),

@@ -19,11 +19,16 @@ _REDUCTIONS = [
 ]  # fmt: skip
 
 _POSITIONS = [
-    *(row(name, tensor(2, 3, 4), scalar(axis), kinds=ALL, out="int")
-      for name in ("ARGMAX", "ARGMIN") for axis in (0, 1, -1)),
+    *(
+        row(name, tensor(2, 3, 4), scalar(axis), kinds=ALL, out="int")
+        for name in ("ARGMAX", "ARGMIN")
+        for axis in (0, 1, -1)
+    ),
     *(row(name, tensor(5), scalar(0), kinds="f32", out="int") for name in ("ARGMAX", "ARGMIN")),
-    *(row("TOPK_V2", tensor(*shape), scalar(k), kinds=ALL, out=["same", "int"])
-      for shape, k in (((6,), 2), ((2, 5), 5), ((2, 2, 4), 1))),
+    *(
+        row("TOPK_V2", tensor(*shape), scalar(k), kinds=ALL, out=["same", "int"])
+        for shape, k in (((6,), 2), ((2, 5), 5), ((2, 2, 4), 1))
+    ),
 ]
 
 _MATRICES = [

@@ -8,7 +8,7 @@ import numpy as np
 
 from .common import Operation
 
-_ACTIVATIONS = {
+_ACTIVATIONS: dict[int, Operation] = {
     0: lambda x: x,
     1: lambda x: np.maximum(x, 0),
     2: lambda x: np.clip(x, -1, 1),
@@ -70,7 +70,7 @@ def _bidirectional_rnn(x: Any, *rest: Any) -> Any:
 
 
 def _svdf(x: Any, features: Any, times: Any, b: Any, state: Any, rank: int, act: int) -> Any:
-    batch, filters, memory = len(x), *times.shape
+    batch, (filters, memory) = len(x), times.shape
     old = state.reshape(batch, filters, memory)
     new = np.concatenate([old[:, :, 1:], (x @ features.T)[:, :, None]], 2)
     sums = (new * times).sum(2).reshape(batch, filters // rank, rank).sum(2)
@@ -78,7 +78,7 @@ def _svdf(x: Any, features: Any, times: Any, b: Any, state: Any, rank: int, act:
 
 
 class _Lstm:
-    """Operands of one cell in NNAPI's order: weights, recurrent ones, peepholes, biases, projection."""
+    """Operands of one cell: weights, recurrent ones, peepholes, biases, projection."""
 
     def __init__(self, operands: Any, h: Any, c: Any, act: int, clips: Any, norms: Any) -> None:
         self.w, self.r = operands[:4], operands[4:8]

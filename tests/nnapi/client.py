@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from ctypes import byref, c_char_p, c_float, c_int32, c_size_t, c_uint32, c_void_p
 from dataclasses import dataclass, field
@@ -97,17 +97,20 @@ def _owned(stack: ExitStack, kind: str, *arguments: Any) -> c_void_p:
     """A new object of `kind` ("Model"), freed with the stack. The handle comes last."""
     handle = c_void_p()
     call(f"{kind}_create", *arguments, byref(handle))
-    free: Callable[..., Any] = getattr(library(), f"ANeuralNetworks{kind}_free")
-    free.restype = None
-    stack.callback(free, handle)
+    stack.callback(_free, kind, handle)
     return handle
+
+
+def _free(kind: str, handle: c_void_p) -> None:
+    function = getattr(library(), f"ANeuralNetworks{kind}_free")
+    function.restype = None
+    function(handle)
 
 
 def _set_value(model: c_void_p, network: Network, index: int, operand: Operand) -> None:
     if operand.channels is not None:
         axis, scales = operand.channels
-        data = (c_float * len(scales))(*scales)
-        quantisation = ChannelScales(axis, len(scales), data)
+        quantisation = ChannelScales(axis, len(scales), (c_float * len(scales))(*scales))
         call("Model_setOperandSymmPerChannelQuantParams", model, index, byref(quantisation))
     if operand.left_out and operand.constant:
         call("Model_setOperandValue", model, index, None, c_size_t(0))
@@ -158,9 +161,7 @@ def compiled(model: c_void_p, stack: ExitStack, devices: Sequence[str]) -> c_voi
         handles = (c_void_p * len(devices))(*(device(name) for name in devices))
         result = c_void_p()
         call("Compilation_createForDevices", model, handles, len(devices), byref(result))
-        free = library().ANeuralNetworksCompilation_free
-        free.restype = None
-        stack.callback(free, result)
+        stack.callback(_free, "Compilation", result)
     else:
         result = _owned(stack, "Compilation", model)
     call("Compilation_finish", result)

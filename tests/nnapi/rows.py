@@ -127,9 +127,10 @@ class Case:
     expected: list[Operand]
 
     def network(self, mode: str) -> Network:
-        """The model in one of four modes. `constants`: all but the first tensor of data is constant;
+        """The model in one of five modes. `constants`: all but the first tensor are constant;
         `inputs`: lists and scalars are; `lists`: scalars are, and operands are left out when it
-        runs; `unknown`: as constants, but dimensions are given when it runs."""
+        runs; `unknown`: as constants, but dimensions are given when it runs, and `rankless`: the
+        rank as well."""
         operands: list[Operand] = []
         inputs: list[int] = []
         for index, source in enumerate(self.operands):
@@ -141,15 +142,15 @@ class Case:
             copied.constant = not as_input
             if as_input:
                 inputs.append(index)
-                if mode == "unknown":
-                    copied.declared = (0,) * len(source.shape)
+                if mode in ("unknown", "rankless"):
+                    copied.declared = (0,) * len(source.shape) if mode == "unknown" else ()
                 elif left_out:
                     copied.declared = (0, 0)
             operands.append(copied)
         outputs = []
         for source in self.expected:
             copied = Operand(**vars(source))
-            if mode == "unknown":
+            if mode in ("unknown", "rankless"):
                 copied.declared = ()
             outputs.append(len(operands))
             operands.append(copied)

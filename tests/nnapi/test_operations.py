@@ -12,7 +12,7 @@ from .reference import OPERATIONS
 from .rows import Case, differs
 from .types import OPERATIONS as CODES
 
-MODES = ("constants", "inputs", "lists", "unknown")
+MODES = ("constants", "inputs", "lists", "unknown", "rankless")
 CPU = ("builtin_device",)
 
 
@@ -49,7 +49,7 @@ def test_on_cpu(operation: str, mode: str) -> None:
     """`constants` are weights and lists; `inputs`: no tensors are; `lists`: nor lists; `unknown`:
     dimensions are given when it runs."""
     cases = _cases(operation)
-    if mode in ("lists", "unknown"):
+    if mode in ("lists", "unknown", "rankless"):
         cases = [case for case in cases if case.name.endswith(("f32", "u8", "bool"))]
     _check(cases, mode, CPU)
 

@@ -65,8 +65,7 @@ struct OutputArgument {
   }
   void Convert() {
     if (!converted) return;
-    FromStored(type.code, stored.data(), result->Place(type.dims, ByteSize(type)),
-               ElementCount(type));
+    FromStored(type, stored.data(), result->Place(type.dims, ByteSize(type)), ElementCount(type));
   }
 };
 
@@ -88,7 +87,7 @@ void Require(int code) {
 
 void CopyConstant(const OutputSource& source, HostResult* result) {
   uint8_t* place = result->Place(source.type.dims, ByteSize(source.type));
-  FromStored(source.type.code, source.bytes.data(), place, ElementCount(source.type));
+  FromStored(source.type, source.bytes.data(), place, ElementCount(source.type));
 }
 
 class ExecutionHandle {
@@ -250,7 +249,7 @@ void Segment::Execute(Program* program, const std::vector<HostTensor>& inputs,
     input.data = tensor.data;
     if (!StoredAsIs(type.code) || !Aligned(tensor.data, type.code)) {
       input.converted.resize(ElementCount(type) * StoredSize(type.code) + 1);
-      ToStored(type.code, tensor.data, input.converted.data(), ElementCount(type));
+      ToStored(type, tensor.data, input.converted.data(), ElementCount(type));
       input.data = input.converted.data();
     }
     Require(

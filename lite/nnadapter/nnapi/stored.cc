@@ -1,5 +1,7 @@
 #include "lite/nnadapter/nnapi/stored.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "nnadapter/hal/precision.h"
@@ -13,6 +15,8 @@ NNAdapterOperandPrecisionCode PrecisionOf(int32_t code) {
     case ANEURALNETWORKS_FLOAT16:
     case ANEURALNETWORKS_TENSOR_FLOAT32:
     case ANEURALNETWORKS_TENSOR_FLOAT16:
+    case ANEURALNETWORKS_TENSOR_QUANT16_SYMM:
+    case ANEURALNETWORKS_TENSOR_QUANT16_ASYMM:
       return NNADAPTER_FLOAT32;
     case ANEURALNETWORKS_INT32:
     case ANEURALNETWORKS_TENSOR_INT32:
@@ -29,17 +33,34 @@ NNAdapterOperandPrecisionCode PrecisionOf(int32_t code) {
       return NNADAPTER_QUANT_INT8_SYMM_PER_LAYER;
     case ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL:
       return NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL;
-    case ANEURALNETWORKS_TENSOR_QUANT16_SYMM:
-      return NNADAPTER_QUANT_INT16_SYMM_PER_LAYER;
-    case ANEURALNETWORKS_TENSOR_QUANT16_ASYMM:
-      return NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER;
     default:
       throw Refused{Text("an operand is ", OperandCodeName(code))};
   }
 }
 
-bool IsHalf(int32_t code) {
-  return code == ANEURALNETWORKS_FLOAT16 || code == ANEURALNETWORKS_TENSOR_FLOAT16;
+// What few devices compute is FLOAT32 in NNAdapter.
+bool IsWidened(int32_t code) {
+  return code == ANEURALNETWORKS_FLOAT16 || code == ANEURALNETWORKS_TENSOR_FLOAT16 ||
+         code == ANEURALNETWORKS_TENSOR_QUANT16_SYMM ||
+         code == ANEURALNETWORKS_TENSOR_QUANT16_ASYMM;
+}
+
+float Widened(const OperandType& type, uint16_t bits) {
+  if (type.code == ANEURALNETWORKS_TENSOR_QUANT16_ASYMM)
+    return static_cast<float>(bits - type.zero_point) * type.scale;
+  if (type.code == ANEURALNETWORKS_TENSOR_QUANT16_SYMM)
+    return static_cast<float>(static_cast<int16_t>(bits)) * type.scale;
+  return HalfToFloat(bits);
+}
+
+uint16_t Narrowed(const OperandType& type, float number) {
+  const bool asymmetric = type.code == ANEURALNETWORKS_TENSOR_QUANT16_ASYMM;
+  if (!asymmetric && type.code != ANEURALNETWORKS_TENSOR_QUANT16_SYMM) return FloatToHalf(number);
+  const float stored = std::round(number / type.scale) + static_cast<float>(type.zero_point);
+  const float least = asymmetric ? 0 : -32768, most = asymmetric ? 65535 : 32767;
+  // What is no number is the least one.
+  const float bounded = stored > least ? std::min(stored, most) : least;
+  return static_cast<uint16_t>(static_cast<int32_t>(bounded));
 }
 
 // A stored element as a number.
@@ -70,37 +91,37 @@ double NumberAt(const Tensor& tensor, size_t i) {
 size_t PrecisionSize(int precision) { return hal::DescribePrecision(precision).size; }
 
 bool StoredAsIs(int32_t code) {
-  return !IsHalf(code) && code != ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;
+  return !IsWidened(code) && code != ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
-size_t StoredSize(int32_t code) { return IsHalf(code) ? sizeof(float) : ElementSize(code); }
+size_t StoredSize(int32_t code) { return IsWidened(code) ? sizeof(float) : ElementSize(code); }
 
-void ToStored(int32_t code, const void* from, void* to, size_t count) {
+void ToStored(const OperandType& type, const void* from, void* to, size_t count) {
   const auto* source = static_cast<const uint8_t*>(from);
   auto* target = static_cast<uint8_t*>(to);
-  if (IsHalf(code)) {
+  if (IsWidened(type.code)) {
     for (size_t i = 0; i < count; i++) {
-      uint16_t half = 0;
-      std::memcpy(&half, source + i * sizeof(half), sizeof(half));
-      const float number = HalfToFloat(half);
+      uint16_t bits = 0;
+      std::memcpy(&bits, source + i * sizeof(bits), sizeof(bits));
+      const float number = Widened(type, bits);
       std::memcpy(target + i * sizeof(number), &number, sizeof(number));
     }
-  } else if (code == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED) {
+  } else if (type.code == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED) {
     for (size_t i = 0; i < count; i++) target[i] = source[i] ^ 0x80;
   } else if (count > 0) {
-    std::memcpy(target, source, count * ElementSize(code));
+    std::memcpy(target, source, count * ElementSize(type.code));
   }
 }
 
-void FromStored(int32_t code, const void* from, void* to, size_t count) {
-  if (!IsHalf(code)) return ToStored(code, from, to, count);
+void FromStored(const OperandType& type, const void* from, void* to, size_t count) {
+  if (!IsWidened(type.code)) return ToStored(type, from, to, count);
   const auto* source = static_cast<const uint8_t*>(from);
   auto* target = static_cast<uint8_t*>(to);
   for (size_t i = 0; i < count; i++) {
     float number = 0;
     std::memcpy(&number, source + i * sizeof(number), sizeof(number));
-    const uint16_t half = FloatToHalf(number);
-    std::memcpy(target + i * sizeof(half), &half, sizeof(half));
+    const uint16_t bits = Narrowed(type, number);
+    std::memcpy(target + i * sizeof(bits), &bits, sizeof(bits));
   }
 }
 

@@ -9,12 +9,13 @@ namespace nnadapter::nnapi {
 
 size_t PrecisionSize(int precision);
 
-// Whether NNAPI's elements are NNAdapter's: all but float16 and int8 with a zero point.
+// Whether NNAPI's elements are NNAdapter's: all but int8 with a zero point and what is FLOAT32
+// there, float16 and quantised numbers of 16 bits.
 bool StoredAsIs(int32_t code);
 // Bytes of an element in NNAdapter.
 size_t StoredSize(int32_t code);
-void ToStored(int32_t code, const void* from, void* to, size_t count);
-void FromStored(int32_t code, const void* from, void* to, size_t count);
+void ToStored(const OperandType& type, const void* from, void* to, size_t count);
+void FromStored(const OperandType& type, const void* from, void* to, size_t count);
 
 // An operand's type without its candidates.
 Tensor TensorOf(const NNAdapterOperandType& type);

@@ -101,7 +101,11 @@ uint32_t Translation::InputIndex(size_t i) const {
 }
 
 bool Translation::Has(size_t i) const {
-  return i < inputs() && model_.operands()[operation_->inputs[i]].lifetime != Lifetime::kLeftOut;
+  if (i >= inputs()) return false;
+  const uint32_t index = operation_->inputs[i];
+  const auto slot = slots_.find(index);
+  if (slot != slots_.end() && slot->second.outside && slot->second.outside->left_out) return false;
+  return model_.operands()[index].lifetime != Lifetime::kLeftOut;
 }
 
 const OperandType& Translation::Type(size_t i) const {
@@ -184,7 +188,7 @@ Value Translation::ConstantOperand(uint32_t operand, const Dims& dims, const uin
   } else {
     const size_t count = ElementCount(type);
     constants_.emplace_back(count * StoredSize(type.code));
-    ToStored(type.code, data, constants_.back().data(), count);
+    ToStored(type, data, constants_.back().data(), count);
     tensor->data = constants_.back().empty() ? &kNothing : constants_.back().data();
   }
   return tensor;
@@ -401,6 +405,7 @@ Value Translation::Transposed(Value v, const Shape& permutation) {
     if (permutation[i] == static_cast<int32_t>(v->channel_dim))
       like.channel_dim = static_cast<uint32_t>(i);
   }
+  if (std::is_sorted(permutation.begin(), permutation.end())) return v;
   if (v->constant()) {
     const std::vector<uint8_t> moved = TransposedBytes(*v, permutation);
     return Constant(like, moved.data());

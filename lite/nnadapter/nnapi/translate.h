@@ -2,8 +2,9 @@
 // can be translated is what the converters in operations/ translate: the support check is the
 // conversion itself.
 //
-// Inside of NNAdapter, float16 is FLOAT32 and TENSOR_QUANT8_ASYMM_SIGNED is
-// QUANT_UINT8_ASYMM_PER_LAYER with a zero point that is larger by 128; scalars are tensors [1].
+// Inside of NNAdapter, float16 and quantised numbers of 16 bits are FLOAT32, and
+// TENSOR_QUANT8_ASYMM_SIGNED is QUANT_UINT8_ASYMM_PER_LAYER with a zero point that is larger by
+// 128; scalars are tensors [1].
 #pragma once
 
 #include <deque>

@@ -42,6 +42,11 @@ class _Window:
         width, height = self.rest.pop(0), self.rest.pop(0)
         self.strides = (height, width)
 
+    def values(self, count: int, *absent: Any) -> list[Any]:
+        """What follows the strides, the last ones by default `absent`."""
+        lacking = count - len(self.rest)
+        return self.rest + list(absent[len(absent) - lacking :] if lacking else ())
+
     def around(self, sizes: Any, windows: Any) -> Any:
         if self.pads is not None:
             return self.pads
@@ -80,14 +85,14 @@ def _convolve(x: Any, w: Any, b: Any, window: _Window, groups: int, dilations: A
 
 def _conv_2d(x: Any, w: Any, b: Any, *rest: Any) -> Any:
     window = _Window(x, rest, 4)
-    act, nchw, width, height = (*window.rest, *(False, 1, 1)[len(window.rest) - 1 :])
+    act, nchw, width, height = window.values(4, False, 1, 1)
     out = _convolve(rows_last(x, nchw), w, b, window, 1, (height, width))
     return given_layout(activated(out, act), nchw)
 
 
 def _depthwise(x: Any, w: Any, b: Any, *rest: Any) -> Any:
     window = _Window(x, rest, 5)
-    _, act, nchw, width, height = (*window.rest, *(False, 1, 1)[len(window.rest) - 2 :])
+    _, act, nchw, width, height = window.values(5, False, 1, 1)
     images = rows_last(x, nchw)
     filters = w.transpose(3, 1, 2, 0)
     out = _convolve(images, filters, b, window, images.shape[3], (height, width))
@@ -128,7 +133,7 @@ def _transposed(x: Any, w: Any, b: Any, *rest: Any) -> Any:
 
 def _pool(x: Any, rest: tuple[Any, ...], kind: str) -> Any:
     window = _Window(x, rest, 6)
-    width, height, act, nchw = (*window.rest, *(False,)[len(window.rest) - 3 :])
+    width, height, act, nchw = window.values(4, False)
     images = rows_last(x, nchw)
     fill = -np.inf if kind == "max" else np.nan
     padded, (rows, columns) = _places(images, window, (height, width), fill)

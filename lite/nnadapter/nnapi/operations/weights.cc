@@ -33,13 +33,12 @@ Value RealBias(Translation& t, Value bias, const std::vector<float>& scales) {
 }  // namespace
 
 Weighted WeightedInputs(Translation& t, Value input, const std::vector<int32_t>& order) {
-  const Value weights = t.Transposed(t.Input(1), order);
-  const Value bias = t.Input(2);
-  if (!input->quantised()) return {input, t.Real(weights), t.Real(bias)};
+  const Value weights = t.Input(1), bias = t.Input(2);
+  if (!input->quantised()) return {input, t.Transposed(t.Real(weights), order), t.Real(bias)};
   const std::vector<float> scales = BiasScales(*input, *weights);
   if (weights->constant() && bias->constant())
-    return {input, weights, QuantisedBias(t, bias, scales)};
-  return {t.Real(input), t.Real(weights), RealBias(t, bias, scales)};
+    return {input, t.Transposed(weights, order), QuantisedBias(t, bias, scales)};
+  return {t.Real(input), t.Transposed(t.Real(weights), order), RealBias(t, bias, scales)};
 }
 
 }  // namespace nnadapter::nnapi

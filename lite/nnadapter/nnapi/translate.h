@@ -30,8 +30,8 @@ struct NeedsValue {
   uint32_t operand;
 };
 
-// Dimensions, axes and other lists of numbers. Clients give any ranks: a converter that reads what is
-// not there refuses the operation.
+// Dimensions, axes and other lists of numbers. Clients give any ranks: a converter that reads what
+// is not there refuses the operation.
 class Shape : public std::vector<int32_t> {
  public:
   using std::vector<int32_t>::vector;

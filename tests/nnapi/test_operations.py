@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from .cases import all_cases
-from .client import NnapiError, run, supported
+from .client import Network, NnapiError, Operand, run, supported
 from .reference import OPERATIONS
 from .rows import Case, differs
-from .types import OPERATIONS as CODES
+from .types import Type
 
 MODES = ("constants", "inputs", "lists", "unknown", "rankless")
 CPU = ("builtin_device",)
@@ -77,5 +78,19 @@ def test_is_said_to_be_supported(operation: str) -> None:
     assert supported(_cases(operation)[0].network("constants"), CPU) == [True]
 
 
-def test_numbers_are_all_there() -> None:
-    assert set(OPERATIONS) <= set(CODES)
+def _with_random_numbers() -> Network:
+    """[2, 3] floats through TANH, then an operation that NNAdapter has not."""
+    tanh, numbers = Operand(Type.TENSOR_FLOAT32, (2, 3)), Operand(Type.TENSOR_INT32, (2, 4))
+    logits = Operand(Type.TENSOR_FLOAT32, (2, 3), value=np.zeros((2, 3), np.float32))
+    count = Operand(Type.INT32, value=np.array([4], np.int32), constant=True)
+    seeds = Operand(Type.TENSOR_INT32, (2,), value=np.array([1, 2], np.int32), constant=True)
+    steps = [("TANH", [0], [3]), ("RANDOM_MULTINOMIAL", [3, 1, 2], [4])]
+    return Network([logits, count, seeds, tanh, numbers], steps, [0], [4])
+
+
+@pytest.mark.parametrize("devices", [CPU, ()])
+def test_operation_without_counterpart(devices: Sequence[str]) -> None:
+    """It is refused when asked and when compiled, not when it runs."""
+    assert supported(_with_random_numbers(), CPU) == [True, False]
+    with pytest.raises(NnapiError, match="Compilation_finish returned 4"):
+        run(_with_random_numbers(), devices)

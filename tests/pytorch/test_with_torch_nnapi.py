@@ -55,6 +55,33 @@ check(nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3)), torch.randn(5,
 check(nn.AvgPool2d(2, 2), torch.randn(1, 4, 8, 8))
 check(nn.Hardtanh(-1.0, 1.0), torch.randn(3, 4))
 check(nn.LogSoftmax(1), torch.randn(3, 4))
+
+from torch.ao import quantization
+
+class Quantised(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.enter, self.leave = quantization.QuantStub(), quantization.DeQuantStub()
+        self.first, self.relu = nn.Conv2d(3, 8, 3, 1, 1), nn.ReLU()
+        self.last = nn.Conv2d(8, 4, 3, 2, 1)
+    def forward(self, x):
+        return self.leave(self.last(self.relu(self.first(self.enter(x)))))
+
+module = Quantised().eval()
+module.qconfig = quantization.QConfig(
+    activation=quantization.HistogramObserver.with_args(reduce_range=False),
+    weight=quantization.default_weight_observer,
+)
+module = quantization.prepare(quantization.fuse_modules(module, [["first", "relu"]]))
+x = torch.randn(1, 3, 8, 8)
+module(x)
+module = quantization.convert(module)
+x = x.contiguous(memory_format=torch.channels_last)
+x.nnapi_nhwc = True
+with torch.no_grad():
+    traced = torch.jit.trace(module, x)
+    got = convert_model_to_nnapi(traced, x)(x)
+assert (module(x) - got).abs().max() <= 1.01 * module.last.scale
 print("all agree")
 """
 

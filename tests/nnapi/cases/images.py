@@ -90,9 +90,11 @@ _ROIS = [[0.5, 0.5, 3.5, 2.5], [1.0, 0.0, 6.0, 5.0], [2.0, 1.0, 4.0, 6.0]]
 _OTHERS = [
     *(row("INSTANCE_NORMALIZATION", tensor(2, 3, 4, 2), *_scalars(gamma, beta, 1e-3, nchw))
       for gamma, beta, nchw in ((1.0, 0.0, False), (2.0, -1.0, False), (0.5, 0.25, True))),
-    *(row("ROI_ALIGN", tensor(2, 4, 5, 3), numbers(_ROIS, type=""), places([0, 1, 1]),
+    *(row("ROI_ALIGN", tensor(2, 4, 5, 3), numbers(_ROIS), places([0, 1, 1]),
           *_scalars(2, 3, 1.5, 1.5, samples, samples, False), kinds="f32")
       for samples in (2, 0)),
+    row("ROI_ALIGN", tensor(2, 4, 5, 3), numbers(_ROIS, 0, 8, "a16"), places([0, 1, 1]),
+        *_scalars(2, 3, 1.5, 1.5, 2, 2, False), kinds="u8 i8"),
     row("ROI_ALIGN", tensor(2, 3, 4, 5), numbers(_ROIS), places([0, 0, 1]),
         *_scalars(2, 2, 2.0, 2.0, 4, 4, True), kinds="f32"),
     row("ROI_ALIGN", tensor(1, 4, 5, 2), numbers(_ROIS), places([0, 0, 0]),

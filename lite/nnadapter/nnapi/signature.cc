@@ -21,6 +21,7 @@ class Matcher {
         const size_t behind = words.size() - i - 1;
         if (given.size() < at + behind) return false;
         const size_t end = given.size() - behind;
+        if (at == end && words[i].variable > 0) return false;
         for (; at < end; at++)
           if (!Fits(words[i], given[at])) return false;
       } else if (at == given.size()) {

@@ -181,8 +181,7 @@ std::vector<float> Dequantised(const Tensor& tensor) {
   return numbers;
 }
 
-std::vector<uint8_t> TransposedBytes(const Tensor& tensor,
-                                     const std::vector<int32_t>& permutation) {
+std::vector<uint8_t> TransposedBytes(const Tensor& tensor, const Shape& permutation) {
   const size_t rank = permutation.size(), size = PrecisionSize(tensor.precision);
   const auto* from = static_cast<const uint8_t*>(tensor.data);
   struct Axis {

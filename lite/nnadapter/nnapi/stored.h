@@ -22,6 +22,6 @@ Tensor TensorOf(const NNAdapterOperandType& type);
 // The real numbers that a quantised constant stands for.
 std::vector<float> Dequantised(const Tensor& tensor);
 // A constant's elements with permuted axes, as numpy.transpose.
-std::vector<uint8_t> TransposedBytes(const Tensor& tensor, const std::vector<int32_t>& permutation);
+std::vector<uint8_t> TransposedBytes(const Tensor& tensor, const Shape& permutation);
 
 }  // namespace nnadapter::nnapi

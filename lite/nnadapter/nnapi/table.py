@@ -248,8 +248,8 @@ class OperationCode(IntEnum):
     """The operations.
 
     An entry: the code, the feature level that brought it, its signatures. Words: names of GROUPS, a
-    variable (all operands of that name have one type of those behind ";"), "*" for one or more,
-    "[...]" for what may be left away from some place on.
+    variable (all operands of that name have one type of those behind ";"), "*" for one or more
+    (of "any": for any number), "[...]" for what may be left away from some place on.
     """
 
     level: int

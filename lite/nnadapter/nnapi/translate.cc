@@ -28,7 +28,18 @@ bool SameQuantisation(const Tensor& a, const Tensor& b) {
          (!a.quantised() || (a.scale == b.scale && a.zero_point == b.zero_point));
 }
 
-const std::vector<int32_t> kToImage{0, 3, 1, 2}, kFromImage{0, 2, 3, 1};
+// How many of an operation's inputs cannot be left out; of lists all of one type none can.
+size_t RequiredInputs(int32_t code) {
+  size_t required = SIZE_MAX;
+  for (const Signature& signature : FindOperation(code)->signatures) {
+    bool list = false;
+    for (const Word& word : signature.inputs) list = list || (word.repeated && word.variable > 0);
+    if (!list) required = std::min(required, signature.required);
+  }
+  return required;
+}
+
+const Shape kToImage{0, 3, 1, 2}, kFromImage{0, 2, 3, 1};
 
 }  // namespace
 
@@ -72,7 +83,14 @@ void Translation::Convert(const Operation& operation) {
   operation_ = &operation;
   const Converter converter = FindConverter(operation.code);
   if (!converter) Refuse("NNAdapter has no counterpart of it");
-  converter(*this);
+  const size_t required = RequiredInputs(operation.code);
+  for (size_t i = 0; i < inputs() && i < required; i++)
+    if (!Has(i)) Refuse(Text("its input ", i, " is left out"));
+  try {
+    converter(*this);
+  } catch (const std::logic_error& error) {
+    Refuse(error.what());
+  }
 }
 
 // -- What an operation reads.
@@ -126,7 +144,7 @@ bool Translation::Bool(size_t i) {
 }
 
 int32_t Translation::Int(size_t i) {
-  const std::vector<int32_t> numbers = Ints(i);
+  const Shape numbers = Ints(i);
   if (numbers.size() != 1) Refuse(Text("its input ", i, " is not one number"));
   return numbers[0];
 }
@@ -139,12 +157,12 @@ float Translation::Float(size_t i) {
   return numbers[0];
 }
 
-std::vector<int32_t> Translation::Ints(size_t i) {
+Shape Translation::Ints(size_t i) {
   const int32_t code = Type(i).code;
   if (code != ANEURALNETWORKS_INT32 && code != ANEURALNETWORKS_TENSOR_INT32)
     Refuse(Text("its input ", i, " is no INT32"));
   const uint8_t* bytes = Bytes(i);
-  std::vector<int32_t> numbers(Input(i)->count());
+  Shape numbers(Input(i)->count());
   if (!numbers.empty()) std::memcpy(numbers.data(), bytes, numbers.size() * sizeof(int32_t));
   return numbers;
 }
@@ -242,7 +260,7 @@ Value Translation::Constant(const Tensor& like, const void* bytes) {
   return tensor;
 }
 
-Value Translation::Int32s(const std::vector<int32_t>& numbers) {
+Value Translation::Int32s(const Shape& numbers) {
   Tensor like;
   like.precision = NNADAPTER_INT32;
   like.dims = {static_cast<int32_t>(numbers.size())};
@@ -328,7 +346,7 @@ NNAdapterOperand* Translation::Handle(Value v) {
   if (v->operand) return v->operand;
   NNAdapterOperand* operand = AddOperand(*v, true, false);
   // The deque's own; a Value is const for converters only.
-  const_cast<Tensor*>(v)->operand = operand;
+  const_cast<Tensor*>(v.get())->operand = operand;
   const size_t bytes = v->constant() ? v->count() * PrecisionSize(v->precision) : 0;
   if (bytes > 0)
     Require(NNAdapterModel_shareOperandValue(operand, v->data, static_cast<uint32_t>(bytes)));
@@ -379,7 +397,7 @@ Value Translation::EmitLike(const Tensor& like, NNAdapterOperationType type,
   return EmitTyped(type, inputs, &like, 1)[0];
 }
 
-Value Translation::Transposed(Value v, const std::vector<int32_t>& permutation) {
+Value Translation::Transposed(Value v, const Shape& permutation) {
   Tensor like = *v;
   if (permutation.size() != v->dims.size()) Refuse("its input has another rank than its axes");
   for (size_t i = 0; i < permutation.size(); i++) {
@@ -395,7 +413,7 @@ Value Translation::Transposed(Value v, const std::vector<int32_t>& permutation) 
   return EmitLike(like, NNADAPTER_TRANSPOSE, {v, Int32s(permutation)});
 }
 
-Value Translation::Reshaped(Value v, const std::vector<int32_t>& dims) {
+Value Translation::Reshaped(Value v, const Shape& dims) {
   if (dims == v->dims) return v;
   Tensor like = *v;
   like.dims = dims;
@@ -424,7 +442,7 @@ Value Translation::Requantised(size_t o, Value v) {
 void Translation::CheckShape(uint32_t operand, Value v, bool image) const {
   const OperandType& type = model_.operands()[operand].type;
   if (type.dims.empty()) return;
-  std::vector<int32_t> dims = v->dims;
+  Shape dims = v->dims;
   if (image && dims.size() == 4) dims = {dims[0], dims[2], dims[3], dims[1]};
   bool fits = dims.size() == type.dims.size();
   for (size_t i = 0; fits && i < dims.size(); i++)

@@ -30,9 +30,24 @@ struct NeedsValue {
   uint32_t operand;
 };
 
+// Dimensions, axes and other lists of numbers. Clients give any ranks: a converter that reads what
+// is not there refuses the operation.
+class Shape : public std::vector<int32_t> {
+ public:
+  using std::vector<int32_t>::vector;
+  Shape(std::vector<int32_t> list) : std::vector<int32_t>(std::move(list)) {}  // NOLINT: one is one
+  int32_t& operator[](size_t i) { return Checked(i), std::vector<int32_t>::operator[](i); }
+  int32_t operator[](size_t i) const { return Checked(i), std::vector<int32_t>::operator[](i); }
+
+ private:
+  void Checked(size_t i) const {
+    if (i >= size()) throw Refused{"the rank of a tensor, or a list, is too short for it"};
+  }
+};
+
 struct Tensor {
   NNAdapterOperandPrecisionCode precision = NNADAPTER_FLOAT32;
-  std::vector<int32_t> dims;
+  Shape dims;
   // Of a quantised tensor: one scale, or one for each channel.
   float scale = 0;
   int32_t zero_point = 0;
@@ -47,8 +62,26 @@ struct Tensor {
   bool quantised() const { return precision >= NNADAPTER_QUANT_INT8_SYMM_PER_LAYER; }
   size_t count() const;
 };
-// Lives as long as the translation. Null is an absent operand.
-using Value = const Tensor*;
+// Lives as long as the translation. Null is an absent operand: a converter that follows it refuses
+// the operation.
+class Value {
+ public:
+  Value(const Tensor* tensor = nullptr) : tensor_(tensor) {}  // NOLINT: it is a pointer
+  const Tensor* get() const { return tensor_; }
+  const Tensor& operator*() const { return *Checked(); }
+  const Tensor* operator->() const { return Checked(); }
+  explicit operator bool() const { return tensor_ != nullptr; }
+  friend bool operator==(Value a, Value b) { return a.tensor_ == b.tensor_; }
+  friend bool operator!=(Value a, Value b) { return a.tensor_ != b.tensor_; }
+  friend bool operator<(Value a, Value b) { return a.tensor_ < b.tensor_; }
+
+ private:
+  const Tensor* Checked() const {
+    if (!tensor_) throw Refused{"an operand that it needs is left out"};
+    return tensor_;
+  }
+  const Tensor* tensor_;
+};
 
 struct InputShape {
   uint32_t operand;
@@ -110,7 +143,7 @@ class Translation {
   int32_t Int(size_t i);
   // Of a scalar FLOAT32, FLOAT16 or INT32.
   float Float(size_t i);
-  std::vector<int32_t> Ints(size_t i);
+  Shape Ints(size_t i);
   std::vector<float> Floats(size_t i);
 
   // Input i as NNAPI has it, and as an image in NCHW. Both forms are remembered: a pair of
@@ -123,7 +156,7 @@ class Translation {
   Value Real(Value v);
 
   Value Int32(int32_t number) { return Int32s({number}); }
-  Value Int32s(const std::vector<int32_t>& numbers);
+  Value Int32s(const Shape& numbers);
   Value Float32(float number) { return Float32s({number}); }
   Value Float32s(const std::vector<float>& numbers);
   Value Bool8(bool truth);
@@ -141,8 +174,8 @@ class Translation {
   // ... of `like`, whose dimensions are not read.
   Value EmitLike(const Tensor& like, NNAdapterOperationType type, const std::vector<Value>& inputs);
   // Of constants they are computed here.
-  Value Transposed(Value v, const std::vector<int32_t>& permutation);
-  Value Reshaped(Value v, const std::vector<int32_t>& dims);
+  Value Transposed(Value v, const Shape& permutation);
+  Value Reshaped(Value v, const Shape& dims);
 
   // The result of the operation at hand. A value that is quantised otherwise than output o is
   // quantised anew.

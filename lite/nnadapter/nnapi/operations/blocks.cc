@@ -5,8 +5,6 @@
 namespace nnadapter::nnapi {
 namespace {
 
-using Shape = std::vector<int32_t>;
-
 Value Shuffled(Translation& t, Value x, const Shape& parts, const Shape& order, const Shape& dims) {
   return t.Reshaped(t.Transposed(t.Reshaped(x, parts), order), dims);
 }

@@ -12,15 +12,14 @@ namespace {
 struct Convolution {
   bool nchw;
   int32_t fuse, group;
-  std::vector<int32_t> dilations;
-  std::vector<int32_t> filter_order;  // the filter's axes as NNAdapter has them
+  Shape dilations;
+  Shape filter_order;  // the filter's axes as NNAdapter has them
 };
 
 void Convolve(Translation& t, const Window& window, const Convolution& c) {
   const Weighted in = WeightedInputs(t, t.Image(0, c.nchw), c.filter_order);
-  const std::vector<int32_t>& filter = in.weights->dims;
-  const std::vector<int32_t> spans = {(filter[2] - 1) * c.dilations[0] + 1,
-                                      (filter[3] - 1) * c.dilations[1] + 1};
+  const Shape& filter = in.weights->dims;
+  const Shape spans = {(filter[2] - 1) * c.dilations[0] + 1, (filter[3] - 1) * c.dilations[1] + 1};
   const Value pads = t.Int32s(window.Pads(in.input->dims, spans));
   const Value out = EmitResult(
       t, NNADAPTER_CONV_2D,
@@ -40,17 +39,16 @@ Edges EdgesFor(int32_t full, int32_t wanted, bool same) {
 }
 
 struct Transposed {
-  std::vector<int32_t> pads, strides, extra = {0, 0};
+  Shape pads, strides, extra = {0, 0};
 };
 
-int32_t Full(const Tensor& image, const Tensor& filter, const std::vector<int32_t>& strides,
-             size_t axis) {
+int32_t Full(const Tensor& image, const Tensor& filter, const Shape& strides, size_t axis) {
   return (image.dims[axis + 2] - 1) * strides[axis] + filter.dims[axis + 2];
 }
 
 // (x, w, b, output shape, scheme, strides, activation, nchw)
 Transposed TransposedBySize(Translation& t, bool nchw, const Tensor& image, const Tensor& filter) {
-  const std::vector<int32_t> shape = t.Ints(3);
+  const Shape shape = t.Ints(3);
   if (shape.size() != 4) Translation::Refuse("its output shape has not four numbers");
   const bool same = t.Int(4) == ANEURALNETWORKS_PADDING_SAME;
   Transposed made{{}, {t.Int(6), t.Int(5)}};

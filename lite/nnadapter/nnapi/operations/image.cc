@@ -26,12 +26,12 @@ struct Resize {
 
   bool nchw, corners, centres;
   Value image;
-  std::vector<int32_t> size;  // [height, width]
+  Shape size;  // [height, width]
 };
 
 // Which elements of an axis are nearest to the new ones' centres.
-std::vector<int32_t> NearestCentres(int32_t length, int32_t wanted) {
-  std::vector<int32_t> indices;
+Shape NearestCentres(int32_t length, int32_t wanted) {
+  Shape indices;
   const float scale = static_cast<float>(length) / static_cast<float>(wanted);
   for (int32_t i = 0; i < wanted; ++i) {
     const float at = std::floor((static_cast<float>(i) + 0.5f) * scale);

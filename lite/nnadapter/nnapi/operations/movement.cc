@@ -17,7 +17,7 @@ struct Range {
 
 // Ranges of all axes; those that are whole are left out.
 Value SlicedAlong(Translation& t, Value x, const std::vector<Range>& ranges) {
-  std::vector<int32_t> axes, firsts, lasts, steps;
+  Shape axes, firsts, lasts, steps;
   for (size_t i = 0; i < ranges.size(); ++i) {
     const auto& [first, last, step] = ranges[i];
     if (first == 0 && last == x->dims[i] && step == 1) continue;
@@ -56,7 +56,7 @@ Range RangeOf(int32_t first, int32_t last, int32_t step, bool open_first, bool o
 }
 
 // [before, behind] of each axis: the pads of NNADAPTER_PAD.
-Value Padded(Translation& t, Value x, const std::vector<int32_t>& pads, Value value) {
+Value Padded(Translation& t, Value x, const Shape& pads, Value value) {
   return t.Emit(NNADAPTER_PAD, {x, t.Int32s(pads), t.Int32(NNADAPTER_PAD_MODE_CONSTANT), value});
 }
 
@@ -69,12 +69,12 @@ double PadValue(Translation& t) {
 }
 
 // What stands at each place of an axis that is mirrored at its ends, with the edge or without.
-std::vector<int32_t> Mirrored(int32_t length, int32_t before, int32_t behind, bool symmetric) {
+Shape Mirrored(int32_t length, int32_t before, int32_t behind, bool symmetric) {
   const int32_t edge = symmetric ? 1 : 0;
   if (before > length - 1 + edge || behind > length - 1 + edge)
     Translation::Refuse("it pads more than an axis of " + std::to_string(length) +
                         " has to mirror");
-  std::vector<int32_t> indices;
+  Shape indices;
   for (int32_t i = -before; i < length + behind; ++i) {
     const int32_t back = 2 * (length - 1) + edge - i;
     indices.push_back(i < 0 ? -i - edge : i < length ? i : back);
@@ -114,7 +114,7 @@ CONVERTER(SPLIT) {
     Translation::Refuse("it has " + std::to_string(parts) + " parts of an axis of " +
                         std::to_string(length));
   if (parts == 1) return t.SetOutput(0, x);
-  const std::vector<int32_t> lengths(t.outputs(), length / parts);
+  const Shape lengths(t.outputs(), length / parts);
   const std::vector<Value> results =
       t.EmitMany(NNADAPTER_SPLIT, {x, t.Int32(axis), t.Int32s(lengths)}, t.outputs());
   for (size_t o = 0; o < results.size(); ++o) t.SetOutput(o, results[o]);
@@ -123,7 +123,7 @@ CONVERTER(SPLIT) {
 // (x, begin, size); a size of -1 is all that is left.
 CONVERTER(SLICE) {
   const Value x = t.Input(0);
-  const std::vector<int32_t> begin = t.Ints(1), size = t.Ints(2);
+  const Shape begin = t.Ints(1), size = t.Ints(2);
   if (begin.size() != x->dims.size() || size.size() != x->dims.size())
     Translation::Refuse("it has not one begin and one size for each axis of " + ShapeText(x->dims));
   std::vector<Range> ranges;
@@ -139,7 +139,7 @@ CONVERTER(SLICE) {
 // (x, begin, end, strides, begin mask, end mask, mask of axes that vanish)
 CONVERTER(STRIDED_SLICE) {
   const Value x = t.Input(0);
-  const std::vector<int32_t> begin = t.Ints(1), end = t.Ints(2), steps = t.Ints(3);
+  const Shape begin = t.Ints(1), end = t.Ints(2), steps = t.Ints(3);
   const int32_t open_first = t.Int(4), open_last = t.Int(5), shrink = t.Int(6);
   const size_t rank = x->dims.size();
   if (begin.size() != rank || end.size() != rank || steps.size() != rank)
@@ -150,7 +150,7 @@ CONVERTER(STRIDED_SLICE) {
     ranges.push_back(RangeOf(begin[i], end[i], steps[i], (open_first >> i & 1) != 0,
                              (open_last >> i & 1) != 0, (shrink >> i & 1) != 0, x->dims[i]));
   const Value part = SlicedAlong(t, x, ranges);
-  std::vector<int32_t> dims;
+  Shape dims;
   for (size_t i = 0; i < rank; ++i)
     if ((shrink >> i & 1) == 0) dims.push_back(part->dims[i]);
   if (dims.empty()) dims = {1};
@@ -159,7 +159,7 @@ CONVERTER(STRIDED_SLICE) {
 
 CONVERTER(REVERSE) {
   const Value x = t.Input(0);
-  const std::vector<int32_t> axes = t.Ints(1);
+  const Shape axes = t.Ints(1);
   if (axes.size() != 1) Translation::Refuse("it reverses several axes");
   const int32_t axis = CanonicalAxis(axes[0], x->dims.size());
   const int32_t last = x->dims[static_cast<size_t>(axis)] - 1;
@@ -190,7 +190,7 @@ CONVERTER(PAD_V2) {
 // (x, pads, mode: 0 reflects without the edge, 1 with it)
 CONVERTER(MIRROR_PAD) {
   Value x = t.Input(0);
-  const std::vector<int32_t> pads = t.Ints(1), dims = x->dims;
+  const Shape pads = t.Ints(1), dims = x->dims;
   const bool symmetric = t.Int(2) == 1;
   if (pads.size() != 2 * dims.size())
     Translation::Refuse("it has not two pads for each axis of " + ShapeText(dims));

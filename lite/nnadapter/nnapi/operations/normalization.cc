@@ -34,13 +34,12 @@ CONVERTER(LOCAL_RESPONSE_NORMALIZATION) {
   const auto normalised = [&](Value image) {
     return t.Emit(NNADAPTER_LRN, {image, size, bias, alpha, beta});
   };
-  const std::vector<int32_t> dims = DimsOf(t, 0);
+  const Shape dims = DimsOf(t, 0);
   const int32_t axis = t.Has(5) ? AxisOf(t, 5, dims.size()) : CanonicalAxis(-1, dims.size());
   if (dims.size() == 4 && axis == 3) return t.SetImage(0, normalised(t.Image(0, false)), false);
   // Any axis is that of the channels of an image which is one element wide.
   const auto at = static_cast<size_t>(axis);
-  const std::vector<int32_t> image = {Product(dims, 0, at), dims[at],
-                                      Product(dims, at + 1, dims.size()), 1};
+  const Shape image = {Product(dims, 0, at), dims[at], Product(dims, at + 1, dims.size()), 1};
   t.SetOutput(0, t.Reshaped(normalised(t.Reshaped(t.Input(0), image)), dims));
 }
 

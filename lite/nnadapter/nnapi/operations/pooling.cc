@@ -44,7 +44,7 @@ class Pool {
   Translation& t_;
   Window window_;
   bool nchw_;
-  std::vector<int32_t> kernel_;
+  Shape kernel_;
   int32_t fuse_;
 };
 

@@ -57,7 +57,7 @@ Value Sequence::At(size_t moment) const {
 
 Value Sequence::Joined(const std::vector<Value>& results) const {
   if (results.size() == 1) {
-    std::vector<int32_t> dims = results[0]->dims;
+    Shape dims = results[0]->dims;
     dims.insert(dims.begin() + axis_, 1);
     return t_.Reshaped(results[0], dims);
   }

@@ -6,8 +6,6 @@
 namespace nnadapter::nnapi {
 namespace {
 
-using Shape = std::vector<int32_t>;
-
 // (x, axes, keep); an axis may be named twice. Without any, all are meant.
 struct Reduction {
   explicit Reduction(Translation& t) {

@@ -9,13 +9,13 @@ namespace nnadapter::nnapi {
 namespace {
 
 // A result has one dimension at least.
-Value Ranked(Translation& t, Value v, std::vector<int32_t> dims) {
+Value Ranked(Translation& t, Value v, Shape dims) {
   if (dims.empty()) dims = {1};
   return t.Reshaped(v, dims);
 }
 
-std::vector<int32_t> Reversed(size_t rank) {
-  std::vector<int32_t> order(rank);
+Shape Reversed(size_t rank) {
+  Shape order(rank);
   std::iota(order.rbegin(), order.rend(), 0);
   return order;
 }
@@ -24,7 +24,7 @@ std::vector<int32_t> Reversed(size_t rank) {
 
 CONVERTER(RESHAPE) {
   const Value x = t.Input(0);
-  std::vector<int32_t> dims = t.Ints(1);
+  Shape dims = t.Ints(1);
   const auto open = std::find(dims.begin(), dims.end(), -1);
   if (open != dims.end()) {
     *open = 1;
@@ -39,11 +39,11 @@ CONVERTER(RESHAPE) {
 
 CONVERTER(SQUEEZE) {
   const Value x = t.Input(0);
-  const std::vector<int32_t> axes = t.Has(1) ? t.Ints(1) : std::vector<int32_t>();
+  const Shape axes = t.Has(1) ? t.Ints(1) : Shape();
   std::vector<bool> gone(x->dims.size(), false);
   for (const int32_t axis : axes)
     gone[static_cast<size_t>(CanonicalAxis(axis, gone.size()))] = true;
-  std::vector<int32_t> dims;
+  Shape dims;
   for (size_t i = 0; i < gone.size(); ++i) {
     if (gone[i] && x->dims[i] != 1)
       Translation::Refuse("it squeezes an axis of " + std::to_string(x->dims[i]));
@@ -54,14 +54,14 @@ CONVERTER(SQUEEZE) {
 
 CONVERTER(EXPAND_DIMS) {
   const Value x = t.Input(0);
-  std::vector<int32_t> dims = x->dims;
+  Shape dims = x->dims;
   dims.insert(dims.begin() + AxisOf(t, 1, dims.size() + 1), 1);
   t.SetOutput(0, t.Reshaped(x, dims));
 }
 
 CONVERTER(TRANSPOSE) {
   const Value x = t.Input(0);
-  const std::vector<int32_t> order = t.Has(1) ? t.Ints(1) : std::vector<int32_t>();
+  const Shape order = t.Has(1) ? t.Ints(1) : Shape();
   t.SetOutput(0, t.Transposed(x, order.empty() ? Reversed(x->dims.size()) : order));
 }
 
@@ -73,7 +73,7 @@ CONVERTER(FILL) {
   if (std::any_of(like.dims.begin(), like.dims.end(), [](int32_t n) { return n < 1; }))
     Translation::Refuse("it fills a shape without elements");
   if (like.precision == NNADAPTER_INT32) {
-    const std::vector<int32_t> numbers(like.count(), t.Int(1));
+    const Shape numbers(like.count(), t.Int(1));
     return t.SetOutput(0, t.Constant(like, numbers.data()));
   }
   const std::vector<float> numbers(like.count(), t.Float(1));

@@ -5,12 +5,12 @@
 namespace nnadapter::nnapi {
 namespace {
 
-bool HasChannels(const std::vector<int32_t>& dims, int32_t channels) {
+bool HasChannels(const Shape& dims, int32_t channels) {
   return dims.size() == 1 && dims[0] == channels;
 }
 
 // Input i as it can stand beside images of this shape, or null.
-Value BesideImage(Translation& t, size_t i, const std::vector<int32_t>& image) {
+Value BesideImage(Translation& t, size_t i, const Shape& image) {
   const Value ready = t.ImageOrNull(i);
   if (ready != nullptr) return ready->dims == image ? ready : nullptr;
   const Value plain = t.Input(i);
@@ -36,16 +36,16 @@ Value StoredAs(Translation& t, Value v, const Tensor& like) {
                     {real, nullptr, t.Float32s({like.scale}), t.Int32s({like.zero_point})});
 }
 
-std::string ShapeText(const std::vector<int32_t>& dims) {
+std::string ShapeText(const Shape& dims) {
   std::string text;
   for (const int32_t dim : dims) text += (text.empty() ? "" : ", ") + std::to_string(dim);
   return "[" + text + "]";
 }
 
-std::vector<int32_t> DimsOf(Translation& t, size_t i) {
+Shape DimsOf(Translation& t, size_t i) {
   const Value image = t.ImageOrNull(i);
   if (image == nullptr) return t.Input(i)->dims;
-  const std::vector<int32_t>& d = image->dims;
+  const Shape& d = image->dims;
   return {d[0], d[2], d[3], d[1]};
 }
 
@@ -59,7 +59,7 @@ int32_t CanonicalAxis(int32_t axis, size_t rank) {
 
 int32_t AxisOf(Translation& t, size_t i, size_t rank) { return CanonicalAxis(t.Int(i), rank); }
 
-int32_t Product(const std::vector<int32_t>& dims, size_t begin, size_t end) {
+int32_t Product(const Shape& dims, size_t begin, size_t end) {
   int32_t product = 1;
   for (size_t i = begin; i < end; ++i) product *= dims[i];
   return product;
@@ -84,7 +84,7 @@ int32_t Aligned::Axis(int32_t axis) const {
 
 Aligned AlignedInputs(Translation& t, size_t first, size_t count) {
   Aligned aligned{{}, true};
-  std::vector<int32_t> shape;
+  Shape shape;
   for (size_t i = first; i < first + count && shape.empty(); ++i)
     if (const Value image = t.ImageOrNull(i)) shape = image->dims;
   for (size_t i = first; i < first + count && !shape.empty(); ++i)
@@ -106,7 +106,7 @@ Value Multiplied(Translation& t, Value a, Value b) {
   return t.Emit(NNADAPTER_MUL, {a, b, t.Int32(NNADAPTER_FUSED_NONE)});
 }
 
-Value Taken(Translation& t, Value v, int32_t axis, const std::vector<int32_t>& indices) {
+Value Taken(Translation& t, Value v, int32_t axis, const Shape& indices) {
   return t.Emit(NNADAPTER_GATHER, {v, t.Int32s(indices), t.Int32(axis)});
 }
 

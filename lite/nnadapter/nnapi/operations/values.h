@@ -9,7 +9,7 @@
 namespace nnadapter::nnapi {
 
 // Dimensions of NHWC by those of NCHW, and the other way round.
-inline const std::vector<int32_t> kToImage = {0, 3, 1, 2}, kFromImage = {0, 2, 3, 1};
+inline const Shape kToImage = {0, 3, 1, 2}, kFromImage = {0, 2, 3, 1};
 
 // Whether two quantised tensors, or two that are not, store the same numbers in the same way.
 bool SameStorage(const Tensor& a, const Tensor& b);
@@ -22,14 +22,14 @@ inline Value StoredAsOutput(Translation& t, Value v, size_t o) {
 
 // "[2, 3]". A reason that comes of shapes names them: those of one that stands for an unknown shape
 // tell nothing about the others.
-std::string ShapeText(const std::vector<int32_t>& dims);
+std::string ShapeText(const Shape& dims);
 // The shape of input i as NNAPI has it; makes no transposition for it.
-std::vector<int32_t> DimsOf(Translation& t, size_t i);
+Shape DimsOf(Translation& t, size_t i);
 // The axis that input i names, in [0, rank).
 int32_t AxisOf(Translation& t, size_t i, size_t rank);
 int32_t CanonicalAxis(int32_t axis, size_t rank);
 // The product of dims[begin, end).
-int32_t Product(const std::vector<int32_t>& dims, size_t begin, size_t end);
+int32_t Product(const Shape& dims, size_t begin, size_t end);
 
 // The activation of an INT32 result, for which NNAdapter has none.
 Value ActivatedInts(Translation& t, Value v, int32_t fuse);
@@ -52,7 +52,7 @@ void SetAligned(Translation& t, size_t o, Value v, bool image);
 
 Value Multiplied(Translation& t, Value a, Value b);
 // Entries of an axis that constants name.
-Value Taken(Translation& t, Value v, int32_t axis, const std::vector<int32_t>& indices);
+Value Taken(Translation& t, Value v, int32_t axis, const Shape& indices);
 // [first, last) of an axis.
 Value Sliced(Translation& t, Value v, int32_t axis, int32_t first, int32_t last);
 

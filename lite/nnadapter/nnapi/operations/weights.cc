@@ -32,7 +32,7 @@ Value RealBias(Translation& t, Value bias, const std::vector<float>& scales) {
 
 }  // namespace
 
-Weighted WeightedInputs(Translation& t, Value input, const std::vector<int32_t>& order) {
+Weighted WeightedInputs(Translation& t, Value input, const Shape& order) {
   const Value weights = t.Input(1), bias = t.Input(2);
   if (!input->quantised()) return {input, t.Transposed(t.Real(weights), order), t.Real(bias)};
   const std::vector<float> scales = BiasScales(*input, *weights);

@@ -13,6 +13,6 @@ struct Weighted {
 
 // Inputs 1 (its axes in `order`) and 2 beside `input`. Quantised ones stay so where weights and
 // bias are constants; otherwise all three are FLOAT32, and so is the result.
-Weighted WeightedInputs(Translation& t, Value input, const std::vector<int32_t>& order);
+Weighted WeightedInputs(Translation& t, Value input, const Shape& order);
 
 }  // namespace nnadapter::nnapi

@@ -27,11 +27,10 @@ Window::Window(Translation& t, size_t first, size_t implicit) : next_(first) {
     if (stride < 1) Translation::Refuse("a stride is less than 1");
 }
 
-std::vector<int32_t> Window::Pads(const std::vector<int32_t>& image,
-                                  const std::vector<int32_t>& size) const {
+Shape Window::Pads(const Shape& image, const Shape& size) const {
   if (!pads_.empty()) return pads_;
   if (scheme_ != ANEURALNETWORKS_PADDING_SAME) return {0, 0, 0, 0};
-  std::vector<int32_t> pads;
+  Shape pads;
   for (size_t axis = 0; axis < 2; ++axis) {
     const int32_t length = image[axis + 2], stride = strides_[axis];
     const int32_t windows = (length + stride - 1) / stride;
@@ -44,7 +43,7 @@ std::vector<int32_t> Window::Pads(const std::vector<int32_t>& image,
 
 bool IsChannelsFirst(Translation& t, size_t i) { return t.Has(i) && t.Bool(i); }
 
-std::vector<int32_t> DilationsAt(Translation& t, size_t i) {
+Shape DilationsAt(Translation& t, size_t i) {
   if (!t.Has(i)) return {1, 1};
   return {t.Int(i + 1), t.Int(i)};
 }

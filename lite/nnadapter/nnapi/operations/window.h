@@ -19,19 +19,18 @@ class Window {
   int32_t stride(size_t axis) const { return strides_[axis]; }
   // [top, bottom, left, right] for images [.., H, W] and windows of `size`, elements between taps
   // counted.
-  std::vector<int32_t> Pads(const std::vector<int32_t>& image,
-                            const std::vector<int32_t>& size) const;
+  Shape Pads(const Shape& image, const Shape& size) const;
   // [height, width]
-  std::vector<int32_t> strides() const { return strides_; }
+  Shape strides() const { return strides_; }
 
  private:
   size_t next_;
   int32_t scheme_ = 0;
-  std::vector<int32_t> pads_, strides_;
+  Shape pads_, strides_;
 };
 
 // The numbers of an operand that says NCHW and of the dilations behind it, if they are given.
 bool IsChannelsFirst(Translation& t, size_t i);
-std::vector<int32_t> DilationsAt(Translation& t, size_t i);
+Shape DilationsAt(Translation& t, size_t i);
 
 }  // namespace nnadapter::nnapi

@@ -219,16 +219,14 @@ def _signature(text: str) -> Signature:
 
     def word(item: str) -> Word:
         name = item.rstrip("*")
-        number, types = variables[name] if name in variables else (0, ())
+        number, types = variables.get(name, (0, ()))
         types = types or tuple(t for part in name.split("/") for t in GROUPS[part])
         return Word(types, number, item.endswith("*"))
 
     inputs, _, outputs = arrow.partition("->")
     head, _, _ = inputs.partition("[")
     places = inputs.replace("[", " ").replace("]", " ").split()
-    return Signature(
-        tuple(map(word, places)), tuple(map(word, outputs.split())), len(head.split())
-    )
+    return Signature(tuple(map(word, places)), tuple(map(word, outputs.split())), len(head.split()))
 
 
 _BINARY = "X X i -> X; X: float quant8 int32"
@@ -252,15 +250,15 @@ class OperationCode(IntEnum):
     (of "any": for any number), "[...]" for what may be left away from some place on.
     """
 
-    level: int
+    since: str  # the feature level
     text: str
     signatures: tuple[Signature, ...]
 
     def __new__(cls, text: str) -> OperationCode:
-        code, level, rest = text.split(" ", 2)
+        code, since, rest = text.split(" ", 2)
         member = int.__new__(cls, int(code))
         member._value_ = int(code)
-        member.level = int(level)
+        member.since = since
         member.text = rest
         member.signatures = _signatures(rest)
         return member

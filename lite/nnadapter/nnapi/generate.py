@@ -112,7 +112,7 @@ def table() -> str:
     """The source that holds the table."""
     entries = []
     for operation in TABLE["OperationCode"]:
-        entries.append(f'      {{"{operation.name}", {operation.since}, {{')
+        entries.append(f'      {{"{operation.name}", {operation.level}, {{')
         entries += map(_signature, operation.signatures)
         entries.append("      }},")
     codes, results = list(TABLE["OperandCode"]), list(TABLE["ResultCode"])
@@ -146,7 +146,7 @@ def _rows() -> Iterator[str]:
         operands = "<br>".join(" ".join(part.split()) for part in operation.text.split("|"))
         answer = "yes" if operation.name in known else ""
         cell = operands.replace("*", "\\*")
-        yield f"| {int(operation)} | {operation.name} | {operation.since} | {answer} | {cell} |"
+        yield f"| {int(operation)} | {operation.name} | {operation.level} | {answer} | {cell} |"
 
 
 def page() -> str:

@@ -250,15 +250,15 @@ class OperationCode(IntEnum):
     (of "any": for any number), "[...]" for what may be left away from some place on.
     """
 
-    since: str  # the feature level
+    level: int
     text: str
     signatures: tuple[Signature, ...]
 
     def __new__(cls, text: str) -> OperationCode:
-        code, since, rest = text.split(" ", 2)
+        code, first, rest = text.split(" ", 2)
         member = int.__new__(cls, int(code))
         member._value_ = int(code)
-        member.since = since
+        member.level = int(first)
         member.text = rest
         member.signatures = _signatures(rest)
         return member

@@ -219,16 +219,14 @@ def _signature(text: str) -> Signature:
 
     def word(item: str) -> Word:
         name = item.rstrip("*")
-        number, types = variables[name] if name in variables else (0, ())
+        number, types = variables.get(name, (0, ()))
         types = types or tuple(t for part in name.split("/") for t in GROUPS[part])
         return Word(types, number, item.endswith("*"))
 
     inputs, _, outputs = arrow.partition("->")
     head, _, _ = inputs.partition("[")
     places = inputs.replace("[", " ").replace("]", " ").split()
-    return Signature(
-        tuple(map(word, places)), tuple(map(word, outputs.split())), len(head.split())
-    )
+    return Signature(tuple(map(word, places)), tuple(map(word, outputs.split())), len(head.split()))
 
 
 _BINARY = "X X i -> X; X: float quant8 int32"
@@ -257,10 +255,10 @@ class OperationCode(IntEnum):
     signatures: tuple[Signature, ...]
 
     def __new__(cls, text: str) -> OperationCode:
-        code, level, rest = text.split(" ", 2)
+        code, first, rest = text.split(" ", 2)
         member = int.__new__(cls, int(code))
         member._value_ = int(code)
-        member.level = int(level)
+        member.level = int(first)
         member.text = rest
         member.signatures = _signatures(rest)
         return member

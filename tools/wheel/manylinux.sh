@@ -19,7 +19,8 @@ fi
 "$tools/bin/python" "$old" make --compiler "$compiler" "$dir/old_libraries"
 
 export PATH=$tools/bin:$PATH PYTHONWARNINGS=ignore LITE_BUILD_DIR=${LITE_BUILD_DIR:-$dir/build}
-export CMAKE_ARGS="${CMAKE_ARGS:-} -DCMAKE_TOOLCHAIN_FILE=$root/tools/wheel/manylinux.cmake -DLITE_OLD_LIBRARIES=$dir/old_libraries"
+export LITE_OLD_LIBRARIES=$dir/old_libraries
+export CMAKE_ARGS="${CMAKE_ARGS:-} -C $root/tools/wheel/manylinux.cmake"
 rm -f "$dir"/*.whl
 for python in $("$root/tools/wheel/interpreters"); do
   env=$dir/env-$("$python" -c 'import sys; print(f"{sys.version_info[0]}.{sys.version_info[1]}")')
@@ -28,13 +29,14 @@ for python in $("$root/tools/wheel/interpreters"); do
     "$env/bin/pip" install -q 'setuptools>=68' wheel 'pybind11>=2.12' 'pyyaml>=6'
     touch "$env/complete"
   fi
-  # What was copied for another interpreter, or has gone since, is not for this wheel.
-  rm -rf "$dir/wheel"
-  mkdir -p "$dir/wheel/egg"
+  # What was built for another interpreter, or has gone since, is not for this wheel; the rest stays
+  # where it is, as the core's objects depend on it.
+  mkdir -p "$dir/wheel/egg" "$dir/wheel/lib"
+  find "$dir/wheel/lib" \( -name '*.py' -o -name '_*.so' \) -delete
   (
     cd "$root"
     "$env/bin/python" setup.py -q egg_info --egg-base "$dir/wheel/egg" \
-      build --build-base "$dir/wheel/build" \
+      build --build-base "$dir/wheel/build" --build-lib "$dir/wheel/lib" \
       bdist_wheel --bdist-dir "$dir/wheel/bdist" --plat-name $platform --dist-dir "$dir"
   )
   wheel=$(ls -t "$dir"/*.whl | head -n 1)
@@ -46,4 +48,3 @@ for python in $("$root/tools/wheel/interpreters"); do
   fi
   echo "$wheel: $platform"
 done
-rm -rf "$dir/wheel"

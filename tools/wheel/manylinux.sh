@@ -42,7 +42,10 @@ for python in $("$root/tools/wheel/interpreters"); do
   wheel=$(ls -t "$dir"/*.whl | head -n 1)
   test "$(stat -c %s "$wheel")" -lt 20000000 || { echo "$wheel is over 20 MB" >&2; exit 1; }
   shown=$("$tools/bin/auditwheel" show "$wheel")
-  if ! grep -q "\"$platform\"" <<< "$(tr '\n' ' ' <<< "$shown")"; then
+  # It names the oldest system that will do.
+  least=$(tr '\n' ' ' <<< "$shown" |
+    sed -n 's/.*platform tag: "manylinux_2_\([0-9]*\)_x86_64".*/\1/p')
+  if [ "${least:-99}" -gt 28 ]; then
     printf '%s\n' "$shown" "auditwheel does not call it $platform" >&2
     exit 1
   fi

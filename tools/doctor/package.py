@@ -141,10 +141,11 @@ def _copies(home: Path) -> Iterator[Finding]:
     """Other modules of our name in the search path: which one is found depends on its order."""
     others = []
     for entry in dict.fromkeys(sys.path):
-        for path in (Path(entry or ".") / "lite", Path(entry or ".") / "lite.py"):
-            is_one = path.is_file() or any(path.glob("*.py"))
-            if is_one and path.resolve() != home.resolve():
-                others.append(str(path.resolve()))
+        package, module = Path(entry or ".") / "lite", Path(entry or ".") / "lite.py"
+        if any(package.glob("*.py")) and package.resolve() != home.resolve():
+            others.append(str(package.resolve()))
+        if module.is_file():
+            others.append(str(module.resolve()))
     if others:
         yield Finding(
             "second copy",

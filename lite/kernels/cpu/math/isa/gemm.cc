@@ -31,6 +31,17 @@ struct GemmTile {
 LITE_INLINE void MulAddLow(V* sum, V x, V y) {
   asm("vfmadd231ps %t2, %t1, %t0" : "+v"(*sum) : "v"(x), "v"(y));
 }
+
+// MulAdd of *x in every lane: broadcast by the multiplication itself, since a load into a wide
+// register takes AMD's cores longer, and a single vector does not hide that.
+LITE_INLINE void MulAddAt(V* sum, const float* x, V y) {
+  asm("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(*sum) : "v"(y), "m"(*x));
+}
+LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) {
+  asm("vfmadd231ps %2%{1to8%}, %t1, %t0" : "+v"(*sum) : "v"(y), "m"(*x));
+}
+#else
+LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
 #endif
 
 #include "gemm_tiles.inc"

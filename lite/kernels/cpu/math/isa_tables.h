@@ -8,6 +8,7 @@
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/isa.h"
+#include "lite/kernels/cpu/math/rounded_block.h"
 
 namespace paddle::lite::math {
 
@@ -47,21 +48,12 @@ LITE_ISA_DECLARE(GemmTable, kGemmTable)
 // C[r][j] = epilogue(scales[j] * (start[j] + sum over segments s and w < words of the
 //           products in word w of rows[r] + offsets[s], and word s * words + w of column j)).
 // A word holds two int16, or with `quads` four bytes: without a sign on the left, with one in B.
-struct Int8Block {
-  const char* const* rows = nullptr;
-  int64_t row_count = 0;
-  const int64_t* offsets = nullptr;  // bytes
-  int64_t segments = 0, words = 0;
+struct Int8Block : RoundedBlock {
+  int64_t words = 0;
   bool quads = false;
   const int8_t* b = nullptr;       // packed panels, as GemmTable's
   const int32_t* start = nullptr;  // padded columns
   const float* scales = nullptr;   // padded columns
-  int64_t columns = 0;
-  int64_t first_panel = 0, last_panel = 0;
-  float* c = nullptr;
-  int64_t ldc = 0;
-  const Epilogue* epilogue = nullptr;
-  int64_t first_row = 0, first_column = 0;
 };
 
 struct Int8Table {

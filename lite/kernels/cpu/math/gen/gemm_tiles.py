@@ -68,7 +68,10 @@ def tile(rows: int, vectors: int, half: bool) -> list[str]:
             out += [
                 f"        const V b{v} = Load(b + {u * vectors + v} * kW);" for v in range(vectors)
             ]
-            for r in range(rows):
+            if vectors == 1:
+                low = "Low" if half else ""
+                out += [f"        MulAddAt{low}(&c{r}_0, a{r} + k + {u}, b0);" for r in range(rows)]
+            for r in range(rows if vectors > 1 else 0):
                 out += [f"        const V x{r} = Splat(a{r}[k + {u}]);"]
                 for v in range(vectors):
                     low = "Low" if half and v == last else ""

@@ -1,8 +1,6 @@
 #include <new>
 
-#include "lite/kernels/cpu/math/isa/in_registers.h"
-#include "lite/kernels/cpu/math/isa/steps.h"
-#include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/isa/panel_finish.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
@@ -31,6 +29,17 @@ struct GemmTile {
 LITE_INLINE void MulAddLow(V* sum, V x, V y) {
   asm("vfmadd231ps %t2, %t1, %t0" : "+v"(*sum) : "v"(x), "v"(y));
 }
+
+// MulAdd of *x in every lane: broadcast by the multiplication itself, since a load into a wide
+// register takes AMD's cores longer, and a single vector does not hide that.
+LITE_INLINE void MulAddAt(V* sum, const float* x, V y) {
+  asm("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(*sum) : "v"(y), "m"(*x));
+}
+LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) {
+  asm("vfmadd231ps %2%{1to8%}, %t1, %t0" : "+v"(*sum) : "v"(y), "m"(*x));
+}
+#else
+LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
 #endif
 
 #include "gemm_tiles.inc"
@@ -38,9 +47,6 @@ LITE_INLINE void MulAddLow(V* sum, V x, V y) {
 // A microkernel reads at most about this much of a row at once: K blocks keep the rows in L1 and
 // the panel's slice in L2.
 constexpr int64_t kBlockLength = 512;
-constexpr int kPanelVectors = 2;
-constexpr int kLastPanelVectors = 3;
-constexpr int kMaxTileFloats = 12 * 2 * kW;
 
 // K blocks: runs of whole segments, or one part of a segment.
 struct KBlocks {
@@ -70,12 +76,7 @@ bool NeedsPartial(int64_t segments, int64_t length, const Epilogue& epilogue) {
   return epilogue.step_count > 0 && KBlocks(segments, length).count > 1;
 }
 
-struct Panel {
-  int LastLanes() const { return static_cast<int>(columns - (vectors - 1) * kW); }
-
-  int64_t first_column;
-  int64_t columns;  // in use
-  int vectors;
+struct Panel : PanelPlace {
   const float* b;
 };
 
@@ -88,16 +89,8 @@ void (*const* TilesOf(const Panel& panel))(const GemmTile&) {
 }
 
 Panel PanelAt(const GemmBlock& g, int64_t index) {
-  const int64_t total = (g.columns + kW - 1) / kW;
-  const int64_t panels = total < kPanelVectors ? 1 : total / kPanelVectors;
-  Panel panel;
-  panel.vectors =
-      static_cast<int>(index == panels - 1 ? total - kPanelVectors * (panels - 1) : kPanelVectors);
-  panel.first_column = index * kPanelVectors * kW;
-  panel.columns = g.columns - panel.first_column;
-  if (panel.columns > panel.vectors * kW) panel.columns = panel.vectors * kW;
-  panel.b = g.b + panel.first_column * g.segments * g.length;
-  return panel;
+  const PanelPlace place(g.columns, index);
+  return {place, g.b + place.first_column * g.segments * g.length};
 }
 
 // Contiguous packed floats.
@@ -131,13 +124,18 @@ class PanelRun {
   // Runs will ask for `next` meanwhile.
   PanelRun(const GemmBlock& g, const Panel& panel, const KPart& part, bool first, bool last,
            Slice next)
-      : g_(g), panel_(panel), tiles_(TilesOf(panel)), first_(first), last_(last), next_(next) {
-    const Epilogue& epilogue = *g.epilogue;
-    act_in_registers_ = InRegisters(epilogue.act, &act_);
-    if (act_.finish == kClamp && act_.p1 == __builtin_inff())
-      act_.finish = act_.p0 == -__builtin_inff() ? kRaw : kAtLeast;
-    steps_ = !act_in_registers_ || (epilogue.step_count > 0 && !StepsInRegisters(epilogue));
-    FindBias(epilogue.bias);
+      : g_(g),
+        panel_(panel),
+        tiles_(TilesOf(panel)),
+        first_(first),
+        last_(last),
+        next_(next),
+        place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column},
+        finish_(*g.epilogue, place_, panel_) {
+    finish_.Set(&t_);
+    if (t_.finish == kClamp && t_.p1 == __builtin_inff())
+      t_.finish = t_.p0 == -__builtin_inff() ? kRaw : kAtLeast;
+    if (!last) t_.finish = kRaw;
     t_.segments = part.segments;
     t_.length = part.length;
     t_.b = part.Of(panel_).data;
@@ -147,14 +145,6 @@ class PanelRun {
       shifted_ = *t_.offsets + part.start;
       t_.offsets = &shifted_;
     }
-    t_.bias = bias_;
-    t_.lanes = panel_.LastLanes();
-    t_.p0 = act_.p0;
-    t_.p1 = act_.p1;
-    t_.p2 = act_.p2;
-    t_.p3 = p3_;
-    t_.p4 = p4_;
-    t_.finish = last ? act_.finish : kRaw;
     asked_ = part.length / kTileUnroll * part.segments * kStep;
   }
   PanelRun(const PanelRun&) = delete;
@@ -176,56 +166,6 @@ class PanelRun {
  private:
   static constexpr int64_t kStep = kTileLines * kLineFloats;
 
-  void FindBias(const float* bias) {
-    bias_ = padded_bias_;
-    if (bias != nullptr && panel_.columns == panel_.vectors * kW) {
-      bias_ = bias + panel_.first_column;
-    } else {
-      for (int64_t j = 0; j < panel_.vectors * kW; ++j) {
-        const bool used = bias != nullptr && j < panel_.columns;
-        padded_bias_[j] = used ? bias[panel_.first_column + j] : 0;
-      }
-    }
-  }
-
-  // An affine function after hard-swish, or a residual that may be clamped.
-  bool StepsInRegisters(const Epilogue& e) {
-    const EpilogueStep& step = e.steps[0];
-    if (e.step_count == 1 && step.op == EpilogueStep::kAct && step.act.kind == Act::kAffine &&
-        act_.finish == kHardSwish) {
-      act_.finish = kHardSwishAffine;
-      p3_ = step.act.a;
-      p4_ = step.act.b;
-      return true;
-    }
-    ActParameters clamp;
-    if (e.step_count > 2 || step.op != EpilogueStep::kAdd || step.col_stride != 1) return false;
-    if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
-                              !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
-      return false;
-    if (act_.finish == kHardSwish) return false;
-    residual_ = StepRows(step, e.rows_per_image, g_.first_row, g_.row_count);
-    if (residual_ == nullptr) return false;
-    residual_ += g_.first_column + panel_.first_column;
-    residual_stride_ = step.row_stride;
-    act_.finish = kResidual;
-    act_.p2 = clamp.p0;
-    p3_ = clamp.p1;
-    return true;
-  }
-
-  // The operand at row0, where so many rows from there on are row_stride apart; else null.
-  static const float* StepRows(const EpilogueStep& step, int64_t rows_per_image, int64_t row0,
-                               int64_t rows) {
-    if (rows_per_image <= 0) return step.data + row0 * step.row_stride;
-    const int64_t image = row0 / rows_per_image;
-    if (step.image_stride != rows_per_image * step.row_stride &&
-        (row0 + rows - 1) / rows_per_image != image)
-      return nullptr;
-    return step.data + image * step.image_stride +
-           (row0 - image * rows_per_image) * step.row_stride;
-  }
-
   void RunTile(int64_t row, int count) {
     float* const c = g_.c + row * g_.ldc + panel_.first_column;
     float* sums = c;
@@ -237,36 +177,10 @@ class PanelRun {
     t_.rows = g_.rows + row;
     t_.in = first_ ? nullptr : sums;
     t_.ldin = ld_sums;
-    if (last_ && steps_) {
-      alignas(64) float buffer[kMaxTileFloats];
-      t_.out = buffer;
-      t_.ldout = panel_.vectors * kW;
-      tiles_[count](t_);
-      RunSteps(c, buffer, row, count);
-      return;
-    }
-    if (residual_ != nullptr) {
-      t_.residual = residual_ + row * residual_stride_;
-      t_.ldresidual = residual_stride_;
-    }
-    t_.out = last_ ? c : sums;
-    t_.ldout = last_ ? g_.ldc : ld_sums;
+    if (last_) return finish_.Run(tiles_[count], row, count, &t_);
+    t_.out = sums;
+    t_.ldout = ld_sums;
     tiles_[count](t_);
-  }
-
-  void RunSteps(float* c, float* buffer, int64_t row, int count) {
-    const Epilogue& e = *g_.epilogue;
-    const int64_t width = panel_.vectors * kW;
-    if (!act_in_registers_) {
-      EpilogueStep act;
-      act.act = e.act;
-      float* y = e.step_count > 0 ? buffer : c;
-      LITE_ISA::RunSteps(count, panel_.columns, buffer, width, y, e.step_count > 0 ? width : g_.ldc,
-                         &act, 1, 0, 0, 0);
-      if (e.step_count == 0) return;
-    }
-    LITE_ISA::RunSteps(count, panel_.columns, buffer, width, c, g_.ldc, e.steps, e.step_count,
-                       e.rows_per_image, g_.first_row + row, g_.first_column + panel_.first_column);
   }
 
   const GemmBlock& g_;
@@ -274,15 +188,10 @@ class PanelRun {
   void (*const* const tiles_)(const GemmTile&);
   const bool first_, last_;
   const Slice next_;
+  const BlockPlace place_;
+  const PanelFinish finish_;
   GemmTile t_;
   int64_t shifted_ = 0, asked_ = 0;
-  ActParameters act_;
-  float p3_ = 0, p4_ = 0;
-  const float* residual_ = nullptr;
-  int64_t residual_stride_ = 0;
-  bool act_in_registers_, steps_;
-  const float* bias_;
-  alignas(64) float padded_bias_[kLastPanelVectors * kW];
 };
 
 // All panels of some rows before the next rows: small panels stay in L1, and rows of A and C pass

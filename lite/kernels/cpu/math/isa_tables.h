@@ -15,6 +15,9 @@ namespace paddle::lite::math {
 // Rows of one block of a GEMM; bounds the pointer arrays on the stack.
 constexpr int64_t kMaxBlockRows = 512;
 
+// Floats of a K block of the widest panel.
+constexpr int64_t kWidenedFloats = 512 * 3 * 16;
+
 // C[r][j] = epilogue(sum over segments s and i < length of
 //                    rows[r][offsets[s] + i] * B[s * length + i][j]).
 struct GemmBlock {
@@ -32,6 +35,11 @@ struct GemmBlock {
   int64_t first_row = 0;     // of row 0 in the result, for the steps
   int64_t first_column = 0;  // of column 0 in the result, for the steps
   float* partial = nullptr;  // row_count x columns, if needs_partial()
+  // Not null: B is packed in these, times `scales` (padded columns), which become floats in `room`
+  // panel by panel.
+  const int8_t* integers = nullptr;
+  const float* scales = nullptr;
+  float* room = nullptr;  // kWidenedFloats
 };
 
 struct GemmTable {

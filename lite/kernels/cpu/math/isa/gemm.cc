@@ -1,5 +1,6 @@
 #include <new>
 
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa/panel_finish.h"
 
 namespace paddle::lite::math::LITE_ISA {
@@ -9,10 +10,12 @@ struct GemmTile {
   const float* const* rows;
   const int64_t* offsets;
   int64_t segments, length;
-  const float* b;
-  const float* next;  // packed floats to prefetch
-  int64_t next_step;  // floats from one step to the next; 0 where there is nothing to prefetch
-  const float* in;    // sums of the earlier K blocks, or null
+  const float* b;          // or:
+  const int8_t* integers;  // times
+  const float* scales;     // of each column
+  const float* next;       // packed floats to prefetch
+  int64_t next_step;       // floats from one step to the next; 0 where there is nothing to prefetch
+  const float* in;         // sums of the earlier K blocks, or null
   int64_t ldin;
   float* out;
   int64_t ldout;
@@ -41,6 +44,18 @@ LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) {
 #else
 LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
 #endif
+
+LITE_INLINE V WidenInts(const int8_t* p) {
+#if defined(__AVX512F__)
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  return __builtin_convertvector((VI)_mm512_maskz_cvtepi8_epi32(0xffff, bytes), V);
+#elif defined(__AVX2__)
+  const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+  return __builtin_convertvector((VI)_mm256_cvtepi8_epi32(bytes), V);
+#else
+  return V{float(p[0]), float(p[1]), float(p[2]), float(p[3])};
+#endif
+}
 
 #include "gemm_tiles.inc"
 
@@ -80,14 +95,6 @@ struct Panel : PanelPlace {
   const float* b;
 };
 
-// The microkernels of a panel, by rows.
-void (*const* TilesOf(const Panel& panel))(const GemmTile&) {
-#if defined(__AVX512F__)
-  if (panel.LastLanes() <= kW / 2) return kHalfTiles[panel.vectors];
-#endif
-  return kTiles[panel.vectors];
-}
-
 Panel PanelAt(const GemmBlock& g, int64_t index) {
   const PanelPlace place(g.columns, index);
   return {place, g.b + place.first_column * g.segments * g.length};
@@ -118,6 +125,25 @@ struct KPart {
   int64_t first;  // row of B
 };
 
+// Where B is in integers: what of it a K block covers of a panel.
+const int8_t* IntegersOf(const GemmBlock& g, const Panel& panel, const KPart& part) {
+  return g.integers + panel.first_column * g.segments * g.length + part.first * panel.vectors * kW;
+}
+
+// So few rows read B in integers as it is; for more it becomes floats first.
+bool ReadsIntegers(const GemmBlock& g, const Panel& panel) {
+  return g.integers != nullptr && g.row_count <= kIntegerTileRows[panel.vectors];
+}
+
+// The microkernels of a panel, by rows.
+void (*const* TilesOf(const GemmBlock& g, const Panel& panel))(const GemmTile&) {
+  if (ReadsIntegers(g, panel)) return kIntegerTiles[panel.vectors];
+#if defined(__AVX512F__)
+  if (panel.LastLanes() <= kW / 2) return kHalfTiles[panel.vectors];
+#endif
+  return kTiles[panel.vectors];
+}
+
 // One K block of one panel.
 class PanelRun {
  public:
@@ -126,7 +152,7 @@ class PanelRun {
            Slice next)
       : g_(g),
         panel_(panel),
-        tiles_(TilesOf(panel)),
+        tiles_(TilesOf(g, panel)),
         first_(first),
         last_(last),
         next_(next),
@@ -139,6 +165,10 @@ class PanelRun {
     t_.segments = part.segments;
     t_.length = part.length;
     t_.b = part.Of(panel_).data;
+    if (ReadsIntegers(g, panel)) {
+      t_.integers = IntegersOf(g, panel, part);
+      t_.scales = g.scales + panel.first_column;
+    }
     // At most 512 short segments make a block; parts of a segment come one by one.
     t_.offsets = g_.offsets + part.segment;
     if (part.start != 0) {
@@ -196,13 +226,12 @@ class PanelRun {
 
 // All panels of some rows before the next rows: small panels stay in L1, and rows of A and C pass
 // through it once, whole.
-constexpr int64_t kRowsFirstFloats = 4 * 1024;
 constexpr int kRowsFirstPanels = 8;
 
 bool RowsFirst(const GemmBlock& g, const KBlocks& k) {
   const int64_t panels = g.last_panel - g.first_panel;
-  return k.count == 1 && panels > 1 && panels <= kRowsFirstPanels &&
-         g.segments * g.length * kPanelVectors * kW * panels <= kRowsFirstFloats;
+  const int64_t bytes = g.segments * g.length * kPanelVectors * kW * panels * 4;
+  return k.count == 1 && panels > 1 && panels <= kRowsFirstPanels && bytes <= L1CacheBytes() / 2;
 }
 
 void RunRowsFirst(const GemmBlock& g, const KPart& part) {
@@ -223,10 +252,35 @@ void RunRowsFirst(const GemmBlock& g, const KPart& part) {
   }
 }
 
+static_assert(kBlockLength * kLastPanelVectors * kW <= kWidenedFloats, "room for a K block");
+
+template <int vectors>
+void WidenRows(const int8_t* from, int64_t rows, const float* scales, float* to) {
+  V scale[vectors];
+  for (int v = 0; v < vectors; ++v) scale[v] = Load(scales + v * kW);
+  for (int64_t i = 0; i < rows; ++i, from += vectors * kW, to += vectors * kW)
+    for (int v = 0; v < vectors; ++v) Store(to + v * kW, WidenInts(from + v * kW) * scale[v]);
+}
+
+// The same as floats, in the block's room.
+void WidenPanel(const GemmBlock& g, KPart* part, Panel* panel) {
+  constexpr decltype(&WidenRows<1>) kWiden[] = {nullptr, WidenRows<1>, WidenRows<2>, WidenRows<3>};
+  kWiden[panel->vectors](IntegersOf(g, *panel, *part), part->segments * part->length,
+                         g.scales + panel->first_column, g.room);
+  panel->b = g.room;
+  part->first = 0;
+}
+
+Slice NextSlice(const GemmBlock& g, const Panel& panel, const KPart& part) {
+  if (g.integers == nullptr) return part.Of(panel);
+  const int64_t bytes = part.segments * part.length * panel.vectors * kW;
+  return {reinterpret_cast<const float*>(IntegersOf(g, panel, part)), bytes / 4};
+}
+
 void RunBlock(const GemmBlock& g) {
   const KBlocks k(g.segments, g.length);
   KPart part(k, 0);
-  if (RowsFirst(g, k)) return RunRowsFirst(g, part);
+  if (g.integers == nullptr && RowsFirst(g, k)) return RunRowsFirst(g, part);
   const Panel first = PanelAt(g, g.first_panel);
   for (int64_t block = 0; block < k.count; ++block) {
     const bool last_block = block + 1 == k.count;
@@ -235,12 +289,14 @@ void RunBlock(const GemmBlock& g) {
     for (int64_t p = g.first_panel; p < g.last_panel; ++p) {
       const bool last = p + 1 == g.last_panel;
       const Panel next_panel = last ? first : PanelAt(g, p + 1);
-      Slice next = (last ? next_part : part).Of(next_panel);
+      Slice next = NextSlice(g, next_panel, last ? next_part : part);
       if (last && last_block) {
         next.data = g.next;
         if (g.next == nullptr) next.floats = 0;
       }
-      PanelRun(g, panel, part, block == 0, last_block, next).Run(0, g.row_count);
+      KPart read = part;
+      if (g.integers != nullptr && !ReadsIntegers(g, panel)) WidenPanel(g, &read, &panel);
+      PanelRun(g, panel, read, block == 0, last_block, next).Run(0, g.row_count);
       panel = next_panel;
     }
     part = next_part;

@@ -90,12 +90,21 @@ _ROOMS = ("inference",)
 def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         return import_module(f"lite.{name}")
+    if name == "_core":
+        return _import_core()
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'lite' has no attribute {name!r}")
     value = getattr(import_module(home), name)
     globals()[name] = value
     return value
+
+
+def _import_core() -> Any:
+    try:
+        return import_module("lite._core")
+    except ImportError as error:
+        raise ImportError(f"{error}; `lite doctor` says what is wrong here") from error
 
 
 def __dir__() -> list[str]:

@@ -20,6 +20,7 @@ CPP_ROOMS = (
     "lite/kernels/nnadapter",
     "lite/kernels",
     "lite/nnadapter",
+    "lite/nnadapter/nnapi",
     "lite/api",
 )
 PYTHON_ROOMS = (

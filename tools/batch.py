@@ -7,7 +7,6 @@ import importlib.util
 import logging
 import os
 import re
-import sys
 import time
 import warnings
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from lite.errors import ConfigError
 from lite.ray.images import ImageOptions
 from lite.ray.job import Job
+from lite.report.progress import Progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +48,11 @@ def run(flags: argparse.Namespace) -> int:
     job = _job(flags)
     if not os.path.exists(job.model):
         raise FileNotFoundError(f"there is no model {job.model}")
+    with job.alone():
+        return _done(job, flags)
+
+
+def _done(job: Job, flags: argparse.Namespace) -> int:
     parts = job.pending()
     total = len(job.parts())
     if len(parts) < total:
@@ -112,14 +117,12 @@ def _run(job: Job, parts: list[Any], flags: argparse.Namespace) -> tuple[int, in
     logging.getLogger("ray").setLevel(logging.ERROR)
     from lite.ray.run import run_parts
 
-    shown = sys.stderr.isatty()
     rows, failed, started = 0, 0, time.perf_counter()
     results = run_parts(job, parts, address=flags.address, workers=flags.workers)
-    for count, done in enumerate(results, 1):
-        rows, failed = rows + int(done["rows"]), failed + int(done["failed"])
-        if shown:
+    with Progress("parts", len(parts)) as line:
+        for done in results:
+            rows, failed = rows + int(done["rows"]), failed + int(done["failed"])
             rate = rows / (time.perf_counter() - started)
-            text = f"\r{count} of {len(parts)} parts, {rows} rows, {rate:.1f} rows/s "
-            print(text, end="\n" if count == len(parts) else "", file=sys.stderr, flush=True)
+            line.step(what=f"parts, {rows} rows, {rate:.1f} rows/s")
     job.tidy()
     return rows, failed, time.perf_counter() - started

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
+from collections.abc import Container
 
 import lite
 
@@ -14,6 +15,7 @@ _COMMANDS = {
     "run": (".run", "run a model once"),
     "bench": (".bench.command", "measure a model's time and memory"),
     "print": (".print_model", "show a model as text"),
+    "view": (".view", "show a model's graph, weights and times as an HTML page"),
     "convert": (".convert", "write a model in another format"),
     "pack": (".pack", "store a .nb model's weights as this machine's kernels read them"),
     "operators": (".operators", "show what a model uses and what of it is missing"),
@@ -26,6 +28,8 @@ _COMMANDS = {
     "device-test": (".device_test", "check a device against NNAdapter's contract"),
     "sdk": (".sdk", "show where C++ applications find headers and libraries"),
     "env": (".env", "show versions, CPU and kernels"),
+    "doctor": (".doctor.command", "show what is wrong with this installation"),
+    "completion": (".completion", "print what bash or zsh needs to complete these commands"),
 }
 
 
@@ -39,13 +43,19 @@ def main(argv: list[str] | None = None) -> int:
     return reported("lite", lambda: _run(words))
 
 
-def _run(words: list[str]) -> int:
+def make_parser(chosen: Container[str] = _COMMANDS) -> Parser:
+    """The parser; commands that are not chosen have no arguments, and need not be imported."""
     parser = Parser(prog="lite", description="Reads, optimises and runs Paddle models.")
     parser.add_argument("--version", action="version", version=lite.__version__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name, (_, text) in _COMMANDS.items():
-        _add(commands, name, text, chosen=name in words[:1])
+        _add(commands, name, text, name in chosen)
     commands.add_parser("opt", help="convert a model, as paddle_lite_opt does")
+    return parser
+
+
+def _run(words: list[str]) -> int:
+    parser = make_parser(words[:1])
     flags = parser.parse_args(words)
     if flags.command is None:
         parser.print_help()
@@ -55,7 +65,7 @@ def _run(words: list[str]) -> int:
 
 def _add(commands: argparse._SubParsersAction[Parser], name: str, text: str, chosen: bool) -> None:
     command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-    if chosen:  # the others need not be imported
+    if chosen:
         importlib.import_module(_COMMANDS[name][0], __package__).add_arguments(command)
 
 

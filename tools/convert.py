@@ -12,13 +12,16 @@ from lite.api.targets import host_target
 from lite.errors import ConfigError, LiteError
 from lite.model.atomic import require_folder
 from lite.model.program import Program
+from lite.report.progress import Progress
 
 _SUFFIXES = {"nb": ".nb", "pdmodel": ".pdmodel", "onnx": ".onnx", "text": ".txt"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("model", help="a folder, a .pdmodel or __model__ file, or a .nb file")
+    parser.add_argument(
+        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
+    )
     parser.add_argument("--params", help="the combined parameters, when not beside the model")
     parser.add_argument("--to", required=True, choices=sorted(_SUFFIXES), help="the format")
     parser.add_argument(
@@ -45,37 +48,40 @@ def run(flags: argparse.Namespace) -> int:
     require_folder(output)  # before minutes of work
     source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
     with system_errors(LiteError):
-        for written in _write(source, flags.to, output, flags.opset):
+        with Progress(f"converting to {flags.to}"):
+            files, remark = _write(source, flags.to, output, flags.opset)
+        if remark:
+            print(remark)
+        for written in files:
             print(f"wrote {written}")
     return 0
 
 
-def _write(source: Source, kind: str, output: str, opset: int | None) -> list[str]:
+def _write(source: Source, kind: str, output: str, opset: int | None) -> tuple[list[str], str]:
+    """The files, and what there is to say of them."""
     if kind == "nb":
-        return [_write_nb(source, output)]
+        return _write_nb(source, output)
     program = source.read()
     if kind == "onnx":
         from lite.model.onnx import DEFAULT_OPSET, write_onnx
 
-        return write_onnx(program, output, opset=DEFAULT_OPSET if opset is None else opset)
+        return write_onnx(program, output, opset=DEFAULT_OPSET if opset is None else opset), ""
     if kind == "pdmodel":
         from lite.model.save import write_pdmodel_files
 
-        return write_pdmodel_files(program, output)
-    return _write_text(program, output)
+        return write_pdmodel_files(program, output), ""
+    return _write_text(program, output), ""
 
 
-def _write_nb(source: Source, output: str) -> str:
-    """The file; says what of it real Paddle Lite cannot run."""
+def _write_nb(source: Source, output: str) -> tuple[list[str], str]:
+    """The file, and what of it real Paddle Lite cannot run."""
     from lite.api.exchange import limits_line
     from lite.core.optimizer.exchange.limits import limits
 
     program = source.optimized(for_file=True)
     found = limits(program, source.targets or (host_target(),))
     written = save_naive_buffer(program, output)
-    if found:
-        print(f"{written} {limits_line(found)}")
-    return written
+    return [written], f"{written} {limits_line(found)}" if found else ""
 
 
 def _write_text(program: Program, output: str) -> list[str]:

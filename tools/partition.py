@@ -88,7 +88,7 @@ def run(flags: argparse.Namespace) -> int:
     output = _output(flags)
     source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
     program = source.read()
-    shapes = dict(_shape(text, program) for text in flags.input)
+    shapes = dict(input_shape(text, program) for text in flags.input)
     request = PartitionRequest(
         devices,
         DeviceCheck(devices, flags.properties, shapes, offline=True),
@@ -132,7 +132,8 @@ def _output(flags: argparse.Namespace) -> str | None:
     return output
 
 
-def _shape(text: str, program: Program) -> tuple[str, list[int]]:
+def input_shape(text: str, program: Program) -> tuple[str, list[int]]:
+    """An input's name and shape, as the command line has them; ConfigError for anything else."""
     known = program.feed_names()
     name, _, dims = text.rpartition(":")
     if not name and len(known) == 1:

@@ -12,7 +12,9 @@ from lite.model.text import print_program
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("model", help="a folder, a .pdmodel or __model__ file, or a .nb file")
+    parser.add_argument(
+        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
+    )
     parser.add_argument("--params", help="the combined parameters, when not beside the model")
     parser.add_argument("--optimized", action="store_true", help="after the optimizer's passes")
     parser.add_argument("--valid_targets", default="", help="targets to optimise for")

@@ -21,7 +21,9 @@ from .dump import intermediate_results
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments that ``lite run`` and ``lite bench`` share."""
-    parser.add_argument("model", help="a folder, a .pdmodel or __model__ file, or a .nb file")
+    parser.add_argument(
+        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
+    )
     parser.add_argument("--params", help="the combined parameters, when not beside the model")
     parser.add_argument("--input", action="append", default=[], metavar="SPEC", help=inputs.HELP)
     parser.add_argument("--threads", type=int, default=1, help="threads of a run (default 1)")

@@ -25,36 +25,52 @@ from examples.ocr.detect import Box, crop, detect
 from examples.ocr.errors import DemoError
 from examples.ocr.recognize import Reading, recognize
 from examples.ocr.wheels import cache_folder
+from lite.report.progress import Progress as Going
 
 STEPS = 8
 LEAST_CONFIDENCE = 0.5
 
 
 class Progress:
-    """Prints a line for each step, with the time that it took."""
+    """Prints a line for each step, with the time that it took; on a terminal while it goes on."""
 
     def __init__(self) -> None:
         self._step = 0
         self._start = time.perf_counter()
+        self._text = ""
+        self._going: Going | None = None
 
     def begin(self, what: str) -> None:
         """Announces a step."""
         self._step += 1
-        print(f"[{self._step}/{STEPS}] {what} ...", end=" ", flush=True)
+        self._text = f"[{self._step}/{STEPS}] {what} ..."
+        print(self._text, end=" ", flush=True)
         self._start = time.perf_counter()
+        if sys.stdout.isatty():
+            self._going = Going(self._text).__enter__()
 
     def end(self, outcome: str) -> None:
         """Ends the step's line."""
-        print(f"{outcome} ({time.perf_counter() - self._start:.2f} s)", flush=True)
+        self.stop()
+        again = f"\r{self._text} " if sys.stdout.isatty() else ""
+        print(f"{again}{outcome} ({time.perf_counter() - self._start:.2f} s)", flush=True)
+
+    def stop(self) -> None:
+        """Ends what a terminal shows of a step, also of one that fails."""
+        if self._going is not None:
+            self._going.__exit__(None, None, None)
+            self._going = None
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the demo. Returns 1 where it fails or the sample was not read as it was drawn."""
     options = _parse(arguments)
     start = time.perf_counter()
+    progress = Progress()
     try:
-        right = _demo(options)
+        right = _demo(options, progress)
     except (DemoError, LiteError, OSError) as error:
+        progress.stop()
         print(f"\nerror: {error}", file=sys.stderr)
         return 1
     print(f"Done in {time.perf_counter() - start:.1f} s.")
@@ -92,14 +108,15 @@ def _usable_cpus() -> int:
     return min(count or 1, 8)
 
 
-def _demo(options: argparse.Namespace) -> bool:
+def _demo(options: argparse.Namespace, progress: Progress) -> bool:
     _check_output(options.output)
-    progress, cache = Progress(), cache_folder()
+    given = draw.open_picture(options.image) if options.image else None
+    cache = cache_folder()
     files = _locate(progress, options.models, cache)
     predictors = _convert(
         progress, files, _converted_folder(options.models, cache), options.threads
     )
-    picture, expected, font = _picture(progress, options.image, cache, "cls" in predictors)
+    picture, expected, font = _picture(progress, given, cache, "cls" in predictors)
     boxes, readings = _read(progress, predictors, files.characters, picture)
 
     progress.begin("result")
@@ -146,7 +163,7 @@ def _convert(
 
 
 def _picture(
-    progress: Progress, given: Path | None, cache: Path, turns: bool
+    progress: Progress, given: Image.Image | None, cache: Path, turns: bool
 ) -> tuple[Image.Image, list[str] | None, fonts.Font]:
     """The picture, what it says where that is known, and the font to write with.
 
@@ -162,8 +179,9 @@ def _picture(
     progress.begin("picture")
     known = draw.CHINESE if font.has_chinese else draw.ENGLISH
     lines = tuple(line for line in known if turns or line.angle != 180)
-    picture = draw.open_picture(given) if given else draw.sample(lines, font)
-    progress.end(f"{given or 'drawn'}, {picture.width} x {picture.height}")
+    picture = given or draw.sample(lines, font)
+    origin = "as given" if given else "drawn"
+    progress.end(f"{origin}, {picture.width} x {picture.height}")
     return picture, None if given else [line.text for line in lines], font
 
 

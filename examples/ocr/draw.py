@@ -121,21 +121,40 @@ def result(
     for box, reading in zip(boxes, readings, strict=True):
         outline = [(float(x), float(y)) for x, y in (*box.corners, box.corners[0])]
         pen.line(outline, fill="#e0483e", width=stroke, joint="curve")
-        _write(pen, width, box.corners, font, reading)
+        _write(wide, width, box.corners, font, reading)
     pen.line([(width, 0), (width, height)], fill="#c8c8c8", width=stroke)
     return wide
 
 
 def _write(
-    pen: ImageDraw.ImageDraw, shift: int, corners: np.ndarray, font: Font, reading: Reading
+    wide: Image.Image, shift: int, corners: np.ndarray, font: Font, reading: Reading
 ) -> None:
-    """The text, as large as fits the box's width and height, and its confidence after it."""
+    """The text, as large as fits the box's width and height, and its confidence after it.
+
+    Text that stands is written from top to bottom; nothing leaves the picture where it has room.
+    """
     text = font.drawable(reading.text)
     long, short = sorted(geometry.size(corners), reverse=True)
     size = max(8, int(0.75 * short))
     size = max(8, min(size, int(size * long / max(1.0, font.at(size).getlength(text)))))
-    x, y = float(corners[:, 0].min()) + shift, float(corners[:, 1].mean())
-    pen.text((x, y), text, fill="#1d1d1f", font=font.at(size), anchor="lm")
-    note = f"{reading.confidence:.3f}"
-    after = x + font.at(size).getlength(text) + size / 2
-    pen.text((after, y), note, fill="#3a8f4c", font=font.at(max(8, size // 2)), anchor="lm")
+    label = _label(text, f"{reading.confidence:.3f}", size, font)
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    if bottom - top > 1.5 * (right - left):
+        label = label.rotate(-90, expand=True)
+        x, y = shift + (left + right - label.width) / 2, float(top)
+    else:
+        x, y = shift + float(left), (top + bottom - label.height) / 2
+    x = max(shift, min(round(x), wide.width - label.width))
+    y = max(0, min(round(y), wide.height - label.height))
+    wide.paste(label, (x, y), label)
+
+
+def _label(text: str, note: str, size: int, font: Font) -> Image.Image:
+    """A line of text and a small note after it, on nothing."""
+    large, small = font.at(size), font.at(max(8, size // 2))
+    after = large.getlength(text) + size / 2
+    label = Image.new("RGBA", (round(after + small.getlength(note)) + 2, 2 * size), (0, 0, 0, 0))
+    pen = ImageDraw.Draw(label)
+    pen.text((0, size), text, fill="#1d1d1f", font=large, anchor="lm")
+    pen.text((after, size), note, fill="#3a8f4c", font=small, anchor="lm")
+    return label

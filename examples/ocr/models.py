@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,7 @@ from lite import (
     MobileConfig,
     Opt,
     create_paddle_predictor,
+    get_library,
     read_inference_yml,
 )
 from lite.model.inference_yml import NAME as INFERENCE_YML
@@ -119,13 +122,23 @@ def _below(root: Path, name: str) -> Path:
 
 
 def convert(folder: Path, target: Path) -> Path:
-    """Writes the folder's model as ``target``, a ``.nb`` file, as ``paddle_lite_opt`` does."""
+    """The folder's model as ``target``, a ``.nb`` file: written as ``paddle_lite_opt`` does, unless
+    it is there already and newer than the model and this framework."""
+    used = [path for path in (*folder.iterdir(), Path(get_library())) if path.is_file()]
+    if target.exists() and all(_changed(path) < _changed(target) for path in used):
+        return target
     target.parent.mkdir(parents=True, exist_ok=True)
     opt = Opt()
     opt.set_model_dir(str(folder))
     opt.set_optimize_out(str(target))
-    opt.run()
+    with contextlib.redirect_stdout(io.StringIO()):  # the demo says a line a step
+        opt.run()
     return target
+
+
+def _changed(path: Path) -> int:
+    """When a file came: its time of change, as its content may be older (wheels, copies)."""
+    return path.stat().st_ctime_ns
 
 
 def load(path: Path, threads: int) -> LightPredictor:

@@ -96,6 +96,13 @@ std::shared_ptr<LightPredictor> LightPredictor::FromBuffer(const uint8_t* data, 
   return FromTable(model.program, &model.params, settings, nullptr);
 }
 
+std::shared_ptr<LightPredictor> LightPredictor::FromOwnBuffer(const std::shared_ptr<void>& memory,
+                                                              size_t size,
+                                                              const LoadSettings& settings) {
+  NaiveBufferModel model = ReadOwnNaiveBuffer(memory, size, "the model buffer");
+  return FromTable(model.program, &model.params, settings, model.pages);
+}
+
 std::shared_ptr<LightPredictor> LightPredictor::FromProgram(const uint8_t* data, size_t size,
                                                             ParamTable params,
                                                             const LoadSettings& settings) {

@@ -54,6 +54,10 @@ class LightPredictor {
   static std::shared_ptr<LightPredictor> FromBuffer(const uint8_t* data, size_t size,
                                                     std::shared_ptr<void> holder,
                                                     const LoadSettings& settings = {});
+  // The same, of memory from AllocateAligned that nobody else reads and that is given back in
+  // parts.
+  static std::shared_ptr<LightPredictor> FromOwnBuffer(const std::shared_ptr<void>& memory,
+                                                       size_t size, const LoadSettings& settings);
   // From the program section alone and parameters given by name.
   static std::shared_ptr<LightPredictor> FromProgram(const uint8_t* data, size_t size,
                                                      ParamTable params,

@@ -325,19 +325,26 @@ class Opt:
         from lite.api.exchange import limits_line
         from lite.api.tailoring import used_kernels, used_operators
         from lite.core.optimizer.exchange.limits import limits
+        from lite.report.progress import Progress
 
         print(f"Loading topology data from {source.model_file or source.model_dir}")
         if source.param_file:
             print(f"Loading params data from {source.param_file}")
-        program = source.read()
+        with Progress("reading"):
+            program = source.read()
         print("1. Model is successfully loaded!")
-        program, placement = source.optimize(program, partition=self._partition(), for_file=True)
-        check_runs_here(program)
+        with Progress("optimising"):
+            program, placement = source.optimize(
+                program, partition=self._partition(), for_file=True
+            )
+            check_runs_here(program)
         if placement is not None:
             for device, text in placement.judged.items():
                 print(f"{device}: {text}")
         save = save_naive_buffer if self._model_type == "naive_buffer" else save_protobuf
-        print(f"2. Model is optimized and saved into {save(program, out)} successfully")
+        with Progress("writing"):
+            written = save(program, out)
+        print(f"2. Model is optimized and saved into {written} successfully")
         cpu = tuple(name for name in self._targets if name in CPU_TARGETS) or (host_target(),)
         devices = [name for name in self._targets if name not in CPU_TARGETS]
         self._limits = limits(program, cpu, devices)

@@ -1,6 +1,7 @@
 // A mutex that a forked child finds unlocked, whatever thread of the parent held it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -12,24 +13,34 @@ uint64_t ForkGeneration();
 
 class ForkSafeMutex {
  public:
-  ForkSafeMutex() : generation_(ForkGeneration()), mutex_(std::make_unique<std::mutex>()) {}
+  ForkSafeMutex() : held_(new Held) {}
+  ~ForkSafeMutex() { delete held_.load(std::memory_order_acquire); }
+  ForkSafeMutex(const ForkSafeMutex&) = delete;
+  ForkSafeMutex& operator=(const ForkSafeMutex&) = delete;
+
   void lock() { Current().lock(); }
   bool try_lock() { return Current().try_lock(); }
-  void unlock() { mutex_->unlock(); }
+  void unlock() { held_.load(std::memory_order_relaxed)->mutex.unlock(); }
 
  private:
+  struct Held {
+    const uint64_t generation = ForkGeneration();
+    std::mutex mutex;
+  };
+
   std::mutex& Current() {
-    // The child of a fork has one thread, so nobody races for this exchange.
-    if (generation_ != ForkGeneration()) {
-      mutex_.release();  // maybe locked for ever: leak it rather than destroy a locked mutex
-      mutex_ = std::make_unique<std::mutex>();
-      generation_ = ForkGeneration();
-    }
-    return *mutex_;
+    Held* held = held_.load(std::memory_order_acquire);
+    if (held->generation == ForkGeneration()) return held->mutex;
+    // Maybe locked for ever: leak it rather than destroy a locked mutex. Of several threads that
+    // the child has started by now one brings the new one.
+    auto fresh = std::make_unique<Held>();
+    if (held_.compare_exchange_strong(held, fresh.get(), std::memory_order_acq_rel,
+                                      std::memory_order_acquire))
+      held = fresh.release();
+    return held->mutex;
   }
 
-  uint64_t generation_;
-  std::unique_ptr<std::mutex> mutex_;
+  std::atomic<Held*> held_;
 };
 
 }  // namespace paddle::lite

@@ -163,6 +163,17 @@ NaiveBufferModel ReadNaiveBuffer(const uint8_t* data, size_t size, std::shared_p
   }
 }
 
+NaiveBufferModel ReadOwnNaiveBuffer(const std::shared_ptr<void>& memory, size_t size,
+                                    const std::string& name) {
+  try {
+    return naive_buffer::ReadModel(static_cast<const uint8_t*>(memory.get()), size, memory, true,
+                                   ParamForm::kForKernels);
+  } catch (LiteError& error) {
+    error.AddContext(name);
+    throw;
+  }
+}
+
 ProgramDesc ReadProgramDesc(const uint8_t* data, size_t size, const std::string& name) {
   try {
     naive_buffer::ReadBudget budget(size);

@@ -43,6 +43,10 @@ struct NaiveBufferModel {
 // is used in messages. Throws ModelFormatError that says what is wrong at which offset.
 NaiveBufferModel ReadNaiveBuffer(const uint8_t* data, size_t size, std::shared_ptr<void> holder,
                                  const std::string& name, ParamForm form = ParamForm::kForKernels);
+// The same, of memory that is its own, from AllocateAligned: its pages go back to the system as the
+// last tensors on them go.
+NaiveBufferModel ReadOwnNaiveBuffer(const std::shared_ptr<void>& memory, size_t size,
+                                    const std::string& name);
 // Reads a file from the disk into one buffer first; its pages go back to the system as the last
 // tensors on them go. Throws FileError where the file cannot be read,
 // ModelFormatError where it is no `.nb` file.

@@ -258,6 +258,21 @@ class Restorer {
     return true;
   }
 
+  // Lets a product of matrices read its weight in 8 bits as the floats that they stand for; false
+  // for other operators and weights.
+  bool KeepWeightInt8(OpDesc* op, const WeightSlots& slots, const Tensor& weight,
+                      const std::string& scales_attr) {
+    const std::string* name = OnlyName(op->inputs, slots.weight);
+    if (name == nullptr || on_device_ || std::string_view(slots.weight) == "Filter") return false;
+    if (weight.dtype() != DataType::kInt8 || weight.dims().size() != 2) return false;
+    const std::vector<float>& scales = Scales(*op, scales_attr, *name);
+    const auto given = static_cast<int64_t>(scales.size());
+    if (given != 1 && given != weight.dims()[WeightAxis(*op, slots, 2)]) return false;
+    kept_.insert(*name);
+    op->attrs["int8_weight_scales"] = scales;
+    return true;
+  }
+
   // An operator of a subgraph in the CPU's hands: reals in, reals out, integers between operators.
   void AddDeviceOp(OpDesc op, std::vector<OpDesc>* ops) {
     const WeightSlots* slots = FindSlots(op.type);
@@ -330,7 +345,7 @@ class Restorer {
         const int rank = static_cast<int>(found->second.dims().size());
         const int axis = is_conv ? 0 : rank - 1;
         if (slots != nullptr && slot == slots->weight && axis == WeightAxis(*op, *slots, rank) &&
-            KeepInt8(op, *slots, attr))
+            (KeepInt8(op, *slots, attr) || KeepWeightInt8(op, *slots, found->second, attr)))
           continue;
         Restore(&name, axis, Scales(*op, attr, name));
       }

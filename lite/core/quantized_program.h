@@ -18,6 +18,7 @@ bool HasQuantizedOps(const ProgramDesc& program);
 //
 // A weight of int8 stays where its operator reads an activation that is rounded to 8 bits: the
 // operator gets the attributes of DeclareInt8 (kernels/cpu/int8.h) and the activation before that.
+// It stays, too, as the weight of a product of matrices that reads floats.
 // A program whose kernels compute in half precision computes in float32: the `calib` operators
 // between the precisions become `assign`.
 // Throws ModelFormatError where the scales do not fit the weight.

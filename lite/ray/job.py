@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import json
 import os
+import platform
+import time
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -15,6 +20,7 @@ from lite.ray.images import ImageOptions
 
 SUFFIXES = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp")
 MANIFEST = "job.json"
+LOCK = ".job.lock"
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class Job:
     def pending(self) -> list[Part]:
         """The parts without results; begins the job, or checks that it is the one begun here.
 
-        Raises ConfigError where the folder holds another job's results.
+        For who is ``alone()``. Raises ConfigError where the folder holds another job's results.
         """
         parts = self.parts()
         folder = Path(self.output)
@@ -80,6 +86,33 @@ class Job:
         self.tidy()
         manifest.write_text(said)
         return [part for part in parts if not part.output(folder).exists()]
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps other processes from working on the output folder, on this machine or, where its
+        file system says so to all, on others. The lock goes with the process, however it ends.
+
+        Raises ConfigError where another one is at work there; it names that.
+        """
+        folder = Path(self.output)
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / LOCK, "a+", encoding="utf-8") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.seek(0)
+                raise ConfigError(
+                    f"another job writes to {folder}: {file.read().strip() or 'just started'}; "
+                    "wait for its end, or give another --output"
+                ) from None
+            except OSError as error:  # file systems without locks
+                warnings.warn(
+                    f"{folder} cannot be locked ({error}): start no second job on it", stacklevel=3
+                )
+            file.truncate(0)
+            file.write(f"process {os.getpid()} on {platform.node()}, since {time.ctime()}\n")
+            file.flush()
+            yield
 
     def tidy(self) -> None:
         """Removes what workers left that were killed: for when none is at work."""

@@ -46,17 +46,20 @@ def edges(placement: Placement) -> list[tuple[int, int, str]]:
     (in a sub-block) what wrote it in an outer block. They run through operators that are folded."""
     found: dict[tuple[int, int, str], None] = {}
     writers: dict[int, dict[str, list[tuple[int, str]]]] = {}
+    from_subgraphs: dict[str, list[tuple[int, str]]] = {}  # those with blocks of their own
     for at, op in enumerate(placement.operators):
         own = writers.setdefault(op.block, {})
         sources: dict[tuple[int, str], None] = {}
         for name in dict.fromkeys(name for names in op.inputs.values() for name in names):
             listed = own.get(name)
-            if listed is None and op.block:
-                listed = writers.get(0, {}).get(name)
+            if listed is None:
+                listed = writers.get(0, {}).get(name) if op.block else from_subgraphs.get(name)
             sources.update(dict.fromkeys(listed or ()))
         if op.place != FOLDED:
             found.update(((source, at, name), None) for source, name in sources)
         for name in (name for names in op.outputs.values() for name in names):
             if op.type != "fetch":
                 own[name] = [(at, name)] if op.place != FOLDED else list(sources)
+                if op.subgraph is not None:
+                    from_subgraphs[name] = own[name]
     return list(found)

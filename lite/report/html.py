@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from lite.report.colors import (
     text_color,
 )
 from lite.report.dot import edges
+from lite.report.histogram import Histogram
 from lite.report.layout import STEP_X, layered
 from lite.report.table import size_text
 
@@ -25,13 +27,17 @@ _FOLDER = Path(__file__).parent
 
 @dataclass
 class Overlay:
-    """Another report on the same graph: its answer, colours and details by operator."""
+    """Another report on the same graph: its answer, colours and details by operator.
+
+    Without ``colors`` and ``legend`` the placement's own are shown. ``weights`` is by variable.
+    """
 
     summary: str
     notes: list[str] = field(default_factory=list)
-    colors: dict[int, str] = field(default_factory=dict)
+    colors: dict[int, str] | None = field(default_factory=dict)
     details: dict[int, dict[str, str]] = field(default_factory=dict)
     legend: list[tuple[str, str]] = field(default_factory=list)
+    weights: Mapping[str, Histogram] = field(default_factory=dict)
 
 
 def framed(page: str) -> str:
@@ -66,7 +72,7 @@ def _data(placement: Placement, title: str, overlay: Overlay | None) -> dict[str
     operators = []
     for at, op in enumerate(placement.operators):
         color = _color(op)
-        if overlay is not None:
+        if overlay is not None and overlay.colors is not None:
             color = overlay.colors.get(at, CPU_COLOR)
         item = {
             "label": op.label,
@@ -97,6 +103,10 @@ def _data(placement: Placement, title: str, overlay: Overlay | None) -> dict[str
         "figures": _figures(placement),
         "tensors": placement.tensors,
         "legend": overlay.legend if overlay is not None else [],
+        "weights": {
+            name: asdict(weight)
+            for name, weight in (overlay.weights if overlay is not None else {}).items()
+        },
         "warnings": [*(overlay.notes if overlay is not None else []), *placement.warnings],
         "judged": [f"{device}: {text}" for device, text in placement.judged.items()],
         "operators": operators,

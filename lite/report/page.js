@@ -64,6 +64,7 @@
   let scale = 1, left = 0, top = 0;
   function apply() {
     view.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
+    graph.classList.toggle("far", scale < 0.25);  // what nobody can read takes most of the time
     const box = graph.getBoundingClientRect();
     for (const [key, value] of Object.entries({ x: -left / scale, y: -top / scale,
       width: box.width / scale, height: box.height / scale })) pane.setAttribute(key, value);
@@ -199,6 +200,37 @@
     }
   }
 
+  // -- How a weight's numbers are spread.
+
+  const shortNumber = (value) => Number(value.toPrecision(4)).toString();
+
+  function histogram(section, name, weight) {
+    const box = html("div", section, undefined, "weight");
+    html("div", box, name, "name");
+    if (weight.counts.length) {
+      const most = Math.max(...weight.counts), wide = 100 / weight.counts.length;
+      const picture = make("svg", { viewBox: "0 0 100 40", preserveAspectRatio: "none",
+        role: "img", "aria-label": `histogram of ${name}` }, box);
+      weight.counts.forEach((count, at) => {
+        const high = count ? Math.max(0.8, (38 * count) / most) : 0;
+        const from = weight.least + ((weight.most - weight.least) * at) / weight.counts.length;
+        const bar = make("rect", { x: at * wide, y: 40 - high, width: 0.9 * wide, height: high },
+          picture);
+        make("title", {}, bar, `${count.toLocaleString("en")} from ${shortNumber(from)}`);
+      });
+      const ends = html("div", box, undefined, "ends");
+      html("span", ends, shortNumber(weight.least));
+      html("span", ends, shortNumber(weight.most));
+    }
+    html("div", box, weight.text, "facts");
+  }
+
+  function histograms(section, op) {
+    const names = [...new Set(Object.values(op.inputs).flat())].filter((n) => data.weights[n]);
+    if (names.length) html("h2", section, "weights");
+    for (const name of names) histogram(section, name, data.weights[name]);
+  }
+
   let chosen = null;
   function unchoose() {
     if (chosen !== null && nodes[chosen]) nodes[chosen].classList.remove("chosen");
@@ -225,6 +257,7 @@
     slots(section, "inputs", op.inputs);
     slots(section, "outputs", op.outputs);
     slots(section, "attributes", op.attributes);
+    histograms(section, op);
     if (jump) show([at], 1);
   }
 
@@ -287,11 +320,12 @@
     const own = data.operators.flatMap((op, at) => (op.color === color ? [at] : []));
     entry(byId("colours"), color, `${text}: ${own.length}`, own);
   }
-  html("h2", byId("legend"), "Subgraphs");
+  const divided = data.subgraphs.length > 0 || data.legend.length === 0;
+  if (divided) html("h2", byId("legend"), "Subgraphs");
   const where = (test) => all.filter((at) => test(data.operators[at]));
   const plain = (op) => op.type !== "feed" && op.type !== "fetch";
   const cpu = where((op) => op.place === "cpu" && plain(op));
-  entry(byId("legend"), data.cpu, `CPU: ${counted(cpu.length, "operator")}`, cpu);
+  if (divided) entry(byId("legend"), data.cpu, `CPU: ${counted(cpu.length, "operator")}`, cpu);
   for (const info of data.subgraphs) {
     const text = `subgraph ${info.id}: ${counted(info.operators.length, "operator")}, ` +
       `in ${size(info.bytes_in)}, out ${size(info.bytes_out)}`;

@@ -1,7 +1,10 @@
 #include "lite/sdk/predictor.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
+#include "lite/sdk/devices.h"
 #include "lite/sdk/notice.h"
 #include "lite/sdk/tensor.h"
 
@@ -58,6 +61,11 @@ std::unique_ptr<ApiTensor> HandleByName(const std::shared_ptr<LightPredictor>& p
   return input >= 0 ? Handle(predictor, input, true) : nullptr;
 }
 
+bool IsFile(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 void RequireDevice(const lite_api::ConfigBase& config) {
   if (!config.nnadapter_device_names().empty()) return;
   std::vector<std::string> set;
@@ -75,9 +83,16 @@ void RequireDevice(const lite_api::ConfigBase& config) {
 std::shared_ptr<LightPredictor> LoadMobile(const lite_api::MobileConfig& config,
                                            const std::shared_ptr<const std::string>& bytes,
                                            const LoadSettings& settings) {
-  if (bytes != nullptr) return LoadBytes(bytes, settings);
+  if (bytes != nullptr)
+    return LightPredictor::FromBuffer(reinterpret_cast<const uint8_t*>(bytes->data()),
+                                      bytes->size(), std::const_pointer_cast<std::string>(bytes),
+                                      settings);
   if (!config.lite_model_file().empty())
     return LightPredictor::FromFile(config.lite_model_file(), settings);
+  // Programs of older releases name the folder that the file now has the name of.
+  for (const char* end : {"", ".nb"})
+    if (!config.model_dir().empty() && IsFile(config.model_dir() + end))
+      return LightPredictor::FromFile(config.model_dir() + end, settings);
   if (!config.model_dir().empty())
     throw ConfigError(StrCat(
         config.model_dir(),
@@ -160,7 +175,7 @@ LoadSettings SettingsOf(const lite_api::ConfigBase& config) {
   LoadSettings load;
   load.precision = PrecisionNamed(config.precision());
   DeviceSettings& settings = load.devices;
-  settings.device_names = config.nnadapter_device_names();
+  settings.device_names = DevicesHere(config.nnadapter_device_names());
   settings.context_properties = config.nnadapter_context_properties();
   settings.context_callback = config.nnadapter_context_callback();
   settings.model_cache_dir = config.nnadapter_model_cache_dir();
@@ -178,13 +193,6 @@ void PlaceThreads(const lite_api::ConfigBase& config, const LoadSettings& settin
                   LightPredictor* predictor) {
   predictor->set_threads(settings.devices.threads);
   predictor->set_power_mode(static_cast<PowerMode>(config.power_mode()));
-}
-
-std::shared_ptr<LightPredictor> LoadBytes(const std::shared_ptr<const std::string>& bytes,
-                                          const LoadSettings& settings) {
-  const auto* data = reinterpret_cast<const uint8_t*>(bytes->data());
-  return LightPredictor::FromBuffer(data, bytes->size(),
-                                    std::const_pointer_cast<std::string>(bytes), settings);
 }
 
 }  // namespace paddle::lite::sdk

@@ -48,10 +48,6 @@ LoadSettings SettingsOf(const lite_api::ConfigBase& config);
 void PlaceThreads(const lite_api::ConfigBase& config, const LoadSettings& settings,
                   LightPredictor* predictor);
 
-// A predictor for the bytes of a `.nb` file, which it keeps alive.
-std::shared_ptr<LightPredictor> LoadBytes(const std::shared_ptr<const std::string>& bytes,
-                                          const LoadSettings& settings);
-
 // What runs on which device, as JSON; `placement` is the optimizer's own report or empty.
 std::string PlacementAsJson(const LightPredictor& predictor, const std::string& placement);
 

@@ -123,6 +123,7 @@ void Tensor::CopyToCpu(T* target) const {
   template LITE_API void Tensor::CopyFromCpu<T, TargetType::kHost>(const T*); \
   template LITE_API void Tensor::CopyFromCpu<T, TargetType::kARM>(const T*);  \
   template LITE_API void Tensor::CopyFromCpu<T, TargetType::kX86>(const T*);  \
+  template LITE_API void Tensor::CopyFromCpu<T, TargetType::kCUDA>(const T*); \
   template LITE_API void Tensor::CopyToCpu<T>(T*) const;
 
 LITE_TENSOR_TYPE(float)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from functorch.compile import make_boxed_func
 from torch.fx import GraphModule, Node
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
 from lite.api import arguments
 from lite.errors import ConfigError, LiteError, UnsupportedOperatorError
-from lite.model.program import Program
-from lite.torch.builder import Builder
-from lite.torch.engine import Engine, Options, as_array, with_strides
-from lite.torch.graph import is_check, is_size, metas, name_of, translate_graph, unsupported
-from lite.torch.outputs import add_fetches
-from lite.torch.values import DTYPES, Meta, is_symbolic
+from lite.torch.engine import Options
+from lite.torch.graph import is_check, is_size, name_of, unsupported
+from lite.torch.interpolation import kept_whole
+from lite.torch.subgraph import Subgraph
 
 SMALLEST_GROUP = 2
 """A group of fewer operators stays with torch: crossing costs more than it gives."""
@@ -102,35 +102,34 @@ def backend(
 
     def forward(graph: GraphModule, examples: Sequence[Any]) -> Any:
         try:
-            return compile_graph(graph, _static_inputs(graph), chosen)
+            return compile_graph(graph, _static_inputs(), chosen)
         except LiteError as error:
             # Raised in the backend, users would see BackendCompilerFailed.
             failed = error
 
-            def fail(_: list[Any]) -> Any:
+            def fail(*_: Any) -> Any:
                 raise failed
 
-            return _boxed(fail)
-
-    def keep(graph: GraphModule, examples: Sequence[Any]) -> Any:
-        from functorch.compile import make_boxed_func
-
-        return make_boxed_func(graph.forward)
+            return make_boxed_func(fail)
 
     compiler = aot_autograd(
         fw_compiler=forward,
-        bw_compiler=keep,
+        bw_compiler=lambda graph, examples: make_boxed_func(graph.forward),
         inference_compiler=forward,
         decompositions=_decompositions(),
     )
-    return compiler(module, inputs)  # type: ignore[no-any-return]
+    with kept_whole() if _is_interpolation_kept(inputs) else contextlib.nullcontext():
+        return compiler(module, inputs)  # type: ignore[no-any-return]
 
 
-def _boxed(function: Callable[[list[Any]], Any]) -> Callable[[list[Any]], Any]:
-    function._boxed_call = True  # type: ignore[attr-defined]
-    return function
+def _is_interpolation_kept(inputs: Sequence[Any]) -> bool:
+    """torch cannot trace interpolation's own derivatives with symbolic sizes."""
+    symbolic = any(isinstance(value, torch.SymInt) for value in inputs)
+    trains = any(isinstance(value, torch.Tensor) and value.requires_grad for value in inputs)
+    return not (symbolic and trains and torch.is_grad_enabled())
 
 
+@functools.cache
 def _decompositions() -> dict[Any, Any]:
     """torch's own decompositions of operators that the table lacks."""
     from torch._decomp import core_aten_decompositions
@@ -148,7 +147,7 @@ def _decompositions() -> dict[Any, Any]:
     }
 
 
-def _static_inputs(graph: GraphModule) -> set[int]:
+def _static_inputs() -> set[int]:
     """The placeholders that are parameters and buffers."""
     context = torch._guards.TracingContext.try_get()
     found = getattr(getattr(context, "fw_metadata", None), "static_input_indices", None)
@@ -162,12 +161,13 @@ class _Support(OperatorSupportBase):  # type: ignore[misc]
     def is_node_supported(self, submodules: Any, node: Node) -> bool:
         if node.op != "call_function" or node in self.refused:
             return False
-        return not any(user.op == "output" for user in node.users) or not is_size(node)
+        # torch takes sizes among its own results only.
+        return not (is_size(node) and any(user.op == "output" for user in node.users))
 
 
 def compile_graph(graph: GraphModule, static: set[int], options: Options) -> Any:
     """A graph of aten operators as a function of one list of inputs."""
-    refused = _refused(graph)
+    refused = unsupported(graph.graph.nodes)
     _tell(graph, refused)
     if options.strict and refused:
         node, reason = next(iter(refused.items()))
@@ -184,7 +184,9 @@ def compile_graph(graph: GraphModule, static: set[int], options: Options) -> Any
         graph, _Support(refused), allows_single_node_partition=True
     )
     groups = [
-        group for group in partitioner.propose_partitions() if _is_worth(group, graph, refused)
+        group
+        for group in partitioner.propose_partitions()
+        if not refused or _operator_count(group) >= SMALLEST_GROUP
     ]
     fused = partitioner.fuse_partitions(groups)
     for node in list(fused.graph.find_nodes(op="call_module")):
@@ -192,12 +194,6 @@ def compile_graph(graph: GraphModule, static: set[int], options: Options) -> Any
         fixed = [isinstance(a, Node) and a.name in constants for a in node.args]
         setattr(fused, node.target, Subgraph(inner, fixed, options))
     fused.recompile()
-    return _entry(fused)
-
-
-def _entry(fused: GraphModule) -> Any:
-    from functorch.compile import make_boxed_func
-
     return make_boxed_func(fused.forward)
 
 
@@ -212,24 +208,6 @@ def _operators(graph: GraphModule) -> list[Node]:
     ]
 
 
-def _refused(graph: GraphModule) -> dict[Node, str]:
-    refused = unsupported(graph.graph.nodes)
-    for node in _operators(graph):
-        if node in refused:
-            continue
-        foreign = [
-            value.meta["val"]
-            for value in (node, *node.all_input_nodes)
-            if isinstance(value.meta.get("val"), torch.Tensor)
-        ]
-        for tensor in foreign:
-            if tensor.device.type != "cpu":
-                refused[node] = f"its tensors are on {tensor.device.type}"
-            elif tensor.dtype not in DTYPES:
-                refused[node] = f"{str(tensor.dtype).removeprefix('torch.')} is not computed here"
-    return refused
-
-
 def _tell(graph: GraphModule, refused: Mapping[Node, str]) -> None:
     report = _reports.get()
     if report is None:
@@ -242,74 +220,8 @@ def _tell(graph: GraphModule, refused: Mapping[Node, str]) -> None:
             report.fallbacks.setdefault(name_of(node), refused[node])
 
 
-def _is_worth(group: Any, graph: GraphModule, refused: Mapping[Node, str]) -> bool:
-    count = sum(1 for node in group.nodes if isinstance(node.target, torch._ops.OpOverload))
-    return count >= SMALLEST_GROUP or not refused
-
-
-class Subgraph(torch.nn.Module):  # type: ignore[misc]
-    """A group of operators that runs here. ``fixed`` inputs are weights: they are packed once, and
-    again when they change."""
-
-    def __init__(self, graph: GraphModule, fixed: Sequence[bool], options: Options) -> None:
-        super().__init__()
-        self.graph_module = [graph]  # in a list: no submodule
-        self.fixed = list(fixed)
-        self.options = options
-        self.engine: Engine | None = None
-        self.seen: tuple[Any, ...] = ()
-        self.weights: list[torch.Tensor] = []
-        self.outs: list[Meta | None] = []
-        self.single = False
-
-    def forward(self, *args: Any) -> Any:
-        """Runs the group on torch's tensors; sizes are plain ints."""
-        weights = [arg for arg, fixed in zip(args, self.fixed, strict=True) if fixed]
-        seen = tuple((weight.data_ptr(), weight._version) for weight in weights)
-        if self.engine is None or seen != self.seen:
-            self.engine = None  # frees the old packing first
-            self.engine = self._build(args)
-            self.seen, self.weights = seen, weights
-        results = self.engine.run([args[index] for index in self.fed])
-        made = [
-            result if meta is None else with_strides(result, meta)
-            for result, meta in zip(results, self.outs, strict=True)
-        ]
-        return made[0] if self.single else tuple(made)
-
-    def _build(self, args: Sequence[Any]) -> Engine:
-        graph = self.graph_module[0].graph
-        placeholders = graph.find_nodes(op="placeholder")
-        given = dict(zip(placeholders, range(len(args)), strict=True))
-        self.fed: list[int] = []
-
-        def declare(builder: Builder, node: Node) -> Any:
-            if node.op == "get_attr":
-                constant = getattr(self.graph_module[0], node.target)
-                return builder.parameter(as_array(constant), constant.dtype)
-            index = given[node]
-            value = args[index]
-            if isinstance(value, torch.Tensor) and self.fixed[index]:
-                return builder.parameter(as_array(value), value.dtype)
-            known = node.meta.get("val")
-            if isinstance(known, torch.Tensor):
-                self.fed.append(index)
-                return builder.feed(node.name, known.dtype, tuple(known.shape))
-            if is_symbolic(known):
-                self.fed.append(index)
-                return builder.feed_size(node.name, known)
-            return value
-
-        program, outputs = translate_graph(graph, declare)
-        self._fetch(program, outputs, graph)
-        return Engine(program, self.options)
-
-    def _fetch(self, program: Program, outputs: Sequence[Any], graph: Any) -> None:
-        results = graph.output_node().args[0]
-        self.single = not isinstance(results, (list, tuple))
-        nodes = [results] if self.single else list(results)
-        self.outs = [metas(node)[0] for node in nodes]
-        add_fetches(program, outputs)
+def _operator_count(group: Any) -> int:
+    return sum(1 for node in group.nodes if isinstance(node.target, torch._ops.OpOverload))
 
 
 def explain(model: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None) -> Report:

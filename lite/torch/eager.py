@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,11 +32,11 @@ class Call:
 
         builder = Builder()
         self.outs = list(outs)
+        names = (f"x{index}" for index in itertools.count())
 
         def stand_in(value: Any) -> Any:
             if isinstance(value, torch.Tensor):
-                name = f"x{builder._feeds}"
-                return builder.feed(name, value.dtype, tuple(value.shape))
+                return builder.feed(next(names), value.dtype, tuple(value.shape))
             if isinstance(value, (list, tuple)):
                 return [stand_in(item) for item in value]
             return value
@@ -46,9 +47,7 @@ class Call:
             tensor is None for tensor, meta in zip(made, outs, strict=False) if meta is not None
         ):
             raise NotTranslatableError("not all of its results are computed here")
-        self.kept = [
-            index for index, meta in enumerate(outs) if meta is not None and meta.shape is not None
-        ]
+        self.kept = [index for index, meta in enumerate(outs) if meta is not None]
         add_fetches(builder.program, [made[index] for index in self.kept])
         self.engine = Engine(builder.program, Options())
 

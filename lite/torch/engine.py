@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lite import _core
-from lite.api.build import Source
+from lite.api.build import Source, make_core
 from lite.api.devices import DeviceOptions
 from lite.model.program import Program
 from lite.torch.values import Meta, is_symbolic
@@ -40,19 +39,8 @@ class Engine:
     def __init__(self, program: Program, options: Options) -> None:
         threads = options.threads or torch.get_num_threads()
         source = Source(devices=DeviceOptions(options.devices), threads=threads)
-        settings: dict[str, Any] | None = None
-        if source.devices:
-            source.devices.make_available()
-            settings = source.devices.core_settings(threads)
-        from lite.api.build import make_core
-
-        self._core = make_core(source.optimize(program)[0], settings)
+        self._core = make_core(source.optimize(program)[0], source.core_settings())
         self._core.set_threads(threads)
-
-    @property
-    def core(self) -> _core.Predictor:
-        """The predictor core."""
-        return self._core
 
     def run(self, feeds: Sequence[torch.Tensor | int]) -> list[torch.Tensor]:
         """The outputs in the order in which they are fetched."""

@@ -14,7 +14,7 @@ from lite.errors import LiteError
 from lite.model.program import Program
 from lite.torch.builder import Builder
 from lite.torch.translate import bind, find_row, translate
-from lite.torch.values import Meta, NotTranslatableError, Tensor, is_symbolic
+from lite.torch.values import Meta, NotTranslatableError, Tensor, data_type, is_symbolic
 
 NOTHING = (
     "aten::_assert_tensor_metadata",
@@ -106,7 +106,7 @@ class GraphTranslator:
         row = find_row(overload)
         if row is None:
             raise NotTranslatableError("the table has no row for it")
-        bound = bind(overload, *(self.value(list(node.args)), self._keywords(node)))
+        bound = bind(overload, self.value(list(node.args)), self._keywords(node))
         outs = metas(node)
         made = translate(self.builder, row, bound, outs)
         for tensor in made:
@@ -129,12 +129,22 @@ def unsupported(nodes: Iterable[Node]) -> dict[Node, str]:
         if is_check(node):
             continue
         try:
+            _check_tensors(node)
             _alone(node)
         except NotTranslatableError as error:
             reasons[node] = str(error)
         except LiteError as error:
             reasons[node] = f"its row is wrong: {error}"
     return reasons
+
+
+def _check_tensors(node: Node) -> None:
+    for value in (node, *node.all_input_nodes):
+        tensor = value.meta.get("val")
+        if isinstance(tensor, torch.Tensor):
+            if tensor.device.type != "cpu":
+                raise NotTranslatableError(f"its tensors are on {tensor.device.type}")
+            data_type(tensor.dtype)
 
 
 def _alone(node: Node) -> None:

@@ -89,6 +89,25 @@ def test_result_shows_boxes_and_text() -> None:
     assert rows.min() > 30 and rows.max() < 60 and columns.min() >= 17  # the text beside it
 
 
+def test_standing_text_is_not_clipped() -> None:
+    picture = Image.new("RGB", (120, 400), "black")
+    box = Box(np.array([[90.0, 20], [118, 20], [118, 380], [90, 380]]), 1.0)
+    reading = Reading("Standing text 123", 0.9)
+    wide = np.asarray(draw.result(picture, [box], [reading], fonts.LATIN)).astype(int)
+    rows, columns = np.nonzero(wide[:, 124:].sum(axis=2) < 300)
+    assert rows.max() - rows.min() > 120 and columns.max() - columns.min() < 40
+    assert columns.max() < 118 and rows.max() < 398
+
+
+def test_text_at_the_right_edge_moves_in() -> None:
+    picture = Image.new("RGB", (200, 60), "black")
+    box = Box(np.array([[120.0, 10], [198, 10], [198, 40], [120, 40]]), 1.0)
+    wide = draw.result(picture, [box], [Reading("Edge", 0.9)], fonts.LATIN)
+    green = np.asarray(wide).astype(int)[:, 202:]
+    notes = np.nonzero((green[..., 1] - green[..., 0] > 40).any(axis=0))[0]
+    assert notes.max() < 197 and notes.max() - notes.min() > 15  # the whole confidence
+
+
 def test_latin_font_marks_what_it_lacks() -> None:
     assert fonts.LATIN.drawable("Text 中文 1.") == "Text ?? 1."
     assert not fonts.covers(fonts.LATIN, "中") and fonts.covers(fonts.LATIN, "ab 1")

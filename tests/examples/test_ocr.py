@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 from PIL import Image
 
 from examples.ocr import draw, fonts, models
-from examples.ocr.__main__ import main
+from examples.ocr.__main__ import Progress, main
 from examples.ocr.errors import DemoError
 from examples.ocr.wheels import cache_folder
 
@@ -52,6 +54,42 @@ def test_reads_what_it_draws(model_files: models.ModelFiles, tmp_path: Path) -> 
     assert "1 upside down" in done.stdout
     with Image.open(tmp_path / "ocr_result.png") as result:
         assert result.size == (2 * draw.sample(lines, font).width, draw.sample(lines, font).height)
+
+
+def test_converts_once_and_in_silence(
+    model_files: models.ModelFiles, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(model_files.folders["cls"], folder)
+    target = models.convert(folder, tmp_path / "made" / "cls.nb")
+    first = target.stat().st_mtime_ns
+    assert models.convert(folder, target).stat().st_mtime_ns == first
+    (folder / "inference.pdiparams").touch()
+    assert models.convert(folder, target).stat().st_mtime_ns > first
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_bad_picture_is_told_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--image", str(tmp_path / "absent.png"), "--output", str(tmp_path / "r.png")]) == 1
+    said = capsys.readouterr()
+    assert "absent.png" in said.err and "[1/" not in said.out
+
+
+def test_a_step_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("lite.report.progress._PATIENCE", 0.0)
+    progress = Progress()
+    progress.begin("waiting")
+    time.sleep(0.1)
+    progress.end("done")
+    said = capsys.readouterr()
+    assert "[1/8] waiting ...: 0 s" in said.err and said.err.endswith("\r\033[K")
+    assert said.out.startswith("[1/8] waiting ... \r[1/8] waiting ... done (0.")
 
 
 def test_reads_chinese_with_the_font_of_pypi(

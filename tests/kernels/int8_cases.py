@@ -13,7 +13,9 @@ Reference = Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]
 
 def rounded(x: Any, attrs: dict[str, Any]) -> Any:
     """What an activation becomes: steps by the threshold, or by the scale alone, times the step."""
-    scale, threshold = attrs["int8_scale"], attrs.get("int8_threshold", 0.0)
+    scale, threshold = attrs.get("int8_scale", 0.0), attrs.get("int8_threshold", 0.0)
+    if scale == 0:  # the weight alone is in integers
+        return x
     if threshold > 0:
         scale = threshold / 127
         steps = x * (np.float32(127) * (np.float32(1) / np.float32(threshold)))
@@ -61,18 +63,42 @@ def add_int8(
     shapes: list[tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]],
     axis: int,
     reference: Reference,
+    of_matrices: bool = True,
 ) -> None:
-    """Adds cases for activations and weights of ``shapes``, which come with other attributes."""
+    """Adds cases for activations and weights of ``shapes``, which come with other attributes;
+    ``of_matrices``: the operator can read an integer weight beside an activation in floats."""
     compute = of_numbers(reference, slots, axis)
     for x, w, others in shapes:
         for attrs in settings(w[axis]):
             arrays = {slots[0]: rand(*x), slots[1]: randint(*w, low=-128, high=128, dtype="int8")}
             table.case(arrays, {**others, **attrs}, params=[slots[1]], reference=compute, tol=1e-5)
+    if of_matrices:
+        add_weight_only(table, arrays, slots[1], {**others, **attrs}, compute)
     table.case(arrays, {**others, **attrs}, reference=compute, tol=1e-5)
-    add_errors(table, arrays, {**others, **attrs})
+    add_errors(table, arrays, {**others, **attrs}, of_matrices)
 
 
-def add_errors(table: OpTable, arrays: dict[str, Any], good: dict[str, Any]) -> None:
+def add_weight_only(
+    table: OpTable,
+    arrays: dict[str, Any],
+    weight: str,
+    good: dict[str, Any],
+    compute: Reference,
+) -> None:
+    """A weight in integers that stands for floats, as a parameter and as an input."""
+    others = {name: value for name, value in good.items() if not name.startswith("int8_")}
+    for scales in (good["int8_weight_scales"], [0.003]):
+        attrs = {**others, "int8_weight_scales": scales}
+        for params in ([weight], []):
+            table.case(arrays, attrs, params=params, reference=compute, tol=1e-5)
+    for scales in ([], [1.0] * 1000, [float("inf")]):
+        attrs = {**others, "int8_weight_scales": scales}
+        table.error(arrays, attrs, error="ShapeError", match="int8_weight_scales")
+
+
+def add_errors(
+    table: OpTable, arrays: dict[str, Any], good: dict[str, Any], of_matrices: bool
+) -> None:
     """Attributes that make no sense."""
     for name, value in [
         ("int8_scale", 0.0),
@@ -85,4 +111,6 @@ def add_errors(table: OpTable, arrays: dict[str, Any], good: dict[str, Any]) -> 
         ("int8_weight_scales", [1.0] * 1000),
         ("int8_weight_scales", [float("inf")]),
     ]:
+        if of_matrices and name == "int8_scale" and value == 0:
+            continue
         table.error(arrays, {**good, name: value}, error="ShapeError", match=name)

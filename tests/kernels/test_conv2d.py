@@ -130,6 +130,7 @@ add_int8(
     ],
     0,
     conv2d,
+    of_matrices=False,
 )
 
 test_conv2d = table.tests()

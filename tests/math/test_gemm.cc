@@ -1,5 +1,6 @@
 #include "check.h"
 #include "lite/kernels/cpu/math/gemm.h"
+#include "lite/kernels/cpu/math/integer_weights.h"
 
 namespace paddle::lite::math::test {
 namespace {
@@ -62,6 +63,37 @@ MATH_TEST(GemmPacked) {
   for (int64_t m = 1; m < 30; ++m) RunPacked(m, Pick(1, 100), 20);
   RunPacked(700, 40, 200);
   RunPacked(1, 1000, 700);
+}
+
+// Weights in integers give what the floats give that they stand for.
+void RunIntegers(int64_t m, int64_t n, int64_t k) {
+  const bool transposed = Pick(0, 1) == 1;
+  const int64_t ldb = transposed ? k : n;
+  const auto a = RandomFloats(m * k), scales = RandomFloats(n, 1e-4f, 1e-2f);
+  std::vector<int8_t> b(static_cast<size_t>(n * k));
+  for (int8_t& x : b) x = static_cast<int8_t>(Pick(-128, 127));
+  std::vector<float> floats;
+  for (int64_t i = 0; i < n * k; ++i)
+    floats.push_back(b[i] * scales[transposed ? i / ldb : i % ldb]);
+  const PackedIntegers packed = PackIntegers(k, n, b.data(), transposed, scales.data());
+  const PackedMatrix expected = PackB(k, n, floats.data(), ldb, transposed);
+  std::vector<float> c(m * n, -7), want;
+  RandomEpilogue e(m, n, 0, c.data());
+  want = c;
+  const std::vector<float> before = c;
+  Gemm(1, m, n, k, a.data(), k, expected, want.data(), n, e.epilogue);
+  for (int threads : {1, 2, 3}) {
+    c = before;
+    GemmIntegers(threads, m, a.data(), k, packed, c.data(), n, e.epilogue);
+    Check(c == want, "integers: " + Describe(m, n, k, threads, e));
+  }
+}
+
+MATH_TEST(GemmOfIntegers) {
+  for (int i = 0; i < 100; ++i) RunIntegers(PickSize(), PickSize(), PickSize());
+  for (int64_t m = 1; m < 30; ++m) RunIntegers(m, Pick(1, 100), OneOf<int64_t>({20, 700}));
+  for (int64_t k : {511, 512, 513, 1030, 2000}) RunIntegers(Pick(1, 30), Pick(1, 70), k);
+  RunIntegers(700, 40, 200);
 }
 
 void RunUnpacked() {

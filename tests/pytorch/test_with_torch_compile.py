@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from torch.nn import functional
 from torch_checking import difference
 from torch_networks import NETWORKS, made
 
@@ -60,6 +61,47 @@ def test_batch_sizes() -> None:
             batch = torch.rand(size, *x.shape[1:])
             assert not difference(compiled(batch), module(batch))
     assert report.graphs <= 2
+
+
+class Pyramid(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        up = functional.interpolate(x * 2, scale_factor=2, mode="nearest") + 1
+        wide = functional.interpolate(up, size=(50, 60), mode="bilinear", align_corners=False)
+        return functional.interpolate(wide.sin(), scale_factor=1.5, mode="bilinear") * x.mean()
+
+
+def test_interpolation_stays_whole() -> None:
+    module = Pyramid()
+    compiled = torch.compile(module, backend=backend, dynamic=True)
+    with torch.no_grad(), reporting() as report:
+        for size in (16, 20, 24):
+            x = torch.rand(1, 3, size, size + 4)
+            assert not difference(compiled(x), module(x))
+    assert report.graphs == 1
+    assert not report.stayed
+    assert sum(count for name, count in report.operators.items() if "upsample" in name) == 3
+    x = torch.rand(1, 3, 16, 20, requires_grad=True)
+    twin = x.detach().clone().requires_grad_()
+    compiled(x).square().mean().backward()
+    module(twin).square().mean().backward()
+    assert x.grad is not None and twin.grad is not None
+    assert not difference(x.grad, twin.grad)
+
+
+def test_sizes_that_cross_groups() -> None:
+    """Sizes that a group here computes for an operator that stays with torch."""
+
+    def network(x: torch.Tensor) -> torch.Tensor:
+        joined = torch.cat([x * 2 + 1, x]).relu() + 1
+        stays = torch.nanmedian(joined.reshape(joined.shape[0] * 2, -1), dim=1).values
+        return (stays.reshape(joined.shape[0], 2) * 3 + 1).expand(joined.shape[0], 2).sum(0)
+
+    compiled = torch.compile(network, backend=backend, dynamic=True)
+    with torch.no_grad(), reporting() as report:
+        for size in (2, 3, 5):
+            x = torch.rand(size, 6)
+            assert not difference(compiled(x), network(x))
+    assert set(report.stayed) == {"aten.nanmedian.dim"}
 
 
 def test_training() -> None:

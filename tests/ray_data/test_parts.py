@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import importlib.util
+import os
+import subprocess
+import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +20,8 @@ from lite.api.session import TensorInfo
 from lite.errors import ConfigError
 from lite.ray import ERROR, Predict, example
 from lite.ray.images import ImageOptions
-from lite.ray.job import Job, Part
+from lite.ray.job import MANIFEST, Job, Part
+from lite.tools.cli import main as cli_main
 
 
 @pytest.fixture
@@ -118,6 +125,62 @@ def test_another_job_is_refused(tmp_path: Path, model: str, change: str) -> None
         options["images"] = ImageOptions(size=(4, 4))
     with pytest.raises(ConfigError, match="another job"):
         Job(model, str(source), str(tmp_path / "out"), **options).pending()  # type: ignore[arg-type]
+
+
+_HOLDER = """
+import sys
+from lite.ray.job import Job
+with Job("m", "i", sys.argv[1]).alone():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_two_jobs_on_one_folder(
+    tmp_path: Path, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The command asks whether Ray is there before it looks at the folder; it is not used here.
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        "importlib.util.find_spec",
+        lambda name, *_: ModuleSpec("ray", None) if name == "ray" else find(name),
+    )
+    output = tmp_path / "out"
+    job = Job(model, str(images(tmp_path / "in", 3)), str(output))
+    holder = subprocess.Popen(
+        [sys.executable, "-c", _HOLDER, str(output)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )  # fmt: skip
+    assert holder.stdout is not None and holder.stdout.readline() == "held\n"
+    try:
+        with pytest.raises(ConfigError, match=f"writes to .*out: process {holder.pid} on"):
+            job.alone().__enter__()
+        assert cli_main(_words(job)) == 1
+        assert not (output / MANIFEST).exists(), "the other job's folder was touched"
+    finally:
+        holder.kill()  # the lock goes with it
+        holder.communicate()
+    with job.alone():
+        assert len(job.pending()) == 1
+    with job.alone(), pytest.raises(ConfigError, match="another job writes"):
+        job.alone().__enter__()
+
+
+def _words(job: Job) -> list[str]:
+    return ["batch", job.model, "--input", job.source, "--output", job.output, "--size", "4x4"]
+
+
+def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(file: object, how: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with (
+        pytest.warns(UserWarning, match="cannot be locked"),
+        Job("m", "i", str(tmp_path)).alone(),
+    ):
+        pass
 
 
 def test_nothing_to_do(tmp_path: Path, model: str) -> None:

@@ -80,6 +80,18 @@ def classifier() -> Program:
     return _program({"image": [-1, 3, -1, -1]}, _CLASSIFIER + _SOFTMAX, ["prob"], params)
 
 
+def wide(outputs: int, inputs: int) -> Program:
+    """f32[-1, inputs, -1, -1] to sums with large weights, and a factor that stays as it is."""
+    weights = np.ones((outputs, inputs, 1, 1), np.float32)
+    operators = """
+  Output: [c] = conv2d(Input: [image], Filter: [w]) {strides: ints [1, 1], paddings: ints [0, 0], dilations: ints [1, 1], groups: int 1, data_format: string "NCHW"}
+  Out: [p] = pool2d(X: [c]) {ksize: ints [1, 1], pooling_type: string "avg", adaptive: bool true, strides: ints [1, 1], paddings: ints [0, 0]}
+  Out: [m] = elementwise_mul(X: [p], Y: [f]) {axis: int 1}
+"""  # noqa: E501
+    params = {"w": weights, "f": np.ones(outputs, np.float32)}
+    return _program({"image": [-1, inputs, -1, -1]}, operators, ["m"], params)
+
+
 def features() -> Program:
     """f32[-1, 3, -1, -1] to vectors of seven numbers."""
     return _program({"image": [-1, 3, -1, -1]}, _CLASSIFIER, ["f"], {"w": _filter()})

@@ -137,6 +137,7 @@ void Work(const Options& options) {
   if (options.count("save_pb")) predictor->SaveOptimizedModel(Get(options, "save_pb"));
   if (options.count("placement")) std::printf("%s", predictor->PlacementJson().c_str());
   if (options.count("callback")) std::printf("%d\n", g_callbacks);
+  if (options.count("memory")) std::printf("%s", ReadFile("/proc/self/statm").c_str());
 }
 
 // Every thread makes predictors of its own; returns how many failed.

@@ -159,6 +159,54 @@ def test_light_devices(tool: Tool, tmp_path: Path) -> None:
     assert "has no subgraph for a device" in idle.stderr
 
 
+def test_public_device_that_is_not_here(tool: Tool, tmp_path: Path) -> None:
+    """A board's program elsewhere: the CPU computes, and the file is what the board would get."""
+    words = [*CONV, "device=rockchip_npu", "place=18", "place=4"]
+    done = tool(*words, RUN, "save_nb=board", "placement=")
+    numbers, _, report = done.stdout.partition("{")
+    np.testing.assert_allclose(np.fromstring(numbers, np.float32, sep="\n"), _python(), rtol=1e-4)
+    assert json.loads("{" + report)["placement"]["devices"] == ["rockchip_npu"]
+    assert "run on builtin_device instead: there is no device 'rockchip_npu'" in done.stderr
+    opt = lite.Opt()
+    opt.set_model_file(str(MODELS / "conv.pdmodel"))
+    opt.set_param_file(str(MODELS / "conv.pdiparams"))
+    opt.set_valid_places("rockchip_npu,arm")
+    opt.set_optimize_out(str(tmp_path / "opt"))
+    opt.run()
+    assert (tmp_path / "board.nb").read_bytes() == (tmp_path / "opt.nb").read_bytes()
+    done = tool("nb=board.nb", "device=rockchip_npu", RUN)
+    np.testing.assert_allclose(_numbers(done), _python(), rtol=1e-4)
+    assert "run on builtin_device instead" in done.stderr
+
+
+def test_public_device_that_is_broken(tool: Tool, tmp_path: Path) -> None:
+    (tmp_path / "librockchip_npu.so").write_bytes(b"__nnadapter_device__rockchip_npu\0")
+    done = tool(*CONV, "device=rockchip_npu", RUN, NNADAPTER_DEVICE_PATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "device 'rockchip_npu' cannot be used" in done.stdout
+
+
+def test_devices_that_are_here_come_first(tool: Tool) -> None:
+    done = tool(*CONV, "device=amlogic_npu", "device=fake_device", RUN, "placement=")
+    assert "run on fake_device instead" in done.stderr
+    numbers, _, report = done.stdout.partition("{")
+    np.testing.assert_allclose(np.fromstring(numbers, np.float32, sep="\n"), _python(), rtol=1e-4)
+    assert "fake_device" in str(json.loads("{" + report)["subgraphs"][0]["outcomes"])
+
+
+def test_memory(tool: Tool, tmp_path: Path) -> None:
+    """The model's bytes go when the weights are packed, as those of a file do."""
+    weights = 4096 * 1024
+    path = models.save_nb(models.wide(4096, 1024), tmp_path / "wide.nb")
+
+    def megabytes(word: str) -> float:
+        done = tool(f"{word}={path}", "shape=1,1024,1,1", "memory=")
+        assert done.returncode == 0, done
+        return int(done.stdout.split("\n")[-2].split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    assert megabytes("model_file") < megabytes("nb") + 0.5 * 4e-6 * weights
+
+
 def _python_error(words: list[str]) -> str:
     """What a CxxConfig of Python raises for the same settings."""
     config = lite.CxxConfig()

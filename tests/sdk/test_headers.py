@@ -9,7 +9,15 @@ import pytest
 
 from .conftest import COMPILERS, compiled, sdk
 
-ALL = ("api", "place", "use_ops", "use_kernels", "use_passes", "lite_factory_helper")
+ALL = (
+    "api",
+    "place",
+    "use_ops",
+    "use_kernels",
+    "use_passes",
+    "lite_factory_helper",
+    "image_preprocess",
+)
 SOURCE = (
     "".join(f"#include <paddle_{name}.h>\n" for name in ALL)
     + """
@@ -28,6 +36,10 @@ std::shared_ptr<PaddlePredictor> FUNCTION(PaddlePredictor* old, int height) {
   config.set_valid_places({Place{TARGET(kARM), PRECISION(kFloat)}, TARGET(kX86)});
   config.set_preferred_inputs_for_warmup<float>(0, 0, {1, 3});
   config.set_threads(::IsOpenCLBackendValid() ? 1 : 2);
+  typedef paddle::lite::utils::cv::ImageFormat ImageFormat;
+  paddle::lite::utils::cv::TransParam sizes = {height, height, 224, 224, {}, 90};
+  paddle::lite::utils::cv::ImagePreprocess picture(ImageFormat::BGR, ImageFormat::RGB, sizes);
+  picture.image_convert(nullptr, nullptr);
   return CreatePaddlePredictor(config);
 }
 """

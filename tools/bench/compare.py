@@ -17,6 +17,7 @@ from lite.api.build import Source
 from lite.api.devices import DeviceOptions
 from lite.api.session import load
 from lite.errors import ConfigError, LiteError
+from lite.report.progress import Progress
 
 from .. import inputs
 from ..report import describe
@@ -125,7 +126,8 @@ def compare(
                         raise EngineError("its inputs have no LoD")
                     python = engines.get(name, sys.executable)
                     some = _with_device(own, name) if ours else files.of(name, python)
-                    engine.start(python, {**work, "files": some}, warmup)
+                    with Progress(f"{name}: loading and warming up"):
+                        engine.start(python, {**work, "files": some}, warmup)
                     engine.facts["difference"] = _difference(folder / "lite.npz", Path(outputs))
                     if expected:
                         apart = _difference(folder / "expected.npz", Path(outputs))
@@ -192,16 +194,18 @@ def _relative(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> float:
 
 def _rounds(engines: dict[str, _Engine]) -> None:
     """Each engine a few runs a round; the order rotates."""
-    for number in range(_ROUNDS):
-        alive = [engine for engine in engines.values() if engine.worker is not None]
-        turn = number % len(alive)
-        for engine in alive[turn:] + alive[:turn]:
-            try:
-                engine.measure()
-            except EngineError as error:
-                if engine.name == "lite":
-                    raise
-                engine.fail(error)
+    with Progress("measuring in turn", _ROUNDS) as line:
+        for number in range(_ROUNDS):
+            alive = [engine for engine in engines.values() if engine.worker is not None]
+            turn = number % len(alive)
+            for engine in alive[turn:] + alive[:turn]:
+                try:
+                    engine.measure()
+                except EngineError as error:
+                    if engine.name == "lite":
+                        raise
+                    engine.fail(error)
+            line.step()
 
 
 def _result(engines: dict[str, _Engine]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from lite.api.devices import DeviceOptions
 from lite.api.profile import Profile
 from lite.api.session import Predictor, load
 from lite.errors import ConfigError
+from lite.report.progress import Progress
 
 from .. import inputs
 from .worker import peak_megabytes
@@ -61,16 +62,12 @@ def measure(
     load_time = time.perf_counter() - start
     values = inputs.make_inputs(predictor.inputs, specs, seed)
     first = _one(predictor, values)
-    for _ in range(plan.warmup):
-        _one(predictor, values)
-    seconds: list[float] = []
-    start = time.perf_counter()
-    while plan.goes_on(seconds, start):
-        seconds.append(_one(predictor, values))
+    seconds = _repeated(predictor, values, plan)
     times = np.array(seconds) * 1e3
     peak = peak_megabytes()
-    profile = predictor.profile(values, runs=min(len(seconds), _PROFILED_RUNS), warmup=0)
-    profile = profile.with_peak()
+    with Progress("profiling"):
+        profile = predictor.profile(values, runs=min(len(seconds), _PROFILED_RUNS), warmup=0)
+        profile = profile.with_peak()
     assert profile.peak is not None
     p50 = float(np.percentile(times, 50))
     gflops = profile.flops / (p50 * 1e6)
@@ -97,6 +94,21 @@ def measure(
         "peak": profile.peak.to_dict(),
     }
     return result, profile
+
+
+def _repeated(predictor: Predictor, values: dict[str, inputs.Value], plan: Plan) -> list[float]:
+    """Seconds of the measured runs."""
+    with Progress("warming up", plan.warmup) as line:
+        for _ in range(plan.warmup):
+            _one(predictor, values)
+            line.step()
+    seconds: list[float] = []
+    with Progress("measuring", 0 if plan.seconds else plan.repeats) as line:
+        start = time.perf_counter()
+        while plan.goes_on(seconds, start):
+            seconds.append(_one(predictor, values))
+            line.step()
+    return seconds
 
 
 def _one(predictor: Predictor, values: dict[str, inputs.Value]) -> float:

@@ -41,8 +41,9 @@ find "$dir/wheel" -name '*.py' -delete
 )
 package=$dir/package
 "$python" -m zipfile -e "$dir"/*aarch64.whl "$package"
-cp -r "$package/lite/sdk" "$dir/sdk"
-cp "$package"/lite/lib*.so "$dir/sdk/lib/"
+mkdir "$dir/sdk"
+cp -r "$package/lite/sdk/include" "$package/lite/sdk/lib" "$package"/lite/lib*.so "$dir/sdk"
+mv "$dir"/sdk/lib*.so "$dir/sdk/lib/"
 "$python" "$old" check --readelf $triplet-readelf "$package"/lite/*.so "$dir"/sdk/lib/*.so
 rm -r "$package"
 echo "wrote $(echo "$dir"/*aarch64.whl) and $dir/sdk"

@@ -6,6 +6,9 @@ name only what an old system has, in its versions, and checks what was linked.
 
 What the compiler's headers name beyond that is in ``newer.cc`` and goes into what needs it, hidden.
 There is one C++ runtime in the process: the system's libstdc++.so.6.
+
+Compile with optimisation: a new member of std::string that is not inlined is looked for in the old
+library, and the linker (with -z defs) says so.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from lite.api.build import Source, save_naive_buffer, save_protobuf
 from lite.api.config import CxxConfig
@@ -24,6 +24,9 @@ from lite.api.tailoring import used_kernels, used_operators, write_lists
 from lite.errors import LiteError
 from lite.model.naive_buffer import write_nb
 from lite.model.program import Program
+
+if TYPE_CHECKING:
+    from lite.core.partition import PartitionRequest
 
 _GRACE = 10  # seconds beyond the limit: the library that asked stops a slow converter before
 
@@ -106,10 +109,11 @@ def _answer(request: Request) -> Iterator[tuple[str, bytes]]:
     # Whoever asked may be gone.
     signal.alarm(int(request.text("time_limit") or 0) + _GRACE)
     source = _source(request)
+    partition = source.devices.request(offline=True) if request.text("offline") else None
     if request.text("action") == "load":
-        yield from _load(source)
+        yield from _load(source, partition)
         return
-    program = source.optimized(for_file=True)
+    program, _ = source.optimize(source.read(), partition=partition, for_file=True)
     naive = request.text("action") == "naive_buffer"
     path = (save_naive_buffer if naive else save_protobuf)(program, request.text("path"))
     if request.text("record_info"):
@@ -148,8 +152,8 @@ def _shapes(text: str) -> tuple[str, list[list[int]]]:
     return name, [[int(dim) for dim in shape.split(",") if dim] for shape in shapes]
 
 
-def _load(source: Source) -> Iterator[tuple[str, bytes]]:
-    program, placement = _partitioned(source)
+def _load(source: Source, partition: PartitionRequest | None) -> Iterator[tuple[str, bytes]]:
+    program, placement = _partitioned(source, partition)
     if placement:
         yield "placement", placement.encode("utf-8", "surrogateescape")
     file = io.BytesIO()
@@ -157,10 +161,10 @@ def _load(source: Source) -> Iterator[tuple[str, bytes]]:
     yield "nb", file.getvalue()
 
 
-def _partitioned(source: Source) -> tuple[Program, str]:
+def _partitioned(source: Source, partition: PartitionRequest | None) -> tuple[Program, str]:
     """The optimised program, and the report as JSON where devices are set."""
     if not source.devices:
         return source.optimized(), ""
-    program, placement = source.optimize(source.read())
+    program, placement = source.optimize(source.read(), partition=partition)
     report = placement or program_placement(program, source.devices)
     return program, report.json()

@@ -86,11 +86,12 @@ def html(found: Comparison) -> str:
     from lite.report.html import Overlay, html
 
     marks = {id(op.place): op for op in found.operators}
-    overlay = Overlay(found.summary(), list(found.notes))
+    colors: dict[int, str] = {}
+    overlay = Overlay(found.summary(), list(found.notes), colors)
     for at, place in enumerate(found.placement.operators):
         op = marks.get(id(place))
         if op is not None:
-            overlay.colors[at] = _color(op, found.limit)
+            colors[at] = _color(op, found.limit)
             overlay.details[at] = {
                 name: " ".join(filter(None, [*_cells(column), column.wrong if column else ""]))
                 for name, column in (("entire", op.entire), ("single", op.single))

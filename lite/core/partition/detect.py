@@ -22,6 +22,7 @@ from lite.core.partition.config import (
 )
 from lite.core.partition.config_syntax import Line
 from lite.core.partition.cost import Shapes, compute
+from lite.core.partition.from_program import attribute_texts
 from lite.core.partition.names import name_versions
 from lite.core.partition.options import PartitionRequest
 from lite.core.partition.placement import (
@@ -32,11 +33,6 @@ from lite.core.partition.placement import (
     counted,
 )
 from lite.errors import ConfigError, DeviceError
-from lite.model.text_printer import print_attr
-
-_HIDDEN_ATTRS = frozenset(
-    {"op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr"}
-)
 
 
 @contextmanager
@@ -288,7 +284,5 @@ class Partitioner:
 
 def _place(node: Node, index: int) -> OperatorPlace:
     op = node.desc()
-    attributes = {
-        name: print_attr(attr)[:200] for name, attr in op.attrs.items() if name not in _HIDDEN_ATTRS
-    }
+    attributes = attribute_texts(op)
     return OperatorPlace(node.block.index, index, op.type, op.inputs, op.outputs, attributes)

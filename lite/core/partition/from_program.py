@@ -1,9 +1,11 @@
-"""The report of a program that was partitioned before, as a `.nb` file holds it."""
+"""The report of a program as it stands, perhaps partitioned before, as a `.nb` file holds it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from lite.core.optimizer.build import sub_block, to_graph
+from lite.core.partition.cost import Shapes, compute
 from lite.core.partition.placement import (
     DEVICE,
     Crossing,
@@ -12,6 +14,16 @@ from lite.core.partition.placement import (
     SubgraphInfo,
 )
 from lite.model.program import BlockDesc, OpDesc, Program
+from lite.model.text_printer import print_attr
+
+HIDDEN_ATTRS = frozenset(
+    """
+__@kernel_type_attr@__ op_callstack op_device op_namescope op_role op_role_var with_quant_attr
+""".split()
+)
+"""Attributes that say where a model was written or converted, not what it computes."""
+
+_LONGEST = 200
 
 _KEPT = "the program was optimised with it on the CPU"
 _NO_DEVICE = "no device was asked for"
@@ -34,8 +46,45 @@ def placement_of_program(program: Program, devices: Sequence[str]) -> Placement:
     return placement
 
 
+def describe(placement: Placement, program: Program, shapes: Mapping[str, Sequence[int]]) -> None:
+    """Adds the tensors' types and shapes and what operators compute; ``shapes`` are of inputs.
+
+    The report is one of ``placement_of_program(program)``. Raises ModelFormatError for blocks that
+    nest in a circle.
+    """
+    graph = to_graph(program)
+    known = Shapes(graph, shapes)
+    places = {(op.block, op.index): op for op in placement.operators}
+    for value in graph.params.values():
+        placement.tensors[value.name] = known.crossing(value).type_text
+    for block in graph.blocks:
+        for index, node in enumerate(block):
+            place = places.get((block.index, index))
+            if place is None:
+                continue
+            if not place.is_io and sub_block(node) is None and node.type != "subgraph":
+                place.compute = compute(node, known)
+            if node.type != "fetch":
+                for value in node.output_values():
+                    found = known.crossing(value)
+                    declared = block.desc.vars.get(value.name)
+                    if found.dtype == "?" and declared is not None and declared.dtype is not None:
+                        found.dtype = declared.dtype.name.lower()
+                    placement.tensors[value.name] = found.type_text
+
+
+def attribute_texts(op: OpDesc) -> dict[str, str]:
+    """An operator's attributes as texts, long ones cut off."""
+    return {
+        name: print_attr(attr)[:_LONGEST]
+        for name, attr in op.attrs.items()
+        if name not in HIDDEN_ATTRS
+    }
+
+
 def _place(block: int, index: int, op: OpDesc, reason: str) -> OperatorPlace:
-    return OperatorPlace(block, index, op.type, op.inputs, op.outputs, reason=reason)
+    attributes = attribute_texts(op)
+    return OperatorPlace(block, index, op.type, op.inputs, op.outputs, attributes, reason=reason)
 
 
 def _add_subgraph(placement: Placement, program: Program, number: int, op: OpDesc) -> None:

@@ -41,6 +41,27 @@ class FourierPlans {
       real_;
 };
 
+// A kernel that runs as Derived::RunAs<T> in the type of X's real numbers.
+template <typename Derived>
+class FourierKernel : public KernelBase {
+ public:
+  void Run(KernelContext& c) override {
+    ForParts(c.Input("X").dtype(),
+             [&](auto zero) { static_cast<Derived*>(this)->template RunAs<decltype(zero)>(c); });
+  }
+
+ protected:
+  FourierPlans plans_;
+};
+
+// FourierScale of as many numbers as `dims` has along the axes.
+template <typename T>
+T ScaleAlong(const OpLite& op, const DDim& dims, const std::vector<int>& axes) {
+  int64_t count = 1;
+  for (const int axis : axes) count *= dims[axis];
+  return static_cast<T>(FourierScale(op, count));
+}
+
 // Transforms along one axis of a row-major tensor of `dims`, multiplied by `scale`. `from` may be
 // `to`.
 template <typename T>
@@ -90,6 +111,17 @@ void TransformReal(int threads, const math::RealFft<T>& plan, const DDim& dims, 
         y[k * lines.inner] = std::conj(y[(n - k) * lines.inner]);
     }
   });
+}
+
+// Transforms along all axes but the last. `from` may be `to`; with one axis nothing is written.
+template <typename T>
+void TransformAllButLast(int threads, FourierPlans* plans, const DDim& dims,
+                         const std::vector<int>& axes, bool forward, const std::complex<T>* from,
+                         std::complex<T>* to) {
+  for (size_t i = 0; i + 1 < axes.size(); ++i) {
+    TransformAlong(threads, plans->Of<T>(dims[axes[i]]), dims, axes[i], forward, T(1), from, to);
+    from = to;
+  }
 }
 
 }  // namespace paddle::lite

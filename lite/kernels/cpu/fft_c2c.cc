@@ -12,13 +12,8 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype);
 }
 
-class Kernel : public KernelBase {
+class Kernel : public FourierKernel<Kernel> {
  public:
-  void Run(KernelContext& c) override {
-    ForParts(c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
-  }
-
- private:
   template <typename T>
   void RunAs(KernelContext& c) {
     using C = std::complex<T>;
@@ -26,9 +21,7 @@ class Kernel : public KernelBase {
     const auto axes = FourierAxes(c.op(), x.dims(), false);
     Tensor& out = c.Output("Out");
     if (axes.empty() || x.numel() == 0) return CopyElements(x, out);
-    int64_t count = 1;
-    for (const int axis : axes) count *= x.dims()[axis];
-    auto scale = static_cast<T>(FourierScale(c.op(), count));
+    T scale = ScaleAlong<T>(c.op(), x.dims(), axes);
     const C* from = x.data<C>();
     C* const to = out.mutable_data<C>();
     for (const int axis : axes) {
@@ -38,8 +31,6 @@ class Kernel : public KernelBase {
       scale = 1;
     }
   }
-
-  FourierPlans plans_;
 };
 
 REGISTER_LITE_OP(fft_c2c)

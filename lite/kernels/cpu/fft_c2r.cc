@@ -17,13 +17,8 @@ void Infer(InferContext& c) {
 }
 
 // Along all axes but the last as complex numbers, then along the last one.
-class Kernel : public KernelBase {
+class Kernel : public FourierKernel<Kernel> {
  public:
-  void Run(KernelContext& c) override {
-    ForParts(c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
-  }
-
- private:
   template <typename T>
   void RunAs(KernelContext& c) {
     using C = std::complex<T>;
@@ -33,16 +28,11 @@ class Kernel : public KernelBase {
     Tensor& out = c.Output("Out");
     T* const to = out.mutable_data<T>();
     if (x.numel() == 0) return;
-    int64_t count = 1;
-    for (const int axis : axes) count *= out.dims()[axis];
-    const C* from = x.data<C>();
     std::vector<C> between(axes.size() > 1 ? static_cast<size_t>(x.numel()) : 0);
-    for (size_t i = 0; i + 1 < axes.size(); ++i) {
-      TransformAlong(c.threads(), plans_.Of<T>(x.dims()[axes[i]]), x.dims(), axes[i], forward, T(1),
-                     from, between.data());
-      from = between.data();
-    }
-    const auto scale = static_cast<T>(FourierScale(c.op(), count));
+    TransformAllButLast<T>(c.threads(), &plans_, x.dims(), axes, forward, x.data<C>(),
+                           between.data());
+    const C* const from = between.empty() ? x.data<C>() : between.data();
+    const T scale = ScaleAlong<T>(c.op(), out.dims(), axes);
     const int last = axes.back();
     const Lines lines = LinesAlong(x.dims(), last);
     const auto& plan = plans_.OfReal<T>(out.dims()[last]);
@@ -62,8 +52,6 @@ class Kernel : public KernelBase {
       }
     });
   }
-
-  FourierPlans plans_;
 };
 
 REGISTER_LITE_OP(fft_c2r)

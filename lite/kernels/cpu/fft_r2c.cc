@@ -14,33 +14,22 @@ void Infer(InferContext& c) {
 }
 
 // The last axis from real numbers, the others from its results.
-class Kernel : public KernelBase {
+class Kernel : public FourierKernel<Kernel> {
  public:
-  void Run(KernelContext& c) override {
-    ForParts(c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
-  }
-
- private:
   template <typename T>
   void RunAs(KernelContext& c) {
     using C = std::complex<T>;
     const Tensor& x = c.Input("X");
     const auto axes = FourierAxes(c.op(), x.dims(), true);
     const bool forward = c.Attr<bool>("forward"), whole = !c.Attr<bool>("onesided");
-    int64_t count = 1;
-    for (const int axis : axes) count *= x.dims()[axis];
     Tensor& out = c.Output("Out");
     C* const to = out.mutable_data<C>();
     if (x.numel() == 0) return;
     const int last = axes.back();
     TransformReal(c.threads(), plans_.OfReal<T>(x.dims()[last]), x.dims(), last, forward, whole,
-                  static_cast<T>(FourierScale(c.op(), count)), x.data<T>(), to);
-    for (size_t i = 0; i + 1 < axes.size(); ++i)
-      TransformAlong(c.threads(), plans_.Of<T>(x.dims()[axes[i]]), out.dims(), axes[i], forward,
-                     T(1), to, to);
+                  ScaleAlong<T>(c.op(), x.dims(), axes), x.data<T>(), to);
+    TransformAllButLast<T>(c.threads(), &plans_, out.dims(), axes, forward, to, to);
   }
-
-  FourierPlans plans_;
 };
 
 REGISTER_LITE_OP(fft_r2c)

@@ -16,11 +16,20 @@ bool IsInt8(const InferContext& c, const char* slot) {
   return c.Input(slot).dtype == DataType::kInt8 && c.op().info().FindAttr("int8_scale") >= 0;
 }
 
+bool OnlyWeightIsInt8(const OpLite& op) { return op.Attr<float>("int8_scale") == 0; }
+
+void RequireWeightScales(const InferContext& c, int64_t channels) {
+  const auto& scales = c.Attr<std::vector<float>>("int8_weight_scales");
+  const auto given = static_cast<int64_t>(scales.size());
+  c.Require(given == 1 || given == channels, "attribute int8_weight_scales has ", given,
+            " numbers, expected 1 or ", channels);
+  for (const float s : scales)
+    c.Require(std::isfinite(s), "attribute int8_weight_scales has ", s, ", expected numbers");
+}
+
 void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands) {
   const float scale = c.Attr<float>("int8_scale"), threshold = c.Attr<float>("int8_threshold");
   const int rounding = c.Attr<int>("int8_round_type");
-  const auto& scales = c.Attr<std::vector<float>>("int8_weight_scales");
-  const auto given = static_cast<int64_t>(scales.size());
   c.Require(std::isnormal(scale) && scale > 0 && std::isnormal(1.0f / scale),
             "attribute int8_scale is ", scale, ", but input ", slot,
             " is int8: expected a positive number");
@@ -29,10 +38,7 @@ void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int6
             "attribute int8_threshold is ", threshold, ", expected 0 or a positive number");
   c.Require(rounding == 0 || rounding == 1, "attribute int8_round_type is ", rounding,
             ", expected 0 (ties to even) or 1 (ties away from zero)");
-  c.Require(given == 1 || given == channels, "attribute int8_weight_scales has ", given,
-            " numbers, expected 1 or ", channels);
-  for (const float s : scales)
-    c.Require(std::isfinite(s), "attribute int8_weight_scales has ", s, ", expected numbers");
+  RequireWeightScales(c, channels);
   c.Require(summands <= math::kMaxInt8Summands, "input ", slot, " is int8 with ", summands,
             " summands in a result, expected at most ", math::kMaxInt8Summands);
 }

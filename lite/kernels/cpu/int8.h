@@ -13,15 +13,22 @@ namespace paddle::lite {
 // Attributes that count where the weight is int8; they are ours, made when a file is read. As in
 // calib: `int8_scale` is what the integer 1 of the activation stands for, `int8_threshold`, where
 // it is not 0, 127 times that before it was rounded. `int8_weight_scales` are one number or one for
-// each output channel.
+// each output channel. With an `int8_scale` of 0 the activation is not rounded: the operator
+// multiplies floats, as which it reads the weight.
 OpInfo& DeclareInt8(OpInfo& info);
 
 // Whether the operator multiplies in integers: the input `slot` is int8, and it can.
 bool IsInt8(const InferContext& c, const char* slot);
 
+// Whether the weight alone is int8; no operator but a product of matrices can be so.
+bool OnlyWeightIsInt8(const OpLite& op);
+
 // Throws ShapeError unless the attributes make sense for a weight of so many output channels with
 // so many summands each.
 void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands);
+
+// The part of it that counts where OnlyWeightIsInt8.
+void RequireWeightScales(const InferContext& c, int64_t channels);
 
 struct Int8Input {
   math::Int8Rounding rounding;

@@ -1,20 +1,10 @@
 #include "lite/kernels/cpu/fill.h"
+#include "lite/kernels/cpu/spaced.h"
 
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
-  const auto num = c.IntValues("Num");
-  c.Require(num.size() == 1 && num[0] > 0, "Num is ", DDim(num), ", expected one number above 0");
-  for (const char* slot : {"Start", "Stop"})
-    c.Require(c.Dims(slot).production() == 1, slot, " has shape ", c.Dims(slot),
-              ", expected one element");
-  const DataType dtype = DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype");
-  if (dtype != DataType::kFP32 && dtype != DataType::kFP64 && dtype != DataType::kInt32 &&
-      dtype != DataType::kInt64)
-    throw DataTypeError(StrCat("attribute dtype is ", Name(dtype), ", expected a number type"));
-  c.SetOutput("Out", {num[0]}, dtype);
-}
+void Infer(InferContext& c) { InferSpaced(c, {"Start", "Stop"}); }
 
 template <typename T>
 T Bound(const KernelContext& c, const char* slot) {

@@ -1,26 +1,17 @@
 // Num powers of Base, whose exponents are spaced evenly from Start to Stop.
 #include <cmath>
 
-#include "lite/kernels/cpu/data_movement.h"
 #include "lite/kernels/cpu/elementwise.h"
 #include "lite/kernels/cpu/random.h"
+#include "lite/kernels/cpu/spaced.h"
 
 namespace paddle::lite {
 namespace {
 
 void Infer(InferContext& c) {
-  const auto num = c.IntValues("Num");
-  c.Require(num.size() == 1 && num[0] > 0, "Num is ", DDim(num), ", expected one number above 0");
-  for (const char* slot : {"Start", "Stop", "Base"}) {
+  for (const char* slot : {"Start", "Stop", "Base"})
     RequireType(c, slot, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
-    c.Require(c.Dims(slot).production() == 1, slot, " has shape ", c.Dims(slot),
-              ", expected one element");
-  }
-  const DataType dtype = DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype");
-  if (dtype != DataType::kFP32 && dtype != DataType::kFP64 && dtype != DataType::kInt32 &&
-      dtype != DataType::kInt64)
-    throw DataTypeError(StrCat("attribute dtype is ", Name(dtype), ", expected a number type"));
-  c.SetOutput("Out", {num[0]}, dtype);
+  InferSpaced(c, {"Start", "Stop", "Base"});
 }
 
 // The numbers are brought to the result's type first; exponents are counted from both ends.

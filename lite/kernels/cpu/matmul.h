@@ -9,6 +9,7 @@
 #include "lite/kernels/cpu/int8.h"
 #include "lite/kernels/cpu/math/bf16.h"
 #include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/integer_weights.h"
 
 namespace paddle::lite {
 
@@ -68,6 +69,7 @@ class MatMulFp32 {
   std::shared_ptr<const MatMulWeights> weights_;          // null where Y is not constant
   std::shared_ptr<const math::PackedBf16> bf16_weights_;  // null where it computes in fp32
   std::shared_ptr<const math::PackedInt8> int8_weights_;
+  std::shared_ptr<const math::PackedIntegers> integer_weights_;  // floats times these
   math::Int8Scaling int8_scaling_;
 };
 

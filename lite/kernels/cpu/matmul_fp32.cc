@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "lite/core/fingerprint.h"
 #include "lite/kernels/cpu/elementwise.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/matmul.h"
@@ -163,6 +164,36 @@ void RunMatMulReference(KernelContext& c, const MatMulShape& shape, double alpha
 
 namespace {
 
+bool WeightOnly(const KernelContext& c, const char* slot_y) {
+  return c.Input(slot_y).dtype() == DataType::kInt8 && OnlyWeightIsInt8(c.op());
+}
+
+// The floats that a weight in integers stands for; none of another.
+math::AlignedFloats Widened(const OpLite& op, const Tensor& y, const MatMulShape& s) {
+  if (y.dtype() != DataType::kInt8) return {};
+  const std::vector<float> scales = Int8WeightScales(op, s.n);
+  math::AlignedFloats floats(s.k * s.n);
+  const auto* from = y.data<int8_t>();
+  for (int64_t i = 0; i < s.k * s.n; ++i)
+    floats.data()[i] =
+        static_cast<float>(from[i]) * scales[static_cast<size_t>(s.trans_y ? i / s.k : i % s.n)];
+  return floats;
+}
+
+// Tells packed forms apart that differ in the weight's scales.
+std::string ScalesText(const OpLite& op) {
+  const auto& scales = op.Attr<std::vector<float>>("int8_weight_scales");
+  Fingerprint fingerprint;
+  fingerprint.Add(scales.data(), scales.size() * sizeof(float));
+  return " " + Fingerprint::Hex(fingerprint.low(), fingerprint.high());
+}
+
+math::PackedIntegers PackIntegers(const OpLite& op, const Tensor& y, const MatMulShape& s,
+                                  int threads) {
+  return math::PackIntegers(s.k, s.n, y.data<int8_t>(), s.trans_y, Int8WeightScales(op, s.n).data(),
+                            threads);
+}
+
 math::PackedInt8 PackInt8(const Tensor& y, const MatMulShape& s) {
   return math::PackInt8Matrix(s.k, s.n, y.data<int8_t>(), s.trans_y);
 }
@@ -184,31 +215,33 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
                          const math::Activation& act) {
   shape_ = shape;
   activation_ = act;
-  if (c.Input(slot_y).dtype() == DataType::kInt8) {
+  const bool weight_only = WeightOnly(c, slot_y);
+  const std::string sizes = StrCat(shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
+                                   math::IsaName(), weight_only ? ScalesText(c.op()) : "");
+  if (c.Input(slot_y).dtype() == DataType::kInt8 && !weight_only) {
     int8_weights_ = c.PackedInput<math::PackedInt8>(
-        slot_y,
-        StrCat("matmul int8 ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
-               math::IsaName()),
-        [&](const Tensor& y) { return PackInt8(y, shape); });
+        slot_y, "matmul int8 " + sizes, [&](const Tensor& y) { return PackInt8(y, shape); });
     if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
     return;
   }
   if (math::CurrentPrecision() == math::WeightPrecision::kBf16 && shape.batch_y.production() == 1)
-    bf16_weights_ = c.PackedInput<math::PackedBf16>(
-        slot_y,
-        StrCat("matmul bf16 ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
-               math::IsaName()),
-        [&](const Tensor& y) {
-          return math::PackBf16Matrix(shape.k, shape.n, y.data<float>(),
-                                      shape.trans_y ? shape.k : shape.n, shape.trans_y,
-                                      c.threads());
+    bf16_weights_ =
+        c.PackedInput<math::PackedBf16>(slot_y, "matmul bf16 " + sizes, [&](const Tensor& y) {
+          const math::AlignedFloats widened = Widened(c.op(), y, shape);
+          const float* floats = weight_only ? widened.data() : y.data<float>();
+          return math::PackBf16Matrix(shape.k, shape.n, floats, shape.trans_y ? shape.k : shape.n,
+                                      shape.trans_y, c.threads());
         });
   if (bf16_weights_ != nullptr) return;
-  weights_ = c.PackedInput<MatMulWeights>(
-      slot_y,
-      StrCat("matmul ", shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
-             math::IsaName()),
-      [&](const Tensor& y) { return PackMatrices(y.data<float>(), shape, c.threads()); });
+  if (weight_only) {
+    integer_weights_ = c.PackedInput<math::PackedIntegers>(
+        slot_y, "matmul integers " + sizes,
+        [&](const Tensor& y) { return PackIntegers(c.op(), y, shape, c.threads()); });
+    return;
+  }
+  weights_ = c.PackedInput<MatMulWeights>(slot_y, "matmul " + sizes, [&](const Tensor& y) {
+    return PackMatrices(y.data<float>(), shape, c.threads());
+  });
 }
 
 void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias,
@@ -217,8 +250,9 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   Tensor& output = c.Output(slot_out);
   Operands o{c.Input(slot_x).data<float>(), nullptr, output.mutable_data<float>()};
   if (output.numel() == 0) return;
-  const bool int8 = c.Input(slot_y).dtype() == DataType::kInt8;
-  const bool one_call = int8 || bf16_weights_ != nullptr;
+  const bool weight_only = WeightOnly(c, slot_y);
+  const bool int8 = !weight_only && c.Input(slot_y).dtype() == DataType::kInt8;
+  const bool one_call = int8 || weight_only || bf16_weights_ != nullptr;
   if (weights_ == nullptr && !one_call) o.y = c.Input(slot_y).data<float>();
   const KernelEpilogue epilogue(c, bias, activation_);
   const auto multiply = [&](const math::Epilogue& e) {
@@ -236,6 +270,14 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
       return MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
         math::GemmBf16(c.threads(), rows, x, shape.k, *bf16_weights_, o.out, shape.n, e);
       });
+    const auto integer_product = [&](const math::PackedIntegers& y) {
+      MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
+        math::GemmIntegers(c.threads(), rows, x, shape.k, y, o.out, shape.n, e);
+      });
+    };
+    if (integer_weights_ != nullptr) return integer_product(*integer_weights_);
+    if (weight_only)
+      return integer_product(PackIntegers(c.op(), c.Input(slot_y), shape, c.threads()));
     if (weights_ == nullptr)
       MultiplyUnpacked(c.threads(), shape, o, e);
     else
@@ -262,8 +304,10 @@ KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) cons
   const auto size = [&](int64_t rows) {
     return StrCat(rows, " x ", shape_.k, " times ", shape_.k, " x ", shape_.n);
   };
-  if (c.Input(slot_y).dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
   if (bf16_weights_ != nullptr) return {"bf16", "the operands are rounded to bf16, as was asked"};
+  if (WeightOnly(c, slot_y))
+    return {"int8_weights", "the weights are integers, which become floats as they are read"};
+  if (c.Input(slot_y).dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
   if (weights_ == nullptr)
     return {"packed_in_run", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
                                     " that are not constant")};

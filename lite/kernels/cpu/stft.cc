@@ -24,13 +24,8 @@ void Infer(InferContext& c) {
 }
 
 // Frames of X times the window, transformed: [batch, bins, frames].
-class Kernel : public KernelBase {
+class Kernel : public FourierKernel<Kernel> {
  public:
-  void Run(KernelContext& c) override {
-    ForParts(c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
-  }
-
- private:
   template <typename T>
   void RunAs(KernelContext& c) {
     using C = std::complex<T>;
@@ -58,8 +53,6 @@ class Kernel : public KernelBase {
       }
     });
   }
-
-  FourierPlans plans_;
 };
 
 REGISTER_LITE_OP(stft)

@@ -183,6 +183,7 @@ def substitutes() -> dict[str, str]:
         "PRECISIONS": "\n".join(precisions),
         "POSITIONS": "\n".join(map(positions, operations)),
         "FUSE_CODES": "\n".join(fuse_codes()),
+        "DEVICE_NAMES": ",\n".join(f'           "{name}"' for name in TABLE["DEVICES"].values()),
     }
 
 

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "lite/core/errors.h"
+#include "lite/core/memory.h"
 #include "lite/core/naive_buffer.h"
 #include "lite/sdk/full/child_process.h"
 #include "lite/sdk/full/fields.h"
@@ -121,7 +122,8 @@ void AddAll(const char* name, const std::vector<std::string>& values, FieldWrite
   for (const std::string& value : values) request->AddText(name, value);
 }
 
-void AddDevices(const lite_api::CxxConfig& config, FieldWriter* request) {
+void AddDevices(const lite_api::CxxConfig& config, bool offline, FieldWriter* request) {
+  if (offline) request->AddText("offline", "1");
   AddAll("device", config.nnadapter_device_names(), request);
   request->AddText("context_properties", config.nnadapter_context_properties());
   for (const auto& [name, shapes] : config.nnadapter_dynamic_shape_info())
@@ -143,7 +145,7 @@ void AddModel(const lite_api::CxxConfig& config, FieldWriter* request) {
   request->Add("param_buffer", config.get_model_buffer().get_params());
 }
 
-void AddConfig(const lite_api::CxxConfig& config, FieldWriter* request) {
+void AddConfig(const lite_api::CxxConfig& config, bool offline, FieldWriter* request) {
   for (const TargetType target : Targets(config))
     request->AddText("place", std::to_string(static_cast<int>(target)));
   AddAll("pass", config.get_passes_internal(), request);
@@ -153,7 +155,7 @@ void AddConfig(const lite_api::CxxConfig& config, FieldWriter* request) {
                      config.quant_type() == lite_api::QuantType::QUANT_INT8 ? "8" : "16");
   if (config.sparse_model())
     request->AddText("sparse_threshold", std::to_string(config.sparse_threshold()));
-  AddDevices(config, request);
+  AddDevices(config, offline, request);
   AddModel(config, request);
 }
 
@@ -206,24 +208,23 @@ std::string Ask(FieldWriter* request, Fields* fields) {
 
 }  // namespace
 
-Converted Convert(const lite_api::CxxConfig& config) {
+Converted Convert(const lite_api::CxxConfig& config, bool offline) {
   FieldWriter request;
   request.AddText("action", "load");
-  AddConfig(config, &request);
+  AddConfig(config, offline, &request);
   Fields fields;
-  std::string answer = Ask(&request, &fields);
+  const std::string answer = Ask(&request, &fields);
   const std::string_view nb = FieldValue(fields, "nb");
   if (nb.empty()) throw LiteError("the converter gave no model");
   Converted converted;
   converted.placement = FieldValue(fields, "placement");
-  const auto offset = static_cast<size_t>(nb.data() - answer.data());
-  answer.resize(offset + nb.size());
-  answer.erase(0, offset);
-  converted.nb = std::make_shared<const std::string>(std::move(answer));
+  converted.nb = AllocateAligned(nb.size());
+  converted.nb_bytes = nb.size();
+  std::memcpy(converted.nb.get(), nb.data(), nb.size());
   return converted;
 }
 
-void ConvertToFiles(const lite_api::CxxConfig& config, const std::string& path,
+void ConvertToFiles(const lite_api::CxxConfig& config, bool offline, const std::string& path,
                     lite_api::LiteModelType type, bool record_info) {
   if (type != lite_api::LiteModelType::kProtobuf && type != lite_api::LiteModelType::kNaiveBuffer)
     throw ConfigError(
@@ -233,7 +234,7 @@ void ConvertToFiles(const lite_api::CxxConfig& config, const std::string& path,
                   type == lite_api::LiteModelType::kProtobuf ? "protobuf" : "naive_buffer");
   request.AddText("path", path);
   if (record_info) request.AddText("record_info", "1");
-  AddConfig(config, &request);
+  AddConfig(config, offline, &request);
   Fields fields;
   (void)Ask(&request, &fields);
 }

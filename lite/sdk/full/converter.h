@@ -9,16 +9,18 @@
 namespace paddle::lite::sdk {
 
 struct Converted {
-  std::shared_ptr<const std::string> nb;  // the bytes of a `.nb` file
-  std::string placement;                  // the optimizer's report as JSON; empty without devices
+  std::shared_ptr<void> nb;  // the bytes of a `.nb` file, from AllocateAligned
+  size_t nb_bytes;
+  std::string placement;  // the optimizer's report as JSON; empty without devices
 };
 
-// The model as the runtime takes it. Throws what the converter raised, with its words; LiteError
-// where the converter is not there, fails or does not finish (LITE_OPT, LITE_OPT_TIMEOUT).
-Converted Convert(const lite_api::CxxConfig& config);
+// The model as the runtime takes it; `offline` where drivers of devices are not here. Throws what
+// the converter raised, with its words; LiteError where the converter is not there, fails or does
+// not finish (LITE_OPT, LITE_OPT_TIMEOUT).
+Converted Convert(const lite_api::CxxConfig& config, bool offline);
 
 // Writes the model as PaddlePredictor::SaveOptimizedModel does. Throws as Convert.
-void ConvertToFiles(const lite_api::CxxConfig& config, const std::string& path,
+void ConvertToFiles(const lite_api::CxxConfig& config, bool offline, const std::string& path,
                     lite_api::LiteModelType type, bool record_info);
 
 }  // namespace paddle::lite::sdk

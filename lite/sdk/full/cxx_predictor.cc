@@ -8,6 +8,7 @@ namespace {
 // What clones share.
 struct Origin {
   lite_api::CxxConfig config;
+  bool offline;
   std::string placement;
 };
 
@@ -22,7 +23,7 @@ class CxxPredictor final : public MobilePredictor {
   }
   void SaveOptimizedModel(const std::string& path, lite_api::LiteModelType type,
                           bool record_info) override {
-    ConvertToFiles(origin_->config, path, type, record_info);
+    ConvertToFiles(origin_->config, origin_->offline, path, type, record_info);
   }
   std::string PlacementJson() const override {
     return PlacementAsJson(*predictor(), origin_->placement);
@@ -39,12 +40,13 @@ namespace paddle::lite_api {
 
 std::shared_ptr<PaddlePredictor> CreateCxxPredictor(const CxxConfig& config) {
   const lite::LoadSettings settings = lite::sdk::SettingsOf(config);
-  lite::sdk::Converted converted = lite::sdk::Convert(config);
-  auto predictor = lite::sdk::LoadBytes(converted.nb, settings);
+  const bool offline = settings.devices.device_names != config.nnadapter_device_names();
+  lite::sdk::Converted converted = lite::sdk::Convert(config, offline);
+  auto predictor = lite::LightPredictor::FromOwnBuffer(converted.nb, converted.nb_bytes, settings);
   lite::sdk::PlaceThreads(config, settings, predictor.get());
   return std::make_shared<lite::sdk::CxxPredictor>(
-      std::move(predictor), std::make_shared<const lite::sdk::Origin>(
-                                lite::sdk::Origin{config, std::move(converted.placement)}));
+      std::move(predictor), std::make_shared<const lite::sdk::Origin>(lite::sdk::Origin{
+                                config, offline, std::move(converted.placement)}));
 }
 
 }  // namespace paddle::lite_api

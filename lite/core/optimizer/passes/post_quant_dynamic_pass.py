@@ -1,7 +1,8 @@
 """Weights are stored in integers, where a file is written and that is asked for.
 
 They are so too where they came in integers of 8 bits and the operator reads an activation that is
-rounded to 8 bits: the runtime multiplies in integers then.
+rounded to 8 bits: the runtime multiplies in integers then; and where the operator multiplies
+matrices, since it reads such a weight as the floats that it stands for.
 
 One scale for each output channel, in Paddle Lite's vocabulary: ``quantization_type``,
 ``quantize_weight_bits`` and ``<weight>_quant_scale`` of the operator that reads the weight. For
@@ -127,10 +128,15 @@ def _multiplies_int8(node: Node) -> bool:
     return found is not None and found[2].bits == 8
 
 
+def _reads_int8(node: Node) -> bool:
+    """Whether the runtime keeps the weight in 8 bits in memory and multiplies floats."""
+    return _SLOTS.get(node.type) in ("W", "Y") and node.integer(WEIGHT_BITS, 0) == 8
+
+
 def _run(graph: Graph, context: Context) -> None:
     for node in list(graph.nodes()):
         before = [print_op(node.desc())] if context.trace is not None else []
-        wanted = context.weight_bits is not None or _multiplies_int8(node)
+        wanted = context.weight_bits is not None or _multiplies_int8(node) or _reads_int8(node)
         if wanted and _quantize(node, context.weight_bits or 0):
             after = [print_op(node.desc())] if context.trace is not None else []
             context.record(node.block.index, before, after)

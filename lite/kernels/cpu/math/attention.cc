@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing.h"
 #include "lite/kernels/cpu/math/softmax.h"
@@ -10,14 +11,14 @@
 namespace paddle::lite::math {
 namespace {
 
-// Scores of a block of rows, which are written once and read a few times.
-constexpr int64_t kScoreFloats = 8 * 1024;
 // Rows that are worth packing the keys and values for.
 constexpr int64_t kFewestRows = 96;
 
 int64_t BlockRows(int64_t keys) {
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
-  const int64_t rows = kScoreFloats / std::max<int64_t>(keys, 1) / unit * unit;
+  // Scores are written once and read a few times: they should stay in L2 beside keys and values.
+  const int64_t floats = L2CacheBytes() / 8 / static_cast<int64_t>(sizeof(float));
+  const int64_t rows = floats / std::max<int64_t>(keys, 1) / unit * unit;
   return std::clamp(rows, unit, kMaxBlockRows / unit * unit);
 }
 
@@ -53,10 +54,11 @@ class Chunk {
  public:
   Chunk(const Attention& a, int64_t item) : a_(a), item_(ItemAt(a, item)) {
     block_rows_ = BlockRows(a.keys);
+    stride_ = (a.keys + kScoreFloats - 1) / kScoreFloats * kScoreFloats;
     const int64_t keys = Aligned(PackedFloats(a.dim, a.keys));
     const int64_t values = Aligned(PackedFloats(a.keys, a.value_dim));
     keys_ =
-        static_cast<float*>(ThreadScratch((keys + values + block_rows_ * a.keys) * sizeof(float)));
+        static_cast<float*>(ThreadScratch((keys + values + block_rows_ * stride_) * sizeof(float)));
     values_ = keys_ + keys;
     scores_ = values_ + values;
     if (a.keys > 0) Pack(a.dim, a.keys, item_.k, a.k.col, a.k.row, keys_);
@@ -72,7 +74,7 @@ class Chunk {
   void Block(int64_t first, int64_t count) const {
     const float* rows[kMaxBlockRows];
     if (a_.keys > 0) Score(first, count);
-    for (int64_t i = 0; i < count; ++i) rows[i] = scores_ + i * a_.keys;
+    for (int64_t i = 0; i < count; ++i) rows[i] = scores_ + i * stride_;
     Multiply(rows, count, a_.keys, values_, a_.value_dim, item_.out + first * a_.out_row,
              a_.out_row);
   }
@@ -80,9 +82,9 @@ class Chunk {
   void Score(int64_t first, int64_t count) const {
     const float* rows[kMaxBlockRows];
     for (int64_t i = 0; i < count; ++i) rows[i] = item_.q + (first + i) * a_.q.row;
-    Multiply(rows, count, a_.dim, keys_, a_.keys, scores_, a_.keys);
+    Multiply(rows, count, a_.dim, keys_, a_.keys, scores_, stride_);
     ScoreRows scores;
-    scores.rows = count, scores.cols = a_.keys, scores.x = scores_;
+    scores.rows = count, scores.cols = a_.keys, scores.stride = stride_, scores.x = scores_;
     scores.scale = a_.scale;
     if (item_.mask != nullptr) scores.mask = item_.mask + first * a_.mask.row;
     scores.mask_row = a_.mask.row, scores.mask_col = a_.mask.col;
@@ -112,7 +114,7 @@ class Chunk {
 
   const Attention& a_;
   const Item item_;
-  int64_t block_rows_;
+  int64_t block_rows_, stride_;
   float *keys_, *values_, *scores_;
 };
 
@@ -128,7 +130,7 @@ void RunAttention(int threads, const Attention& a) {
   if (threads > 1)
     parts = std::clamp<int64_t>((2 * threads + items - 1) / items, 1,
                                 std::max<int64_t>(a.rows / kFewestRows, 1));
-  const int64_t unit = BlockRows(a.keys);
+  const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
   const int64_t rows = ((a.rows + parts - 1) / parts + unit - 1) / unit * unit;
   parts = (a.rows + rows - 1) / rows;
   ParallelFor(threads, items * parts, [&](int64_t chunk) {

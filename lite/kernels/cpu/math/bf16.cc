@@ -62,39 +62,22 @@ void PackDiagonals(PackedBf16* packed, const float* weights, int64_t groups, int
 class Bf16Product final : public RoundedProduct {
  public:
   Bf16Product(const PackedBf16& w, const Epilogue& epilogue, float* c, int64_t ldc)
-      : RoundedProduct(w, HasBf16Dot() ? 2 : 4, 0), w_(w), epilogue_(epilogue), c_(c), ldc_(ldc) {}
+      : RoundedProduct(w, HasBf16Dot() ? 2 : 4, 0, epilogue, c, ldc), w_(w) {}
 
   void Round(const float* x, int64_t count, char* out) const override {
     LITE_ISA_PICK(kBf16Table).round_row(x, count, HasBf16Dot(), out);
   }
 
-  void Multiply(const RoundedRows& r) const override {
-    Bf16Block g;
-    g.rows = r.rows;
-    g.row_count = r.count;
-    g.offsets = r.offsets;
-    g.segments = w_.segments;
+ private:
+  void Run(const RoundedBlock& block, int64_t index) const override {
+    Bf16Block g{block};
     g.length = w_.length;
     g.dot = HasBf16Dot();
-    g.b = reinterpret_cast<const uint32_t*>(w_.data.data()) + r.block * w_.block_words;
-    g.columns = w_.block_oc;
-    g.first_panel = r.first_panel;
-    g.last_panel = r.last_panel;
-    g.first_row = r.first_row;
-    g.first_column = r.block * w_.block_oc;
-    g.c = c_ + r.first_row * ldc_ + g.first_column;
-    g.ldc = ldc_;
-    Epilogue epilogue = epilogue_;
-    if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
-    g.epilogue = &epilogue;
+    g.b = reinterpret_cast<const uint32_t*>(w_.data.data()) + index * w_.block_words;
     LITE_ISA_PICK(kBf16Table).run_block(g);
   }
 
- private:
   const PackedBf16& w_;
-  const Epilogue& epilogue_;
-  float* const c_;
-  const int64_t ldc_;
 };
 
 }  // namespace

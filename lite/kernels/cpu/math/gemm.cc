@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lite/core/thread_pool.h"
+#include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/work_split.h"
 
@@ -23,9 +24,27 @@ struct Rows {
   int64_t first_panel, last_panel;
 };
 
-// `partial`, if not null, has room for BlockRows(k) x padded columns.
-void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda, const float* b,
-             float* c, int64_t ldc, const Epilogue& epilogue, int64_t first_row, float* partial) {
+// The right-hand side: floats, or integers and their scales.
+struct Right {
+  const float* floats = nullptr;
+  const int8_t* integers = nullptr;
+  const float* scales = nullptr;
+};
+
+// The prefetched panel of a right-hand side.
+const float* NextPanel(const Right& b, int64_t first) {
+  return b.integers == nullptr ? b.floats + first
+                               : reinterpret_cast<const float*>(b.integers + first);
+}
+
+// What a chunk needs beside its operands; null where it needs none.
+struct Room {
+  float* partial = nullptr;  // BlockRows(k) x padded columns
+  float* widened = nullptr;  // kWidenedFloats
+};
+
+void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda, const Right& b,
+             float* c, int64_t ldc, const Epilogue& epilogue, int64_t first_row, const Room& room) {
   const float* rows[kMaxBlockRows];
   const int64_t offset = 0;
   GemmBlock block;
@@ -33,17 +52,20 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   block.offsets = &offset;
   block.segments = 1;
   block.length = k;
-  block.b = b;
+  block.b = b.integers == nullptr ? b.floats : room.widened;
+  block.integers = b.integers;
+  block.scales = b.scales;
+  block.room = room.widened;
   block.columns = n;
   block.first_panel = part.first_panel;
   block.last_panel = part.last_panel;
   block.ldc = ldc;
   block.epilogue = &epilogue;
-  block.partial = partial;
+  block.partial = room.partial;
   const int64_t step = BlockRows(k);
   for (int64_t r = part.begin; r < part.end; r += step) {
     block.row_count = std::min(step, part.end - r);
-    block.next = r + step < part.end ? b + PanelColumn(part.first_panel, n) * k : nullptr;
+    block.next = r + step < part.end ? NextPanel(b, PanelColumn(part.first_panel, n) * k) : nullptr;
     for (int64_t i = 0; i < block.row_count; ++i) rows[i] = a + (r + i) * lda;
     block.c = c + r * ldc;
     block.first_row = first_row + r;
@@ -51,14 +73,18 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   }
 }
 
-float* PartialScratch(int64_t n, int64_t k, const Epilogue& epilogue) {
-  if (!LITE_ISA_PICK(kGemmTable).needs_partial(1, k, epilogue)) return nullptr;
-  return static_cast<float*>(ThreadScratch(BlockRows(k) * n * sizeof(float)));
+Room ChunkScratch(int64_t n, int64_t k, const Epilogue& epilogue, bool integers) {
+  const bool partial = LITE_ISA_PICK(kGemmTable).needs_partial(1, k, epilogue);
+  const int64_t widened = integers ? kWidenedFloats : 0;
+  if (!partial && !integers) return {};
+  const int64_t floats = widened + (partial ? BlockRows(k) * n : 0);
+  auto* const scratch =
+      static_cast<float*>(ThreadScratch(static_cast<size_t>(floats) * sizeof(float)));
+  return {partial ? scratch + widened : nullptr, integers ? scratch : nullptr};
 }
 
 void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,
-                const float* b, float* c, int64_t ldc, const Epilogue& epilogue,
-                int64_t first_row) {
+                const Right& b, float* c, int64_t ldc, const Epilogue& epilogue) {
   if (m <= 0 || n <= 0) return;
   const int64_t panels = PanelCount(n);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
@@ -68,7 +94,8 @@ void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, in
     const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
     const Rows part = {i * split.rows, std::min((i + 1) * split.rows, m), j * split.panels,
                        std::min((j + 1) * split.panels, panels)};
-    RunRows(part, n, k, a, lda, b, c, ldc, epilogue, first_row, PartialScratch(n, k, epilogue));
+    RunRows(part, n, k, a, lda, b, c, ldc, epilogue, 0,
+            ChunkScratch(n, k, epilogue, b.integers != nullptr));
   });
 }
 
@@ -76,7 +103,13 @@ void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, in
 
 void Gemm(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,
           const PackedMatrix& b, float* c, int64_t ldc, const Epilogue& epilogue) {
-  GemmPacked(threads, m, n, k, a, lda, b.data.data(), c, ldc, epilogue, 0);
+  GemmPacked(threads, m, n, k, a, lda, {b.data.data()}, c, ldc, epilogue);
+}
+
+void GemmIntegers(int threads, int64_t m, const float* a, int64_t lda, const PackedIntegers& b,
+                  float* c, int64_t ldc, const Epilogue& epilogue) {
+  const auto* integers = reinterpret_cast<const int8_t*>(b.data.data());
+  GemmPacked(threads, m, b.n, b.k, a, lda, {nullptr, integers, b.scales.data()}, c, ldc, epilogue);
 }
 
 void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
@@ -119,8 +152,8 @@ void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
                          std::min((j + 1) * split.panels, panels)};
       const float* a = mm.transpose_a ? rows + item * a_floats : mm.a + (first + item) * mm.batch_a;
       RunRows(part, mm.n, mm.k, a, mm.transpose_a ? mm.k : mm.lda,
-              packed + (shared_b ? 0 : item * packed_floats), mm.c + (first + item) * mm.batch_c,
-              mm.ldc, epilogue, (first + item) * mm.m, PartialScratch(mm.n, mm.k, epilogue));
+              {packed + (shared_b ? 0 : item * packed_floats)}, mm.c + (first + item) * mm.batch_c,
+              mm.ldc, epilogue, (first + item) * mm.m, ChunkScratch(mm.n, mm.k, epilogue, false));
     });
   }
 }

@@ -153,47 +153,27 @@ class Int8Product final : public RoundedProduct {
  public:
   Int8Product(const PackedInt8& w, const Int8Scaling& scaling, const Epilogue& epilogue, float* c,
               int64_t ldc)
-      : RoundedProduct(w, ElementBytes(), HasByteDot() ? kByteOffset : 0),
+      : RoundedProduct(w, ElementBytes(), HasByteDot() ? kByteOffset : 0, epilogue, c, ldc),
         w_(w),
-        scaling_(scaling),
-        epilogue_(epilogue),
-        c_(c),
-        ldc_(ldc) {}
+        scaling_(scaling) {}
 
   void Round(const float* x, int64_t count, char* out) const override {
     LITE_ISA_PICK(kInt8Table).round_row(x, count, scaling_.rounding, HasByteDot(), out);
   }
 
-  void Multiply(const RoundedRows& r) const override {
-    Int8Block g;
-    g.rows = r.rows;
-    g.row_count = r.count;
-    g.offsets = r.offsets;
-    g.segments = w_.segments;
+ private:
+  void Run(const RoundedBlock& block, int64_t index) const override {
+    Int8Block g{block};
     g.words = w_.words;
     g.quads = HasByteDot();
-    g.b = reinterpret_cast<const int8_t*>(w_.data.data()) + r.block * w_.block_bytes;
-    g.start = reinterpret_cast<const int32_t*>(w_.start.data()) + r.block * w_.block_columns;
-    g.scales = scaling_.scales.data() + r.block * w_.block_columns;
-    g.columns = w_.block_oc;
-    g.first_panel = r.first_panel;
-    g.last_panel = r.last_panel;
-    g.first_row = r.first_row;
-    g.first_column = r.block * w_.block_oc;
-    g.c = c_ + r.first_row * ldc_ + g.first_column;
-    g.ldc = ldc_;
-    Epilogue epilogue = epilogue_;
-    if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
-    g.epilogue = &epilogue;
+    g.b = reinterpret_cast<const int8_t*>(w_.data.data()) + index * w_.block_bytes;
+    g.start = reinterpret_cast<const int32_t*>(w_.start.data()) + index * w_.block_columns;
+    g.scales = scaling_.scales.data() + index * w_.block_columns;
     LITE_ISA_PICK(kInt8Table).run_block(g);
   }
 
- private:
   const PackedInt8& w_;
   const Int8Scaling& scaling_;
-  const Epilogue& epilogue_;
-  float* const c_;
-  const int64_t ldc_;
 };
 
 }  // namespace

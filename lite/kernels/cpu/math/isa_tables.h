@@ -8,11 +8,15 @@
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/isa.h"
+#include "lite/kernels/cpu/math/rounded_block.h"
 
 namespace paddle::lite::math {
 
 // Rows of one block of a GEMM; bounds the pointer arrays on the stack.
 constexpr int64_t kMaxBlockRows = 512;
+
+// Floats of a K block of the widest panel.
+constexpr int64_t kWidenedFloats = 512 * 3 * 16;
 
 // C[r][j] = epilogue(sum over segments s and i < length of
 //                    rows[r][offsets[s] + i] * B[s * length + i][j]).
@@ -31,6 +35,11 @@ struct GemmBlock {
   int64_t first_row = 0;     // of row 0 in the result, for the steps
   int64_t first_column = 0;  // of column 0 in the result, for the steps
   float* partial = nullptr;  // row_count x columns, if needs_partial()
+  // Not null: B is packed in these, times `scales` (padded columns), which become floats in `room`
+  // panel by panel.
+  const int8_t* integers = nullptr;
+  const float* scales = nullptr;
+  float* room = nullptr;  // kWidenedFloats
 };
 
 struct GemmTable {
@@ -47,21 +56,12 @@ LITE_ISA_DECLARE(GemmTable, kGemmTable)
 // C[r][j] = epilogue(scales[j] * (start[j] + sum over segments s and w < words of the
 //           products in word w of rows[r] + offsets[s], and word s * words + w of column j)).
 // A word holds two int16, or with `quads` four bytes; on x86 those on the left have no sign.
-struct Int8Block {
-  const char* const* rows = nullptr;
-  int64_t row_count = 0;
-  const int64_t* offsets = nullptr;  // bytes
-  int64_t segments = 0, words = 0;
+struct Int8Block : RoundedBlock {
+  int64_t words = 0;
   bool quads = false;
   const int8_t* b = nullptr;       // packed panels, as GemmTable's
   const int32_t* start = nullptr;  // padded columns
   const float* scales = nullptr;   // padded columns
-  int64_t columns = 0;
-  int64_t first_panel = 0, last_panel = 0;
-  float* c = nullptr;
-  int64_t ldc = 0;
-  const Epilogue* epilogue = nullptr;
-  int64_t first_row = 0, first_column = 0;
 };
 
 struct Int8Table {

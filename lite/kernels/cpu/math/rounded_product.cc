@@ -17,6 +17,25 @@ void RoundedWeights::Divide(bool dilated) {
   length = merged ? kw * block_ic : block_ic;
 }
 
+void RoundedProduct::Multiply(const RoundedRows& r) const {
+  RoundedBlock g;
+  g.rows = r.rows;
+  g.row_count = r.count;
+  g.offsets = r.offsets;
+  g.segments = weights.segments;
+  g.columns = weights.block_oc;
+  g.first_panel = r.first_panel;
+  g.last_panel = r.last_panel;
+  g.first_row = r.first_row;
+  g.first_column = r.block * weights.block_oc;
+  g.c = c_ + r.first_row * ldc_ + g.first_column;
+  g.ldc = ldc_;
+  Epilogue epilogue = epilogue_;
+  if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
+  g.epilogue = &epilogue;
+  Run(g, r.block);
+}
+
 namespace {
 
 // Bytes of rounded rows that are worked on at once, so that they stay in L2 beside a panel.

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/rounded_block.h"
 
 namespace paddle::lite::math {
 
@@ -30,19 +31,34 @@ struct RoundedRows {
   int64_t block = 0, first_panel = 0, last_panel = 0;
 };
 
-// How elements are rounded, multiplied and stored.
+// How elements are rounded, multiplied and stored in C, whose rows are ldc floats apart.
 class RoundedProduct {
  public:
-  // Padding is `zero_byte` in every byte.
-  RoundedProduct(const RoundedWeights& weights, int64_t element_bytes, int zero_byte)
-      : weights(weights), element_bytes(element_bytes), zero_byte(zero_byte) {}
+  // Padding is `zero_byte` in every byte. The weights and the epilogue must outlive the product.
+  RoundedProduct(const RoundedWeights& weights, int64_t element_bytes, int zero_byte,
+                 const Epilogue& epilogue, float* c, int64_t ldc)
+      : weights(weights),
+        element_bytes(element_bytes),
+        zero_byte(zero_byte),
+        epilogue_(epilogue),
+        c_(c),
+        ldc_(ldc) {}
   virtual ~RoundedProduct() = default;
   virtual void Round(const float* x, int64_t count, char* out) const = 0;
-  virtual void Multiply(const RoundedRows& rows) const = 0;
+  void Multiply(const RoundedRows& rows) const;
 
   const RoundedWeights& weights;
   const int64_t element_bytes;
   const int zero_byte;
+
+ protected:
+  // Multiplies with the weights of block `index`.
+  virtual void Run(const RoundedBlock& block, int64_t index) const = 0;
+
+ private:
+  const Epilogue& epilogue_;
+  float* const c_;
+  const int64_t ldc_;
 };
 
 // Rows are the output's pixels; x is n x ic x ih x iw when `nchw`, else NHWC. What the product

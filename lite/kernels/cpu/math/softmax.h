@@ -13,9 +13,13 @@ namespace paddle::lite::math {
 void Softmax(int64_t outer, int64_t axis, int64_t inner, const float* x, float* y, bool log,
              int threads);
 
+// Whole vectors, whatever the instruction set.
+constexpr int64_t kScoreFloats = 16;
+
 // Rows of an attention's scores, normalised in place: softmax(scale * x + mask).
 struct ScoreRows {
   int64_t rows = 0, cols = 0;
+  int64_t stride = 0;  // from row to row: a multiple of kScoreFloats, and all of it is written
   float* x = nullptr;
   float scale = 1;
   const float* mask = nullptr;  // may be null

@@ -16,16 +16,18 @@ TILE_SETS: dict[str, dict[int, int]] = {
 }
 CONDITIONS = {"wide": "defined(__AVX512F__) || !defined(__x86_64__)", "avx2": "defined(__AVX2__)"}
 UNROLL = 4
+INTEGER_ROWS = 8  # most of a kernel that reads B in integers
 LINES = 2  # cache lines of the next panel that are asked for in an unrolled step
 
 
-def name_of(rows: int, vectors: int, half: bool) -> str:
+def name_of(rows: int, vectors: int, kind: str) -> str:
     """The name of a function."""
-    return f"{'Half' if half else ''}Tile{rows}x{vectors}"
+    return f"{kind}Tile{rows}x{vectors}"
 
 
-def tile(rows: int, vectors: int, half: bool) -> list[str]:
-    """The function for one shape; ``half``: the last vector's upper lanes are not in use."""
+def tile(rows: int, vectors: int, kind: str) -> list[str]:
+    """The function for one shape; ``Half``: the last vector's upper lanes are not in use;
+    ``Integer``: B is in integers."""
     each = [(r, v) for r in range(rows) for v in range(vectors)]
     last = vectors - 1
 
@@ -37,7 +39,8 @@ def tile(rows: int, vectors: int, half: bool) -> list[str]:
             lines += [f"    Store{n}(out + {at}, {value.format(r=r, v=v, d=d)}{lanes});"]
         return lines
 
-    out = [f"static void {name_of(rows, vectors, half)}(const GemmTile& t) {{"]
+    integers = kind == "Integer"
+    out = [f"static void {name_of(rows, vectors, kind)}(const GemmTile& t) {{"]
     out += [f"  V c{r}_{v};" for r, v in each]
     out += ["  const int lanes = t.lanes;"]
     out += ["  if (t.in != nullptr) {", "    const int64_t ld = t.ldin;"]
@@ -52,7 +55,12 @@ def tile(rows: int, vectors: int, half: bool) -> list[str]:
     ]
     out += ["  } else {"]
     out += [f"    c{r}_{v} = Load(t.bias + {v} * kW);" for r, v in each]
-    out += ["  }", "  const float *b = t.b, *next = t.next;"]
+    out += ["  }", "  const float* next = t.next;"]
+    if integers:
+        out += ["  const int8_t* b = t.integers;"]
+        out += [f"  const V s{v} = Load(t.scales + {v} * kW);" for v in range(vectors)]
+    else:
+        out += ["  const float* b = t.b;"]
     out += ["  for (int64_t s = 0; s < t.segments; ++s) {"]
     out += ["    const int64_t offset = t.offsets[s], length = t.length;", "    int64_t k = 0;"]
     out += [f"    const float* a{r} = t.rows[{r}] + offset;" for r in range(rows)]
@@ -65,13 +73,17 @@ def tile(rows: int, vectors: int, half: bool) -> list[str]:
             out += ["      next += t.next_step;"]
         for u in range(unroll):
             out += ["      {"]
-            out += [
-                f"        const V b{v} = Load(b + {u * vectors + v} * kW);" for v in range(vectors)
-            ]
-            for r in range(rows):
+            for v in range(vectors):
+                at = f"b + {u * vectors + v} * kW"
+                value = f"WidenInts({at}) * s{v}" if integers else f"Load({at})"
+                out += [f"        const V b{v} = {value};"]
+            if vectors == 1:
+                low = "Low" if kind == "Half" else ""
+                out += [f"        MulAddAt{low}(&c{r}_0, a{r} + k + {u}, b0);" for r in range(rows)]
+            for r in range(rows if vectors > 1 else 0):
                 out += [f"        const V x{r} = Splat(a{r}[k + {u}]);"]
                 for v in range(vectors):
-                    low = "Low" if half and v == last else ""
+                    low = "Low" if kind == "Half" and v == last else ""
                     out += [f"        MulAdd{low}(&c{r}_{v}, x{r}, b{v});"]
             out += ["      }"]
         out += ["    }"]
@@ -91,16 +103,16 @@ def tile(rows: int, vectors: int, half: bool) -> list[str]:
     return [*out, "  }", "}", ""]
 
 
-def table(name: str, shapes: dict[int, int], half: bool) -> list[str]:
+def table(kind: str, shapes: dict[int, int]) -> list[str]:
     """All functions and the table [vectors][rows] of them."""
     most = max(shapes.values())
     out = []
     for vectors, rows in shapes.items():
         for count in range(1, rows + 1):
-            out += tile(count, vectors, half)
-    out += [f"static void (*const {name}[4][{most + 1}])(const GemmTile&) = {{", "    {},"]
+            out += tile(count, vectors, kind)
+    out += [f"static void (*const k{kind}Tiles[4][{most + 1}])(const GemmTile&) = {{", "    {},"]
     for vectors, rows in shapes.items():
-        names = ", ".join(name_of(count, vectors, half) for count in range(1, rows + 1))
+        names = ", ".join(name_of(count, vectors, kind) for count in range(1, rows + 1))
         out += [f"    {{nullptr, {names}}},"]
     return [*out, "};"]
 
@@ -108,9 +120,12 @@ def table(name: str, shapes: dict[int, int], half: bool) -> list[str]:
 def tile_set(shapes: dict[int, int]) -> list[str]:
     """A set's functions; those of halves where they are less work."""
     rows = ", ".join(str(shapes[v]) for v in (1, 2, 3))
-    out = [f"constexpr int kTileRows[] = {{0, {rows}}};", "", *table("kTiles", shapes, False)]
+    out = [f"constexpr int kTileRows[] = {{0, {rows}}};", "", *table("", shapes)]
+    few = {vectors: min(most, INTEGER_ROWS) for vectors, most in shapes.items()}
+    rows = ", ".join(str(few[v]) for v in (1, 2, 3))
+    out += [f"constexpr int kIntegerTileRows[] = {{0, {rows}}};", "", *table("Integer", few)]
     if shapes is TILE_SETS["wide"]:
-        out += ["#if defined(__AVX512F__)", *table("kHalfTiles", shapes, True), "#endif"]
+        out += ["#if defined(__AVX512F__)", *table("Half", shapes), "#endif"]
     return out
 
 

@@ -1,16 +1,26 @@
 #include <new>
 
-#include "lite/kernels/cpu/math/isa/in_registers.h"
-#include "lite/kernels/cpu/math/isa/neon_tile.h"
-#include "lite/kernels/cpu/math/isa/panels.h"
-#include "lite/kernels/cpu/math/isa/steps.h"
-#include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/caches.h"
+#include "lite/kernels/cpu/math/isa/panel_finish.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
+LITE_INLINE V WidenInts(const int8_t* p) {
+#if defined(__AVX512F__)
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  return __builtin_convertvector((VI)_mm512_maskz_cvtepi8_epi32(0xffff, bytes), V);
+#elif defined(__AVX2__)
+  const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+  return __builtin_convertvector((VI)_mm256_cvtepi8_epi32(bytes), V);
+#else
+  return V{float(p[0]), float(p[1]), float(p[2]), float(p[3])};
+#endif
+}
+
 #if defined(__aarch64__)
 typedef NeonTile GemmTile;
+typedef void (*GemmFunction)(NeonTile*);
 #include "neon_tiles.inc"
 constexpr auto& kTiles = kFloats;
 #else
@@ -18,10 +28,12 @@ struct GemmTile {
   const float* const* rows;
   const int64_t* offsets;
   int64_t segments, length;
-  const float* b;
-  const float* next;  // packed floats to prefetch
-  int64_t next_step;  // floats from one step to the next; 0 where there is nothing to prefetch
-  const float* in;    // sums of the earlier K blocks, or null
+  const float* b;          // or:
+  const int8_t* integers;  // times
+  const float* scales;     // of each column
+  const float* next;       // packed floats to prefetch
+  int64_t next_step;       // floats from one step to the next; 0 where there is nothing to prefetch
+  const float* in;         // sums of the earlier K blocks, or null
   int64_t ldin;
   float* out;
   int64_t ldout;
@@ -38,15 +50,26 @@ struct GemmTile {
 LITE_INLINE void MulAddLow(V* sum, V x, V y) {
   asm("vfmadd231ps %t2, %t1, %t0" : "+v"(*sum) : "v"(x), "v"(y));
 }
+
+// MulAdd of *x in every lane: broadcast by the multiplication itself, since a load into a wide
+// register takes AMD's cores longer, and a single vector does not hide that.
+LITE_INLINE void MulAddAt(V* sum, const float* x, V y) {
+  asm("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(*sum) : "v"(y), "m"(*x));
+}
+LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) {
+  asm("vfmadd231ps %2%{1to8%}, %t1, %t0" : "+v"(*sum) : "v"(y), "m"(*x));
+}
+#else
+LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
 #endif
 
+typedef void (*GemmFunction)(const GemmTile&);
 #include "gemm_tiles.inc"
 #endif
 
 // A microkernel reads at most about this much of a row at once: K blocks keep the rows in L1 and
 // the panel's slice in L2.
 constexpr int64_t kBlockLength = 512;
-constexpr int kMaxTileFloats = 12 * 2 * kW;
 
 // K blocks: runs of whole segments, or one part of a segment.
 struct KBlocks {
@@ -76,34 +99,13 @@ bool NeedsPartial(int64_t segments, int64_t length, const Epilogue& epilogue) {
   return epilogue.step_count > 0 && KBlocks(segments, length).count > 1;
 }
 
-struct Panel {
-  int LastLanes() const { return static_cast<int>(columns - (vectors - 1) * kW); }
-
-  int64_t first_column;
-  int64_t columns;  // in use
-  int vectors;
+struct Panel : PanelPlace {
   const float* b;
 };
 
-// The microkernels of a panel, by rows.
-auto TilesOf(const Panel& panel) {
-#if defined(__AVX512F__)
-  if (panel.LastLanes() <= kW / 2) return kHalfTiles[panel.vectors];
-#endif
-  return kTiles[panel.vectors];
-}
-
 Panel PanelAt(const GemmBlock& g, int64_t index) {
-  const int64_t total = (g.columns + kW - 1) / kW;
-  const int64_t panels = PanelsOf(total);
-  Panel panel;
-  panel.vectors =
-      static_cast<int>(index == panels - 1 ? total - kPanelVectors * (panels - 1) : kPanelVectors);
-  panel.first_column = index * kPanelVectors * kW;
-  panel.columns = g.columns - panel.first_column;
-  if (panel.columns > panel.vectors * kW) panel.columns = panel.vectors * kW;
-  panel.b = g.b + panel.first_column * g.segments * g.length;
-  return panel;
+  const PanelPlace place(g.columns, index);
+  return {place, g.b + place.first_column * g.segments * g.length};
 }
 
 // Contiguous packed floats.
@@ -131,39 +133,65 @@ struct KPart {
   int64_t first;  // row of B
 };
 
+// Where B is in integers: what of it a K block covers of a panel.
+const int8_t* IntegersOf(const GemmBlock& g, const Panel& panel, const KPart& part) {
+  return g.integers + panel.first_column * g.segments * g.length + part.first * panel.vectors * kW;
+}
+
+// So few rows read B in integers as it is; for more it becomes floats first.
+bool ReadsIntegers([[maybe_unused]] const GemmBlock& g, [[maybe_unused]] const Panel& panel) {
+#if defined(__aarch64__)
+  return false;
+#else
+  return g.integers != nullptr && g.row_count <= kIntegerTileRows[panel.vectors];
+#endif
+}
+
+// The microkernels of a panel, by rows.
+const GemmFunction* TilesOf([[maybe_unused]] const GemmBlock& g, const Panel& panel) {
+#if !defined(__aarch64__)
+  if (ReadsIntegers(g, panel)) return kIntegerTiles[panel.vectors];
+#endif
+#if defined(__AVX512F__)
+  if (panel.LastLanes() <= kW / 2) return kHalfTiles[panel.vectors];
+#endif
+  return kTiles[panel.vectors];
+}
+
 // One K block of one panel.
 class PanelRun {
  public:
   // Runs will ask for `next` meanwhile.
   PanelRun(const GemmBlock& g, const Panel& panel, const KPart& part, bool first, bool last,
            Slice next)
-      : g_(g), panel_(panel), tiles_(TilesOf(panel)), first_(first), last_(last), next_(next) {
-    const Epilogue& epilogue = *g.epilogue;
-    act_in_registers_ = InRegisters(epilogue.act, &act_);
-    if (act_.finish == kClamp && act_.p1 == __builtin_inff())
-      act_.finish = act_.p0 == -__builtin_inff() ? kRaw : kAtLeast;
-    steps_ = !act_in_registers_ || (epilogue.step_count > 0 && !StepsInRegisters(epilogue));
-    FindBias(epilogue.bias);
+      : g_(g),
+        panel_(panel),
+        tiles_(TilesOf(g, panel)),
+        first_(first),
+        last_(last),
+        next_(next),
+        place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column},
+        finish_(*g.epilogue, place_, panel_) {
+    finish_.Set(&t_);
+    if (t_.finish == kClamp && t_.p1 == __builtin_inff())
+      t_.finish = t_.p0 == -__builtin_inff() ? kRaw : kAtLeast;
+    if (!last) t_.finish = kRaw;
     t_.segments = part.segments;
     t_.length = part.length;
     t_.b = part.Of(panel_).data;
+#if !defined(__aarch64__)
+    if (ReadsIntegers(g, panel)) {
+      t_.integers = IntegersOf(g, panel, part);
+      t_.scales = g.scales + panel.first_column;
+    }
+    asked_ = part.length / kTileUnroll * part.segments * kStep;
+#endif
     // At most 512 short segments make a block; parts of a segment come one by one.
     t_.offsets = g_.offsets + part.segment;
     if (part.start != 0) {
       shifted_ = *t_.offsets + part.start;
       t_.offsets = &shifted_;
     }
-    t_.bias = bias_;
-    t_.p0 = act_.p0;
-    t_.p1 = act_.p1;
-    t_.p2 = act_.p2;
-    t_.p3 = p3_;
-    t_.p4 = p4_;
-    t_.finish = last ? act_.finish : kRaw;
-#if !defined(__aarch64__)
-    t_.lanes = panel_.LastLanes();
-    asked_ = part.length / kTileUnroll * part.segments * kStep;
-#endif
   }
   PanelRun(const PanelRun&) = delete;
 
@@ -193,95 +221,50 @@ class PanelRun {
 #endif
 
  private:
-  void FindBias(const float* bias) {
-    bias_ = padded_bias_;
-    if (bias != nullptr && panel_.columns == panel_.vectors * kW) {
-      bias_ = bias + panel_.first_column;
-    } else {
-      for (int64_t j = 0; j < panel_.vectors * kW; ++j) {
-        const bool used = bias != nullptr && j < panel_.columns;
-        padded_bias_[j] = used ? bias[panel_.first_column + j] : 0;
-      }
-    }
-  }
+  struct Sums {
+    float* data;
+    int64_t stride;  // of rows
+  };
 
-  // An affine function after hard-swish, or a residual that may be clamped.
-  bool StepsInRegisters(const Epilogue& e) {
-    const EpilogueStep& step = e.steps[0];
-    if (e.step_count == 1 && step.op == EpilogueStep::kAct && step.act.kind == Act::kAffine &&
-        act_.finish == kHardSwish) {
-      act_.finish = kHardSwishAffine;
-      p3_ = step.act.a;
-      p4_ = step.act.b;
-      return true;
-    }
-    ActParameters clamp;
-    if (e.step_count > 2 || step.op != EpilogueStep::kAdd || step.col_stride != 1) return false;
-    if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
-                              !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
-      return false;
-    if (act_.finish == kHardSwish || (!kReadsTails && panel_.LastLanes() != kW)) return false;
-    residual_ = StepRows(step, e.rows_per_image, g_.first_row, g_.row_count);
-    if (residual_ == nullptr) return false;
-    residual_ += g_.first_column + panel_.first_column;
-    residual_stride_ = step.row_stride;
-    act_.finish = kResidual;
-    act_.p2 = clamp.p0;
-    p3_ = clamp.p1;
-    return true;
-  }
-
-  // The operand at row0, where so many rows from there on are row_stride apart; else null.
-  static const float* StepRows(const EpilogueStep& step, int64_t rows_per_image, int64_t row0,
-                               int64_t rows) {
-    if (rows_per_image <= 0) return step.data + row0 * step.row_stride;
-    const int64_t image = row0 / rows_per_image;
-    if (step.image_stride != rows_per_image * step.row_stride &&
-        (row0 + rows - 1) / rows_per_image != image)
-      return nullptr;
-    return step.data + image * step.image_stride +
-           (row0 - image * rows_per_image) * step.row_stride;
+  // Where the sums of the K blocks before the last are kept.
+  Sums SumsAt(int64_t row) const {
+    if (g_.partial != nullptr)
+      return {g_.partial + row * g_.columns + panel_.first_column, g_.columns};
+    return {g_.c + row * g_.ldc + panel_.first_column, g_.ldc};
   }
 
 #if defined(__aarch64__)
   void RunTiles(int64_t row, int count, int64_t tiles) {
-    float* c = g_.c + row * g_.ldc + panel_.first_column;
-    float* sums = g_.partial == nullptr ? c : g_.partial + row * g_.columns + panel_.first_column;
-    const int64_t ld_sums = g_.partial == nullptr ? g_.ldc : g_.columns;
     if (tiles == 0) return;
+    const Sums sums = SumsAt(row);
     t_.rows = reinterpret_cast<const void* const*>(g_.rows + row);
-    if (panel_.LastLanes() != kW || (last_ && steps_)) {
-      for (; tiles > 0; --tiles, row += count, t_.rows += count) {
-        RunAside(row, count, c, sums, ld_sums);
-        c += count * g_.ldc;
-        sums += count * ld_sums;
-      }
+    if (panel_.LastLanes() != kW || (last_ && !finish_.direct())) {
+      for (int64_t i = 0; i < tiles; ++i, row += count, t_.rows += count)
+        RunAside(row, count, {sums.data + i * count * sums.stride, sums.stride});
       return;
     }
-    t_.in = first_ ? nullptr : sums;
-    t_.ldin = ld_sums;
-    if (residual_ != nullptr) {
-      t_.residual = residual_ + row * residual_stride_;
-      t_.ldresidual = residual_stride_;
-    }
-    t_.out = last_ ? c : sums;
-    t_.ldout = last_ ? g_.ldc : ld_sums;
+    t_.in = first_ ? nullptr : sums.data;
+    t_.ldin = sums.stride;
+    t_.out = sums.data;
+    t_.ldout = sums.stride;
+    if (last_) finish_.Aim(row, &t_);
     t_.tiles = tiles;
     tiles_[count](&t_);
   }
 
   // A tile that the microkernel works on in memory of its own.
-  void RunAside(int64_t row, int count, float* c, float* sums, int64_t ld_sums) {
-    alignas(16) float buffer[kMaxTileFloats];
+  void RunAside(int64_t row, int count, const Sums& sums) {
+    alignas(16) float buffer[kMostRows * kPanelVectors * kW];
     const int64_t width = panel_.vectors * kW;
-    if (!first_) CopyRows(count, sums, ld_sums, buffer, width);
+    if (!first_) CopyRows(count, sums.data, sums.stride, buffer, width);
     t_.in = first_ ? nullptr : buffer;
-    t_.ldin = t_.ldout = width;
+    t_.ldin = width;
+    if (last_) return finish_.Run(tiles_[count], row, count, &t_);
     t_.out = buffer;
+    t_.ldout = width;
     t_.tiles = 1;
     tiles_[count](&t_);
-    if (last_ && steps_) return RunSteps(c, buffer, row, count);
-    CopyRows(count, buffer, width, last_ ? c : sums, last_ ? g_.ldc : ld_sums);
+    CopyRows(count, buffer, width, sums.data, sums.stride);
   }
 
   void CopyRows(int count, const float* from, int64_t ldfrom, float* to, int64_t ldto) const {
@@ -292,74 +275,36 @@ class PanelRun {
   static constexpr int64_t kStep = kTileLines * kLineFloats;
 
   void RunTile(int64_t row, int count) {
-    float* const c = g_.c + row * g_.ldc + panel_.first_column;
-    float* sums = c;
-    int64_t ld_sums = g_.ldc;
-    if (g_.partial != nullptr) {
-      ld_sums = g_.columns;
-      sums = g_.partial + row * ld_sums + panel_.first_column;
-    }
+    const Sums sums = SumsAt(row);
     t_.rows = g_.rows + row;
-    t_.in = first_ ? nullptr : sums;
-    t_.ldin = ld_sums;
-    if (last_ && steps_) {
-      alignas(64) float buffer[kMaxTileFloats];
-      t_.out = buffer;
-      t_.ldout = panel_.vectors * kW;
-      tiles_[count](t_);
-      RunSteps(c, buffer, row, count);
-      return;
-    }
-    if (residual_ != nullptr) {
-      t_.residual = residual_ + row * residual_stride_;
-      t_.ldresidual = residual_stride_;
-    }
-    t_.out = last_ ? c : sums;
-    t_.ldout = last_ ? g_.ldc : ld_sums;
+    t_.in = first_ ? nullptr : sums.data;
+    t_.ldin = sums.stride;
+    if (last_) return finish_.Run(tiles_[count], row, count, &t_);
+    t_.out = sums.data;
+    t_.ldout = sums.stride;
     tiles_[count](t_);
   }
 #endif
 
-  void RunSteps(float* c, float* buffer, int64_t row, int count) {
-    const Epilogue& e = *g_.epilogue;
-    const int64_t width = panel_.vectors * kW;
-    if (!act_in_registers_) {
-      EpilogueStep act;
-      act.act = e.act;
-      float* y = e.step_count > 0 ? buffer : c;
-      LITE_ISA::RunSteps(count, panel_.columns, buffer, width, y, e.step_count > 0 ? width : g_.ldc,
-                         &act, 1, 0, 0, 0);
-      if (e.step_count == 0) return;
-    }
-    LITE_ISA::RunSteps(count, panel_.columns, buffer, width, c, g_.ldc, e.steps, e.step_count,
-                       e.rows_per_image, g_.first_row + row, g_.first_column + panel_.first_column);
-  }
-
   const GemmBlock& g_;
   const Panel panel_;
-  decltype(TilesOf(Panel())) const tiles_;
+  const GemmFunction* const tiles_;
   const bool first_, last_;
   const Slice next_;
+  const BlockPlace place_;
+  const PanelFinish finish_;
   GemmTile t_;
   int64_t shifted_ = 0, asked_ = 0;
-  ActParameters act_;
-  float p3_ = 0, p4_ = 0;
-  const float* residual_ = nullptr;
-  int64_t residual_stride_ = 0;
-  bool act_in_registers_, steps_;
-  const float* bias_;
-  alignas(64) float padded_bias_[kLastPanelVectors * kW];
 };
 
 // All panels of some rows before the next rows: small panels stay in L1, and rows of A and C pass
 // through it once, whole.
-constexpr int64_t kRowsFirstFloats = 4 * 1024;
 constexpr int kRowsFirstPanels = 8;
 
 bool RowsFirst(const GemmBlock& g, const KBlocks& k) {
   const int64_t panels = g.last_panel - g.first_panel;
-  return k.count == 1 && panels > 1 && panels <= kRowsFirstPanels &&
-         g.segments * g.length * kPanelVectors * kW * panels <= kRowsFirstFloats;
+  const int64_t bytes = g.segments * g.length * kPanelVectors * kW * panels * 4;
+  return k.count == 1 && panels > 1 && panels <= kRowsFirstPanels && bytes <= L1CacheBytes() / 2;
 }
 
 void RunRowsFirst(const GemmBlock& g, const KPart& part) {
@@ -380,10 +325,36 @@ void RunRowsFirst(const GemmBlock& g, const KPart& part) {
   }
 }
 
+static_assert(kBlockLength * kLastPanelVectors * kW <= kWidenedFloats, "room for a K block");
+
+template <int vectors>
+void WidenRows(const int8_t* from, int64_t rows, const float* scales, float* to) {
+  V scale[vectors];
+  for (int v = 0; v < vectors; ++v) scale[v] = Load(scales + v * kW);
+  for (int64_t i = 0; i < rows; ++i, from += vectors * kW, to += vectors * kW)
+    for (int v = 0; v < vectors; ++v) Store(to + v * kW, WidenInts(from + v * kW) * scale[v]);
+}
+
+// The same as floats, in the block's room.
+void WidenPanel(const GemmBlock& g, KPart* part, Panel* panel) {
+  constexpr decltype(&WidenRows<1>) kWiden[] = {nullptr, WidenRows<1>, WidenRows<2>, WidenRows<3>,
+                                              WidenRows<4>};
+  kWiden[panel->vectors](IntegersOf(g, *panel, *part), part->segments * part->length,
+                         g.scales + panel->first_column, g.room);
+  panel->b = g.room;
+  part->first = 0;
+}
+
+Slice NextSlice(const GemmBlock& g, const Panel& panel, const KPart& part) {
+  if (g.integers == nullptr) return part.Of(panel);
+  const int64_t bytes = part.segments * part.length * panel.vectors * kW;
+  return {reinterpret_cast<const float*>(IntegersOf(g, panel, part)), bytes / 4};
+}
+
 void RunBlock(const GemmBlock& g) {
   const KBlocks k(g.segments, g.length);
   KPart part(k, 0);
-  if (RowsFirst(g, k)) return RunRowsFirst(g, part);
+  if (g.integers == nullptr && RowsFirst(g, k)) return RunRowsFirst(g, part);
   const Panel first = PanelAt(g, g.first_panel);
   for (int64_t block = 0; block < k.count; ++block) {
     const bool last_block = block + 1 == k.count;
@@ -392,12 +363,14 @@ void RunBlock(const GemmBlock& g) {
     for (int64_t p = g.first_panel; p < g.last_panel; ++p) {
       const bool last = p + 1 == g.last_panel;
       const Panel next_panel = last ? first : PanelAt(g, p + 1);
-      Slice next = (last ? next_part : part).Of(next_panel);
+      Slice next = NextSlice(g, next_panel, last ? next_part : part);
       if (last && last_block) {
         next.data = g.next;
         if (g.next == nullptr) next.floats = 0;
       }
-      PanelRun(g, panel, part, block == 0, last_block, next).Run(0, g.row_count);
+      KPart read = part;
+      if (g.integers != nullptr && !ReadsIntegers(g, panel)) WidenPanel(g, &read, &panel);
+      PanelRun(g, panel, read, block == 0, last_block, next).Run(0, g.row_count);
       panel = next_panel;
     }
     part = next_part;

@@ -17,7 +17,9 @@ LITE_INLINE float SumLanes(V v) {
 LITE_INLINE float MaxLane(V v) {
   float lanes[kW];
   Store(lanes, v);
-  for (int i = 1; i < kW; ++i) lanes[0] = lanes[i] > lanes[0] ? lanes[i] : lanes[0];
+  for (int step = kW / 2; step > 0; step /= 2)
+    for (int i = 0; i < step; ++i)
+      lanes[i] = lanes[i + step] > lanes[i] ? lanes[i + step] : lanes[i];
   return lanes[0];
 }
 

@@ -1,0 +1,189 @@
+#pragma once
+
+// How the microkernels of products end: the bias, activation and steps of a panel.
+
+#include "lite/kernels/cpu/math/isa/in_registers.h"
+#include "lite/kernels/cpu/math/isa/neon_tile.h"
+#include "lite/kernels/cpu/math/isa/panels.h"
+#include "lite/kernels/cpu/math/isa/steps.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
+
+namespace paddle::lite::math::LITE_ISA {
+
+constexpr int kMostRows = 12;
+
+struct PanelPlace {
+  PanelPlace(int64_t all_columns, int64_t index) {
+    const int64_t total = (all_columns + kW - 1) / kW;
+    const int64_t panels = PanelsOf(total);
+    vectors = static_cast<int>(index == panels - 1 ? total - kPanelVectors * (panels - 1)
+                                                   : kPanelVectors);
+    first_column = index * kPanelVectors * kW;
+    columns = all_columns - first_column;
+    if (columns > vectors * kW) columns = vectors * kW;
+  }
+  int LastLanes() const { return static_cast<int>(columns - (vectors - 1) * kW); }
+
+  int vectors;
+  int64_t first_column, columns;  // in use
+};
+
+// The rows and columns of a result that a block computes, for the epilogue. `bias` of the epilogue
+// begins with the block's columns.
+struct BlockPlace {
+  float* c;  // row 0, column 0
+  int64_t ldc;
+  int64_t row_count;
+  int64_t first_row, first_column;  // of c in the result
+};
+
+// Bias, activation and steps of a panel: in the microkernel's registers where it can. The block and
+// the panel must outlive it.
+class PanelFinish {
+ public:
+  PanelFinish(const Epilogue& epilogue, const BlockPlace& block, const PanelPlace& panel)
+      : epilogue_(epilogue), block_(block), panel_(panel) {
+    act_in_registers_ = InRegisters(epilogue.act, &act_);
+    steps_ = !act_in_registers_ || (epilogue.step_count > 0 && !StepsInRegisters());
+    FindBias(epilogue.bias);
+  }
+  PanelFinish(const PanelFinish&) = delete;
+
+  // What a tile needs to end with the last K block.
+  template <typename Tile>
+  void Set(Tile* t) const {
+    t->bias = bias_;
+    t->lanes = panel_.LastLanes();
+    t->finish = act_.finish;
+    t->p0 = act_.p0;
+    t->p1 = act_.p1;
+    t->p2 = act_.p2;
+    t->p3 = p3_;
+    t->p4 = p4_;
+  }
+
+  // Whether microkernels write the results themselves.
+  bool direct() const { return !steps_ && (kReadsTails || panel_.LastLanes() == kW); }
+
+  // Where they do.
+  template <typename Tile>
+  void Aim(int64_t row, Tile* t) const {
+    t->out = block_.c + row * block_.ldc + panel_.first_column;
+    t->ldout = block_.ldc;
+    if (residual_ != nullptr) t->residual = residual_ + row * residual_stride_;
+    t->ldresidual = residual_stride_;
+  }
+
+  // Runs `tile` for rows [row, row + count) of the block, to their results.
+  template <typename Tile>
+  void Run(void (*tile)(const Tile&), int64_t row, int count, Tile* t) const {
+    float* const c = block_.c + row * block_.ldc + panel_.first_column;
+    if (direct()) {
+      Aim(row, t);
+      return tile(*t);
+    }
+    alignas(64) float buffer[kMostRows * kPanelVectors * kW];
+    t->out = buffer;
+    t->ldout = panel_.vectors * kW;
+    tile(*t);
+    RunSteps(c, buffer, row, count);
+  }
+
+#if defined(__aarch64__)
+  void Run(void (*tile)(NeonTile*), int64_t row, int count, NeonTile* t) const {
+    t->tiles = 1;
+    if (direct()) {
+      Aim(row, t);
+      return tile(t);
+    }
+    float* const c = block_.c + row * block_.ldc + panel_.first_column;
+    alignas(64) float buffer[kMostRows * kPanelVectors * kW];
+    t->out = buffer;
+    t->ldout = panel_.vectors * kW;
+    tile(t);
+    if (steps_) return RunSteps(c, buffer, row, count);
+    for (int r = 0; r < count; ++r)
+      for (int64_t j = 0; j < panel_.columns; ++j) c[r * block_.ldc + j] = buffer[r * t->ldout + j];
+  }
+#endif
+
+ private:
+  void FindBias(const float* bias) {
+    bias_ = padded_bias_;
+    if (bias != nullptr && panel_.columns == panel_.vectors * kW) {
+      bias_ = bias + panel_.first_column;
+      return;
+    }
+    for (int64_t j = 0; j < panel_.vectors * kW; ++j) {
+      const bool used = bias != nullptr && j < panel_.columns;
+      padded_bias_[j] = used ? bias[panel_.first_column + j] : 0;
+    }
+  }
+
+  // An affine function after hard-swish, or a residual that may be clamped.
+  bool StepsInRegisters() {
+    const Epilogue& e = epilogue_;
+    const EpilogueStep& step = e.steps[0];
+    if (e.step_count == 1 && step.op == EpilogueStep::kAct && step.act.kind == Act::kAffine &&
+        act_.finish == kHardSwish) {
+      act_.finish = kHardSwishAffine;
+      p3_ = step.act.a;
+      p4_ = step.act.b;
+      return true;
+    }
+    ActParameters clamp;
+    if (e.step_count > 2 || step.op != EpilogueStep::kAdd || step.col_stride != 1) return false;
+    if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
+                              !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
+      return false;
+    if (act_.finish != kClamp || (!kReadsTails && panel_.LastLanes() != kW)) return false;
+    residual_ = StepRows(step);
+    if (residual_ == nullptr) return false;
+    residual_ += block_.first_column + panel_.first_column;
+    residual_stride_ = step.row_stride;
+    act_.finish = kResidual;
+    act_.p2 = clamp.p0;
+    p3_ = clamp.p1;
+    return true;
+  }
+
+  // The operand at the block's first row, where its rows are row_stride apart; else null.
+  const float* StepRows(const EpilogueStep& step) const {
+    const int64_t image_rows = epilogue_.rows_per_image, row0 = block_.first_row;
+    if (image_rows <= 0) return step.data + row0 * step.row_stride;
+    const int64_t image = row0 / image_rows;
+    if (step.image_stride != image_rows * step.row_stride &&
+        (row0 + block_.row_count - 1) / image_rows != image)
+      return nullptr;
+    return step.data + image * step.image_stride + (row0 - image * image_rows) * step.row_stride;
+  }
+
+  void RunSteps(float* c, float* buffer, int64_t row, int count) const {
+    const Epilogue& e = epilogue_;
+    const int64_t width = panel_.vectors * kW;
+    if (!act_in_registers_) {
+      EpilogueStep act;
+      act.act = e.act;
+      float* y = e.step_count > 0 ? buffer : c;
+      LITE_ISA::RunSteps(count, panel_.columns, buffer, width, y,
+                         e.step_count > 0 ? width : block_.ldc, &act, 1, 0, 0, 0);
+      if (e.step_count == 0) return;
+    }
+    LITE_ISA::RunSteps(count, panel_.columns, buffer, width, c, block_.ldc, e.steps, e.step_count,
+                       e.rows_per_image, block_.first_row + row,
+                       block_.first_column + panel_.first_column);
+  }
+
+  const Epilogue& epilogue_;
+  const BlockPlace& block_;
+  const PanelPlace& panel_;
+  ActParameters act_;
+  float p3_ = 0, p4_ = 0;
+  const float* residual_ = nullptr;
+  int64_t residual_stride_ = 0;
+  bool act_in_registers_, steps_;
+  const float* bias_;
+  alignas(64) float padded_bias_[kLastPanelVectors * kW];
+};
+
+}  // namespace paddle::lite::math::LITE_ISA

@@ -1,0 +1,98 @@
+"""Matrices that a model holds in int8 stay so in memory, as the floats that they stand for."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import pytest
+from api.pack_models import WIDTHS, deep
+from api.tiny_models import Array
+
+import lite
+from lite.core.optimizer import optimize
+from lite.model.naive_buffer import write_nb_file
+from lite.model.program import Program
+from lite.model.save import write_protobuf_dir
+
+
+def as_floats(integers: Program) -> Program:
+    """The same model with the numbers that its integers stand for."""
+    floats = deepcopy(integers)
+    for op in floats.root.ops:
+        for name in [n for n in op.attrs if n.endswith("_quant_scale")]:
+            weight = name.removesuffix("_quant_scale")
+            scales = np.asarray(op.attrs.pop(name).value, np.float32)
+            floats.params[weight] = floats.params[weight].astype(np.float32) * scales
+        op.attrs.pop("quantize_weight_bits", None)
+    return floats
+
+
+@pytest.fixture(scope="module")
+def integers() -> Program:
+    program = optimize(deep(), weight_bits=8)
+    assert all(array.dtype == np.int8 for array in program.params.values())
+    return program
+
+
+def x(rows: int) -> Array:
+    return np.random.default_rng(rows).normal(size=(rows, WIDTHS[0])).astype(np.float32)
+
+
+def kernels(predictor: lite.Predictor) -> set[str]:
+    profile = predictor.profile([x(2)], runs=1)
+    return {op.algorithm for op in profile.operators if op.algorithm}
+
+
+@pytest.mark.parametrize("rows", [1, 5, 40])
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_bits_of_the_floats(integers: Program, tmp_path: Path, rows: int, precision: str) -> None:
+    paths = [str(tmp_path / name) for name in ("integers.nb", "floats.nb")]
+    for program, path in zip((integers, as_floats(integers)), paths, strict=True):
+        write_nb_file(program, path)
+    ours, floats = (lite.load(path, precision=precision) for path in paths)
+    np.testing.assert_array_equal(ours.run(x(rows))["y2"], floats.run(x(rows))["y2"])
+    assert kernels(ours) == {"int8_weights" if precision == "fp32" else "bf16"}
+    assert kernels(floats) == {"packed" if precision == "fp32" else "bf16"}
+
+
+def test_a_model_that_is_optimised_as_it_is_loaded(integers: Program, tmp_path: Path) -> None:
+    floats = as_floats(integers)
+    write_nb_file(floats, str(tmp_path / "floats.nb"))
+    write_protobuf_dir(integers, str(tmp_path / "model"))
+    predictor = lite.load(str(tmp_path / "model"))
+    expected = lite.load(str(tmp_path / "floats.nb")).run(x(3))["y2"]
+    apart = np.abs(next(iter(predictor.run(x(3)).values())) - expected).max()
+    assert apart <= 2e-6 * np.abs(expected).max()
+    assert kernels(predictor) == {"int8_weights"}
+
+
+def test_packed_files(integers: Program, tmp_path: Path) -> None:
+    path = str(tmp_path / "integers.nb")
+    write_nb_file(integers, path)
+    expected = lite.load(path).run(x(3))["y2"]
+    packed = Path(lite.pack(path, x(3)))
+    assert packed.stat().st_size < 1.2 * Path(path).stat().st_size
+    np.testing.assert_array_equal(lite.load(path).run(x(3))["y2"], expected)
+
+
+def test_one_weight_with_two_sets_of_scales(integers: Program, tmp_path: Path) -> None:
+    program = deepcopy(integers)
+    last = program.root.ops[-2]
+    assert last.type in ("matmul_v2", "fc", "mul"), last.type
+    twin = deepcopy(last)
+    (scales,) = (attr for name, attr in twin.attrs.items() if name.endswith("_quant_scale"))
+    scales.value = [2 * s for s in scales.value]
+    twin.outputs = {slot: ["twice"] for slot in twin.outputs}
+    program.root.vars["twice"] = deepcopy(program.root.vars[last.outputs["Out"][0]])
+    program.root.vars["twice"].name = "twice"
+    fetch = deepcopy(program.root.ops[-1])
+    fetch.inputs = {"X": ["twice"]}
+    fetch.attrs["col"].value = 1
+    program.root.ops[-1:-1] = [twin]
+    program.root.ops.append(fetch)
+    path = str(tmp_path / "two.nb")
+    write_nb_file(program, path)
+    results = lite.load(path).run(x(3))
+    np.testing.assert_array_equal(results["twice"], 2 * results["y2"])

@@ -1,0 +1,96 @@
+"""Every operation in every type that it takes, against numpy: on the CPU and on other devices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from .cases import all_cases
+from .client import Network, NnapiError, Operand, run, supported
+from .reference import OPERATIONS
+from .rows import Case, differs
+from .types import Type
+
+MODES = ("constants", "inputs", "lists", "unknown", "rankless")
+CPU = ("builtin_device",)
+
+
+def _cases(operation: str) -> list[Case]:
+    return [case for case in all_cases().values() if case.operation == operation]
+
+
+def _complaint(case: Case, mode: str, devices: Sequence[str]) -> str:
+    """Empty, or what is wrong with a case."""
+    try:
+        results = run(case.network(mode), devices)
+    except NnapiError as error:
+        return f"{case.name}: {error}"
+    pairs = zip(case.expected, results, strict=True)
+    wrong = [text for expected, got in pairs if (text := differs(expected, got))]
+    return f"{case.name}: {'; '.join(wrong)}" if wrong else ""
+
+
+def _check(cases: list[Case], mode: str, devices: Sequence[str]) -> None:
+    complaints = [text for case in cases if (text := _complaint(case, mode, devices))]
+    assert not complaints, "\n".join(complaints)
+
+
+def test_table_is_complete() -> None:
+    cases = all_cases()
+    assert len(cases) > 900
+    assert {case.operation for case in cases.values()} == set(OPERATIONS)
+    assert len(OPERATIONS) == 93
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_on_cpu(operation: str, mode: str) -> None:
+    """`constants` are weights and lists; `inputs`: no tensors are; `lists`: nor lists; `unknown`:
+    dimensions are given when it runs."""
+    cases = _cases(operation)
+    if mode in ("lists", "unknown", "rankless"):
+        cases = [case for case in cases if case.name.endswith(("f32", "u8", "bool"))]
+    _check(cases, mode, CPU)
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_on_numpy_device(operation: str) -> None:
+    """The device `python` takes every operation as well; the first row in each kind."""
+    first: dict[str, Case] = {}
+    for case in _cases(operation):
+        first.setdefault(case.name.rsplit("-", 1)[1], case)
+    _check(list(first.values()), "constants", ("python",))
+
+
+def test_device_that_takes_little() -> None:
+    """Without a choice of devices, what it refuses runs on the CPU."""
+    case = _cases("SIN")[0]
+    assert supported(case.network("constants"), ["fake_device"]) == [False]
+    with pytest.raises(NnapiError):
+        run(case.network("constants"), ["fake_device"])
+    assert _complaint(case, "constants", ()) == ""
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_is_said_to_be_supported(operation: str) -> None:
+    assert supported(_cases(operation)[0].network("constants"), CPU) == [True]
+
+
+def _with_random_numbers() -> Network:
+    """[2, 3] floats through TANH, then an operation that NNAdapter has not."""
+    tanh, numbers = Operand(Type.TENSOR_FLOAT32, (2, 3)), Operand(Type.TENSOR_INT32, (2, 4))
+    logits = Operand(Type.TENSOR_FLOAT32, (2, 3), value=np.zeros((2, 3), np.float32))
+    count = Operand(Type.INT32, value=np.array([4], np.int32), constant=True)
+    seeds = Operand(Type.TENSOR_INT32, (2,), value=np.array([1, 2], np.int32), constant=True)
+    steps = [("TANH", [0], [3]), ("RANDOM_MULTINOMIAL", [3, 1, 2], [4])]
+    return Network([logits, count, seeds, tanh, numbers], steps, [0], [4])
+
+
+@pytest.mark.parametrize("devices", [CPU, ()])
+def test_operation_without_counterpart(devices: Sequence[str]) -> None:
+    """It is refused when asked and when compiled, not when it runs."""
+    assert supported(_with_random_numbers(), CPU) == [True, False]
+    with pytest.raises(NnapiError, match="Compilation_finish returned 4"):
+        run(_with_random_numbers(), devices)

@@ -1,0 +1,1 @@
+"""lite doctor: what is wrong with an installation, and what to do about it."""

@@ -338,7 +338,7 @@ void WidenRows(const int8_t* from, int64_t rows, const float* scales, float* to)
 // The same as floats, in the block's room.
 void WidenPanel(const GemmBlock& g, KPart* part, Panel* panel) {
   constexpr decltype(&WidenRows<1>) kWiden[] = {nullptr, WidenRows<1>, WidenRows<2>, WidenRows<3>,
-                                              WidenRows<4>};
+                                                WidenRows<4>};
   kWiden[panel->vectors](IntegersOf(g, *panel, *part), part->segments * part->length,
                          g.scales + panel->first_column, g.room);
   panel->b = g.room;

@@ -5,10 +5,6 @@
 #include <fstream>
 #include <sstream>
 
-#if defined(__aarch64__) && defined(__linux__)
-#include <sys/auxv.h>
-#endif
-
 namespace paddle::lite {
 namespace {
 
@@ -56,31 +52,7 @@ std::string FolderOf(const std::string& folder, int core) {
   return folder + "/cpu" + std::to_string(core);
 }
 
-ArmFeatures FindFeatures() {
-  ArmFeatures found;
-#if defined(__aarch64__) && defined(__linux__)
-  // Bits of the kernel's interface; old headers lack the names.
-  const unsigned long first = getauxval(AT_HWCAP), second = getauxval(26 /* AT_HWCAP2 */);
-  found.dot_product = (first & (1ul << 20)) != 0;                        // ASIMDDP
-  found.half = (first & (1ul << 9)) != 0 && (first & (1ul << 10)) != 0;  // FPHP, ASIMDHP
-  found.int8_matrices = (second & (1ul << 13)) != 0;                     // I8MM
-#endif
-  if (const char* allowed = std::getenv("LITE_ARM_FEATURES")) {
-    const std::string names = "," + std::string(allowed) + ",";
-    const auto named = [&](const char* name) { return names.find(name) != std::string::npos; };
-    found.dot_product &= named(",dotprod,");
-    found.half &= named(",fp16,");
-    found.int8_matrices &= named(",i8mm,");
-  }
-  return found;
-}
-
 }  // namespace
-
-const ArmFeatures& ThisArm() {
-  static const ArmFeatures features = FindFeatures();
-  return features;
-}
 
 std::string CpuFolder() {
   const char* named = std::getenv("LITE_CPU_FOLDER");

@@ -1,4 +1,4 @@
-// The machine's processors: what they can do, their caches, which are fast.
+// The machine's processors: their caches, which are fast.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,6 @@
 #include <vector>
 
 namespace paddle::lite {
-
-// What every core of an arm64 machine has beyond ARMv8.0; elsewhere false. SVE is not used.
-struct ArmFeatures {
-  bool dot_product = false;    // sdot, udot
-  bool half = false;           // arithmetic of fp16
-  bool int8_matrices = false;  // smmla
-};
-
-// Read once, at the first call. The environment variable LITE_ARM_FEATURES names those that may be
-// used (dotprod,fp16,i8mm), where it is set.
-const ArmFeatures& ThisArm();
 
 // Bytes of the caches of a core: where cores differ, the smallest; where the system does not say,
 // those of a small arm64 core.

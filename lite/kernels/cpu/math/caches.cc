@@ -2,32 +2,36 @@
 
 #include <unistd.h>
 
+#include "lite/core/cpu_info.h"
+
 namespace paddle::lite::math {
 namespace {
 
-[[maybe_unused]] int64_t Reported(int name, int64_t otherwise) {
-  const long bytes = sysconf(name);
-  return bytes > 0 ? bytes : otherwise;
+// What the C library knows of a cache. That is nothing on Arm, where asking takes many small files.
+int64_t Reported([[maybe_unused]] int level) {
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  return sysconf(level == 1 ? _SC_LEVEL1_DCACHE_SIZE : _SC_LEVEL2_CACHE_SIZE);
+#else
+  return 0;
+#endif
+}
+
+int64_t Bytes(int level) {
+  const int64_t bytes = Reported(level);
+  if (bytes > 0) return bytes;
+  return static_cast<int64_t>(level == 1 ? ThisCaches().l1 : ThisCaches().l2);
 }
 
 }  // namespace
 
 int64_t L1CacheBytes() {
-#if defined(_SC_LEVEL1_DCACHE_SIZE)
-  static const int64_t bytes = Reported(_SC_LEVEL1_DCACHE_SIZE, 32 << 10);
+  static const int64_t bytes = Bytes(1);
   return bytes;
-#else
-  return 32 << 10;
-#endif
 }
 
 int64_t L2CacheBytes() {
-#if defined(_SC_LEVEL2_CACHE_SIZE)
-  static const int64_t bytes = Reported(_SC_LEVEL2_CACHE_SIZE, 1 << 20);
+  static const int64_t bytes = Bytes(2);
   return bytes;
-#else
-  return 1 << 20;
-#endif
 }
 
 }  // namespace paddle::lite::math

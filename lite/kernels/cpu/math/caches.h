@@ -1,5 +1,4 @@
-// Sizes of this machine's data caches in bytes, as the system reports them; 32 KB and 1 MB where it
-// does not.
+// Sizes of this machine's data caches in bytes.
 #pragma once
 
 #include <cstdint>

@@ -78,6 +78,19 @@ def test_is_said_to_be_supported(operation: str) -> None:
     assert supported(_cases(operation)[0].network("constants"), CPU) == [True]
 
 
+@pytest.mark.parametrize("constant", [True, False])
+def test_any_byte_but_zero_is_true(constant: bool) -> None:
+    a, b = np.array([2, 1, 0, 255], np.uint8), np.array([1, 4, 8, 2], np.uint8)
+    operands = [
+        Operand(Type.TENSOR_BOOL8, (4,), value=a),
+        Operand(Type.TENSOR_BOOL8, (4,), value=b, constant=constant),
+        Operand(Type.TENSOR_BOOL8, (4,), value=a),
+    ]
+    inputs = [0] if constant else [0, 1]
+    (result,) = run(Network(operands, [("LOGICAL_AND", [0, 1], [2])], inputs, [2]), CPU)
+    assert result.astype(np.uint8).tolist() == [1, 1, 0, 1]
+
+
 def _with_random_numbers() -> Network:
     """[2, 3] floats through TANH, then an operation that NNAdapter has not."""
     tanh, numbers = Operand(Type.TENSOR_FLOAT32, (2, 3)), Operand(Type.TENSOR_INT32, (2, 4))

@@ -45,6 +45,10 @@ bool IsWidened(int32_t code) {
          code == ANEURALNETWORKS_TENSOR_QUANT16_ASYMM;
 }
 
+bool IsTruth(int32_t code) {
+  return code == ANEURALNETWORKS_BOOL || code == ANEURALNETWORKS_TENSOR_BOOL8;
+}
+
 float Widened(const OperandType& type, uint16_t bits) {
   if (type.code == ANEURALNETWORKS_TENSOR_QUANT16_ASYMM)
     return static_cast<float>(bits - type.zero_point) * type.scale;
@@ -91,7 +95,7 @@ double NumberAt(const Tensor& tensor, size_t i) {
 size_t PrecisionSize(int precision) { return hal::DescribePrecision(precision).size; }
 
 bool StoredAsIs(int32_t code) {
-  return !IsWidened(code) && code != ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;
+  return !IsWidened(code) && !IsTruth(code) && code != ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
 size_t StoredSize(int32_t code) { return IsWidened(code) ? sizeof(float) : ElementSize(code); }
@@ -108,6 +112,9 @@ void ToStored(const OperandType& type, const void* from, void* to, size_t count)
     }
   } else if (type.code == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED) {
     for (size_t i = 0; i < count; i++) target[i] = source[i] ^ 0x80;
+  } else if (IsTruth(type.code)) {
+    // Clients may write any byte; to devices true is 1.
+    for (size_t i = 0; i < count; i++) target[i] = source[i] != 0;
   } else if (count > 0) {
     std::memcpy(target, source, count * ElementSize(type.code));
   }

@@ -91,6 +91,22 @@ def test_any_byte_but_zero_is_true(constant: bool) -> None:
     assert result.astype(np.uint8).tolist() == [1, 1, 0, 1]
 
 
+@pytest.mark.parametrize("size", [0, -3, 2**31 - 1])
+def test_sizes_that_no_image_has(size: int) -> None:
+    def number(value: int | bool, type: Type, dtype: type[np.generic]) -> Operand:
+        return Operand(type, value=np.array([value], dtype), constant=True)
+
+    operands = [
+        Operand(Type.TENSOR_FLOAT32, (1, 2, 2, 1), value=np.zeros((1, 2, 2, 1), np.float32)),
+        *(number(size, Type.INT32, np.int32) for _ in range(2)),
+        *(number(flag, Type.BOOL, np.uint8) for flag in (False, False, True)),
+        Operand(Type.TENSOR_FLOAT32, (1, 4, 4, 1)),
+    ]
+    step = ("RESIZE_NEAREST_NEIGHBOR", [0, 1, 2, 3, 4, 5], [6])
+    with pytest.raises(NnapiError):
+        run(Network(operands, [step], [0], [6]), CPU)
+
+
 def _with_random_numbers() -> Network:
     """[2, 3] floats through TANH, then an operation that NNAdapter has not."""
     tanh, numbers = Operand(Type.TENSOR_FLOAT32, (2, 3)), Operand(Type.TENSOR_INT32, (2, 4))

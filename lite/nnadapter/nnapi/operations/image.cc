@@ -18,11 +18,16 @@ struct Resize {
       const size_t i = 2 - axis;
       const float factor = t.Float(i);
       const bool is_size = t.Type(i).code == ANEURALNETWORKS_INT32;
-      size.push_back(is_size ? t.Int(i)
-                             : static_cast<int32_t>(
-                                   std::floor(static_cast<float>(image->dims[axis + 2]) * factor)));
+      const float length =
+          is_size ? factor : std::floor(static_cast<float>(image->dims[axis + 2]) * factor);
+      if (!(length >= 1 && length <= kMostPixels))
+        Translation::Refuse(Text("a resized image would be ", length, " pixels high or wide"));
+      size.push_back(static_cast<int32_t>(length));
     }
   }
+
+  // Such an image has no use, and lists of its pixels are made here.
+  static constexpr float kMostPixels = 1 << 20;
 
   bool nchw, corners, centres;
   Value image;

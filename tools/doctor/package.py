@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
 import importlib.metadata
 import re
@@ -112,15 +113,12 @@ def _interpreter(home: Path) -> Iterator[Finding]:
 def _files(home: Path, found: importlib.metadata.Distribution | None) -> Iterator[Finding]:
     missing = [name for name in LIBRARIES if not (home / name).exists()]
     changed: list[str] = []
-    listed = [] if found is None or _is_editable(found) else found.files or []
-    for file in listed:
-        if file.hash is None:
-            continue
-        path = Path(str(file.locate()))
+    listed = [] if found is None or _is_editable(found) else list(_record(found))
+    for name, path, mode, value in listed:
         if not path.exists():
-            missing += [str(file)] if path.name not in missing else []
-        elif _digest(path, file.hash.mode) != file.hash.value:
-            changed.append(str(file))
+            missing += [name] if path.name not in missing else []
+        elif _digest(path, mode) != value:
+            changed.append(name)
     for names, what in ((missing, "missing"), (changed, "not as they were installed")):
         if names:
             more = f" and {len(names) - 8} more" if len(names) > 8 else ""
@@ -129,6 +127,15 @@ def _files(home: Path, found: importlib.metadata.Distribution | None) -> Iterato
         yield Finding(
             "files", OK, f"{len(listed)} as they were installed" if listed else "all here"
         )
+
+
+def _record(found: importlib.metadata.Distribution) -> Iterator[tuple[str, Path, str, str]]:
+    """What pip installed: name, path, kind of hash and its value. `Distribution.files` leaves out
+    what is missing since Python 3.12."""
+    for row in csv.reader((found.read_text("RECORD") or "").splitlines()):
+        mode, _, value = row[1].partition("=") if len(row) > 1 else ("", "", "")
+        if value:
+            yield row[0], Path(str(found.locate_file(row[0]))), mode, value
 
 
 def _digest(path: Path, mode: str) -> str:

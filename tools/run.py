@@ -58,6 +58,18 @@ def device_options(flags: argparse.Namespace) -> DeviceOptions:
     )
 
 
+def load_with_inputs(flags: argparse.Namespace) -> tuple[Predictor, dict[str, inputs.Value]]:
+    """The model as the flags say, and values for its inputs."""
+    predictor = load(
+        flags.model,
+        flags.params,
+        threads=flags.threads,
+        devices=device_options(flags),
+        precision=flags.precision,
+    )
+    return predictor, inputs.make_inputs(predictor.inputs, flags.input, flags.seed)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_model_arguments(parser)
@@ -67,14 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
-    predictor = load(
-        flags.model,
-        flags.params,
-        threads=flags.threads,
-        devices=device_options(flags),
-        precision=flags.precision,
-    )
-    values = inputs.make_inputs(predictor.inputs, flags.input, flags.seed)
+    predictor, values = load_with_inputs(flags)
     for name, (array, lod) in values.items():
         spec = next((s for s in flags.input if s.startswith(f"{name}=")), None)
         origin = spec.partition("=")[2] if spec else f"random, seed {flags.seed}"

@@ -12,7 +12,6 @@ from lite.api.build import Source
 from lite.api.device_check import DeviceCheck
 from lite.api.profile import OperatorProfile, Profile
 from lite.api.profile.table import label, shapes, summary
-from lite.api.session import load
 from lite.api.system_errors import system_errors
 from lite.core.partition import PartitionOptions, PartitionRequest, Placement, partition
 from lite.core.partition.from_program import describe, placement_of_program
@@ -26,9 +25,8 @@ from lite.report.histogram import histograms
 from lite.report.html import Overlay, html
 from lite.report.progress import Progress
 
-from . import inputs
 from .partition import input_shape
-from .run import add_model_arguments, device_options
+from .run import add_model_arguments, device_options, load_with_inputs
 
 _TYPES = 14
 """Types of operators with a colour of their own: more cannot be told apart."""
@@ -84,14 +82,7 @@ def _shapes(flags: argparse.Namespace, program: Program) -> dict[str, list[int]]
 
 def _profile(flags: argparse.Namespace) -> tuple[Profile, Placement, dict[str, list[int]]]:
     """Of a few runs; where operators went, and the shapes of the inputs."""
-    predictor = load(
-        flags.model,
-        flags.params,
-        threads=flags.threads,
-        devices=device_options(flags),
-        precision=flags.precision,
-    )
-    values = inputs.make_inputs(predictor.inputs, flags.input, flags.seed)
+    predictor, values = load_with_inputs(flags)
     with Progress("profiling"):
         profile = predictor.profile(values, runs=_RUNS, warmup=1)
     taken = {name: list(array.shape) for name, (array, _) in values.items()}

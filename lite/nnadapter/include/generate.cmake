@@ -23,7 +23,7 @@ add_custom_command(
           --declarations ${NNADAPTER_DECLARATIONS}
           "$<$<BOOL:${NNADAPTER_PAGE}>:--page;${NNADAPTER_PAGE}>"
   DEPENDS ${NNADAPTER_INCLUDE}/generate.py ${CMAKE_SOURCE_DIR}/lite/nnadapter/table.py
-          ${NNADAPTER_TEMPLATES}
+          ${CMAKE_SOURCE_DIR}/lite/nnadapter/making.py ${NNADAPTER_TEMPLATES}
   COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(nnadapter_made DEPENDS ${NNADAPTER_MADE} ${NNADAPTER_PAGE})
 add_library(nnadapter_headers INTERFACE)

@@ -8,8 +8,6 @@ generate.py [--headers DIR] [--declarations FILE] [--page FILE]
 
 from __future__ import annotations
 
-import argparse
-import re
 import runpy
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,8 +16,9 @@ from string import Template
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-# By its path: the build runs this before there is a package lite to import.
+# By their paths: the build runs this before there is a package lite to import.
 TABLE = runpy.run_path(str(HERE.parent / "table.py"))
+MAKING = runpy.run_path(str(HERE.parent / "making.py"))
 WIDTH = 100
 
 KINDS = {
@@ -189,12 +188,7 @@ def substitutes() -> dict[str, str]:
 
 def headers() -> dict[str, str]:
     """The texts of the generated headers by their paths under include/."""
-    values = substitutes()
-    found = {}
-    for file in sorted(HERE.rglob("*.h.in")):
-        name = file.relative_to(HERE).with_suffix("").as_posix()
-        found[name] = re.sub(r"@(\w+)@", lambda at: values[at[1]], file.read_text(encoding="utf-8"))
-    return found
+    return dict(MAKING["filled"](HERE, substitutes()))
 
 
 def _declared(operand: Any) -> str:
@@ -282,30 +276,5 @@ def page() -> str:
     return "\n".join([PAGE, *map(section, TABLE["OperationType"])])
 
 
-def write(path: Path, text: str) -> None:
-    """Leaves a file alone that says this already: what depends on it is not built again."""
-    if path.exists() and path.read_text(encoding="utf-8") == text:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Writes what is asked for; returns the exit status."""
-    parser = argparse.ArgumentParser(description="What is made of the table of operations.")
-    parser.add_argument("--headers", type=Path, metavar="DIR")
-    parser.add_argument("--declarations", type=Path, metavar="FILE")
-    parser.add_argument("--page", type=Path, metavar="FILE")
-    wanted = parser.parse_args(arguments)
-    if wanted.headers:
-        for name, text in headers().items():
-            write(wanted.headers / name, text)
-    if wanted.declarations:
-        write(wanted.declarations, declarations())
-    if wanted.page:
-        write(wanted.page, page())
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(MAKING["run"](sys.argv[1:], headers, {"declarations": declarations, "page": page}))

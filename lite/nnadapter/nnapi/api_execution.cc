@@ -48,6 +48,22 @@ int SetMemory(const char* function, bool output, ANeuralNetworksExecution* execu
   });
 }
 
+// Calls use(dims) for an output's shape; returns what the execution says of it, or the code of what
+// failed. `name` is that of `place`.
+template <typename Use>
+int WithOutputShape(const char* function, ANeuralNetworksExecution* execution, int32_t index,
+                    const uint32_t* place, const char* name, Use&& use) {
+  int code = ANEURALNETWORKS_NO_ERROR;
+  const int failed = Barrier(function, [&] {
+    const auto object = Get(execution);
+    Required(place, name);
+    Dims dims;
+    code = object->OutputShape(index, &dims);
+    use(dims);
+  });
+  return failed == ANEURALNETWORKS_NO_ERROR ? code : failed;
+}
+
 }  // namespace
 
 int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
@@ -161,29 +177,17 @@ int ANeuralNetworksExecution_startComputeWithDependencies(
 
 int ANeuralNetworksExecution_getOutputOperandRank(ANeuralNetworksExecution* execution,
                                                   int32_t index, uint32_t* rank) {
-  int code = ANEURALNETWORKS_NO_ERROR;
-  const int failed = Barrier(__func__, [&] {
-    const auto object = Get(execution);
-    Required(rank, "rank");
-    Dims dims;
-    code = object->OutputShape(index, &dims);
-    *rank = static_cast<uint32_t>(dims.size());
-  });
-  return failed == ANEURALNETWORKS_NO_ERROR ? code : failed;
+  return WithOutputShape(__func__, execution, index, rank, "rank",
+                         [&](const Dims& dims) { *rank = static_cast<uint32_t>(dims.size()); });
 }
 
 int ANeuralNetworksExecution_getOutputOperandDimensions(ANeuralNetworksExecution* execution,
                                                         int32_t index, uint32_t* dimensions) {
-  int code = ANEURALNETWORKS_NO_ERROR;
-  const int failed = Barrier(__func__, [&] {
-    const auto object = Get(execution);
-    Required(dimensions, "dimensions");
-    Dims dims;
-    code = object->OutputShape(index, &dims);
-    if (dims.empty()) FailData("a scalar has no dimensions");
-    std::copy(dims.begin(), dims.end(), dimensions);
-  });
-  return failed == ANEURALNETWORKS_NO_ERROR ? code : failed;
+  return WithOutputShape(__func__, execution, index, dimensions, "dimensions",
+                         [&](const Dims& dims) {
+                           if (dims.empty()) FailData("a scalar has no dimensions");
+                           std::copy(dims.begin(), dims.end(), dimensions);
+                         });
 }
 
 int ANeuralNetworksBurst_create(ANeuralNetworksCompilation* compilation,

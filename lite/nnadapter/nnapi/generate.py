@@ -8,11 +8,10 @@ generate.py [--headers DIR] [--table FILE] [--page FILE]
 
 from __future__ import annotations
 
-import argparse
 import re
 import runpy
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 # By their paths: the build runs this before there is a package lite to import.
 TABLE = runpy.run_path(str(HERE / "table.py"))
+MAKING = runpy.run_path(str(HERE.parent / "making.py"))
 PREFIX = "ANEURALNETWORKS_"
 
 SOURCE = """\
@@ -84,11 +84,7 @@ def headers() -> dict[str, str]:
     """The texts of the public headers by their paths under include/."""
     values = {key: str(value) for key, value in TABLE.items() if isinstance(value, int)}
     values |= {name: enumeration(name) for name in TABLE["ENUMERATIONS"]}
-    found = {}
-    for file in sorted((HERE / "include").rglob("*.h.in")):
-        name = file.relative_to(HERE / "include").with_suffix("").as_posix()
-        found[name] = re.sub(r"@(\w+)@", lambda at: values[at[1]], file.read_text(encoding="utf-8"))
-    return found
+    return dict(MAKING["filled"](HERE / "include", values))
 
 
 def _word(word: Any) -> str:
@@ -159,30 +155,5 @@ def page() -> str:
     return Template(PAGE).substitute(words=words) + "\n".join(_rows()) + "\n"
 
 
-def write(path: Path, text: str) -> None:
-    """Leaves a file alone that says this already: what depends on it is not built again."""
-    if path.exists() and path.read_text(encoding="utf-8") == text:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Writes what is asked for; returns the exit status."""
-    parser = argparse.ArgumentParser(description="What is made of the table of operations.")
-    parser.add_argument("--headers", type=Path, metavar="DIR")
-    parser.add_argument("--table", type=Path, metavar="FILE")
-    parser.add_argument("--page", type=Path, metavar="FILE")
-    wanted = parser.parse_args(arguments)
-    if wanted.headers:
-        for name, text in headers().items():
-            write(wanted.headers / name, text)
-    if wanted.table:
-        write(wanted.table, table())
-    if wanted.page:
-        write(wanted.page, page())
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(MAKING["run"](sys.argv[1:], headers, {"table": table, "page": page}))

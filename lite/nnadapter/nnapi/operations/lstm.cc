@@ -139,13 +139,9 @@ CONVERTER(BIDIRECTIONAL_SEQUENCE_LSTM) {
   const Sequence x(t, RealInput(t, 0), time_major);
   const Sequence second(t, linked ? nullptr : given, time_major);
   const Sequence other(t, linked ? given : RealInput(t, 0), time_major);
-  std::vector<Value> first = Run(t, &forward, x, second, false);
+  const std::vector<Value> first = Run(t, &forward, x, second, false);
   const std::vector<Value> behind = Run(t, &backward, other, second, true);
-  for (size_t i = 0; merge && i < first.size(); ++i)
-    first[i] = t.Emit(NNADAPTER_CONCAT, {first[i], behind[i], t.Int32(1)});
-  t.SetOutput(0, x.Joined(first));
-  if (!merge) t.SetOutput(1, x.Joined(behind));
-  const size_t states = merge ? 1 : 2;
+  const size_t states = SetDirections(t, x, first, behind, merge);
   SetIfThere(t, states, forward.state);
   SetIfThere(t, states + 1, forward.cell);
   SetIfThere(t, states + 2, backward.state);

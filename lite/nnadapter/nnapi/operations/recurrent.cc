@@ -76,6 +76,15 @@ std::vector<Value> RunSequence(size_t length, bool backwards,
   return results;
 }
 
+size_t SetDirections(Translation& t, const Sequence& x, std::vector<Value> forward,
+                     const std::vector<Value>& backward, bool merge) {
+  for (size_t i = 0; merge && i < forward.size(); ++i)
+    forward[i] = t.Emit(NNADAPTER_CONCAT, {forward[i], backward[i], t.Int32(1)});
+  t.SetOutput(0, x.Joined(forward));
+  if (!merge) t.SetOutput(1, x.Joined(backward));
+  return merge ? 1 : 2;
+}
+
 void SetIfThere(Translation& t, size_t o, Value v) {
   if (o < t.outputs()) t.SetOutput(o, v);
 }

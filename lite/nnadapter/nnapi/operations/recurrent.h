@@ -41,6 +41,9 @@ class Sequence {
 std::vector<Value> RunSequence(size_t length, bool backwards,
                                const std::function<Value(size_t moment)>& step);
 
+// The first outputs: the results of both directions, in one if `merge`. Returns how many they are.
+size_t SetDirections(Translation& t, const Sequence& x, std::vector<Value> forward,
+                     const std::vector<Value>& backward, bool merge);
 // Output o, if the operation has it.
 void SetIfThere(Translation& t, size_t o, Value v);
 

@@ -66,14 +66,11 @@ CONVERTER(BIDIRECTIONAL_SEQUENCE_RNN) {
   const Sequence x(t, RealInput(t, 0), time_major),
       auxiliary(t, linked ? nullptr : second, time_major);
   const Sequence other(t, linked ? second : RealInput(t, 0), time_major);
-  std::vector<Value> first = Run(t, &forward, x, auxiliary, false);
+  const std::vector<Value> first = Run(t, &forward, x, auxiliary, false);
   const std::vector<Value> behind = Run(t, &backward, other, auxiliary, true);
-  for (size_t i = 0; merge && i < first.size(); ++i)
-    first[i] = t.Emit(NNADAPTER_CONCAT, {first[i], behind[i], t.Int32(1)});
-  t.SetOutput(0, x.Joined(first));
-  if (!merge) t.SetOutput(1, x.Joined(behind));
-  SetIfThere(t, merge ? 1 : 2, forward.state);
-  SetIfThere(t, merge ? 2 : 3, backward.state);
+  const size_t states = SetDirections(t, x, first, behind, merge);
+  SetIfThere(t, states, forward.state);
+  SetIfThere(t, states + 1, backward.state);
 }
 
 // (x, weights of features, of time, bias, state, rank, activation) -> state, result. The state is

@@ -143,10 +143,11 @@ def _folders() -> Iterator[Finding]:
     except FileNotFoundError as error:
         yield Finding("folders", WRONG, f"no folder for temporary files: {error}", "set TMPDIR")
     for variable, path in folders.items():
-        yield _folder(variable, Path(path))
+        yield _folder(variable, Path(path), WRONG if variable == "TMPDIR" else WARNING)
 
 
-def _folder(variable: str, path: Path) -> Finding:
+def _folder(variable: str, path: Path, state: str) -> Finding:
+    """What a folder is that cannot be written: models run without the caches."""
     there = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
     try:
         with tempfile.TemporaryFile(dir=there):
@@ -155,7 +156,7 @@ def _folder(variable: str, path: Path) -> Finding:
     except OSError as error:
         return Finding(
             "folders",
-            WRONG,
+            state,
             f"{path} cannot be written: {error}",
             f"set {variable} to a folder that can",
         )

@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
+from lite import _core
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_AVAILABLE = 77  # exit code where the CPU lacks the instruction set
 
 
+def _compile(*words: str | Path) -> None:
+    command = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I", ROOT, *words]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.fixture(scope="module")
-def program() -> Path:
-    """The test program; `LITE_TEST_BUILD` names a folder to keep the build in."""
-    for tool in ("cmake", "ninja"):
-        assert shutil.which(tool), f"{tool} is needed to build the tests"
-    build = Path(os.environ.get("LITE_TEST_BUILD", ROOT / "build")) / "math-tests"
-    configure = ["cmake", "-G", "Ninja", "-S", ROOT / "lite/kernels/cpu/math", "-B", build]
-    subprocess.run(configure, check=True)
-    subprocess.run(["cmake", "--build", build, "--target", "math_tests"], check=True)
-    return build / "tests/math/math_tests"
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The test program, with the kernels of the library that is installed."""
+    folder = tmp_path_factory.mktemp("math")
+    sources = sorted((ROOT / "tests/math").glob("*.cc"))
+    objects = [folder / f"{source.stem}.o" for source in sources]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda one, to: _compile("-c", one, "-o", to), sources, objects))
+    package = Path(_core.__file__).parent
+    _compile(
+        *(*objects, "-o", folder / "math_tests"),
+        *("-L", package, "-lpaddle_lite_core", "-pthread", f"-Wl,-rpath,{package}"),
+    )
+    return folder / "math_tests"
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])

@@ -30,10 +30,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda one, to: _compile("-c", one, "-o", to), sources, objects))
     package = Path(_core.__file__).parent
-    _compile(
-        *(*objects, "-o", folder / "math_tests"),
-        *("-L", package, "-lpaddle_lite_core", "-pthread", f"-Wl,-rpath,{package}"),
-    )
+    libraries = ("-L", str(package), "-lpaddle_lite_core", "-pthread", f"-Wl,-rpath,{package}")
+    _compile(*objects, *libraries, "-o", folder / "math_tests")
     return folder / "math_tests"
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +12,17 @@ from probes import build
 
 
 @pytest.fixture(scope="session")
-def probe_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """probe_a and probe_b, and probe_mute that has no validate_program; in the search path."""
+def probes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """probe_a and probe_b, and probe_mute that has no validate_program."""
     folder = tmp_path_factory.mktemp("drivers")
     for name in ("probe_a", "probe_b"):
         build(folder, name)
     build(folder, "probe_mute", askable=0)
-    before = os.environ.get("NNADAPTER_DEVICE_PATH")
-    os.environ["NNADAPTER_DEVICE_PATH"] = str(folder)
-    yield folder
-    if before is None:
-        del os.environ["NNADAPTER_DEVICE_PATH"]
-    else:
-        os.environ["NNADAPTER_DEVICE_PATH"] = before
+    return folder
+
+
+@pytest.fixture
+def probe_folder(probes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the probes, in the search path of one test: another room's must not see it."""
+    monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(probes))
+    return probes

@@ -8,7 +8,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,18 +47,19 @@ def compiled(output: Path, sources: list[Path], *flags: str, standard: int = 11)
 
 
 @pytest.fixture(scope="session")
-def converter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """paddle_lite_opt of this interpreter, which LITE_OPT names."""
+def converter_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """paddle_lite_opt of this interpreter."""
     script = tmp_path_factory.mktemp("opt") / "paddle_lite_opt"
     # Also where the package is the source tree, which only the current folder makes known.
     package = shlex.quote(str(sdk_path().parents[1]))
     program = f'exec {shlex.quote(sys.executable)} -m lite.tools.opt.main "$@"'
     script.write_text(f"#!/bin/sh\nexport PYTHONPATH={package}:$PYTHONPATH\n{program}\n")
     script.chmod(0o755)
-    before = os.environ.get("LITE_OPT")
-    os.environ["LITE_OPT"] = str(script)
-    yield script
-    if before is None:
-        del os.environ["LITE_OPT"]
-    else:
-        os.environ["LITE_OPT"] = before
+    return script
+
+
+@pytest.fixture
+def converter(converter_script: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The script, which LITE_OPT names in one test."""
+    monkeypatch.setenv("LITE_OPT", str(converter_script))
+    return converter_script

@@ -47,7 +47,9 @@ class TensorImpl;
 
 // An input or output of a predictor, which it keeps alive. T is float, double, int8_t, uint8_t,
 // int16_t, uint16_t (bits of a 16-bit float), int32_t, int64_t or bool, and of data and
-// mutable_data also void, any type; another type than the tensor's throws.
+// mutable_data also void, any type. Reading as another type gives the bytes that are there, and
+// says so once on stderr; a wider type than the tensor's throws, and so does writing one that the
+// model does not take.
 //
 // The elements belong to the predictor: pointers outlive the handle. An output's are valid until
 // the next Run or TryShrinkMemory, an input's until its next Resize.

@@ -13,17 +13,26 @@
 // libpaddle_light_api_shared.so has all of it but CxxConfig, which needs
 // libpaddle_full_api_shared.so.
 //
-// Needs C++11. Every mistake (a damaged file, a wrong index, shape or type) throws a
-// std::exception whose what() says what was wrong and what was expected; a predictor that threw
-// stays usable. Calls on one predictor take turns; Clone() gives another that shares the weights,
-// for runs side by side.
+// Needs C++11; includes what applications use without including it. Every mistake (a damaged file,
+// a wrong index, shape or type) throws a std::exception whose what() says what was wrong and what
+// was expected; a predictor that threw stays usable. Calls on one predictor take turns; Clone()
+// gives another that shares the weights, for runs side by side.
 #pragma once
 
+#include <sys/time.h>
+
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>  // applications rely on it
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>

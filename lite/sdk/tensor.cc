@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "lite/sdk/notice.h"
+
 namespace paddle::lite_api {
 namespace {
 
@@ -39,15 +41,26 @@ void TensorImpl::RequireInput() const {
                                        "' is written by Run() and cannot be set"));
 }
 
+lite::DataType TensorImpl::Readable(const lite::DataType* dtype) const {
+  const lite::DataType own = meta().dtype;
+  if (dtype == nullptr || *dtype == own || lite::SizeOf(*dtype) > lite::SizeOf(own))
+    return dtype != nullptr ? *dtype : own;
+  const lite::VarDesc& variable =
+      (is_input_ ? predictor_->inputs() : predictor_->outputs())[index_];
+  lite::sdk::WarnOnce(lite::StrCat("the ", lite::Name(own), " tensor '", variable.name,
+                                   "' is read as ", lite::Name(*dtype),
+                                   ": these are its bytes, nothing is converted"));
+  return own;
+}
+
 const void* TensorImpl::Data(const lite::DataType* dtype) const {
-  const lite::DataType wanted = dtype != nullptr ? *dtype : meta().dtype;
+  const lite::DataType wanted = Readable(dtype);
   return is_input_ ? predictor_->InputData(index_, wanted) : predictor_->OutputData(index_, wanted);
 }
 
 void* TensorImpl::MutableData(const lite::DataType* dtype) const {
-  const lite::DataType wanted = dtype != nullptr ? *dtype : meta().dtype;
-  return is_input_ ? predictor_->MutableInput(index_, wanted)
-                   : predictor_->MutableOutput(index_, wanted);
+  if (!is_input_) return predictor_->MutableOutput(index_, Readable(dtype));
+  return predictor_->MutableInput(index_, dtype != nullptr ? *dtype : meta().dtype);
 }
 
 Tensor::Tensor(std::shared_ptr<TensorImpl> impl) : impl_(std::move(impl)) {}

@@ -21,12 +21,16 @@ class TensorImpl {
   }
   // Throws for an output.
   void RequireInput() const;
-  // The elements; another type than `dtype` throws, null takes any.
+  // The elements; null takes any type. An output of another type is read as its bytes, as Paddle
+  // Lite does (its OCR demonstration reads int64 as pairs of int32); a wider `dtype` throws.
   const void* Data(const lite::DataType* dtype) const;
   // Memory for the elements of an input, which takes the type, or those of an output.
   void* MutableData(const lite::DataType* dtype) const;
 
  private:
+  // The type under which the predictor gives elements that are wanted as `dtype`.
+  lite::DataType Readable(const lite::DataType* dtype) const;
+
   std::shared_ptr<lite::LightPredictor> predictor_;
   size_t index_;
   bool is_input_;

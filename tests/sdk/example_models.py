@@ -97,6 +97,15 @@ def features() -> Program:
     return _program({"image": [-1, 3, -1, -1]}, _CLASSIFIER, ["f"], {"w": _filter()})
 
 
+def integers() -> Program:
+    """f32[-1] rounded down to int64, to int32 and to uint8."""
+    operators = "\n".join(
+        f"  Out: [{name}] = cast(X: [x]) {{in_dtype: int 5, out_dtype: int {number}}}"
+        for name, number in {"long": 3, "int": 2, "byte": 20}.items()
+    )
+    return _program({"x": [-1]}, operators, ["long", "int", "byte"], {})
+
+
 def detector() -> Program:
     """f32[1, 3, 64, 64] and the scale f32[1, 2] to boxes and their number."""
     y, x = np.meshgrid(np.arange(8), np.arange(8), indexing="ij")

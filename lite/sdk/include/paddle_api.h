@@ -13,17 +13,26 @@
 // libpaddle_light_api_shared.so has all of it but CxxConfig, which needs
 // libpaddle_full_api_shared.so.
 //
-// Needs C++11. Every mistake (a damaged file, a wrong index, shape or type) throws a
-// std::exception whose what() says what was wrong and what was expected; a predictor that threw
-// stays usable. Calls on one predictor take turns; Clone() gives another that shares the weights,
-// for runs side by side.
+// Needs C++11; includes what applications use without including it. Every mistake (a damaged file,
+// a wrong index, shape or type) throws a std::exception whose what() says what was wrong and what
+// was expected; a predictor that threw stays usable. Calls on one predictor take turns; Clone()
+// gives another that shares the weights, for runs side by side.
 #pragma once
 
+#include <sys/time.h>
+
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>  // applications rely on it
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +56,9 @@ class TensorImpl;
 
 // An input or output of a predictor, which it keeps alive. T is float, double, int8_t, uint8_t,
 // int16_t, uint16_t (bits of a 16-bit float), int32_t, int64_t or bool, and of data and
-// mutable_data also void, any type; another type than the tensor's throws.
+// mutable_data also void, any type. Reading as another type gives the bytes that are there, and
+// says so once on stderr; a wider type than the tensor's throws, and so does writing one that the
+// model does not take.
 //
 // The elements belong to the predictor: pointers outlive the handle. An output's are valid until
 // the next Run or TryShrinkMemory, an input's until its next Resize.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lite/core/core_binding.h"
+#include "lite/core/base/core_binding.h"
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/core/naive_buffer.h"
 #include "lite/core/program_builder.h"

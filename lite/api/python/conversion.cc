@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "lite/api/python/module.h"
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/converter.h"
 #include "lite/kernels/nnadapter/rule.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/converter.h"
 #include "lite/kernels/nnadapter/rule.h"
 #include "lite/kernels/nnadapter/value.h"

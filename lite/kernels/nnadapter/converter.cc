@@ -4,7 +4,7 @@
 #include <limits>
 #include <set>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/builder.h"
 #include "lite/kernels/nnadapter/conversion.h"
 #include "lite/kernels/nnadapter/expression.h"

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/fingerprint.h"
 #include "lite/kernels/nnadapter/block_lod.h"
 #include "lite/kernels/nnadapter/converter.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/conversion.h"
 #include "lite/kernels/nnadapter/expression.h"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <set>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/device_session.h"
 
 namespace paddle::lite::nnadapter_bridge {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {

@@ -17,8 +17,8 @@
 #include "lite/core/run_scope.h"
 #include "lite/core/runtime_program.h"
 #include "lite/core/scope.h"
+#include "lite/kernels/nnadapter/device_settings.h"
 #include "lite/kernels/nnadapter/report.h"
-#include "lite/kernels/nnadapter/settings.h"
 
 namespace paddle::lite {
 

@@ -1,7 +1,9 @@
-// The operations that a driver without validate_program says it takes.
+#include "lite/nnadapter/runtime/declared_operations.h"
+
+#include <algorithm>
 #include <cctype>
 
-#include "lite/nnadapter/runtime/device.h"
+#include "lite/nnadapter/runtime/error.h"
 #include "lite/nnadapter/runtime/operation.h"
 
 namespace nnadapter::runtime {

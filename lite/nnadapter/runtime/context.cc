@@ -120,7 +120,7 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
       for (const core::Operation& operation : model.operations) {
         supported[i] = answers[i] != 0;
         if (reasons && !supported[i] && (*reasons)[i].empty()) (*reasons)[i] = Explain(operation);
-        i++;
+        ++i;
       }
       return supported;
     }
@@ -138,7 +138,7 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
   } else {
     return std::nullopt;
   }
-  for (size_t i = 0; reasons && i < count; i++)
+  for (size_t i = 0; reasons && i < count; ++i)
     if (!supported[i]) (*reasons)[i] = "it is not in " + Judge();
   return supported;
 }

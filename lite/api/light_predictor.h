@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lite/core/core_binding.h"
+#include "lite/core/base/core_binding.h"
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/core/naive_buffer.h"
 #include "lite/core/program_builder.h"
@@ -17,8 +17,8 @@
 #include "lite/core/run_scope.h"
 #include "lite/core/runtime_program.h"
 #include "lite/core/scope.h"
+#include "lite/kernels/nnadapter/device_settings.h"
 #include "lite/kernels/nnadapter/report.h"
-#include "lite/kernels/nnadapter/settings.h"
 
 namespace paddle::lite {
 

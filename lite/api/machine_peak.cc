@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
-#include "lite/core/errors.h"
-#include "lite/core/function_ref.h"
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/errors.h"
+#include "lite/core/base/function_ref.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/gemm.h"
 
 namespace paddle::lite {

@@ -8,6 +8,7 @@
 
 #include "lite/api/light_predictor.h"
 #include "lite/core/naive_buffer_internal.h"
+#include "lite/kernels/cpu/math/packing_machine.h"
 
 namespace paddle::lite {
 namespace {
@@ -62,7 +63,7 @@ std::shared_ptr<LightPredictor> LightPredictor::FromStored(const std::string& pa
                                                            std::string* problem) {
   const std::string file = StoredWeights::PathOf(path);
   try {
-    const auto stored = StoredWeights::Open(file, settings.precision);
+    const auto stored = StoredWeights::Open(file, math::PackingMachine(settings.precision));
     if (stored == nullptr) return nullptr;
     NaiveBufferModel model = ReadNaiveBufferFile(path, *stored);
     return FromTable(model.program, &model.params, settings, model.pages,
@@ -101,8 +102,8 @@ void LightPredictor::SavePacked(const std::string& model_path, const std::string
             [](const FileRange& a, const FileRange& b) { return a.offset < b.offset; });
   // A model that is written after this has another time.
   std::this_thread::sleep_for(kFileClock);
-  StoredWeights::Write(path, graph.packed_memory.precision(), IdentityOf(model_path), unread,
-                       std::move(parts));
+  StoredWeights::Write(path, math::PackingMachine(graph.packed_memory.precision()),
+                       IdentityOf(model_path), unread, std::move(parts));
 }
 
 }  // namespace paddle::lite

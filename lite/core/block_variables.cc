@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "lite/core/base/errors.h"
 #include "lite/core/block_op.h"
-#include "lite/core/errors.h"
 #include "lite/core/op_registry.h"
 
 namespace paddle::lite {

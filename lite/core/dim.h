@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite {
 

@@ -1,6 +1,6 @@
 #include "lite/core/flatbuffer_view.h"
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite::flatbuffer {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "lite/core/function_ref.h"
+#include "lite/core/base/function_ref.h"
 #include "lite/core/op_lite.h"
 #include "lite/core/tensor.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string_view>
 
-#include "lite/kernels/cpu/math/int8.h"
+#include "lite/core/base/int8_limits.h"
 
 namespace paddle::lite {
 namespace {

@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "lite/core/op_lite.h"
+#include "lite/core/pack_cache.h"
 #include "lite/core/tensor.h"
 
 namespace paddle::lite {
-
-class PackCache;
 
 // One elementwise operation that the plan folded into a kernel; the operand's strides are those
 // of math::EpilogueStep.
@@ -76,6 +75,21 @@ class KernelContext {
   PackCache* pack_cache_ = nullptr;
   std::set<const Tensor*> packed_inputs_;
 };
+
+template <typename Packed, typename Pack>
+std::shared_ptr<const Packed> KernelContext::PackedInput(std::string_view slot,
+                                                         const std::string& form, Pack&& pack,
+                                                         size_t index) {
+  const Tensor* tensor = InputOrNull(slot, index);
+  if (tensor == nullptr || !tensor->persistable()) return nullptr;
+  auto make = [&]() -> std::shared_ptr<const void> {
+    return std::make_shared<const Packed>(pack(*tensor));
+  };
+  std::shared_ptr<const void> packed =
+      pack_cache_ == nullptr ? make() : pack_cache_->GetOrMake(tensor, form, make);
+  packed_inputs_.insert(tensor);
+  return std::static_pointer_cast<const Packed>(packed);
+}
 
 class KernelBase {
  public:
@@ -145,5 +159,3 @@ std::unique_ptr<KernelBase> CreateKernel() {
 #define REGISTER_LITE_FUNCTION(op, target, precision, layout, function, alias, ...)             \
   REGISTER_LITE_KERNEL(op, target, precision, layout, ::paddle::lite::FunctionKernel<function>, \
                        alias, __VA_ARGS__)
-
-#include "lite/core/pack_cache.h"

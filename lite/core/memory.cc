@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite {
 namespace {

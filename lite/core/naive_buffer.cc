@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/naive_buffer_internal.h"
 #include "lite/core/sniff.h"
 

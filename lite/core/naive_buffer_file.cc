@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/input_file.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer_internal.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer_internal.h"
 

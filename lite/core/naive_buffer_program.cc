@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "lite/core/attr_type.h"
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/naive_buffer_internal.h"
 
 namespace paddle::lite::naive_buffer {

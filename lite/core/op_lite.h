@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lite/core/attribute.h"
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/op_registry.h"
 
 namespace paddle::lite {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <mutex>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite {
 namespace {

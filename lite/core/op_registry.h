@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "lite/core/attribute.h"
+#include "lite/core/base/epilogue_step.h"
 #include "lite/core/fork_safe_mutex.h"
-#include "lite/kernels/cpu/math/epilogue.h"
 
 namespace paddle::lite {
 

@@ -2,7 +2,7 @@
 
 #include <mutex>
 
-#include "lite/kernels/cpu/math/packing.h"
+#include "lite/core/base/weight_memory.h"
 
 namespace paddle::lite {
 namespace {

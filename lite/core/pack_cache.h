@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "lite/core/fork_safe_mutex.h"
-#include "lite/core/kernel.h"
 
 namespace paddle::lite {
+
+class Tensor;
 
 class PackCache {
  public:
@@ -23,20 +24,5 @@ class PackCache {
   mutable ForkSafeMutex mutex_;
   std::map<std::pair<const Tensor*, std::string>, std::shared_ptr<const void>> packed_;
 };
-
-template <typename Packed, typename Pack>
-std::shared_ptr<const Packed> KernelContext::PackedInput(std::string_view slot,
-                                                         const std::string& form, Pack&& pack,
-                                                         size_t index) {
-  const Tensor* tensor = InputOrNull(slot, index);
-  if (tensor == nullptr || !tensor->persistable()) return nullptr;
-  auto make = [&]() -> std::shared_ptr<const void> {
-    return std::make_shared<const Packed>(pack(*tensor));
-  };
-  std::shared_ptr<const void> packed =
-      pack_cache_ == nullptr ? make() : pack_cache_->GetOrMake(tensor, form, make);
-  packed_inputs_.insert(tensor);
-  return std::static_pointer_cast<const Packed>(packed);
-}
 
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/int8_roundings.h"
 
 namespace paddle::lite {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite {
 namespace {

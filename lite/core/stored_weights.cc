@@ -14,7 +14,6 @@
 #include "lite/core/input_file.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer_internal.h"
-#include "lite/kernels/cpu/math/winograd.h"
 
 namespace paddle::lite {
 namespace {
@@ -219,18 +218,8 @@ uint64_t ByteHash::Value() const {
   return value;
 }
 
-std::string PackingMachine(math::WeightPrecision precision) {
-  math::ConvShape winograd;
-  winograd.kh = winograd.kw = 3;
-  winograd.ic = winograd.oc = 128;
-  return StrCat(math::IsaName(), " panels ", math::PackedFloats(1, 1), " ",
-                math::PanelColumn(1, 4096), " ", math::HasByteDot() ? " vnni" : "",
-                math::HasBf16Dot() ? " bf16_dot" : "", " winograd ", math::WinogradTile(winograd),
-                precision == math::WeightPrecision::kBf16 ? " bf16" : " fp32");
-}
-
 std::shared_ptr<StoredWeights> StoredWeights::Open(const std::string& path,
-                                                   math::WeightPrecision precision) {
+                                                   const std::string& machine) {
   if (access(path.c_str(), F_OK) != 0) return nullptr;
   const InputFile file(path);
   const auto size = static_cast<uint64_t>(file.Stat("packed weights are a file").st_size);
@@ -240,10 +229,10 @@ std::shared_ptr<StoredWeights> StoredWeights::Open(const std::string& path,
   if (HashOf(bytes.data(), bytes.size()) != header.table_hash)
     Damaged("its table's checksum is wrong");
   TableReader table(bytes);
-  const std::string machine = table.Text(), here = PackingMachine(precision);
-  if (machine != here)
-    throw ModelFormatError(StrCat("it was packed for ", naive_buffer::Quote(machine),
-                                  ", but here is ", naive_buffer::Quote(here),
+  const std::string there = table.Text();
+  if (there != machine)
+    throw ModelFormatError(StrCat("it was packed for ", naive_buffer::Quote(there),
+                                  ", but here is ", naive_buffer::Quote(machine),
                                   "; write it anew with `lite pack`"));
   auto stored = std::make_shared<StoredWeights>();
   stored->model_ = header.model;
@@ -263,7 +252,7 @@ std::shared_ptr<StoredWeights> StoredWeights::Open(const std::string& path,
   return stored;
 }
 
-void StoredWeights::Write(const std::string& path, math::WeightPrecision precision,
+void StoredWeights::Write(const std::string& path, const std::string& machine,
                           const ModelIdentity& model, const std::vector<FileRange>& unread,
                           std::vector<PackedPart> parts) {
   Header header{};
@@ -276,7 +265,7 @@ void StoredWeights::Write(const std::string& path, math::WeightPrecision precisi
     part.offset = header.data_bytes;
     header.data_bytes += RoundUp(part.bytes);
   }
-  const std::string table = TableOf(PackingMachine(precision), unread, parts);
+  const std::string table = TableOf(machine, unread, parts);
   header.table_bytes = table.size();
   header.table_hash = HashOf(table.data(), table.size());
   header.data_offset = RoundUp(sizeof header + table.size());

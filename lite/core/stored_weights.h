@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "lite/kernels/cpu/math/packing.h"
-
 namespace paddle::lite {
 
 struct FileRange {
@@ -35,10 +33,6 @@ class ByteHash {
   uint64_t bytes_ = 0;
 };
 
-// What the packings of this process depend on besides the weights: instruction set, sizes of the
-// microkernels, settings, the version of the framework.
-std::string PackingMachine(math::WeightPrecision precision);
-
 // One piece of memory of a packed form of a weight.
 struct PackedPart {
   std::string weight, form;
@@ -52,14 +46,13 @@ class StoredWeights {
  public:
   // The path of the side file of a model.
   static std::string PathOf(const std::string& model_path) { return model_path + ".pack"; }
-  // Null where there is no file; throws LiteError where it cannot be used: damaged, made by
+  // `machine` is math::PackingMachine() of this process, which the file must have been written
+  // with. Null where there is no file; throws LiteError where it cannot be used: damaged, made by
   // another version or for another machine.
-  static std::shared_ptr<StoredWeights> Open(const std::string& path,
-                                             math::WeightPrecision precision);
+  static std::shared_ptr<StoredWeights> Open(const std::string& path, const std::string& machine);
   // Replaces the file at `path` as a whole. Throws FileError.
-  static void Write(const std::string& path, math::WeightPrecision precision,
-                    const ModelIdentity& model, const std::vector<FileRange>& unread,
-                    std::vector<PackedPart> parts);
+  static void Write(const std::string& path, const std::string& machine, const ModelIdentity& model,
+                    const std::vector<FileRange>& unread, std::vector<PackedPart> parts);
 
   const ModelIdentity& model() const { return model_; }
   // Parts of the `.nb` file that nobody reads where every form is taken from here.

@@ -4,7 +4,7 @@
 #include <any>
 #include <typeinfo>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite {
 

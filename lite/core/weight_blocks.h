@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "lite/core/base/weight_memory.h"
 #include "lite/core/file_pages.h"
 #include "lite/core/stored_weights.h"
-#include "lite/kernels/cpu/math/packing.h"
 
 namespace paddle::lite {
 

@@ -1,4 +1,4 @@
-"""What the two generate.py share: templates of headers, and files that the build asks for.
+"""What the two generate.py share: enumerations, templates of headers, files for the build.
 
 They run this file by its path, before there is a package lite to import.
 """
@@ -7,8 +7,38 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import IntEnum
 from pathlib import Path
+from typing import Any
+
+
+def comment(text: str) -> Iterator[str]:
+    """A C comment between enumerators."""
+    line = "  /*"
+    for word in text.split():
+        if len(line) + len(word) > 96:
+            yield line
+            line = "    "
+        line += " " + word
+    yield line + " */"
+
+
+def enumeration(name: str, kind: type[IntEnum], prefix: str) -> str:
+    """A typedef of a public header."""
+    lines: list[str] = []
+    for word, member in kind.__members__.items():
+        lines += comment(text) if (text := getattr(member, "comment", "")) else []
+        lines.append(f"  {prefix}{word} = {member.value},")
+    lines[-1] = lines[-1].removesuffix(",")
+    return "\n".join(["typedef enum {", *lines, f"}} {name};"])
+
+
+def substitutes(table: Mapping[str, Any]) -> dict[str, str]:
+    """What stands for @NAME@ in the templates: the numbers of a table.py and its enumerations."""
+    numbers = {name: str(number) for name, number in table.items() if isinstance(number, int)}
+    kinds = table["ENUMERATIONS"]
+    return numbers | {name: enumeration(name, *kind) for name, kind in kinds.items()}
 
 
 def filled(folder: Path, values: Mapping[str, str]) -> dict[str, str]:

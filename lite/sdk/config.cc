@@ -1,5 +1,5 @@
 // ConfigBase and MobileConfig.
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/nnadapter_api.h"
 #include "lite/sdk/include/paddle_api.h"
 #include "lite/sdk/notice.h"

@@ -1,6 +1,6 @@
 #include "lite/sdk/devices.h"
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/nnadapter_api.h"
 #include "lite/sdk/notice.h"
 #include "nnadapter/hal/devices.h"

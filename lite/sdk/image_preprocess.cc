@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/sdk/include/paddle_image_preprocess.h"
 
 namespace paddle::lite_api::image_preprocess {

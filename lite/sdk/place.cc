@@ -2,7 +2,7 @@
 #include <array>
 #include <charconv>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/sdk/include/paddle_place.h"
 
 namespace paddle::lite_api {

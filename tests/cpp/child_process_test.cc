@@ -8,7 +8,7 @@
 #include <csignal>
 #include <thread>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/sdk/full/fields.h"
 #include "tests/cpp/check.h"
 

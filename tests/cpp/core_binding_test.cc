@@ -1,6 +1,6 @@
 // Power modes on made-up folders of processors: what is read, which cores a mode has, and that runs
 // and the pool's workers stay on them.
-#include "lite/core/core_binding.h"
+#include "lite/core/base/core_binding.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "lite/api/light_predictor.h"
-#include "lite/core/errors.h"
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/errors.h"
+#include "lite/core/base/thread_pool.h"
 #include "tests/cpp/check.h"
 
 namespace paddle::lite {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "lite/api/light_predictor.h"
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "tests/cpp/device_bench.h"
 #include "tests/cpp/device_cases.h"
 #include "tests/cpp/hostile_hal.h"

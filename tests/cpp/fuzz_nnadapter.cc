@@ -32,8 +32,8 @@ struct Fuzzer {
   }
   // Every result code passes here.
   bool Code(int code) {
-    if (code < NNADAPTER_NO_ERROR || code > NNADAPTER_FEATURE_NOT_SUPPORTED) violations++;
-    if (code != NNADAPTER_NO_ERROR && NNAdapter_getLastErrorMessage()[0] == '\0') violations++;
+    if (code < NNADAPTER_NO_ERROR || code > NNADAPTER_FEATURE_NOT_SUPPORTED) ++violations;
+    if (code != NNADAPTER_NO_ERROR && NNAdapter_getLastErrorMessage()[0] == '\0') ++violations;
     ++(code == NNADAPTER_NO_ERROR ? accepted : refused);
     return code == NNADAPTER_NO_ERROR;
   }
@@ -50,7 +50,7 @@ void Use(Fuzzer* fuzzer, NNAdapterModel* model, const std::vector<uint8_t>& cach
                        static_cast<uint32_t>(cache.size()), "", context, &compilation)) &&
                    fuzzer->Code(NNAdapterCompilation_finish(compilation)) &&
                    fuzzer->Code(RunDiamond(compilation, 3, &right));
-  if (must_succeed && (!ran || !right)) fuzzer->violations++;
+  if (must_succeed && (!ran || !right)) ++fuzzer->violations;
   NNAdapterCompilation_destroy(compilation);
   NNAdapterContext_destroy(context);
 }
@@ -58,13 +58,13 @@ void Use(Fuzzer* fuzzer, NNAdapterModel* model, const std::vector<uint8_t>& cach
 std::vector<uint8_t> Damage(Fuzzer* fuzzer, std::vector<uint8_t> bytes) {
   if (fuzzer->Below(4) == 0) {
     bytes.resize(fuzzer->Below(bytes.size() + 1));
-    for (uint64_t i = fuzzer->Below(4); i > 0 && !bytes.empty(); i--)
+    for (uint64_t i = fuzzer->Below(4); i > 0 && !bytes.empty(); --i)
       bytes[fuzzer->Below(bytes.size())] = static_cast<uint8_t>(fuzzer->random());
     return bytes;
   }
   // Under a right checksum.
   CacheEntries entries = nnadapter::runtime::UnpackCache(bytes.data(), bytes.size());
-  for (uint64_t i = fuzzer->Below(3) + 1; i > 0 && !entries.empty(); i--) {
+  for (uint64_t i = fuzzer->Below(3) + 1; i > 0 && !entries.empty(); --i) {
     auto entry = std::next(entries.begin(), static_cast<long>(fuzzer->Below(entries.size())));
     std::vector<uint8_t>& value = entry->second;
     const uint64_t kind = fuzzer->Below(8);
@@ -121,7 +121,7 @@ void FuzzProperties(Fuzzer* fuzzer) {
   static const char* const kParts[] = {"a",  "=",     ";", "PROBE_FAULT", "SUPPORTED_OPERATIONS",
                                        "\n", "ADD,,", " ", "\xff",        "PROBE_TAKES=52"};
   std::string text;
-  for (uint64_t i = fuzzer->Below(12); i > 0; i--) text += fuzzer->Pick(kParts);
+  for (uint64_t i = fuzzer->Below(12); i > 0; --i) text += fuzzer->Pick(kParts);
   NNAdapterDevice* device = nullptr;
   NNAdapterContext* context = nullptr;
   NNAdapterDevice_acquire(kProbes[0], &device);
@@ -282,7 +282,7 @@ int Main(int argc, char** argv) {
   NNAdapterModel* model = MakeDiamond();
   const std::vector<uint8_t> cache = MakeCache(model);
   if (cache.empty()) return 1;
-  for (uint64_t number = 0; number < count; number++) {
+  for (uint64_t number = 0; number < count; ++number) {
     fuzzer.random.seed(seed + number);
     BeginInput(seed, number, "nnadapter");
     const uint64_t before = fuzzer.violations;
@@ -295,7 +295,7 @@ int Main(int argc, char** argv) {
       FuzzProperties(&fuzzer);
     } else {
       Calls calls(&fuzzer);
-      for (uint64_t i = fuzzer.Below(60); i > 0; i--) calls.Next();
+      for (uint64_t i = fuzzer.Below(60); i > 0; --i) calls.Next();
     }
     EndInput();
     if (fuzzer.violations > before)

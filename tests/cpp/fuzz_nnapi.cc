@@ -111,7 +111,7 @@ Client::~Client() {
 uint8_t* Client::Bytes(size_t size) {
   std::vector<uint8_t>& bytes = buffers_.emplace_back(size + 1);
   const uint64_t kind = Below(4);
-  for (size_t i = 0; i < size; i++)
+  for (size_t i = 0; i < size; ++i)
     bytes[i] = kind == 0   ? static_cast<uint8_t>(random_())
                : kind == 1 ? 0
                            : static_cast<uint8_t>(i % 4 == 0 ? Below(3) : 0);  // small int32
@@ -175,10 +175,10 @@ void Client::AddOperation(Sketch* sketch) {
     return type;
   };
   std::vector<uint32_t> inputs, outputs;
-  for (size_t i = 0; i < signature.inputs.size(); i++) {
+  for (size_t i = 0; i < signature.inputs.size(); ++i) {
     if (i >= signature.required && Once(2)) break;
     const Word& word = signature.inputs[i];
-    for (uint64_t n = word.repeated ? Below(4) : 1; n > 0; n--) {
+    for (uint64_t n = word.repeated ? Below(4) : 1; n > 0; --n) {
       const int32_t type = type_of(word);
       std::vector<uint32_t> dims = shape;
       if (i > 0 && Once(3)) dims.resize(1 + Below(dims.size()));
@@ -193,7 +193,7 @@ void Client::AddOperation(Sketch* sketch) {
     }
   }
   for (const Word& word : signature.outputs) {
-    for (uint64_t n = word.repeated ? 1 + Below(3) : 1; n > 0; n--) {
+    for (uint64_t n = word.repeated ? 1 + Below(3) : 1; n > 0; --n) {
       std::vector<uint32_t> dims = Once(2) ? std::vector<uint32_t>() : shape;
       const uint32_t index = AddOperand(sketch, type_of(word), dims, false);
       if (!sketch->inputs.empty() && sketch->inputs.back() == index) sketch->inputs.pop_back();
@@ -233,7 +233,7 @@ void Client::BuildModel() {
   if (Once(2))
     AddSum(&sketch);
   else
-    for (uint64_t n = 1 + Below(3); n > 0; n--) AddOperation(&sketch);
+    for (uint64_t n = 1 + Below(3); n > 0; --n) AddOperation(&sketch);
   if (Once(4)) Code(ANeuralNetworksModel_relaxComputationFloat32toFloat16(sketch.model, true));
   Code(ANeuralNetworksModel_identifyInputsAndOutputs(
       sketch.model, static_cast<uint32_t>(sketch.inputs.size()), sketch.inputs.data(),
@@ -308,7 +308,7 @@ void Client::MakeExecution() {
 void Client::SetArguments(ANeuralNetworksExecution* execution, const Sketch& sketch) {
   for (bool output : {false, true}) {
     const std::vector<uint32_t>& indices = output ? sketch.outputs : sketch.inputs;
-    for (size_t i = 0; i < indices.size(); i++) {
+    for (size_t i = 0; i < indices.size(); ++i) {
       const int32_t code = sketch.codes[indices[i]];
       std::vector<uint32_t> dims = sketch.dims[indices[i]];
       size_t size = FindOperandCode(code)->size;
@@ -391,7 +391,7 @@ void Client::MakeDesc() {
   ANeuralNetworksMemory* memory = nullptr;
   ANeuralNetworksBurst* burst = nullptr;
   Code(ANeuralNetworksMemoryDesc_create(&desc));
-  for (uint64_t n = Below(4); n > 0; n--) {
+  for (uint64_t n = Below(4); n > 0; --n) {
     const auto index = static_cast<uint32_t>(Below(3));
     if (Once(2))
       Code(ANeuralNetworksMemoryDesc_addInputRole(desc, Any(compilations_), index, 1));
@@ -446,7 +446,7 @@ void Client::FreeSomething() {
 }
 
 void Client::Play() {
-  for (uint64_t n = 3 + Below(30); n > 0; n--) {
+  for (uint64_t n = 3 + Below(30); n > 0; --n) {
     switch (Below(12)) {
       case 0:
       case 1:
@@ -494,7 +494,7 @@ int Main(int argc, char** argv) {
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
   WatchProcess();
   uint64_t accepted = 0, refused = 0, computed = 0;
-  for (uint64_t number = 0; number < count; number++) {
+  for (uint64_t number = 0; number < count; ++number) {
     BeginInput(seed, number, "nnapi");
     Client client(seed + number);
     client.Play();

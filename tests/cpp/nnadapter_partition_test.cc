@@ -29,17 +29,17 @@ void MakeModel(int size, std::mt19937* random, Model* model) {
   };
   model->input_operands = {add()};
   std::exponential_distribution<> back(0.3);
-  for (int i = 0; i < size; i++) {
+  for (int i = 0; i < size; ++i) {
     model->operations.emplace_back();
     Operation& operation = model->operations.back();
-    for (int input = 0; input < 2; input++) {
+    for (int input = 0; input < 2; ++input) {
       const auto distance = std::min(static_cast<size_t>(back(*random)), values.size() - 1);
       operation.input_operands.push_back(values[values.size() - 1 - distance]);
       read[operation.input_operands.back()] = true;
     }
     operation.output_operands = {add()};
   }
-  for (size_t i = 1; i < values.size(); i++)
+  for (size_t i = 1; i < values.size(); ++i)
     if (!read[values[i]] || (*random)() % 10 == 0) model->output_operands.push_back(values[i]);
 }
 
@@ -71,14 +71,14 @@ void CheckSplit(const Model& model, const std::vector<int>& devices,
 
 bool Same(const std::vector<Cluster>& a, const std::vector<Cluster>& b) {
   if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); i++)
+  for (size_t i = 0; i < a.size(); ++i)
     if (a[i].operations != b[i].operations || a[i].input_indexes != b[i].input_indexes)
       return false;
   return true;
 }
 
 void TestRandomModels() {
-  for (unsigned seed = 0; seed < 300; seed++) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
     Model model;
     MakeModel(1 + static_cast<int>(random() % 60), &random, &model);
@@ -98,7 +98,7 @@ void TestRuns() {
   std::mt19937 random(1);
   MakeModel(120, &random, &model);
   std::vector<int> devices(120);
-  for (size_t i = 0; i < devices.size(); i++) devices[i] = static_cast<int>(i / 30 % 2);
+  for (size_t i = 0; i < devices.size(); ++i) devices[i] = static_cast<int>(i / 30 % 2);
   CHECK(Partition(model, devices).size() <= 5);
 }
 
@@ -106,7 +106,7 @@ void TestRuns() {
 void TestJoinsWhatItLeadsTo() {
   Model model;
   std::vector<Operand*> values;
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < 5; ++i) {
     model.operands.emplace_back();
     values.push_back(&model.operands.back());
   }

@@ -33,7 +33,7 @@ inline NNAdapterOperandType TypeOf(NNAdapterOperandPrecisionCode precision,
   std::memset(&type, 0, sizeof(type));
   type.precision = precision;
   type.dimensions.count = static_cast<uint32_t>(dims.size());
-  for (size_t i = 0; i < dims.size(); i++) type.dimensions.data[i] = dims[i];
+  for (size_t i = 0; i < dims.size(); ++i) type.dimensions.data[i] = dims[i];
   return type;
 }
 
@@ -76,10 +76,10 @@ inline NNAdapterModel* MakeDiamond() {
 inline NNAdapterContext* MakeContext(const std::string& properties, int devices = 2) {
   NNAdapterDevice* acquired[2] = {};
   NNAdapterContext* context = nullptr;
-  for (int i = 0; i < devices; i++) NNAdapterDevice_acquire(kProbes[i], &acquired[i]);
+  for (int i = 0; i < devices; ++i) NNAdapterDevice_acquire(kProbes[i], &acquired[i]);
   NNAdapterContext_create(acquired, static_cast<uint32_t>(devices), properties.c_str(), nullptr,
                           &context);
-  for (int i = 0; i < devices; i++) NNAdapterDevice_release(acquired[i]);
+  for (int i = 0; i < devices; ++i) NNAdapterDevice_release(acquired[i]);
   return context;
 }
 
@@ -91,7 +91,7 @@ struct HostTensor {
 inline void* ReadTensor(void* memory, NNAdapterOperandType* type, void*) {
   auto* tensor = static_cast<HostTensor*>(memory);
   type->dimensions.count = static_cast<uint32_t>(tensor->dims.size());
-  for (size_t i = 0; i < tensor->dims.size(); i++) type->dimensions.data[i] = tensor->dims[i];
+  for (size_t i = 0; i < tensor->dims.size(); ++i) type->dimensions.data[i] = tensor->dims[i];
   return tensor->values.data();
 }
 

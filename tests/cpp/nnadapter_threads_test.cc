@@ -16,7 +16,7 @@ constexpr const char kSplit[] = "PROBE_TAKES=52,3";
 template <typename Body>
 void InThreads(const Body& body) {
   std::vector<std::thread> threads;
-  for (int i = 0; i < kThreads; i++) threads.emplace_back(body, i);
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back(body, i);
   for (std::thread& thread : threads) thread.join();
 }
 
@@ -34,7 +34,7 @@ bool CompileAndRun(NNAdapterModel* model, NNAdapterContext* context, float value
 void TestObjectsOfTheirOwn() {
   std::atomic<int> right{0};
   InThreads([&](int thread) {
-    for (int round = 0; round < kRounds; round++) {
+    for (int round = 0; round < kRounds; ++round) {
       NNAdapterModel* model = MakeDiamond();
       NNAdapterContext* context = MakeContext(kSplit);
       right += CompileAndRun(model, context, static_cast<float>(thread * round - 20));
@@ -50,7 +50,7 @@ void TestASharedModelAndContext() {
   NNAdapterContext* contexts[] = {MakeContext(kSplit), MakeContext("", 1)};
   std::atomic<int> right{0};
   InThreads([&](int thread) {
-    for (int round = 0; round < kRounds; round++)
+    for (int round = 0; round < kRounds; ++round)
       right += CompileAndRun(model, contexts[thread % 2], static_cast<float>(round));
   });
   CHECK(right == kThreads * kRounds);
@@ -67,7 +67,7 @@ void TestASharedCompilation() {
   InThreads([&](int) { finished += NNAdapterCompilation_finish(compilation) == 0; });
   CHECK(finished == 1);
   InThreads([&](int thread) {
-    for (int round = 0; round < kRounds; round++) {
+    for (int round = 0; round < kRounds; ++round) {
       bool good = false;
       RunDiamond(compilation, static_cast<float>(round - thread), &good);
       right += good;
@@ -81,7 +81,7 @@ void TestASharedCompilation() {
 
 // One thread destroys what the others use: each call works or says that the object is gone.
 void TestDestroyedWhileInUse() {
-  for (int round = 0; round < kRounds; round++) {
+  for (int round = 0; round < kRounds; ++round) {
     NNAdapterModel* model = MakeDiamond();
     NNAdapterContext* context = MakeContext(kSplit);
     std::atomic<int> wrong{0};
@@ -97,8 +97,8 @@ void TestDestroyedWhileInUse() {
       if (code == NNADAPTER_INVALID_PARAMETER) return;
       bool right = false;
       if (code || NNAdapterCompilation_finish(compilation) || RunDiamond(compilation, 1, &right))
-        wrong++;
-      if (!right) wrong++;
+        ++wrong;
+      if (!right) ++wrong;
       NNAdapterCompilation_destroy(compilation);
     });
     CHECK(wrong == 0);

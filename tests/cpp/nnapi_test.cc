@@ -259,7 +259,7 @@ void TestEvents() {
   close(copy);
   float values[3] = {5, 0, 0};
   ANeuralNetworksExecution* executions[2] = {};
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; ++i) {
     OK(ANeuralNetworksExecution_create(compilation, &executions[i]));
     OK(ANeuralNetworksExecution_setInput(executions[i], 0, nullptr, &values[i], 4));
     OK(ANeuralNetworksExecution_setOutput(executions[i], 0, nullptr, &values[i + 1], 4));
@@ -320,7 +320,7 @@ void TestBurstsAndPadding() {
   OK(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, output, sizeof(output)));
   OK(ANeuralNetworksExecution_setReusable(execution, true));
   GIVES(BAD_DATA, ANeuralNetworksExecution_burstCompute(execution, others));
-  for (int i = 0; i < 3; i++) OK(ANeuralNetworksExecution_burstCompute(execution, burst));
+  for (int i = 0; i < 3; ++i) OK(ANeuralNetworksExecution_burstCompute(execution, burst));
   CHECK(output[0] == 2 && output[1] == 7);
   ANeuralNetworksExecution_free(execution);
   ANeuralNetworksBurst_free(burst);

@@ -14,7 +14,7 @@ constexpr int kThreads = 4, kRounds = 25;
 template <typename Body>
 void InThreads(const Body& body) {
   std::vector<std::thread> threads;
-  for (int i = 0; i < kThreads; i++) threads.emplace_back(body, i);
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back(body, i);
   for (std::thread& thread : threads) thread.join();
 }
 
@@ -35,7 +35,7 @@ void TestModelsOfTheirOwn() {
   std::mutex building;  // CHECK counts without one
   std::atomic<int> right{0};
   InThreads([&](int thread) {
-    for (int round = 0; round < kRounds; round++) {
+    for (int round = 0; round < kRounds; ++round) {
       std::unique_lock<std::mutex> lock(building);
       NnapiModel model;
       MakeAdder(&model, 4, static_cast<float>(thread));
@@ -62,7 +62,7 @@ void TestOneCompilation() {
   ANeuralNetworksCompilation* compilation = Compiled(model);
   std::atomic<int> right{0};
   InThreads([&](int thread) {
-    for (int round = 0; round < kRounds; round++) {
+    for (int round = 0; round < kRounds; ++round) {
       const uint32_t n = static_cast<uint32_t>(thread + round % 3 + 1);
       const std::vector<float> input(n, static_cast<float>(round));
       std::vector<float> output;
@@ -85,7 +85,7 @@ void TestOneEvent() {
   NnapiModel model;
   MakeAdder(&model, 1, 1);
   ANeuralNetworksCompilation* compilation = Compiled(model);
-  for (int round = 0; round < kRounds; round++) {
+  for (int round = 0; round < kRounds; ++round) {
     const std::vector<float> input{1};
     std::vector<float> output;
     auto* execution = Prepared(compilation, 1, input, &output);

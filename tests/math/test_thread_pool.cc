@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "check.h"
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 
 namespace paddle::lite::math::test {
 namespace {

@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "lite/api/python/module.h"
-#include "lite/core/errors.h"
-#include "lite/kernels/nnadapter/converter.h"
+#include "lite/core/base/errors.h"
+#include "lite/kernels/nnadapter/model_builder.h"
+#include "lite/kernels/nnadapter/not_offloadable.h"
+#include "lite/kernels/nnadapter/operand_type.h"
 #include "lite/kernels/nnadapter/rule.h"
 
 namespace paddle::lite::python {

@@ -1,4 +1,4 @@
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 #include <cstring>
 

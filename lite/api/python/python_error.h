@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "lite/api/python/module.h"
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite::python {
 

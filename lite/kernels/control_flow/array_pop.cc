@@ -1,6 +1,6 @@
 // `array_pop`: takes the tensor at position `index` out of the list; a negative one counts from its
 // end.
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
 
 namespace paddle::lite {

@@ -4,7 +4,7 @@
 // before. Sentences of a source come best first.
 #include <algorithm>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
 #include "lite/kernels/cpu/sequence.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/graph.h"
 #include "lite/kernels/control_flow/list.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/infer_context.h"
 #include "lite/core/op_registry.h"
 #include "lite/kernels/control_flow/body.h"

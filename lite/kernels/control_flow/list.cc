@@ -1,6 +1,6 @@
 #include "lite/kernels/control_flow/list.h"
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/plan/execute.h"
 
 namespace paddle::lite {

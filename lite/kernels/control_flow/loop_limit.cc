@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite {
 namespace {

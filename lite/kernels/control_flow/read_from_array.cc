@@ -1,5 +1,5 @@
 // `read_from_array`: the tensor at position I of the list X.
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
 
 namespace paddle::lite {

@@ -1,5 +1,5 @@
 // `select_input`: X[Mask], where only the branch that was taken has a value.
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
 
 namespace paddle::lite {

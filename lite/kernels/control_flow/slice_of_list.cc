@@ -2,7 +2,7 @@
 // at start.
 #include <algorithm>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
 #include "lite/kernels/cpu/data_movement.h"
 

@@ -2,7 +2,7 @@
 // new axis); OutIndex: the size of each along it, int32.
 #include <cstring>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
 
 namespace paddle::lite {

@@ -1,5 +1,5 @@
 // `write_to_array`: the list Out with X at position I; it grows where it is shorter.
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
 
 namespace paddle::lite {

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/data_movement.h"
 
 namespace paddle::lite {

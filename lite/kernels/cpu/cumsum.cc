@@ -1,4 +1,4 @@
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/data_movement.h"
 #include "lite/kernels/cpu/elementwise.h"
 

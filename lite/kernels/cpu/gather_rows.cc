@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/gather.h"
 
 namespace paddle::lite {

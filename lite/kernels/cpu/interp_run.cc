@@ -2,8 +2,9 @@
 #include <optional>
 #include <type_traits>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/interp.h"
+#include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/work_split.h"
 #include "lite/kernels/cpu/nhwc.h"
 

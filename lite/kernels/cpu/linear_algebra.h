@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lite/core/function_ref.h"
+#include "lite/core/base/function_ref.h"
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/matmul.h"

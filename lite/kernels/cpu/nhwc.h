@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/packing.h"
 
 namespace paddle::lite {

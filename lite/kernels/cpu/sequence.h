@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/tensor.h"
 
 namespace paddle::lite {

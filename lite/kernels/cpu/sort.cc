@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 
 namespace paddle::lite {
 namespace {

@@ -9,7 +9,8 @@
 #include <set>
 
 #include "lite/core/tensor.h"
-#include "lite/kernels/nnadapter/builder.h"
+#include "lite/kernels/nnadapter/model_builder_impl.h"
+#include "lite/kernels/nnadapter/operand_type.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
@@ -121,15 +122,6 @@ std::vector<int64_t> ReshapedDims(NNAdapterOperationType type, const std::vector
 }
 
 }  // namespace
-
-NNAdapterOperandType ListType(NNAdapterOperandPrecisionCode precision, size_t count) {
-  NNAdapterOperandType type{};
-  type.precision = precision;
-  type.layout = NNADAPTER_NCHW;
-  type.dimensions.count = 1;
-  type.dimensions.data[0] = static_cast<int32_t>(count);
-  return type;
-}
 
 Conversion::Conversion(ModelBuilder::Impl* model, const Rule& rule, const OpDesc& op)
     : model_(model), rule_(rule), op_(op) {

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "lite/core/errors.h"
-#include "lite/kernels/nnadapter/converter.h"
+#include "lite/core/base/errors.h"
+#include "lite/kernels/nnadapter/model_builder.h"
+#include "lite/kernels/nnadapter/not_offloadable.h"
 #include "lite/kernels/nnadapter/rule.h"
 #include "lite/kernels/nnadapter/value.h"
 
@@ -113,17 +114,4 @@ class Conversion {
   std::vector<std::pair<std::string, size_t>> next_outputs_;
 };
 
-// The type of a list of `count` elements.
-NNAdapterOperandType ListType(NNAdapterOperandPrecisionCode precision, size_t count);
-
-// A hand-written converter; the rule's conditions hold when it runs.
-using Converter = void (*)(Conversion&);
-bool RegisterConverter(const char* name, Converter converter);
-// Null where there is none.
-Converter FindConverter(std::string_view name);
-
 }  // namespace paddle::lite::nnadapter_bridge
-
-#define REGISTER_NNADAPTER_CONVERTER(name, function)               \
-  [[maybe_unused]] static const bool name##_converter_registered = \
-      ::paddle::lite::nnadapter_bridge::RegisterConverter(#name, function)

@@ -1,92 +1,20 @@
-// ModelBuilder: Paddle operators -> one NNAdapter model, through the C API. What can be converted
-// and how is declared in operators.yaml; the support check is the conversion itself.
+// Converter: how an operator is converted that a rule cannot say; they register by name.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
+#include <string_view>
 
-#include "lite/core/program_desc.h"
-#include "lite/kernels/nnadapter/nnadapter_api.h"
+#include "lite/kernels/nnadapter/conversion.h"
 
 namespace paddle::lite::nnadapter_bridge {
 
-// An operator that cannot become NNAdapter operations; `reason` is one plain sentence.
-struct NotOffloadable {
-  std::string reason;
-};
-
-struct ConvertOptions {
-  // The newest version of each operator in the program (OpVersionMap); 0 where it is not named.
-  std::map<std::string, int> op_versions;
-  // False at run time: the versions were checked when the program was partitioned.
-  bool check_op_versions = true;
-  // The lowest version among the devices that the model is for.
-  int driver_version = 1;
-};
-
-// A tensor's operand type; a negative dimension is NNADAPTER_UNKNOWN. `scale` > 0: an int8 tensor
-// is QUANT_INT8_SYMM_PER_LAYER (an int32 one QUANT_INT32_SYMM_PER_LAYER). Throws DeviceError for
-// more than 8 dimensions or a dimension beyond int32. A 0-dim tensor has shape [1].
-NNAdapterOperandType OperandTypeOf(const DDim& dims, DataType dtype, float scale = 0);
-NNAdapterOperandPrecisionCode PrecisionOf(DataType dtype);
-// The element type that holds operands of this precision; throws DeviceError for those without one.
-DataType DataTypeOfPrecision(NNAdapterOperandPrecisionCode precision);
-
-class ModelBuilder {
- public:
-  // Throws DeviceError where NNAdapter is missing.
-  explicit ModelBuilder(ConvertOptions options = {});
-  ~ModelBuilder();
-  ModelBuilder(const ModelBuilder&) = delete;
-  ModelBuilder& operator=(const ModelBuilder&) = delete;
-
-  // A variable that is fed. Inputs become the model's inputs in this order; ones that no operation
-  // reads are not part of the model (see inputs()).
-  // `has_lod`: its rows are those of sequences, whose number some operators use.
-  void AddInput(const std::string& var, const NNAdapterOperandType& type, bool has_lod = false);
-  // A constant. The tensor must outlive the model and what is compiled from it; nothing is copied,
-  // and operators that do not read it do not put it into the model.
-  void AddParameter(const std::string& var, const Tensor& tensor);
-
-  // Adds an operator's operations. Throws NotOffloadable where that is not possible; nothing was
-  // added to the model then unless damaged() says so. Throws DeviceError where NNAdapter fails for
-  // a reason that is not the operator's.
-  void Convert(const OpDesc& op);
-  // A refused operator left operations behind: the model can be asked for types, not be finished.
-  bool damaged() const;
-
-  bool Has(const std::string& var) const;
-  // What is known of a variable by now. Throws LiteError where it is not in the model.
-  const NNAdapterOperandType& TypeOf(const std::string& var) const;
-  // It has shape [1] in the model and stands for a 0-dim tensor.
-  bool IsZeroDim(const std::string& var) const;
-
-  // Names the outputs and finishes the model. A variable that is an input or a parameter as well
-  // passes through an ASSIGN. Throws DeviceError.
-  void Finish(const std::vector<std::string>& outputs);
-
-  // The model's inputs, in its own order: those of AddInput that some operation reads.
-  std::vector<std::string> inputs() const;
-
-  NNAdapterModel* model() const;
-  // The caller becomes the owner.
-  NNAdapterModel* ReleaseModel();
-
-  int operation_count() const;
-  const std::vector<NNAdapterOperationType>& operation_types() const;
-  // For each operator in the order of Convert: the positions of its operations in the model. Empty
-  // for operators that need none (their output is their input's operand).
-  const std::vector<std::vector<int>>& operations_of() const;
-
-  class Impl;
-
- private:
-  std::unique_ptr<Impl> impl_;
-};
-
-// The operators that operators.yaml declares (122 as in Paddle Lite, and more), and a user's own.
-std::vector<std::string> DeclaredOperators();
+// A hand-written converter; the rule's conditions hold when it runs.
+using Converter = void (*)(Conversion&);
+bool RegisterConverter(const char* name, Converter converter);
+// Null where there is none.
+Converter FindConverter(std::string_view name);
 
 }  // namespace paddle::lite::nnadapter_bridge
+
+#define REGISTER_NNADAPTER_CONVERTER(name, function)               \
+  [[maybe_unused]] static const bool name##_converter_registered = \
+      ::paddle::lite::nnadapter_bridge::RegisterConverter(#name, function)

@@ -4,10 +4,12 @@
 #include <set>
 #include <utility>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/fingerprint.h"
 #include "lite/kernels/nnadapter/block_lod.h"
-#include "lite/kernels/nnadapter/converter.h"
+#include "lite/kernels/nnadapter/model_builder.h"
+#include "lite/kernels/nnadapter/not_offloadable.h"
+#include "lite/kernels/nnadapter/operand_type.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lite/core/fork_safe_mutex.h"
+#include "lite/kernels/nnadapter/device_settings.h"
 #include "lite/kernels/nnadapter/nnadapter_api.h"
-#include "lite/kernels/nnadapter/settings.h"
 
 namespace paddle::lite::nnadapter_bridge {
 

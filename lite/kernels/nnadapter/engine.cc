@@ -4,8 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "lite/core/base/errors.h"
 #include "lite/core/block_variables.h"
-#include "lite/core/errors.h"
 #include "lite/kernels/nnadapter/cpu_block.h"
 #include "lite/kernels/nnadapter/device_block.h"
 

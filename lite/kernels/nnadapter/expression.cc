@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/conversion.h"
 
 namespace paddle::lite::nnadapter_bridge {

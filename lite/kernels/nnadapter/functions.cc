@@ -6,7 +6,8 @@
 
 #include "lite/core/tensor.h"
 #include "lite/core/types.h"
-#include "lite/kernels/nnadapter/build_blocks.h"
+#include "lite/kernels/nnadapter/common_operations.h"
+#include "lite/kernels/nnadapter/operand_type.h"
 #include "nnadapter_rules.h"
 
 namespace paddle::lite::nnadapter_bridge {

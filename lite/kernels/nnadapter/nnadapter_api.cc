@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "nnadapter/hal/names.h"
 
 namespace paddle::lite::nnadapter_bridge {

@@ -5,8 +5,8 @@
 #include <map>
 #include <mutex>
 
-#include "lite/core/errors.h"
-#include "lite/kernels/nnadapter/conversion.h"
+#include "lite/core/base/errors.h"
+#include "lite/kernels/nnadapter/converter.h"
 #include "lite/kernels/nnadapter/expression.h"
 
 namespace paddle::lite::nnadapter_bridge {
@@ -267,7 +267,7 @@ std::shared_ptr<const Rule> FindRule(std::string_view op) {
   return registry.made.emplace(std::string(op), std::move(rule)).first->second;
 }
 
-std::vector<std::string> RuleNames() {
+std::vector<std::string> DeclaredOperators() {
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   std::vector<std::string> names;
@@ -301,22 +301,6 @@ bool RegisterRules(const Node* nodes, size_t count, const char* texts) {
   for (const Node* root = nodes; root != nodes + count; root += root->size)
     registry.built_in[texts + root->number] = root;
   return true;
-}
-
-namespace {
-std::map<std::string, Converter, std::less<>>& Converters() {
-  static auto* converters = new std::map<std::string, Converter, std::less<>>;
-  return *converters;
-}
-}  // namespace
-
-bool RegisterConverter(const char* name, Converter converter) {
-  return Converters().emplace(name, converter).second;
-}
-
-Converter FindConverter(std::string_view name) {
-  const auto found = Converters().find(name);
-  return found == Converters().end() ? nullptr : found->second;
 }
 
 }  // namespace paddle::lite::nnadapter_bridge

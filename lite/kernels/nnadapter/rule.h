@@ -58,7 +58,8 @@ struct Rule {
 // Rules that the build made of operators.yaml, and those added since, which win. Null where there
 // is none.
 std::shared_ptr<const Rule> FindRule(std::string_view op);
-std::vector<std::string> RuleNames();
+// Those that operators.yaml declares (122 as in Paddle Lite, and more), and a user's own.
+std::vector<std::string> DeclaredOperators();
 // A node as Python hands it over: kind, text, number, count of children, which follow.
 using RuleRow = std::tuple<int64_t, std::string, int64_t, int64_t>;
 // Adds rules (a tree of rows each), all or none. Throws ConfigError naming what is wrong.

@@ -3,8 +3,11 @@
 #include <memory>
 #include <set>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/device_session.h"
+#include "lite/kernels/nnadapter/model_builder.h"
+#include "lite/kernels/nnadapter/not_offloadable.h"
+#include "lite/kernels/nnadapter/operand_type.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "lite/core/program_desc.h"
-#include "lite/kernels/nnadapter/converter.h"
-#include "lite/kernels/nnadapter/settings.h"
+#include "lite/kernels/nnadapter/device_settings.h"
 
 namespace paddle::lite::nnadapter_bridge {
 

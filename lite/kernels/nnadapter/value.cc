@@ -3,8 +3,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "lite/core/errors.h"
-#include "lite/kernels/nnadapter/converter.h"
+#include "lite/core/base/errors.h"
+#include "lite/kernels/nnadapter/not_offloadable.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

@@ -27,7 +27,7 @@ bool MatchDimensions(const int32_t* target, uint32_t target_count, const int32_t
 void TransposeDimensions(int32_t* dimensions, const std::vector<int32_t>& permutation,
                          int32_t* output) {
   const std::vector<int32_t> from(dimensions, dimensions + permutation.size());
-  for (size_t i = 0; i < permutation.size(); i++)
+  for (size_t i = 0; i < permutation.size(); ++i)
     (output ? output : dimensions)[i] = from.at(permutation[i]);
 }
 
@@ -39,7 +39,7 @@ std::vector<int32_t> IdentityPermutation(size_t rank) {
 
 std::vector<int32_t> InversePermutation(const std::vector<int32_t>& permutation) {
   std::vector<int32_t> inverse(permutation.size());
-  for (size_t i = 0; i < permutation.size(); i++)
+  for (size_t i = 0; i < permutation.size(); ++i)
     inverse.at(permutation[i]) = static_cast<int32_t>(i);
   return inverse;
 }
@@ -47,7 +47,7 @@ std::vector<int32_t> InversePermutation(const std::vector<int32_t>& permutation)
 std::vector<int32_t> MultiplyPermutation(const std::vector<int32_t>& permutation,
                                          const std::vector<int32_t>& multiplier) {
   std::vector<int32_t> product(multiplier.size());
-  for (size_t i = 0; i < multiplier.size(); i++) product[i] = permutation.at(multiplier[i]);
+  for (size_t i = 0; i < multiplier.size(); ++i) product[i] = permutation.at(multiplier[i]);
   return product;
 }
 
@@ -124,7 +124,7 @@ void UpdateExpandInferOutputShape(int32_t* input_dimensions, uint32_t input_coun
   if (shape_count < input_count)
     throw hal::InvalidParameter(
         hal::Text("EXPAND of rank ", input_count, " to a shape of ", shape_count, " dimensions"));
-  for (uint32_t i = 0; i < shape_count; i++) {
+  for (uint32_t i = 0; i < shape_count; ++i) {
     const uint32_t lead = shape_count - input_count;
     const int32_t own = i < lead ? 1 : input_dimensions[i - lead];
     output_dimensions[i] = shape[i] == -1 ? own : shape[i];

@@ -53,7 +53,7 @@ int Position(const std::vector<core::Operand*>& operands, const core::Operand* o
 template <typename Apply>
 void ForEachShape(NNAdapterOperandDimensionType* dimensions, Apply apply) {
   apply(dimensions->data);
-  for (uint32_t i = 0; i < dimensions->dynamic_count; i++) apply(dimensions->dynamic_data[i]);
+  for (uint32_t i = 0; i < dimensions->dynamic_count; ++i) apply(dimensions->dynamic_data[i]);
 }
 
 void Transpose(NNAdapterOperandDimensionType* dimensions, const std::vector<int32_t>& permutation) {
@@ -82,7 +82,7 @@ void Connect(core::Model* model, NNAdapterOperationType type, std::vector<core::
 // `shape` with 0 (the input's extent) and -1 (what is left) resolved against `from`.
 std::vector<int32_t> Resolved(const std::vector<int32_t>& from, std::vector<int32_t> shape) {
   const bool known = std::none_of(from.begin(), from.end(), [](int32_t d) { return d < 0; });
-  for (size_t i = 0; i < shape.size(); i++) {
+  for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == 0 && i < from.size()) shape[i] = from[i];
   }
   const auto rest = std::find(shape.begin(), shape.end(), -1);
@@ -199,7 +199,7 @@ void TransposeOperand(core::Operand* operand, std::vector<int32_t> permutation) 
   std::vector<int64_t> strides(from.size()), moved(from.size());
   int64_t stride = 1;
   for (size_t axis = from.size(); axis-- > 0; stride *= from[axis]) strides[axis] = stride;
-  for (size_t axis = 0; axis < from.size(); axis++) moved[axis] = strides[permutation[axis]];
+  for (size_t axis = 0; axis < from.size(); ++axis) moved[axis] = strides[permutation[axis]];
   auto* data = static_cast<char*>(std::malloc(std::max<size_t>(operand->length, 1)));
   if (!data) throw std::bad_alloc();
   const size_t size = hal::PrecisionSize(operand->type.precision);

@@ -21,7 +21,7 @@ void MakeWindow(hal::Graph* graph, core::Operation* pool) {
   const std::vector<int32_t> from = hal::Dims(input->type), to = hal::Dims(hal::Output(*pool).type);
   if (from.size() != 4 || to.size() != 4) return;
   std::vector<int32_t> window;
-  for (int axis = 2; axis < 4; axis++) {
+  for (int axis = 2; axis < 4; ++axis) {
     if (from[axis] < 1 || to[axis] < 1 || from[axis] % to[axis]) return;
     window.push_back(from[axis] / to[axis]);
   }

@@ -22,7 +22,7 @@ std::string Elements(const core::Operand& operand) {
   try {
     const std::vector<double> values = hal::Values<double>(operand);
     std::string text = "{";
-    for (size_t i = 0; i < values.size() && i < kMost; i++)
+    for (size_t i = 0; i < values.size() && i < kMost; ++i)
       text += (i ? "," : "") + hal::Text(values[i]);
     return text + (values.size() > kMost ? ",...}" : "}");
   } catch (const hal::Error&) {
@@ -117,12 +117,12 @@ std::string Visualize(core::Model* model) {
     const std::string name = hal::Text("o", number++);
     text += hal::Text("  ", name, " [shape=box style=filled fillcolor=yellow label=\"",
                       OperationTypeToString(operation.type), "\"]\n");
-    for (size_t i = 0; i < operation.input_operands.size(); i++) {
+    for (size_t i = 0; i < operation.input_operands.size(); ++i) {
       if (!operation.input_operands[i]) continue;
       const std::string from = node(operation.input_operands[i]);
       text += hal::Text("  ", from, " -> ", name, " [label=", i, "]\n");
     }
-    for (size_t i = 0; i < operation.output_operands.size(); i++) {
+    for (size_t i = 0; i < operation.output_operands.size(); ++i) {
       if (!operation.output_operands[i]) continue;
       const std::string to = node(operation.output_operands[i]);
       text += hal::Text("  ", name, " -> ", to, " [label=", i, "]\n");

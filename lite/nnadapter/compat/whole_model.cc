@@ -24,11 +24,11 @@ std::vector<Operation*> Sorted(Model* model) {
     for (const core::Operand* input : operation.input_operands) {
       if (!IsComputed(input)) continue;
       readers[input].push_back(&operation);
-      count++;
+      ++count;
     }
     if (count == 0) sorted.push_back(&operation);
   }
-  for (size_t i = 0; i < sorted.size(); i++) {
+  for (size_t i = 0; i < sorted.size(); ++i) {
     for (const core::Operand* output : sorted[i]->output_operands) {
       const auto found = readers.find(output);
       if (found == readers.end()) continue;

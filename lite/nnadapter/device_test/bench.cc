@@ -16,7 +16,7 @@ std::string ErrorText(const std::string& function, int code) {
 }
 
 std::string Compared(const Case& given, const std::vector<Found>& results) {
-  for (size_t i = 0; i < results.size(); i++) {
+  for (size_t i = 0; i < results.size(); ++i) {
     const std::string text =
         Difference(results[i], given.expected[i], given.tolerance, given.levels);
     if (!text.empty())

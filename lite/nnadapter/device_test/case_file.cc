@@ -26,9 +26,9 @@ constexpr uint32_t kVersion = 1;
 
 uint32_t Crc32(const uint8_t* bytes, size_t size) {
   uint32_t crc = ~0u;
-  for (size_t i = 0; i < size; i++) {
+  for (size_t i = 0; i < size; ++i) {
     crc ^= bytes[i];
-    for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
   }
   return ~crc;
 }
@@ -150,11 +150,11 @@ Case ReadCase(Reader& reader) {
   result.levels = reader.Get<int32_t>();
   if (!(result.tolerance >= 0) || result.levels < 0) reader.Refuse("a tolerance below 0");
   const uint32_t operands = reader.Count(25);
-  for (uint32_t i = 0; i < operands; i++) result.operands.push_back(ReadOperand(reader));
+  for (uint32_t i = 0; i < operands; ++i) result.operands.push_back(ReadOperand(reader));
   result.inputs = ReadIndices(reader, result, false);
   result.outputs = ReadIndices(reader, result, true);
   const uint32_t expected = reader.Count(9);
-  for (uint32_t i = 0; i < expected; i++) result.expected.push_back(ReadExpected(reader));
+  for (uint32_t i = 0; i < expected; ++i) result.expected.push_back(ReadExpected(reader));
   if (expected != result.outputs.size() || !expected)
     reader.Refuse(std::to_string(expected) + " expectations of " +
                   std::to_string(result.outputs.size()) + " outputs");
@@ -165,7 +165,7 @@ Case ReadCase(Reader& reader) {
 
 std::vector<Case> ParseCases(const std::vector<uint8_t>& bytes) {
   Reader reader(bytes);
-  for (const char* at = kMagic; *at; at++)
+  for (const char* at = kMagic; *at; ++at)
     if (!reader.Left() || reader.Get<char>() != *at)
       throw FileError("not a file of cases; lite device-test --export FILE writes one");
   const uint32_t version = reader.Get<uint32_t>();
@@ -177,7 +177,7 @@ std::vector<Case> ParseCases(const std::vector<uint8_t>& bytes) {
     throw FileError("the sum of the file is wrong: it is damaged; copy or export it again");
   std::vector<Case> cases;
   const uint32_t count = reader.Count(48);
-  for (uint32_t i = 0; i < count; i++) cases.push_back(ReadCase(reader));
+  for (uint32_t i = 0; i < count; ++i) cases.push_back(ReadCase(reader));
   if (reader.Left()) reader.Refuse("bytes behind the last case");
   return cases;
 }

@@ -28,7 +28,7 @@ std::string RealDifference(const Found& found, const Expected& expected, uint64_
                            double tolerance) {
   double scale = 0, worst = 0;
   uint64_t at = 0;
-  for (uint64_t i = 0; i < count; i++) {
+  for (uint64_t i = 0; i < count; ++i) {
     const double wanted = Wanted(expected, i),
                  value = RealAt(found.precision, found.bytes.data(), i);
     if (isfinite(wanted)) scale = std::max(scale, fabs(wanted));
@@ -55,7 +55,7 @@ int64_t WantedInteger(const Expected& expected, uint64_t i) {
 std::string IntegerDifference(const Found& found, const Expected& expected, uint64_t count,
                               int levels) {
   uint64_t wrong = 0, first = 0;
-  for (uint64_t i = 0; i < count; i++) {
+  for (uint64_t i = 0; i < count; ++i) {
     const int64_t wanted = WantedInteger(expected, i),
                   value = IntegerAt(found.precision, found.bytes.data(), i);
     const uint64_t distance = value > wanted ? static_cast<uint64_t>(value) - wanted

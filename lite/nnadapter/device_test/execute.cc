@@ -38,7 +38,7 @@ void Execution::Create(const Model& model, NNAdapterContext* context) {
         NNAdapterCompilation_create(model.handle(), "", nullptr, 0, "", context, &compilation_));
   Check("NNAdapterCompilation_finish", NNAdapterCompilation_finish(compilation_));
   Check("NNAdapterExecution_create", NNAdapterExecution_create(compilation_, &execution_));
-  for (size_t i = 0; i < inputs_.size(); i++)
+  for (size_t i = 0; i < inputs_.size(); ++i)
     Check("NNAdapterExecution_setInput",
           NNAdapterExecution_setInput(execution_, static_cast<int32_t>(i), &inputs_[i], Read));
 }
@@ -78,7 +78,7 @@ void* Execution::Write(void* memory, NNAdapterOperandType* type, void*) {
 
 std::vector<Found> Execution::Run() {
   std::deque<Output> outputs(precisions_.size());
-  for (size_t i = 0; i < outputs.size(); i++) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
     outputs[i].found.precision = precisions_[i];
     Check("NNAdapterExecution_setOutput",
           NNAdapterExecution_setOutput(execution_, static_cast<int32_t>(i), &outputs[i], Write));
@@ -95,7 +95,7 @@ std::vector<Found> Execution::Run() {
 }
 
 std::string Execution::ChangedInputs() const {
-  for (size_t i = 0; i < inputs_.size(); i++) {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
     const std::vector<uint8_t>& given = inputs_[i].operand->bytes;
     if (!std::equal(given.begin(), given.end(), inputs_[i].bytes.begin()))
       return "it wrote to its input " + std::to_string(i);

@@ -26,7 +26,7 @@ void Work(int channel, const std::vector<Case>& cases, size_t begin, size_t end,
   stage("it was loaded (open_device, create_context)");
   try {
     Bench bench(settings.device, settings.properties);
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = begin; i < end; ++i) {
       Send(channel, {Tag::kStart, static_cast<uint32_t>(i), ""});
       Verdict verdict;
       try {

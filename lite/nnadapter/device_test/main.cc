@@ -48,7 +48,7 @@ int Number(const std::string& name, const std::string& text) {
 Flags Parse(int count, char** words) {
   Flags flags;
   std::vector<std::string> places;
-  for (int i = 1; i < count; i++) {
+  for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     const auto value = [&]() -> std::string {
       if (++i == count) throw UsageError(word + " takes a value");
@@ -125,7 +125,7 @@ int Main(const Flags& flags) {
 }  // namespace device_test
 
 int main(int count, char** words) {
-  for (int i = 1; i < count; i++)
+  for (int i = 1; i < count; ++i)
     if (!strcmp(words[i], "--help") || !strcmp(words[i], "-h")) {
       std::cout << device_test::kUsage;
       return 0;

@@ -77,7 +77,7 @@ void Model::Build() {
   for (const int32_t index : given_.inputs)
     inputs.push_back(index < 0 ? nullptr : operands_[index]);
   for (const int32_t index : given_.outputs) outputs.push_back(operands_[index]);
-  for (size_t i = 0; i < operands_.size(); i++)
+  for (size_t i = 0; i < operands_.size(); ++i)
     if (given_.operands[i].role == Role::kInput) variables.push_back(operands_[i]);
   const auto count = [](const std::vector<NNAdapterOperand*>& of) {
     return static_cast<uint32_t>(of.size());

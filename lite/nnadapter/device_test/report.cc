@@ -17,7 +17,7 @@ std::string Brief(const std::string& text) {
 
 void Report::Add(const Case& given, const Verdict& verdict) {
   Row& row = rows_[given.operation];
-  row.counts[static_cast<int>(verdict.outcome)]++;
+  ++row.counts[static_cast<int>(verdict.outcome)];
   std::string& first = verdict.outcome == Outcome::kFailed ? row.failure : row.refusal;
   if (verdict.outcome != Outcome::kPassed && first.empty()) first = verdict.why;
 }

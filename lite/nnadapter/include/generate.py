@@ -87,29 +87,6 @@ def block(items: Sequence[str], indent: int, opening: str = "enum {", closing: s
     return f"{spaces}{opening}\n{spaces}  {lines}\n{spaces}{closing}"
 
 
-def comment(text: str) -> Iterator[str]:
-    """A C comment between enumerators."""
-    line = "  /*"
-    for word in text.split():
-        if len(line) + len(word) > 96:
-            yield line
-            line = "    "
-        line += " " + word
-    yield line + " */"
-
-
-def enumeration(name: str) -> str:
-    """A typedef of nnadapter.h."""
-    kind, prefix = TABLE["ENUMERATIONS"][name]
-    lines: list[str] = []
-    for number, member in enumerate(kind):
-        if getattr(member, "comment", ""):
-            lines += comment(member.comment)
-        end = "," if number + 1 < len(kind) else ""
-        lines.append(f"  {prefix}{member.name} = {member.value}{end}")
-    return "\n".join(["typedef enum {", *lines, f"}} {name};"])
-
-
 def position(operation: Any, name: str) -> int:
     """An input's place; behind a repeated operand, the one from the end."""
     names = [operand.name for operand in operation.inputs]
@@ -176,8 +153,7 @@ def substitutes() -> dict[str, str]:
     )
     operations = list(TABLE["OperationType"])
     return {
-        **{key: str(value) for key, value in TABLE.items() if isinstance(value, int)},
-        **{name: enumeration(name) for name in TABLE["ENUMERATIONS"]},
+        **MAKING["substitutes"](TABLE),
         "CODE_NAMES": "\n\n".join(code_names()),
         "PRECISIONS": "\n".join(precisions),
         "POSITIONS": "\n".join(map(positions, operations)),

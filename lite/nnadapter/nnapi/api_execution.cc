@@ -169,7 +169,7 @@ int ANeuralNetworksExecution_startComputeWithDependencies(
     const auto object = Get(execution);
     if (numDependencies > 0) Required(dependencies, "dependencies");
     Dependencies list;
-    for (uint32_t i = 0; i < numDependencies; i++) list.push_back(Get(dependencies[i]));
+    for (uint32_t i = 0; i < numDependencies; ++i) list.push_back(Get(dependencies[i]));
     if (duration != 0) object->compilation().RequireOneDevice();
     return Start(object, list, duration);
   });

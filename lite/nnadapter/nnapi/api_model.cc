@@ -29,7 +29,7 @@ std::vector<std::shared_ptr<Device>> DeviceList(const ANeuralNetworksDevice* con
   Required(devices, "the list of devices");
   if (count == 0) FailData("the list of devices is empty");
   std::vector<std::shared_ptr<Device>> list;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; ++i) {
     list.push_back(DeviceOf(devices[i]));
     if (std::count(list.begin(), list.end(), list.back()) > 1)
       FailData("device ", list.back()->name(), " is named twice");
@@ -170,7 +170,7 @@ int ANeuralNetworksModel_getSupportedOperationsForDevices(
     const auto list = DeviceList(devices, numDevices);
     if (!object->finished()) FailState("the model is not finished");
     const std::vector<std::string> reasons = Refusals(*object, Context(list));
-    for (size_t i = 0; i < reasons.size(); i++) {
+    for (size_t i = 0; i < reasons.size(); ++i) {
       supportedOps[object->added_index()[i]] = reasons[i].empty();
       if (!reasons[i].empty()) nnadapter::hal::Trace(1, "NNAPI: ", reasons[i]);
     }

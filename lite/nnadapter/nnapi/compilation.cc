@@ -5,7 +5,7 @@ namespace {
 
 std::string Hex(const uint8_t* bytes, size_t count) {
   std::string text;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     constexpr char kDigits[] = "0123456789abcdef";
     text += kDigits[bytes[i] >> 4];
     text += kDigits[bytes[i] & 15];

@@ -22,7 +22,7 @@ class Digest {
   }
   void AddText(const std::string& text) { AddAll(std::vector<uint8_t>(text.begin(), text.end())); }
   void AddBytes(const uint8_t* bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; ++i) {
       first_ = (first_ ^ bytes[i]) * 0x100000001b3u;
       second_ = (second_ + bytes[i]) * 0x9e3779b97f4a7c15u;
       second_ ^= second_ >> 29;

@@ -43,7 +43,7 @@ Dims Execution::KnownDims(bool output, const OperandType& operand,
       FailData("the argument is ", TypeText(operand), ", given are ", type->dimensionCount,
                " dimensions");
     if (dims.empty()) dims.resize(std::min<uint32_t>(type->dimensionCount, 1024), 0);
-    for (uint32_t i = 0; i < type->dimensionCount && i < dims.size(); i++) {
+    for (uint32_t i = 0; i < type->dimensionCount && i < dims.size(); ++i) {
       const uint32_t given = type->dimensions[i];
       if (dims[i] != 0 && given != dims[i] && !(output && given == 0))
         FailData("dimension ", i, " is ", given, ", the argument is ", TypeText(operand));
@@ -155,9 +155,9 @@ void Execution::Begin() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (state_ == State::kRunning) FailState("the execution is running");
   if (state_ == State::kDone && !reusable_) FailState("the execution was computed");
-  for (size_t i = 0; i < inputs_.size(); i++)
+  for (size_t i = 0; i < inputs_.size(); ++i)
     if (!inputs_[i].set) FailData("input ", i, " is not set");
-  for (size_t i = 0; i < outputs_.size(); i++)
+  for (size_t i = 0; i < outputs_.size(); ++i)
     if (!outputs_[i].set) FailData("output ", i, " is not set");
   state_ = State::kRunning;
 }
@@ -204,7 +204,7 @@ HostTensor Execution::Fetch(const Argument& argument, const OperandType& operand
   if (const DescMemory* desc = argument.memory->desc()) {
     Dims dims;
     bytes = desc->Contents(&dims);
-    for (size_t i = 0; i < argument.dims.size(); i++)
+    for (size_t i = 0; i < argument.dims.size(); ++i)
       if (argument.dims.size() != dims.size() ||
           (argument.dims[i] != 0 && argument.dims[i] != dims[i]))
         Fail(ANEURALNETWORKS_OP_FAILED, "the memory holds other dimensions than the input has");
@@ -224,7 +224,7 @@ void Execution::Deliver(size_t index, const HostResult& result) {
   const Argument& argument = outputs_[index];
   Shape& shape = shapes_[index];
   shape.dims = result.dims;
-  for (size_t i = 0; i < argument.dims.size(); i++)
+  for (size_t i = 0; i < argument.dims.size(); ++i)
     if (argument.dims.size() != result.dims.size() ||
         (argument.dims[i] != 0 && argument.dims[i] != result.dims[i]))
       Fail(ANEURALNETWORKS_OP_FAILED, "output ", index, " has other dimensions than were given");
@@ -251,7 +251,7 @@ void Execution::Run(uint64_t timeout) {
   limits.loop = std::chrono::nanoseconds(loop_timeout_);
   shapes_.assign(outputs_.size(), {});
   std::vector<HostTensor> inputs;
-  for (size_t i = 0; i < inputs_.size(); i++)
+  for (size_t i = 0; i < inputs_.size(); ++i)
     inputs.push_back(Fetch(inputs_[i], model.operands()[model.inputs()[i]].type));
   std::list<HostResult> results;
   std::vector<HostResult*> places;
@@ -264,7 +264,7 @@ void Execution::Run(uint64_t timeout) {
     places.push_back(&result);
   }
   compilation_->network().Run(inputs, places, limits);
-  for (size_t i = 0; i < places.size(); i++) Deliver(i, *places[i]);
+  for (size_t i = 0; i < places.size(); ++i) Deliver(i, *places[i]);
   limits.Check();
   duration_ = static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());

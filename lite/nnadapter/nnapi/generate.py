@@ -20,7 +20,6 @@ HERE = Path(__file__).resolve().parent
 # By their paths: the build runs this before there is a package lite to import.
 TABLE = runpy.run_path(str(HERE / "table.py"))
 MAKING = runpy.run_path(str(HERE.parent / "making.py"))
-PREFIX = "ANEURALNETWORKS_"
 
 SOURCE = """\
 // Made by generate.py of lite/nnadapter/nnapi/table.py.
@@ -67,24 +66,9 @@ those in brackets may be left away, one after the other.
 """
 
 
-def enumeration(name: str) -> str:
-    """A typedef of NeuralNetworksTypes.h."""
-    kind, prefix = TABLE["ENUMERATIONS"][name]
-    lines: list[str] = []
-    members = list(kind.__members__.items())
-    for place, (member_name, member) in enumerate(members):
-        if getattr(member, "comment", ""):
-            lines.append(f"  /* {member.comment} */")
-        end = "," if place + 1 < len(members) else ""
-        lines.append(f"  {PREFIX}{prefix}{member_name} = {member.value}{end}")
-    return "\n".join(["typedef enum {", *lines, f"}} {name};"])
-
-
 def headers() -> dict[str, str]:
     """The texts of the public headers by their paths under include/."""
-    values = {key: str(value) for key, value in TABLE.items() if isinstance(value, int)}
-    values |= {name: enumeration(name) for name in TABLE["ENUMERATIONS"]}
-    return dict(MAKING["filled"](HERE / "include", values))
+    return dict(MAKING["filled"](HERE / "include", MAKING["substitutes"](TABLE)))
 
 
 def _word(word: Any) -> str:

@@ -137,7 +137,7 @@ Dims Combined(const Dims& a, const Dims& b) {
   if (b.empty()) return a;
   if (a.size() != b.size()) FailData("ranks differ: ", a.size(), " and ", b.size());
   Dims both = a;
-  for (size_t i = 0; i < a.size(); i++) {
+  for (size_t i = 0; i < a.size(); ++i) {
     if (a[i] != 0 && b[i] != 0 && a[i] != b[i]) FailData("dimension ", i, " differs");
     both[i] = std::max(a[i], b[i]);
   }

@@ -245,7 +245,7 @@ void Model::Finish() {
 std::vector<size_t> Model::Order() const {
   constexpr size_t kNobody = std::numeric_limits<size_t>::max();
   std::vector<size_t> writer(operands_.size(), kNobody);
-  for (size_t i = 0; i < operations_.size(); i++) {
+  for (size_t i = 0; i < operations_.size(); ++i) {
     for (uint32_t index : operations_[i].outputs) {
       const Lifetime lifetime = operands_[index].lifetime;
       if (lifetime != Lifetime::kTemporary && lifetime != Lifetime::kOutput)
@@ -257,7 +257,7 @@ std::vector<size_t> Model::Order() const {
   std::vector<size_t> waits(operations_.size(), 0);
   std::vector<std::vector<size_t>> readers(operations_.size());
   std::vector<bool> read(operands_.size(), false);
-  for (size_t i = 0; i < operations_.size(); i++) {
+  for (size_t i = 0; i < operations_.size(); ++i) {
     for (uint32_t index : operations_[i].inputs) {
       read[index] = true;
       const Operand& operand = operands_[index];
@@ -266,20 +266,20 @@ std::vector<size_t> Model::Order() const {
       if (!computed) continue;
       if (writer[index] == kNobody)
         FailData("operation ", i, " reads operand ", index, ", which has no value");
-      waits[i]++;
+      ++waits[i];
       readers[writer[index]].push_back(i);
     }
   }
-  for (uint32_t index = 0; index < operands_.size(); index++) {
+  for (uint32_t index = 0; index < operands_.size(); ++index) {
     const Lifetime lifetime = operands_[index].lifetime;
     if (writer[index] == kNobody &&
         (lifetime == Lifetime::kOutput || lifetime == Lifetime::kTemporary))
       FailData("operand ", index, " is never written");
   }
   std::vector<size_t> order;
-  for (size_t i = 0; i < waits.size(); i++)
+  for (size_t i = 0; i < waits.size(); ++i)
     if (waits[i] == 0) order.push_back(i);
-  for (size_t next = 0; next < order.size(); next++)
+  for (size_t next = 0; next < order.size(); ++next)
     for (size_t reader : readers[order[next]])
       if (--waits[reader] == 0) order.push_back(reader);
   if (order.size() < operations_.size()) FailData("the operations form a cycle");
@@ -293,7 +293,7 @@ void Model::CheckReferences() const {
     const size_t first = operation.code == ANEURALNETWORKS_IF ? 1 : 0;
     const std::vector<uint32_t> given(operation.inputs.begin() + static_cast<long>(first) + 2,
                                       operation.inputs.end());
-    for (size_t i = first; i < first + 2; i++) {
+    for (size_t i = first; i < first + 2; ++i) {
       const Model* model = operands_[operation.inputs[i]].model.get();
       if (!model) FailData("a model that IF or WHILE runs was not set");
       const bool condition = operation.code == ANEURALNETWORKS_WHILE && i == first;
@@ -324,12 +324,12 @@ void Model::CheckPassed(const std::vector<uint32_t>& own, const Model& other,
   if (own.size() != others.size())
     FailData("a model that IF or WHILE runs has ", others.size(), " ", what, ", the operation ",
              own.size());
-  for (size_t i = 0; i < own.size(); i++) {
+  for (size_t i = 0; i < own.size(); ++i) {
     const OperandType& a = operands_[own[i]].type;
     const OperandType& b = other.operands_[others[i]].type;
     bool fits = a.code == b.code && a.scale == b.scale && a.zero_point == b.zero_point &&
                 (a.dims.empty() || b.dims.empty() || a.dims.size() == b.dims.size());
-    for (size_t axis = 0; fits && axis < std::min(a.dims.size(), b.dims.size()); axis++)
+    for (size_t axis = 0; fits && axis < std::min(a.dims.size(), b.dims.size()); ++axis)
       fits = a.dims[axis] == 0 || b.dims[axis] == 0 || a.dims[axis] == b.dims[axis];
     if (!fits)
       FailData("of the ", what, " of a model that IF or WHILE runs number ", i, " is ", TypeText(b),

@@ -35,7 +35,7 @@ void Network::Divide(const Target& target) {
   std::vector<size_t> level_of(model_->operands().size(), 0);
   std::vector<bool> by_control(model_->operands().size(), false), written(by_control);
   std::map<size_t, std::vector<size_t>> levels, controls;
-  for (size_t i = 0; i < operations.size(); i++) {
+  for (size_t i = 0; i < operations.size(); ++i) {
     const bool control = IsControlFlow(operations[i].code);
     size_t level = 0;
     for (uint32_t index : operations[i].inputs) {
@@ -50,7 +50,7 @@ void Network::Divide(const Target& target) {
     (control ? controls : levels)[level].push_back(i);
   }
   std::map<size_t, std::set<uint32_t>> wanted;  // by level: read elsewhere
-  for (size_t i = 0; i < operations.size(); i++) {
+  for (size_t i = 0; i < operations.size(); ++i) {
     const bool control = IsControlFlow(operations[i].code);
     const size_t level = operations[i].outputs.empty() ? 0 : level_of[operations[i].outputs[0]];
     for (uint32_t index : operations[i].inputs)
@@ -60,7 +60,7 @@ void Network::Divide(const Target& target) {
   for (uint32_t index : model_->outputs()) wanted[level_of[index]].insert(index);
   const size_t last = std::max(levels.empty() ? 0 : levels.rbegin()->first,
                                controls.empty() ? 0 : controls.rbegin()->first);
-  for (size_t level = 0; level <= last; level++) {
+  for (size_t level = 0; level <= last; ++level) {
     if (levels.count(level)) {
       stages_.emplace_back();
       stages_.back().segment =
@@ -128,9 +128,9 @@ bool Network::Prepare() {
 void Network::Run(const std::vector<HostTensor>& inputs, const std::vector<HostResult*>& results,
                   const Limits& limits) {
   Values values;
-  for (size_t i = 0; i < inputs.size(); i++) values[model_->inputs()[i]] = inputs[i];
+  for (size_t i = 0; i < inputs.size(); ++i) values[model_->inputs()[i]] = inputs[i];
   std::map<uint32_t, HostResult*> wanted;
-  for (size_t i = 0; i < results.size(); i++) wanted[model_->outputs()[i]] = results[i];
+  for (size_t i = 0; i < results.size(); ++i) wanted[model_->outputs()[i]] = results[i];
   for (const Stage& stage : stages_) {
     limits.Check();
     const std::vector<uint32_t>& outputs =
@@ -150,7 +150,7 @@ void Network::Run(const std::vector<HostTensor>& inputs, const std::vector<HostR
     } else {
       RunWhile(*stage.control, values, places, limits);
     }
-    for (size_t i = 0; i < outputs.size(); i++) values[outputs[i]] = places[i]->Tensor();
+    for (size_t i = 0; i < outputs.size(); ++i) values[outputs[i]] = places[i]->Tensor();
   }
 }
 
@@ -172,7 +172,7 @@ void Network::RunIf(const Operation& operation, const Values& values,
                     const std::vector<HostResult*>& results, const Limits& limits) {
   const bool truth = Truth(ValueOf(operation.inputs[0], values));
   std::vector<HostTensor> inputs;
-  for (size_t i = 3; i < operation.inputs.size(); i++)
+  for (size_t i = 3; i < operation.inputs.size(); ++i)
     inputs.push_back(ValueOf(operation.inputs[i], values));
   Child(operation.inputs[truth ? 1 : 2]).Run(inputs, results, limits);
 }
@@ -182,7 +182,7 @@ void Network::RunWhile(const Operation& operation, const Values& values,
   Network& condition = Child(operation.inputs[0]);
   Network& body = Child(operation.inputs[1]);
   std::vector<HostTensor> state;
-  for (size_t i = 2; i < operation.inputs.size(); i++)
+  for (size_t i = 2; i < operation.inputs.size(); ++i)
     state.push_back(ValueOf(operation.inputs[i], values));
   const Clock::time_point end = Clock::now() + limits.loop;
   for (;;) {
@@ -195,9 +195,9 @@ void Network::RunWhile(const Operation& operation, const Values& values,
     std::vector<HostResult*> places;
     for (HostResult& result : next) places.push_back(&result);
     body.Run(state, places, limits);
-    for (size_t i = 0; i < next.size(); i++) state[i] = next[i].Tensor();
+    for (size_t i = 0; i < next.size(); ++i) state[i] = next[i].Tensor();
   }
-  for (size_t i = 0; i < results.size(); i++) CopyTo(state[i], results[i]);
+  for (size_t i = 0; i < results.size(); ++i) CopyTo(state[i], results[i]);
 }
 
 }  // namespace nnadapter::nnapi

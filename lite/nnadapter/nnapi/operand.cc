@@ -40,7 +40,7 @@ std::string TypeText(const OperandType& type) {
   std::string text = OperandCodeName(type.code);
   if (!IsTensor(type.code)) return text;
   text += " [";
-  for (size_t i = 0; i < type.dims.size(); i++) {
+  for (size_t i = 0; i < type.dims.size(); ++i) {
     if (i > 0) text += ", ";
     text += type.dims[i] == 0 ? "?" : std::to_string(type.dims[i]);
   }

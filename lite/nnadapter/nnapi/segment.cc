@@ -54,7 +54,7 @@ struct OutputArgument {
   void* Place(const NNAdapterOperandType& given) {
     if (IsTensor(type.code)) {
       type.dims.clear();
-      for (uint32_t i = 0; i < given.dimensions.count; i++)
+      for (uint32_t i = 0; i < given.dimensions.count; ++i)
         type.dims.push_back(static_cast<uint32_t>(given.dimensions.data[i]));
     }
     void* place = StoredAsIs(type.code) ? result->Place(type.dims, ByteSize(type)) : nullptr;
@@ -138,7 +138,7 @@ Segment::Segment(std::shared_ptr<const Model> model, const Target& target, size_
 
 std::vector<InputShape> Segment::ShapesOf(const std::vector<HostTensor>& inputs) const {
   std::vector<InputShape> shapes;
-  for (size_t i = 0; i < inputs.size(); i++) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
     const HostTensor& input = inputs[i];
     InputShape shape{inputs_[i], input.dims, nullptr, input.left_out};
     if (needed_.count(inputs_[i]) && !input.left_out) {
@@ -214,7 +214,7 @@ std::shared_ptr<Segment::Program> Segment::ProgramFor(const std::vector<HostTens
 
 void Segment::Prepare(const std::vector<HostTensor>& inputs, std::map<uint32_t, Dims>* shapes) {
   const std::shared_ptr<Program> program = ProgramFor(inputs);
-  for (size_t i = 0; i < outputs_.size(); i++)
+  for (size_t i = 0; i < outputs_.size(); ++i)
     (*shapes)[outputs_[i]] = program->made.outputs[i].type.dims;
 }
 
@@ -234,12 +234,12 @@ void Segment::Run(const std::vector<HostTensor>& inputs, const std::vector<HostR
 void Segment::Execute(Program* program, const std::vector<HostTensor>& inputs,
                       const std::vector<HostResult*>& results) {
   const Translated& made = program->made;
-  for (size_t i = 0; i < results.size(); i++)
+  for (size_t i = 0; i < results.size(); ++i)
     if (made.outputs[i].index < 0) CopyConstant(made.outputs[i], results[i]);
   if (!program->compilation) return;
   ExecutionHandle execution(program->compilation);
   std::list<InputArgument> given;
-  for (size_t i = 0; i < made.inputs.size(); i++) {
+  for (size_t i = 0; i < made.inputs.size(); ++i) {
     const HostTensor& tensor = inputs[made.inputs[i]];
     OperandType type = model_->operands()[inputs_[made.inputs[i]]].type;
     type.dims = tensor.dims;
@@ -256,7 +256,7 @@ void Segment::Execute(Program* program, const std::vector<HostTensor>& inputs,
         NNAdapterExecution_setInput(execution.handle, static_cast<int32_t>(i), &input, FetchInput));
   }
   std::list<OutputArgument> places;
-  for (size_t i = 0; i < results.size(); i++) {
+  for (size_t i = 0; i < results.size(); ++i) {
     if (made.outputs[i].index < 0) continue;
     OutputArgument& output = places.emplace_back();
     output.type = made.outputs[i].type;

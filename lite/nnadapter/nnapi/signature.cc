@@ -16,13 +16,13 @@ class Matcher {
   // Whether the operands from `required` words on may end early.
   bool Match(const std::vector<Word>& words, size_t required, const std::vector<uint32_t>& given) {
     size_t at = 0;
-    for (size_t i = 0; i < words.size(); i++) {
+    for (size_t i = 0; i < words.size(); ++i) {
       if (words[i].repeated) {
         const size_t behind = words.size() - i - 1;
         if (given.size() < at + behind) return false;
         const size_t end = given.size() - behind;
         if (at == end && words[i].variable > 0) return false;
-        for (; at < end; at++)
+        for (; at < end; ++at)
           if (!Fits(words[i], given[at])) return false;
       } else if (at == given.size()) {
         return i >= required;

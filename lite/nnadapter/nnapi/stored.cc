@@ -104,17 +104,17 @@ void ToStored(const OperandType& type, const void* from, void* to, size_t count)
   const auto* source = static_cast<const uint8_t*>(from);
   auto* target = static_cast<uint8_t*>(to);
   if (IsWidened(type.code)) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
       uint16_t bits = 0;
       std::memcpy(&bits, source + i * sizeof(bits), sizeof(bits));
       const float number = Widened(type, bits);
       std::memcpy(target + i * sizeof(number), &number, sizeof(number));
     }
   } else if (type.code == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED) {
-    for (size_t i = 0; i < count; i++) target[i] = source[i] ^ 0x80;
+    for (size_t i = 0; i < count; ++i) target[i] = source[i] ^ 0x80;
   } else if (IsTruth(type.code)) {
     // Clients may write any byte; to devices true is 1.
-    for (size_t i = 0; i < count; i++) target[i] = source[i] != 0;
+    for (size_t i = 0; i < count; ++i) target[i] = source[i] != 0;
   } else if (count > 0) {
     std::memcpy(target, source, count * ElementSize(type.code));
   }
@@ -124,7 +124,7 @@ void FromStored(const OperandType& type, const void* from, void* to, size_t coun
   if (!IsWidened(type.code)) return ToStored(type, from, to, count);
   const auto* source = static_cast<const uint8_t*>(from);
   auto* target = static_cast<uint8_t*>(to);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     float number = 0;
     std::memcpy(&number, source + i * sizeof(number), sizeof(number));
     const uint16_t bits = Narrowed(type, number);
@@ -178,10 +178,10 @@ Tensor TensorOf(const NNAdapterOperandType& type) {
 std::vector<float> Dequantised(const Tensor& tensor) {
   std::vector<float> numbers(tensor.count());
   size_t inner = 1;  // elements behind the axis of the channels
-  for (size_t i = tensor.channel_dim + 1; i < tensor.dims.size(); i++)
+  for (size_t i = tensor.channel_dim + 1; i < tensor.dims.size(); ++i)
     inner *= static_cast<size_t>(tensor.dims[i]);
   const std::vector<float>& scales = tensor.channel_scales;
-  for (size_t i = 0; i < numbers.size(); i++) {
+  for (size_t i = 0; i < numbers.size(); ++i) {
     const double scale = scales.empty() ? tensor.scale : scales[i / inner % scales.size()];
     numbers[i] = static_cast<float>(scale * (NumberAt(tensor, i) - tensor.zero_point));
   }
@@ -197,7 +197,7 @@ std::vector<uint8_t> TransposedBytes(const Tensor& tensor, const Shape& permutat
   std::vector<Axis> axes;
   for (int32_t axis : permutation) {
     Axis& made = axes.emplace_back();
-    for (auto i = static_cast<size_t>(axis) + 1; i < rank; i++)
+    for (auto i = static_cast<size_t>(axis) + 1; i < rank; ++i)
       made.step *= static_cast<size_t>(tensor.dims[i]);
     made.extent = static_cast<size_t>(tensor.dims[static_cast<size_t>(axis)]);
   }

@@ -37,7 +37,7 @@ std::string AskDevices(const Translated& made, const Context& context) {
   if (NNAdapterModel_getSupportedOperations(made.model, context.handle(), supported.get()) !=
       NNADAPTER_NO_ERROR)
     return NNAdapter_getLastErrorMessage();
-  for (size_t i = 0; i < made.operations; i++) {
+  for (size_t i = 0; i < made.operations; ++i) {
     if (supported[i]) continue;
     const char* reason = "";
     NNAdapterModel_getRefusal(static_cast<uint32_t>(i), &reason);
@@ -65,7 +65,7 @@ Answer TryWith(const Model& model, const Operation& operation, const Context& co
     Translation translation(model, inputs);
     translation.Convert(operation);
     const Translated made = translation.Finish(operation.outputs);
-    for (size_t o = 0; complete && o < operation.outputs.size(); o++)
+    for (size_t o = 0; complete && o < operation.outputs.size(); ++o)
       (*shapes)[operation.outputs[o]] = made.outputs[o].type.dims;
     return {made.model ? AskDevices(made, context) : "", true};
   } catch (const Refused& refused) {

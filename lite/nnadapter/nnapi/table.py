@@ -9,25 +9,20 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import cache
-from typing import NamedTuple
+from pathlib import Path
+from runpy import run_path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from lite.nnadapter.table import Code
+else:  # by its path: see above
+    Code = run_path(str(Path(__file__).resolve().parents[1] / "table.py"))["Code"]
 
 MAX_SIZE_OF_IMMEDIATELY_COPIED_VALUES = 128
 BYTE_SIZE_OF_CACHE_TOKEN = 32
 # Nanoseconds that a WHILE may take: where the client says nothing, and at most.
 DEFAULT_LOOP_TIMEOUT = 2_000_000_000
 MAXIMUM_LOOP_TIMEOUT = 15_000_000_000
-
-
-class Code(IntEnum):
-    """A number of the C API and, where its name does not say it, what it means."""
-
-    comment: str
-
-    def __new__(cls, number: int, comment: str = "") -> Code:
-        member = int.__new__(cls, number)
-        member._value_ = number
-        member.comment = comment
-        return member
 
 
 class OperandCode(Code):
@@ -389,17 +384,18 @@ class OperationCode(IntEnum):
     REVERSE = "105 7 X int32 -> X; X: float quant8 int32 bool8"
 
 
+_PREFIX = "ANEURALNETWORKS_"
 # The enumerations of NeuralNetworksTypes.h: their names, and what their enumerators' names begin
 # with.
 ENUMERATIONS: dict[str, tuple[type[IntEnum], str]] = {
-    "OperandCode": (OperandCode, ""),
-    "OperationCode": (OperationCode, ""),
-    "FuseCode": (FuseCode, "FUSED_"),
-    "PaddingCode": (PaddingCode, "PADDING_"),
-    "PreferenceCode": (PreferenceCode, "PREFER_"),
-    "DeviceTypeCode": (DeviceTypeCode, "DEVICE_"),
-    "ResultCode": (ResultCode, ""),
-    "DurationCode": (DurationCode, "DURATION_"),
-    "PriorityCode": (PriorityCode, "PRIORITY_"),
-    "FeatureLevelCode": (FeatureLevelCode, "FEATURE_"),
+    "OperandCode": (OperandCode, _PREFIX),
+    "OperationCode": (OperationCode, _PREFIX),
+    "FuseCode": (FuseCode, _PREFIX + "FUSED_"),
+    "PaddingCode": (PaddingCode, _PREFIX + "PADDING_"),
+    "PreferenceCode": (PreferenceCode, _PREFIX + "PREFER_"),
+    "DeviceTypeCode": (DeviceTypeCode, _PREFIX + "DEVICE_"),
+    "ResultCode": (ResultCode, _PREFIX),
+    "DurationCode": (DurationCode, _PREFIX + "DURATION_"),
+    "PriorityCode": (PriorityCode, _PREFIX + "PRIORITY_"),
+    "FeatureLevelCode": (FeatureLevelCode, _PREFIX + "FEATURE_"),
 }

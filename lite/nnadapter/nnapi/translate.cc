@@ -84,7 +84,7 @@ void Translation::Convert(const Operation& operation) {
   const Converter converter = FindConverter(operation.code);
   if (!converter) Refuse("NNAdapter has no counterpart of it");
   const size_t required = RequiredInputs(operation.code);
-  for (size_t i = 0; i < inputs() && i < required; i++)
+  for (size_t i = 0; i < inputs() && i < required; ++i)
     if (!Has(i)) Refuse(Text("its input ", i, " is left out"));
   try {
     converter(*this);
@@ -358,14 +358,14 @@ std::vector<Value> Translation::EmitTyped(NNAdapterOperationType type,
                                           size_t results) {
   std::vector<NNAdapterOperand*> from, to;
   for (Value v : inputs) from.push_back(Handle(v));
-  for (size_t i = 0; i < results; i++)
+  for (size_t i = 0; i < results; ++i)
     to.push_back(AddOperand(like ? *like : Tensor(), false, like == nullptr));
   NNAdapterOperation* operation = nullptr;
   if (NNAdapterModel_addOperation(target_, type, static_cast<uint32_t>(from.size()), from.data(),
                                   static_cast<uint32_t>(to.size()), to.data(),
                                   &operation) != NNADAPTER_NO_ERROR)
     Refuse(NNAdapter_getLastErrorMessage());
-  operations_++;
+  ++operations_;
   std::vector<Value> values;
   for (NNAdapterOperand* operand : to) {
     NNAdapterOperandType* given = nullptr;
@@ -400,7 +400,7 @@ Value Translation::EmitLike(const Tensor& like, NNAdapterOperationType type,
 Value Translation::Transposed(Value v, const Shape& permutation) {
   Tensor like = *v;
   if (permutation.size() != v->dims.size()) Refuse("its input has another rank than its axes");
-  for (size_t i = 0; i < permutation.size(); i++) {
+  for (size_t i = 0; i < permutation.size(); ++i) {
     like.dims[i] = v->dims.at(static_cast<size_t>(permutation[i]));
     if (permutation[i] == static_cast<int32_t>(v->channel_dim))
       like.channel_dim = static_cast<uint32_t>(i);
@@ -445,7 +445,7 @@ void Translation::CheckShape(uint32_t operand, Value v, bool image) const {
   Shape dims = v->dims;
   if (image && dims.size() == 4) dims = {dims[0], dims[2], dims[3], dims[1]};
   bool fits = dims.size() == type.dims.size();
-  for (size_t i = 0; fits && i < dims.size(); i++)
+  for (size_t i = 0; fits && i < dims.size(); ++i)
     fits = type.dims[i] == 0 || type.dims[i] == static_cast<uint32_t>(dims[i]);
   if (fits) return;
   OperandType computed = type;
@@ -492,7 +492,7 @@ Translated Translation::Finish(const std::vector<uint32_t>& outputs) {
     }
     made.outputs.push_back(std::move(source));
   }
-  for (size_t i = 0; i < inputs_.size(); i++) {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
     const Slot& slot = slots_[inputs_[i].operand];
     if (!slot.plain || slot.plain->constant() || !slot.plain->operand) continue;
     made.inputs.push_back(static_cast<uint32_t>(i));

@@ -34,7 +34,7 @@ std::vector<core::Operand*> OperandList(const Model& model, uint32_t count,
   if (count > most) FailParameter(what, ": there are ", count, ", at most ", most, " are possible");
   if (count > 0) Required(operands, what);
   std::vector<core::Operand*> list(count);
-  for (uint32_t i = 0; i < count; i++) list[i] = Unwrap(operands[i]);
+  for (uint32_t i = 0; i < count; ++i) list[i] = Unwrap(operands[i]);
   return list;
 }
 
@@ -46,7 +46,7 @@ std::vector<bool> SupportedByAny(const Model& model, const Context& context) {
   const std::vector<int> devices = AskDevices(model.graph(), context, &refusals);
   std::vector<bool> supported(model.added_count(), true);  // what became a constant needs no device
   std::vector<std::string> reasons(model.added_count());
-  for (size_t i = 0; i < devices.size(); i++) {
+  for (size_t i = 0; i < devices.size(); ++i) {
     supported[model.added_index()[i]] = devices[i] >= 0;
     reasons[model.added_index()[i]] = std::move(refusals[i]);
   }
@@ -58,7 +58,7 @@ void SetTypes(std::vector<NNAdapterOperandType>* types, uint32_t* count,
               NNAdapterOperandType** pointers) {
   *count = static_cast<uint32_t>(types->size());
   if (!pointers) return;
-  for (size_t i = 0; i < types->size(); i++) pointers[i] = &(*types)[i];
+  for (size_t i = 0; i < types->size(); ++i) pointers[i] = &(*types)[i];
 }
 
 }  // namespace
@@ -155,9 +155,9 @@ int NNAdapterContext_create(NNAdapterDevice** devices, uint32_t num_devices, con
     Required(devices, "devices");
     if (num_devices == 0) FailParameter("a context needs a device");
     std::vector<std::shared_ptr<Device>> list;
-    for (uint32_t i = 0; i < num_devices; i++) {
+    for (uint32_t i = 0; i < num_devices; ++i) {
       list.push_back(Devices().Get(devices[i]));
-      for (uint32_t j = 0; j < i; j++)
+      for (uint32_t j = 0; j < i; ++j)
         if (list[j] == list[i]) FailParameter("device ", list[i]->name(), " is named twice");
     }
     *context = NewHandleOf<NNAdapterContext>(
@@ -256,7 +256,7 @@ int NNAdapterModel_getSupportedOperations(const NNAdapterModel* model, NNAdapter
     Required(supported_operations, "supported_operations");
     if (!object->finished()) FailParameter("the model is not finished");
     const std::vector<bool> supported = SupportedByAny(*object, *devices);
-    for (size_t i = 0; i < supported.size(); i++) supported_operations[i] = supported[i];
+    for (size_t i = 0; i < supported.size(); ++i) supported_operations[i] = supported[i];
   });
 }
 

@@ -34,13 +34,13 @@ using CrcTables = std::array<std::array<uint32_t, 256>, 8>;
 
 CrcTables MakeCrcTables() {
   CrcTables tables;
-  for (uint32_t i = 0; i < 256; i++) {
+  for (uint32_t i = 0; i < 256; ++i) {
     uint32_t crc = i;
-    for (int bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ ((crc & 1) ? 0x82f63b78u : 0);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) ? 0x82f63b78u : 0);
     tables[0][i] = crc;
   }
-  for (uint32_t i = 0; i < 256; i++)
-    for (size_t t = 1; t < 8; t++)
+  for (uint32_t i = 0; i < 256; ++i)
+    for (size_t t = 1; t < 8; ++t)
       tables[t][i] = (tables[t - 1][i] >> 8) ^ tables[0][tables[t - 1][i] & 0xff];
   return tables;
 }
@@ -58,7 +58,7 @@ uint32_t Crc(const uint8_t* data, size_t size) {
           tables[4][low >> 24] ^ tables[3][high & 0xff] ^ tables[2][(high >> 8) & 0xff] ^
           tables[1][(high >> 16) & 0xff] ^ tables[0][high >> 24];
   }
-  for (; size > 0; data++, size--) crc = (crc >> 8) ^ tables[0][(crc ^ *data) & 0xff];
+  for (; size > 0; ++data, --size) crc = (crc >> 8) ^ tables[0][(crc ^ *data) & 0xff];
   return crc;
 }
 
@@ -125,7 +125,7 @@ CacheEntries UnpackCache(const uint8_t* data, size_t size) {
     FailParameter("the cache is damaged: ", header.entry_count, " entries in ", size, " bytes");
   }
   CacheEntries entries;
-  for (uint64_t i = 0; i < header.entry_count; i++) {
+  for (uint64_t i = 0; i < header.entry_count; ++i) {
     if (size - at < kEntryHeader) FailParameter("the cache is damaged: it ends in entry ", i);
     uint64_t lengths[2];
     std::memcpy(lengths, data + at, kEntryHeader);

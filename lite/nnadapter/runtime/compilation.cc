@@ -32,7 +32,7 @@ std::string Counted(const core::Model& model, const std::vector<int>& devices) {
   std::map<std::string, int> counts;
   size_t index = 0;
   for (const core::Operation& operation : model.operations)
-    if (devices[index++] < 0) counts[OperationName(operation.type)]++;
+    if (devices[index++] < 0) ++counts[OperationName(operation.type)];
   std::string text;
   for (const auto& [name, count] : counts) {
     text += (text.empty() ? "" : ", ") + name;
@@ -78,7 +78,7 @@ std::vector<int> AskDevices(const core::Model& model, const Context& context,
            " cannot be asked which operations it takes (it has no validate_program): name them in ",
            device->name(), ".yaml beside its library or in the property SUPPORTED_OPERATIONS");
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
       if (devices[i] >= 0) continue;
       if ((*supported)[i]) devices[i] = number;
       if (!refusals) continue;
@@ -88,7 +88,7 @@ std::vector<int> AskDevices(const core::Model& model, const Context& context,
       if (!text.empty()) text += "; ";
       text += context.devices().size() > 1 ? device->name() + ": " + reasons[i] : reasons[i];
     }
-    number++;
+    ++number;
   }
   return devices;
 }
@@ -186,10 +186,10 @@ Plan Compilation::Load(const std::vector<uint8_t>& bytes) {
     plan.output_types = TypesOf(model_->graph().output_operands);
   }
   CheckElementSizes(plan);
-  for (size_t i = 0; i < plan.programs.size(); i++) {
+  for (size_t i = 0; i < plan.programs.size(); ++i) {
     Program* program = plan.programs[i].get();
     program->token = TokenOf(token_, i);
-    for (size_t k = 0; k < program->input_indexes.size(); k++) {
+    for (size_t k = 0; k < program->input_indexes.size(); ++k) {
       const int32_t index = program->input_indexes[k],
                     left = PrecisionOf(program->cache.input_types[k]);
       program->private_inputs.push_back(
@@ -243,14 +243,14 @@ Plan Compilation::Build() {
     Cluster all;
     all.device = devices.front();
     all.outputs = graph.output_operands;
-    for (size_t i = 0; i < devices.size(); i++) all.operations.push_back(i);
+    for (size_t i = 0; i < devices.size(); ++i) all.operations.push_back(i);
     const auto read = ReadOperands(graph);
-    for (size_t i = 0; i < graph.input_operands.size(); i++) {
+    for (size_t i = 0; i < graph.input_operands.size(); ++i) {
       if (!read.count(graph.input_operands[i])) continue;
       all.inputs.push_back(graph.input_operands[i]);
       all.input_indexes.push_back(-1 - static_cast<int32_t>(i));
     }
-    for (size_t i = 0; i < all.outputs.size(); i++)
+    for (size_t i = 0; i < all.outputs.size(); ++i)
       all.output_indexes.push_back(-1 - static_cast<int32_t>(i));
     clusters.push_back(std::move(all));
   } else {
@@ -265,7 +265,7 @@ Plan Compilation::Build() {
       taken[operation] = true;
       program->operations.push_back(model_->added_index()[operation]);
     }
-    for (size_t i = 0; i < cluster.outputs.size(); i++) {
+    for (size_t i = 0; i < cluster.outputs.size(); ++i) {
       const int32_t index = cluster.output_indexes[i];
       if (index < 0) continue;
       if (plan.passing_element_sizes.size() <= static_cast<size_t>(index))
@@ -286,7 +286,7 @@ Plan Compilation::Build() {
     plan.programs.push_back(std::move(program));
   }
   CheckPlan(plan);
-  for (size_t i = 0; i < plan.programs.size(); i++) MakeProgram(&plan.programs[i], copies[i]);
+  for (size_t i = 0; i < plan.programs.size(); ++i) MakeProgram(&plan.programs[i], copies[i]);
   return plan;
 }
 
@@ -316,7 +316,7 @@ void Compilation::MakeProgram(std::unique_ptr<Program>* slot,
   // As the driver left them: what it needs to know when it restores the program.
   program.cache.input_types = TypesOf(inputs);
   program.cache.output_types = TypesOf(outputs);
-  for (size_t i = 0; i < given.size(); i++)
+  for (size_t i = 0; i < given.size(); ++i)
     program.private_inputs.push_back(inputs.size() != given.size() ||
                                      PrecisionOf(program.cache.input_types[i]) !=
                                          PrecisionOf(given[i]));

@@ -85,7 +85,7 @@ std::vector<int32_t> Indexes(const Reader& reader, const std::string& key, size_
                              uint64_t programs) {
   std::vector<int32_t> indexes = reader.List<int32_t>(key);
   if (indexes.empty() && programs == 1) {
-    for (size_t i = 0; i < count; i++) indexes.push_back(-1 - static_cast<int32_t>(i));
+    for (size_t i = 0; i < count; ++i) indexes.push_back(-1 - static_cast<int32_t>(i));
   }
   if (indexes.size() != count) {
     FailParameter("the cache is damaged: ", key, " has ", indexes.size(), " numbers for ", count,
@@ -102,7 +102,7 @@ CacheEntries EncodePlan(const Plan& plan, const std::string& fingerprint) {
   entries["output_types"] = BytesOf(WithoutPointers(plan.output_types));
   entries["num_caches"] = BytesOf(std::vector<uint64_t>{plan.programs.size()});
   entries["fingerprint"] = BytesOf(fingerprint);
-  for (size_t i = 0; i < plan.programs.size(); i++) {
+  for (size_t i = 0; i < plan.programs.size(); ++i) {
     const Program& program = *plan.programs[i];
     entries[Key(i, "device_name")] = BytesOf(program.device->name());
     entries[Key(i, "input_types")] = BytesOf(WithoutPointers(program.cache.input_types));
@@ -124,7 +124,7 @@ Plan DecodePlan(CacheEntries entries, const Context& context) {
     FailParameter("the cache is damaged: num_caches is no number of programs");
   }
   int32_t passing = 0;
-  for (size_t i = 0; i < counts[0]; i++) {
+  for (size_t i = 0; i < counts[0]; ++i) {
     const std::vector<uint8_t> name = reader.Take(Key(i, "device_name"));
     auto program =
         std::make_unique<Program>(FindDevice(context, std::string(name.begin(), name.end())));
@@ -146,7 +146,7 @@ Plan DecodePlan(CacheEntries entries, const Context& context) {
 
 void CheckElementSizes(const Plan& plan) {
   for (const auto& program : plan.programs) {
-    for (size_t i = 0; i < program->input_indexes.size(); i++) {
+    for (size_t i = 0; i < program->input_indexes.size(); ++i) {
       const int32_t index = program->input_indexes[i];
       if (index >= 0) continue;
       const NNAdapterOperandType& given = plan.input_types[-1 - index];
@@ -156,7 +156,7 @@ void CheckElementSizes(const Plan& plan) {
                       " as another type than ", TypeText(given));
       }
     }
-    for (size_t i = 0; i < program->output_indexes.size(); i++) {
+    for (size_t i = 0; i < program->output_indexes.size(); ++i) {
       const int32_t index = program->output_indexes[i];
       if (index >= 0) continue;
       const NNAdapterOperandType& promised = plan.output_types[-1 - index];

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "lite/nnadapter/runtime/core_model.h"
+#include "lite/nnadapter/runtime/declared_operations.h"
 #include "lite/nnadapter/runtime/known_devices.h"
 #include "lite/nnadapter/runtime/lent_model.h"
 #include "lite/nnadapter/runtime/refusal.h"
@@ -119,7 +120,7 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
       for (const core::Operation& operation : model.operations) {
         supported[i] = answers[i] != 0;
         if (reasons && !supported[i] && (*reasons)[i].empty()) (*reasons)[i] = Explain(operation);
-        i++;
+        ++i;
       }
       return supported;
     }
@@ -137,7 +138,7 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
   } else {
     return std::nullopt;
   }
-  for (size_t i = 0; reasons && i < count; i++)
+  for (size_t i = 0; reasons && i < count; ++i)
     if (!supported[i]) (*reasons)[i] = "it is not in " + Judge();
   return supported;
 }

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "lite/nnadapter/runtime/declared_operations.h"
+
 namespace nnadapter::runtime {
 namespace {
 

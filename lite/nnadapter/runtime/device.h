@@ -85,9 +85,4 @@ class Device {
 // Reads the version without looking at any other field. Throws Error(DEVICE_NOT_FOUND).
 int32_t CheckedVersion(const void* driver, const std::string& where);
 
-// "CONV_2D,RELU" -> codes. Throws Error(INVALID_PARAMETER) naming what is unknown.
-std::set<NNAdapterOperationType> ParseOperationList(const std::string& list);
-// The list under `supported_operations:` of a YAML file: "- NAME" lines or [A, B].
-std::set<NNAdapterOperationType> ParseOperationYaml(const std::string& text);
-
 }  // namespace nnadapter::runtime

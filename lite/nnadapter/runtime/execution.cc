@@ -38,9 +38,9 @@ void Execution::Compute() {
     inputs = inputs_;
     outputs = outputs_;
   }
-  for (size_t i = 0; i < inputs.size(); i++)
+  for (size_t i = 0; i < inputs.size(); ++i)
     if (!inputs[i].access) FailParameter("input ", i, " is not set");
-  for (size_t i = 0; i < outputs.size(); i++)
+  for (size_t i = 0; i < outputs.size(); ++i)
     if (!outputs[i].access) FailParameter("output ", i, " is not set");
   compilation_->Run(inputs, outputs);
 }

@@ -25,7 +25,7 @@ void AddType(const NNAdapterOperandType& type, bool constant, Hasher* hasher) {
   const NNAdapterOperandDimensionType& dimensions = type.dimensions;
   hasher->Add(dimensions.data, dimensions.count * sizeof(int32_t));
   hasher->Add(dimensions.dynamic_count);
-  for (uint32_t i = 0; i < dimensions.dynamic_count; i++)
+  for (uint32_t i = 0; i < dimensions.dynamic_count; ++i)
     hasher->Add(dimensions.dynamic_data[i], dimensions.count * sizeof(int32_t));
   if (IsPerChannel(precision)) {
     const NNAdapterSymmPerChannelQuantParams& params = type.symm_per_channel_params;

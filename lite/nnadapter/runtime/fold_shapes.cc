@@ -63,7 +63,7 @@ std::vector<std::list<core::Operation>::iterator> Needless(core::Model* model) {
   std::unordered_map<const core::Operand*, int> readers;
   for (const core::Operation& operation : model->operations)
     for (const core::Operand* input : operation.input_operands)
-      if (input) readers[input]++;
+      if (input) ++readers[input];
   std::vector<std::list<core::Operation>::iterator> found;
   for (auto it = model->operations.end(); it != model->operations.begin();) {
     --it;
@@ -73,7 +73,7 @@ std::vector<std::list<core::Operation>::iterator> Needless(core::Model* model) {
     if (!needless) continue;
     found.push_back(it);
     for (const core::Operand* input : it->input_operands)
-      if (input) readers[input]--;
+      if (input) --readers[input];
   }
   return found;
 }

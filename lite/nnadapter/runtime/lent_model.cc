@@ -37,7 +37,7 @@ template <typename Element>
 void LentModel::TakeBack(Link* from, std::list<Element>* to) {
   if (from->next == from) return;
   Head head{from->next, from->previous, 0};
-  for (const Link* node = from->next; node != from; node = node->next) head.size++;
+  for (const Link* node = from->next; node != from; node = node->next) ++head.size;
   from->next->previous = reinterpret_cast<Link*>(to);
   from->previous->next = reinterpret_cast<Link*>(to);
   Write(head, to);

@@ -93,7 +93,7 @@ Signs SignsIn(const MappedFile& file) {
     if (at) std::memcpy(to, at, sizeof(*to));
     return at != nullptr;
   };
-  for (uint64_t i = 0; i < header.e_shnum; i++) {
+  for (uint64_t i = 0; i < header.e_shnum; ++i) {
     ElfW(Shdr) symbols, names;
     if (!section(i, &symbols)) break;
     if (symbols.sh_type != SHT_DYNSYM && symbols.sh_type != SHT_SYMTAB) continue;

@@ -28,7 +28,7 @@ class OutputsGuard {
   }
   ~OutputsGuard() {
     if (good_) return;
-    for (size_t i = 0; i < outputs_.size(); i++) {
+    for (size_t i = 0; i < outputs_.size(); ++i) {
       if (!outputs_[i]) continue;
       FreeNewScales(outputs_[i]->type, saved_[i].type);
       outputs_[i]->type = saved_[i].type;

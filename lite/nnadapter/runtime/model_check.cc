@@ -29,7 +29,7 @@ class Uses {
         if (operand) readers_[NumberOf(operand)].push_back(index);
       for (const core::Operand* operand : operation.output_operands)
         if (operand) SetWriter(operand, index);
-      index++;
+      ++index;
     }
   }
 
@@ -99,10 +99,10 @@ std::vector<size_t> Sort(const core::Model& model, const Uses& uses) {
   std::vector<size_t> missing(count, 0);
   for (const core::Operand& operand : model.operands) {
     if (uses.writer(&operand) < 0) continue;
-    for (int reader : uses.readers(&operand)) missing[reader]++;
+    for (int reader : uses.readers(&operand)) ++missing[reader];
   }
   std::priority_queue<size_t, std::vector<size_t>, std::greater<size_t>> ready;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; ++i)
     if (missing[i] == 0) ready.push(i);
   std::vector<size_t> order;
   while (!ready.empty()) {
@@ -118,7 +118,7 @@ std::vector<size_t> Sort(const core::Model& model, const Uses& uses) {
   if (order.size() == count) return order;
   std::string names;
   int named = 0;
-  for (size_t i = 0; i < count && named < 8; i++) {
+  for (size_t i = 0; i < count && named < 8; ++i) {
     if (missing[i] == 0) continue;
     names += (named++ ? ", " : "") + uses.Name(static_cast<int>(i));
   }
@@ -152,7 +152,7 @@ void CheckTypes(const core::Model& model) {
   size_t number = 0;
   for (const core::Operand& operand : model.operands) {
     if (touched.count(&operand) == 0) {
-      number++;
+      ++number;
       continue;
     }
     const size_t size = PrecisionSize(PrecisionOf(operand.type));
@@ -168,7 +168,7 @@ void CheckTypes(const core::Model& model) {
     } catch (const Error& error) {
       FailParameter("operand ", number, ": ", error.what());
     }
-    number++;
+    ++number;
   }
 }
 

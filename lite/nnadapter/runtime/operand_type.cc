@@ -26,10 +26,10 @@ void CheckDimensions(const NNAdapterOperandDimensionType& dimensions, size_t ele
     FailParameter(dimensions.dynamic_count, " candidate shapes: at most ",
                   NNADAPTER_MAX_SIZE_OF_DYNAMIC_DIMENSIONS);
   }
-  for (uint32_t i = 0; i <= dimensions.dynamic_count; i++) {
+  for (uint32_t i = 0; i <= dimensions.dynamic_count; ++i) {
     const int32_t* data = i == 0 ? dimensions.data : dimensions.dynamic_data[i - 1];
     int64_t bytes = element_size ? static_cast<int64_t>(element_size) : 1;
-    for (uint32_t axis = 0; axis < dimensions.count; axis++) {
+    for (uint32_t axis = 0; axis < dimensions.count; ++axis) {
       if (data[axis] == NNADAPTER_UNKNOWN) continue;
       if (data[axis] < 0) FailParameter("dimension ", axis, " is ", data[axis]);
       if (data[axis] > 0 && bytes > kMaxTensorBytes / data[axis]) {
@@ -82,7 +82,7 @@ bool IsConstant(const core::Operand& operand) {
 int64_t ElementCount(const NNAdapterOperandDimensionType& dimensions) {
   if (dimensions.count > NNADAPTER_MAX_SIZE_OF_DIMENSIONS) return -1;
   int64_t count = 1;
-  for (uint32_t i = 0; i < dimensions.count; i++) {
+  for (uint32_t i = 0; i < dimensions.count; ++i) {
     const int64_t extent = dimensions.data[i];
     if (extent < 0 || (extent > 0 && count > kMaxTensorBytes / extent)) return -1;
     count *= extent;
@@ -95,7 +95,7 @@ std::string DimensionsText(const NNAdapterOperandDimensionType& dimensions) {
     return Text("[", dimensions.count, " dimensions]");
   }
   std::string text = "[";
-  for (uint32_t i = 0; i < dimensions.count; i++) {
+  for (uint32_t i = 0; i < dimensions.count; ++i) {
     if (i) text += ", ";
     text += dimensions.data[i] == NNADAPTER_UNKNOWN ? "?" : std::to_string(dimensions.data[i]);
   }

@@ -25,7 +25,7 @@ OperationGraph GraphOf(const core::Model& model) {
   for (const core::Operation& operation : model.operations) {
     for (const core::Operand* operand : operation.output_operands)
       if (operand) writer[operand] = index;
-    index++;
+    ++index;
   }
   OperationGraph graph{Edges(index), Edges(index)};
   index = 0;
@@ -36,7 +36,7 @@ OperationGraph GraphOf(const core::Model& model) {
       graph.successors[found->second].insert(index);
       graph.predecessors[index].insert(found->second);
     }
-    index++;
+    ++index;
   }
   return graph;
 }
@@ -46,7 +46,7 @@ class Contraction {
  public:
   Contraction(OperationGraph graph, const std::vector<int>& devices)
       : graph_(std::move(graph)), devices_(devices), order_(devices.size()) {
-    for (size_t i = 0; i < devices.size(); i++) {
+    for (size_t i = 0; i < devices.size(); ++i) {
       members_.push_back({i});
       position_.push_back(static_cast<int>(i));
       order_[i] = static_cast<int>(i);
@@ -55,7 +55,7 @@ class Contraction {
 
   // Contracts edges between groups of one device until none is left that would not close a cycle.
   void Run() {
-    for (int group = 0; group < static_cast<int>(members_.size()); group++) {
+    for (int group = 0; group < static_cast<int>(members_.size()); ++group) {
       if (members_[group].empty()) continue;
       int grown = group;
       while (true) {
@@ -130,7 +130,7 @@ class Contraction {
     const int kept = keep_from ? from : to, gone = keep_from ? to : from;
     const std::set<int> later(after.begin(), after.end());
     std::vector<int> before;
-    for (int at = begin + 1; at < end; at++)
+    for (int at = begin + 1; at < end; ++at)
       if (order_[at] >= 0 && !later.count(order_[at])) before.push_back(order_[at]);
     // Holes go to the front, where nothing looks any more.
     int at = end - static_cast<int>(before.size() + after.size());
@@ -178,19 +178,19 @@ class Contraction {
 std::vector<size_t> RunOrder(const std::vector<std::vector<size_t>>& groups,
                              const OperationGraph& graph) {
   std::vector<size_t> group_of(graph.successors.size());
-  for (size_t group = 0; group < groups.size(); group++)
+  for (size_t group = 0; group < groups.size(); ++group)
     for (size_t operation : groups[group]) group_of[operation] = group;
   Edges successors(groups.size());
   std::vector<size_t> missing(groups.size(), 0);
-  for (size_t operation = 0; operation < group_of.size(); operation++) {
+  for (size_t operation = 0; operation < group_of.size(); ++operation) {
     for (int next : graph.successors[operation]) {
       const size_t from = group_of[operation], to = group_of[next];
-      if (from != to && successors[from].insert(static_cast<int>(to)).second) missing[to]++;
+      if (from != to && successors[from].insert(static_cast<int>(to)).second) ++missing[to];
     }
   }
   using Item = std::pair<size_t, size_t>;
   std::priority_queue<Item, std::vector<Item>, std::greater<Item>> ready;
-  for (size_t group = 0; group < groups.size(); group++)
+  for (size_t group = 0; group < groups.size(); ++group)
     if (missing[group] == 0) ready.push({groups[group].front(), group});
   std::vector<size_t> order;
   while (!ready.empty()) {

@@ -63,7 +63,7 @@ int64_t CheckedCount(const NNAdapterOperandType* type) {
 // Whether dimensions are those that were declared, as far as they were known then.
 bool Fits(const NNAdapterOperandDimensionType& declared, const NNAdapterOperandDimensionType& now) {
   if (declared.count != now.count) return false;
-  for (uint32_t i = 0; i < declared.count; i++)
+  for (uint32_t i = 0; i < declared.count; ++i)
     if (declared.data[i] != NNADAPTER_UNKNOWN && declared.data[i] != now.data[i]) return false;
   return true;
 }
@@ -228,15 +228,15 @@ class Runner {
         outputs_(plan.output_types.size()),
         passing_(plan.passing_element_sizes.size()),
         shared_(plan.output_types.size()) {
-    for (size_t i = 0; i < shared_.size(); i++) shared_[i].element_size = kMaxElementSize;
-    for (size_t i = 0; i < passing_.size(); i++)
+    for (size_t i = 0; i < shared_.size(); ++i) shared_[i].element_size = kMaxElementSize;
+    for (size_t i = 0; i < passing_.size(); ++i)
       passing_[i].element_size = plan.passing_element_sizes[i];
     for (const auto& program : plan.programs)
       for (int32_t index : program->input_indexes)
         if (index >= kShared) outputs_[index - kShared].shared = &shared_[index - kShared];
     for (const auto& program : plan.programs) {
       std::vector<PrivateInput>& own = private_.emplace_back(program->input_indexes.size());
-      for (size_t i = 0; i < own.size(); i++) {
+      for (size_t i = 0; i < own.size(); ++i) {
         const int32_t index = program->input_indexes[i];
         if (index < 0)
           own[i].input = &inputs_[-1 - index];
@@ -248,22 +248,22 @@ class Runner {
 
   void Run(const std::vector<core::Argument>& inputs, const std::vector<core::Argument>& outputs) {
     for (Buffer& buffer : passing_) buffer.written = false;
-    for (size_t i = 0; i < outputs_.size(); i++) {
+    for (size_t i = 0; i < outputs_.size(); ++i) {
       outputs_[i].caller = outputs[i];
       outputs_[i].type = plan_.output_types[i];
       outputs_[i].written = false;
     }
-    for (size_t i = 0; i < inputs_.size(); i++) {
+    for (size_t i = 0; i < inputs_.size(); ++i) {
       inputs_[i].caller = inputs[i];
       inputs_[i].type = plan_.input_types[i];
       FetchInput(&inputs_[i]);
     }
     bool as_compiled = true;
-    for (size_t i = 0; i < inputs_.size(); i++)
+    for (size_t i = 0; i < inputs_.size(); ++i)
       as_compiled =
           as_compiled && Fits(plan_.input_types[i].dimensions, inputs_[i].type.dimensions);
     for (Output& output : outputs_) output.as_compiled = as_compiled;
-    for (size_t i = 0; i < plan_.programs.size(); i++) RunProgram(*plan_.programs[i], &private_[i]);
+    for (size_t i = 0; i < plan_.programs.size(); ++i) RunProgram(*plan_.programs[i], &private_[i]);
     for (Output& output : outputs_)
       if (output.shared) HandOver(&output);
   }
@@ -306,7 +306,7 @@ class Runner {
       Fail(code, "device ", name, ": execute_program returned ", code, " (", ResultCodeName(code),
            ")", refusal.empty() ? program.device->device().Reason() : ": " + refusal);
     }
-    for (size_t i = 0; i < program.output_indexes.size(); i++) {
+    for (size_t i = 0; i < program.output_indexes.size(); ++i) {
       const int32_t index = program.output_indexes[i];
       if (index < 0 ? outputs_[-1 - index].written : passing_[index].written) continue;
       Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "device ", name, ": execute_program succeeded without ",

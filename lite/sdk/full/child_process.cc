@@ -13,7 +13,7 @@
 #include <cstring>
 #include <thread>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 
 namespace paddle::lite::sdk {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer.h"
 #include "lite/sdk/full/child_process.h"

@@ -1,5 +1,5 @@
 // CxxModelBuffer and CxxConfig.
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/sdk/include/paddle_api.h"
 #include "lite/sdk/notice.h"
 

@@ -81,9 +81,9 @@ static int (*Compute)(Handle);
 static int checks = 0, failures = 0;
 
 static void Check(bool fits, const char* what) {
-  checks++;
+  ++checks;
   if (!fits) {
-    failures++;
+    ++failures;
     printf("FAILED %s: code %d, \"%s\"\n", what, LastCode(), LastMessage());
   }
 }
@@ -172,7 +172,7 @@ typedef struct {
 static void* Read(void* memory, Type* type, void* device_buffer) {
   Tensor* tensor = memory;
   (void)device_buffer;
-  tensor->calls++;
+  ++tensor->calls;
   type->dimensions.count = 2;
   type->dimensions.data[0] = tensor->rows;
   type->dimensions.data[1] = 3;
@@ -181,7 +181,7 @@ static void* Read(void* memory, Type* type, void* device_buffer) {
 static void* Write(void* memory, Type* type, void* device_buffer) {
   Tensor* tensor = memory;
   (void)device_buffer;
-  tensor->calls++;
+  ++tensor->calls;
   tensor->rows = type->dimensions.data[0];
   return type->dimensions.count == 2 && tensor->rows <= 20 ? tensor->data : NULL;
 }
@@ -448,7 +448,7 @@ static void Executions(Handle context) {
   Refused(SetOutput(execution, 7, &y, Write), BAD_PARAMETER, "output 7 of 1");
   Refused(SetOutput(execution, 0, &y, NULL), BAD_PARAMETER, "output without access");
   x.rows = 2;
-  for (int i = 0; i < 6; i++) x.data[i] = (float)i - 4;
+  for (int i = 0; i < 6; ++i) x.data[i] = (float)i - 4;
   Check(SetInput(execution, 0, &x, Read) == OK, "set input");
   Refused(Compute(execution), BAD_PARAMETER, "compute without its output");
   Check(SetOutput(execution, 0, &y, Write) == OK, "set output");

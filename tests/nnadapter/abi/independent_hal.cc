@@ -138,12 +138,12 @@ void Describe(const char* what, const Operand* operand) {
   std::string text = std::string("  ") + what +
                      " precision=" + std::to_string(operand->type.precision) +
                      " lifetime=" + std::to_string(operand->type.lifetime) + " dims=";
-  for (uint32_t i = 0; i < operand->type.dimensions.count; i++)
+  for (uint32_t i = 0; i < operand->type.dimensions.count; ++i)
     text += (i ? "," : "") + std::to_string(operand->type.dimensions.data[i]);
   text += " candidates=";
-  for (uint32_t k = 0; k < operand->type.dimensions.dynamic_count; k++) {
+  for (uint32_t k = 0; k < operand->type.dimensions.dynamic_count; ++k) {
     text += k ? "|" : "";
-    for (uint32_t i = 0; i < operand->type.dimensions.count; i++)
+    for (uint32_t i = 0; i < operand->type.dimensions.count; ++i)
       text += (i ? "," : "") + std::to_string(operand->type.dimensions.dynamic_data[k][i]);
   }
   Note(text + " length=" + std::to_string(operand->length));
@@ -170,7 +170,7 @@ void FromModel(Model* model, Program* program) {
     if (!Takes(operation.type)) throw std::runtime_error("an operation that was not taken");
     Step step{operation.type, {}, 0};
     const size_t tensors = operation.type == kRelu ? 1 : 2;
-    for (size_t i = 0; i < tensors; i++) {
+    for (size_t i = 0; i < tensors; ++i) {
       Describe("operand", operation.inputs.at(i));
       step.inputs.push_back(id(operation.inputs.at(i)));
     }
@@ -261,16 +261,16 @@ int Execute(Program* program, std::vector<Argument> inputs, std::vector<Argument
     const Dimensions declared = type.dimensions;
     input.access(input.memory, &type, nullptr);  // public drivers call it twice: check, then fetch
     bool fits = declared.count == type.dimensions.count, chosen = declared.dynamic_count == 0;
-    for (uint32_t i = 0; fits && i < declared.count; i++)
+    for (uint32_t i = 0; fits && i < declared.count; ++i)
       fits = declared.data[i] == kUnknown || declared.data[i] == type.dimensions.data[i];
-    for (uint32_t k = 0; fits && k < declared.dynamic_count; k++)
+    for (uint32_t k = 0; fits && k < declared.dynamic_count; ++k)
       chosen = chosen ||
                !std::memcmp(declared.dynamic_data[k], type.dimensions.data, 4 * declared.count);
     if (!fits || !chosen) return 2;
     const auto* data = static_cast<const float*>(input.access(input.memory, &type, nullptr));
     size_t count = 1;
     std::vector<int32_t> dims;
-    for (uint32_t i = 0; i < type.dimensions.count; i++) {
+    for (uint32_t i = 0; i < type.dimensions.count; ++i) {
       dims.push_back(type.dimensions.data[i]);
       count *= type.dimensions.data[i];
     }
@@ -278,7 +278,7 @@ int Execute(Program* program, std::vector<Argument> inputs, std::vector<Argument
   }
   for (const Step& step : program->steps) {
     auto result = values.at(step.inputs.at(0));
-    for (size_t i = 0; i < result.second.size(); i++) {
+    for (size_t i = 0; i < result.second.size(); ++i) {
       float& v = result.second[i];
       if (step.type == kRelu) v = v > 0 ? v : 0;
       if (step.type == kAdd) v += values.at(step.inputs.at(1)).second.at(i);
@@ -294,12 +294,12 @@ int Execute(Program* program, std::vector<Argument> inputs, std::vector<Argument
     type.precision = garbage == "precision" ? 11 : 10;
     if (Property(program->context, "VENDOR_TYPE") == "dimensions") type.precision = 0;
     type.dimensions.count = garbage == "rank" ? 77 : dims.size();
-    for (size_t i = 0; i < dims.size(); i++) type.dimensions.data[i] = dims[i];
+    for (size_t i = 0; i < dims.size(); ++i) type.dimensions.data[i] = dims[i];
     if (garbage == "scalar") type.dimensions.count = 0;
     if (garbage == "larger") type.dimensions.data[0] *= 2;
     if (garbage == "negative") type.dimensions.data[0] = -3;
     if (garbage == "huge")
-      for (size_t i = 0; i < dims.size(); i++) type.dimensions.data[i] = INT32_MAX;
+      for (size_t i = 0; i < dims.size(); ++i) type.dimensions.data[i] = INT32_MAX;
     void* to = output.access(output.memory, garbage == "null" ? nullptr : &type, nullptr);
     if (!to) return 5;
     std::memcpy(to, data.data(), data.size() * 4);

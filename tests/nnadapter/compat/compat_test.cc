@@ -17,7 +17,7 @@ static int failures = 0;
 
 static void Expect(bool fits, const char* what, int line) {
   if (fits) return;
-  failures++;
+  ++failures;
   std::printf("FAILED line %d: %s\n", line, what);
 }
 #define EXPECT(condition) Expect(condition, #condition, __LINE__)
@@ -307,7 +307,7 @@ static void Pass(Builder* b, const std::function<void(core::Model*)>& pass, int 
   EXPECT(b->model.operations.front().type == type);
   const Value after = reference::Run(b->model, inputs)[0];
   EXPECT(before.dims == after.dims);
-  for (size_t i = 0; i < before.data.size(); i++)
+  for (size_t i = 0; i < before.data.size(); ++i)
     EXPECT(std::fabs(before.data[i] - after.data[i]) < 1e-4);
 }
 

@@ -155,7 +155,7 @@ int Execute(void* program, uint32_t input_count, core::Argument* inputs, uint32_
   return Guarded([&]() -> int {
     const auto* made = static_cast<Program*>(program);
     std::vector<reference::Value> values(input_count);
-    for (uint32_t i = 0; i < input_count; i++) {
+    for (uint32_t i = 0; i < input_count; ++i) {
       NNAdapterOperandType type{};
       const auto* data = static_cast<const float*>(inputs[i].access(inputs[i].memory, &type, 0));
       const NNAdapterOperandDimensionType& wanted = made->inputs[inputs[i].index];
@@ -167,7 +167,7 @@ int Execute(void* program, uint32_t input_count, core::Argument* inputs, uint32_
       value.data.assign(data, data + reference::Size(value.dims));
     }
     const std::vector<reference::Value> results = reference::Run(*made->model, values);
-    for (uint32_t i = 0; i < output_count; i++) {
+    for (uint32_t i = 0; i < output_count; ++i) {
       const reference::Value& result = results[outputs[i].index];
       NNAdapterOperandType type = made->model->output_operands[outputs[i].index]->type;
       auto* to = static_cast<float*>(outputs[i].access(outputs[i].memory, &type, nullptr));

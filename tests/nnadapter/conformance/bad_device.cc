@@ -24,7 +24,7 @@ struct Program : hal::Program {
     std::vector<int32_t> dims = inputs[0].dims();
     if (bad == "shape") dims.push_back(1);
     float* to = outputs.Allocate<float>(0, dims);
-    for (int64_t i = 0; i < inputs[0].size(); i++) to[i] = std::max(inputs[0].As<float>()[i], 0.f);
+    for (int64_t i = 0; i < inputs[0].size(); ++i) to[i] = std::max(inputs[0].As<float>()[i], 0.f);
     if (bad == "wrong") to[0] += 0.01f;
     if (bad == "change") static_cast<float*>(inputs[0].data)[0] = 7;
   }

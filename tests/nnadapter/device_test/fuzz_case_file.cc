@@ -15,8 +15,8 @@ constexpr size_t kSumAt = 12, kBodyAt = 16;
 
 uint32_t Crc32(const uint8_t* bytes, size_t size) {
   uint32_t crc = ~0u;
-  for (size_t i = 0; i < size; i++)
-    for (int bit = 0; bit < 8; bit++) {
+  for (size_t i = 0; i < size; ++i)
+    for (int bit = 0; bit < 8; ++bit) {
       const uint32_t odd = (crc ^ (bytes[i] >> bit)) & 1;
       crc = crc >> 1 ^ (odd ? 0xEDB88320u : 0);
     }
@@ -54,7 +54,7 @@ int main(int, char** words) {
   const std::vector<uint8_t> whole{std::istreambuf_iterator<char>(file), {}};
   std::mt19937 random(7);
   int refused = 0;
-  for (int i = 0; i < atoi(words[2]); i++) {
+  for (int i = 0; i < atoi(words[2]); ++i) {
     std::vector<uint8_t> bytes = whole;
     Mutate(&bytes, &random);
     if (i % 8) {  // with the right sum, so that what stands behind it is read
@@ -64,10 +64,10 @@ int main(int, char** words) {
     try {
       device_test::ParseCases(bytes);
     } catch (const device_test::FileError&) {
-      refused++;
+      ++refused;
     }
   }
-  for (size_t size = 0; size < std::min<size_t>(whole.size(), 2000); size++) {
+  for (size_t size = 0; size < std::min<size_t>(whole.size(), 2000); ++size) {
     try {
       device_test::ParseCases({whole.begin(), whole.begin() + size});
       return 1;

@@ -59,7 +59,7 @@ int CreateProgram(void*, core::Model* model, core::Cache*, void** program) {
   if (bad == "crashes") Crash();
   if (bad == "hangs") sleep(100);
   if (bad == "garbles")
-    for (int file = 3; file < 20; file++) (void)!write(file, "nonsense, nonsense", 18);
+    for (int file = 3; file < 20; ++file) (void)!write(file, "nonsense, nonsense", 18);
   *program = new int(0);
   return 0;
 }
@@ -77,8 +77,8 @@ int Execute(void* program, uint32_t, core::Argument* inputs, uint32_t, core::Arg
   if (!from || !to) return NNADAPTER_INVALID_PARAMETER;
   if (bad == "nothing") return 0;
   size_t count = 1;
-  for (uint32_t i = 0; i < type.dimensions.count; i++) count *= type.dimensions.data[i];
-  for (size_t i = 0; i < count; i++) to[i] = std::max(from[i], 0.f);
+  for (uint32_t i = 0; i < type.dimensions.count; ++i) count *= type.dimensions.data[i];
+  for (size_t i = 0; i < count; ++i) to[i] = std::max(from[i], 0.f);
   if (bad == "overwrites") from[0] += 1;
   if (bad == "second" && ++*static_cast<int*>(program) == 2) to[0] += 1;
   return 0;

@@ -118,8 +118,8 @@ void Transpose(Operand* matrix) {
   int32_t* dims = matrix->type.dimensions.data;
   auto* values = static_cast<float*>(matrix->buffer);
   const std::vector<float> old(values, values + dims[0] * dims[1]);
-  for (int i = 0; i < dims[0]; i++)
-    for (int j = 0; j < dims[1]; j++) values[j * dims[0] + i] = old[i * dims[1] + j];
+  for (int i = 0; i < dims[0]; ++i)
+    for (int j = 0; j < dims[1]; ++j) values[j * dims[0] + i] = old[i * dims[1] + j];
   std::swap(dims[0], dims[1]);
 }
 
@@ -130,7 +130,7 @@ void Mutate(Model* model) {
     operand.buffer = std::malloc(8);
     operand.length = 8;
   }
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; ++i) {
     model->operands.emplace_front();
     std::memset(static_cast<void*>(&model->operands.front()), 0, sizeof(Operand));
     model->operands.front().type.lifetime = 2;
@@ -249,15 +249,15 @@ Tensor Compute(const Step& step, const Tensor& a, const Tensor& b, bool transpos
     const int rows = a.dims[0], depth = a.dims[1], columns = b.dims[transposed ? 0 : 1];
     result.dims[1] = columns;
     result.values.assign(rows * columns, 0);
-    for (int i = 0; i < rows; i++)
-      for (int j = 0; j < columns; j++)
-        for (int k = 0; k < depth; k++)
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j)
+        for (int k = 0; k < depth; ++k)
           result.values[i * columns + j] +=
               a.values.at(i * depth + k) *
               b.values.at(transposed ? j * depth + k : k * columns + j);
     return result;
   }
-  for (size_t i = 0; i < result.values.size(); i++) {
+  for (size_t i = 0; i < result.values.size(); ++i) {
     float& value = result.values[i];
     const float with = b.values.empty() ? 0 : b.values[i % b.values.size()];
     value = step.type == kAdd   ? value + with
@@ -274,7 +274,7 @@ int ExecuteProgram(void* opaque, uint32_t input_count, Argument* inputs, uint32_
   std::map<int, Tensor> tensors;
   for (const auto& entry : program->constants)
     tensors[entry.first] = {program->dims.at(entry.first), entry.second};
-  for (uint32_t i = 0; i < input_count; i++) {
+  for (uint32_t i = 0; i < input_count; ++i) {
     const Argument& input = inputs[i];
     Type type;
     std::memset(static_cast<void*>(&type), 0x5a, sizeof(type));
@@ -286,7 +286,7 @@ int ExecuteProgram(void* opaque, uint32_t input_count, Argument* inputs, uint32_
     for (int dim : tensor.dims) count *= dim;
     if (program->input_types.at(input.index).precision == kUint8) {
       auto* levels = static_cast<uint8_t*>(data);
-      for (size_t k = 0; k < count; k++) {
+      for (size_t k = 0; k < count; ++k) {
         levels[k] = static_cast<uint8_t>(static_cast<int8_t>(levels[k]) + kZero);
         tensor.values.push_back(float(levels[k]) - kZero);
       }
@@ -298,7 +298,7 @@ int ExecuteProgram(void* opaque, uint32_t input_count, Argument* inputs, uint32_
   for (const Step& step : program->steps)
     tensors[step.output] = Compute(step, tensors.at(step.a), tensors[step.b],
                                    program->context.does.count("transpose") != 0);
-  for (uint32_t i = 0; i < output_count; i++) {
+  for (uint32_t i = 0; i < output_count; ++i) {
     const Tensor& tensor = tensors.at(program->outputs.at(outputs[i].index));
     Type type = program->output_types.at(outputs[i].index);
     type.dimensions.count = tensor.dims.size();

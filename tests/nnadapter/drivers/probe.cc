@@ -177,14 +177,14 @@ void Save(const Program& program, std::vector<uint8_t>* buffer) {
 
 void Load(const Cache& cache, Program* program) {
   Loader loader(cache.buffer);
-  for (uint64_t count = loader.Number(); count > 0; count--) {
+  for (uint64_t count = loader.Number(); count > 0; --count) {
     Step step;
     step.type = static_cast<int32_t>(loader.Number());
     step.inputs = loader.List<int32_t>();
     step.output = static_cast<int32_t>(loader.Number());
     program->steps.push_back(step);
   }
-  for (uint64_t count = loader.Number(); count > 0; count--) {
+  for (uint64_t count = loader.Number(); count > 0; --count) {
     const auto id = static_cast<int32_t>(loader.Number());
     program->constants[id] = loader.List<float>();
   }
@@ -293,7 +293,7 @@ Tensor Compute(const Step& step, const std::map<int32_t, Tensor>& tensors) {
     result = other;
     for (float& value : result.values) value = only;
   }
-  for (size_t i = 0; i < result.values.size(); i++) {
+  for (size_t i = 0; i < result.values.size(); ++i) {
     const float with = other.values[i % other.values.size()];
     float& value = result.values[i];
     value = step.type == NNADAPTER_ADD   ? value + with
@@ -308,7 +308,7 @@ int Deliver(const Program& program, const Argument& argument, const Tensor& tens
   const std::string& fault = program.context.fault;
   NNAdapterOperandType type = program.output_types.at(argument.index);
   type.dimensions.count = static_cast<uint32_t>(tensor.dims.size());
-  for (size_t i = 0; i < tensor.dims.size(); i++) type.dimensions.data[i] = tensor.dims[i];
+  for (size_t i = 0; i < tensor.dims.size(); ++i) type.dimensions.data[i] = tensor.dims[i];
   if (fault == "dims_negative") type.dimensions.data[0] = -4;
   if (fault == "dims_unknown") type.dimensions.data[0] = NNADAPTER_UNKNOWN;
   if (fault == "dims_rank") type.dimensions.count = 900;
@@ -331,14 +331,14 @@ int ExecuteProgram(void* opaque, uint32_t input_count, Argument* inputs, uint32_
   std::map<int32_t, Tensor> tensors;
   for (const auto& [id, values] : program.constants)
     tensors[id] = {values, {static_cast<int32_t>(values.size())}};
-  for (uint32_t i = 0; i < input_count; i++) {
+  for (uint32_t i = 0; i < input_count; ++i) {
     NNAdapterOperandType type = program.input_types.at(inputs[i].index);
     inputs[i].access(inputs[i].memory, &type, nullptr);
     const auto* data =
         static_cast<const float*>(inputs[i].access(inputs[i].memory, &type, nullptr));
     Tensor tensor;
     size_t count = 1;
-    for (uint32_t axis = 0; axis < type.dimensions.count; axis++) {
+    for (uint32_t axis = 0; axis < type.dimensions.count; ++axis) {
       tensor.dims.push_back(type.dimensions.data[axis]);
       count *= static_cast<size_t>(type.dimensions.data[axis]);
     }
@@ -348,7 +348,7 @@ int ExecuteProgram(void* opaque, uint32_t input_count, Argument* inputs, uint32_
     tensors[program.inputs.at(inputs[i].index)] = tensor;
   }
   for (const Step& step : program.steps) tensors[step.output] = Compute(step, tensors);
-  for (uint32_t i = 0; i < output_count; i++)
+  for (uint32_t i = 0; i < output_count; ++i)
     Deliver(program, outputs[i], tensors.at(program.outputs.at(outputs[i].index)));
   return NNADAPTER_NO_ERROR;
 }

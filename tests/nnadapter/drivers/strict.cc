@@ -88,7 +88,7 @@ std::string CountComplaint(const Operation& operation) {
     text << operation.input_operands.size() << " inputs, not " << form.inputs;
   else if (operation.output_operands.size() != form.outputs)
     text << operation.output_operands.size() << " outputs, not " << form.outputs;
-  for (size_t i = 0; text.str().empty() && i < form.inputs; i++)
+  for (size_t i = 0; text.str().empty() && i < form.inputs; ++i)
     if (!operation.input_operands[i] && !form.optional.count(i))
       text << "input " << i << " is null";
   return text.str();
@@ -112,7 +112,7 @@ std::string Complaint(const Operation& operation) {
   if (operation.type == NNADAPTER_SLICE) {
     const auto* axes = static_cast<const int32_t*>(operation.input_operands[1]->buffer);
     const auto* ends = static_cast<const int32_t*>(operation.input_operands[3]->buffer);
-    for (uint32_t i = 0; i < operation.input_operands[1]->length / sizeof(int32_t); i++)
+    for (uint32_t i = 0; i < operation.input_operands[1]->length / sizeof(int32_t); ++i)
       if (ends[i] > first->type.dimensions.data[axes[i]]) return "an end beyond the dimension";
   }
   return "";
@@ -123,7 +123,7 @@ bool HasEqualScales(const NNAdapterOperandType& type) {
       type.precision != NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL)
     return false;
   const auto& params = type.symm_per_channel_params;
-  for (uint32_t i = 1; i < params.scale_count; i++)
+  for (uint32_t i = 1; i < params.scale_count; ++i)
     if (params.scales[i] != params.scales[0]) return false;
   return true;
 }
@@ -176,7 +176,7 @@ class Json {
  private:
   void List(const std::vector<Operand*>& operands) {
     text_ << "[";
-    for (size_t i = 0; i < operands.size(); i++) {
+    for (size_t i = 0; i < operands.size(); ++i) {
       text_ << (i ? ", " : "");
       if (operands[i])
         text_ << ids_.at(operands[i]);
@@ -189,7 +189,7 @@ class Json {
   void Describe(const Operand& operand) {
     text_ << "{\"precision\": " << operand.type.precision
           << ", \"lifetime\": " << operand.type.lifetime << ", \"dims\": [";
-    for (uint32_t i = 0; i < operand.type.dimensions.count; i++)
+    for (uint32_t i = 0; i < operand.type.dimensions.count; ++i)
       text_ << (i ? ", " : "") << operand.type.dimensions.data[i];
     text_ << "], \"values\": ";
     const bool shown = IsConstant(operand) && operand.length <= 64;
@@ -208,7 +208,7 @@ class Json {
   void Numbers(const Operand& operand) {
     const auto* numbers = static_cast<const T*>(operand.buffer);
     text_ << "[";
-    for (size_t i = 0; i < operand.length / sizeof(T); i++) text_ << (i ? ", " : "") << numbers[i];
+    for (size_t i = 0; i < operand.length / sizeof(T); ++i) text_ << (i ? ", " : "") << numbers[i];
     text_ << "]";
   }
 
@@ -260,13 +260,13 @@ void DestroyProgram(void* program) { delete static_cast<Program*>(program); }
 size_t Bytes(const NNAdapterOperandType& type) {
   size_t count = type.precision == NNADAPTER_FLOAT32 || type.precision == NNADAPTER_INT32 ? 4 : 1;
   if (type.precision == NNADAPTER_INT64) count = 8;
-  for (uint32_t i = 0; i < type.dimensions.count; i++) count *= type.dimensions.data[i];
+  for (uint32_t i = 0; i < type.dimensions.count; ++i) count *= type.dimensions.data[i];
   return count;
 }
 
 int ExecuteProgram(void* opaque, uint32_t, Argument*, uint32_t output_count, Argument* outputs) {
   const auto& program = *static_cast<Program*>(opaque);
-  for (uint32_t i = 0; i < output_count; i++) {
+  for (uint32_t i = 0; i < output_count; ++i) {
     NNAdapterOperandType type = program.outputs.at(outputs[i].index);
     for (int32_t& dim : type.dimensions.data)
       if (dim == NNADAPTER_UNKNOWN) dim = 1;

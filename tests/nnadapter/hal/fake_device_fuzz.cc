@@ -54,16 +54,16 @@ int main() {
   Memory input{{2, 3, 6, 6}, std::vector<float>(216, 0.5f)}, output;
   std::mt19937 random(11);
   int made = 0, ran = 0;
-  for (int i = 0; i < 4000; i++) {
+  for (int i = 0; i < 4000; ++i) {
     core::Cache damaged = cache;
     if (i % 4 == 3) damaged.buffer.resize(1 + random() % (cache.buffer.size() - 1));
-    for (int k = i == 0 ? 0 : 1 + i % 3; k > 0; k--) {
+    for (int k = i == 0 ? 0 : 1 + i % 3; k > 0; --k) {
       const uint8_t values[] = {0, 1, 2, 0xff, 0x80, static_cast<uint8_t>(random())};
       damaged.buffer[random() % damaged.buffer.size()] = values[random() % 6];
     }
     program = nullptr;
     if (device.create_program(context, nullptr, &damaged, &program)) continue;
-    made++;
+    ++made;
     core::Argument in{0, &input, Read}, out{0, &output, Write};
     ran += device.execute_program(program, 1, &in, 1, &out) == NNADAPTER_NO_ERROR;
     device.destroy_program(program);

@@ -15,7 +15,7 @@ static int failures = 0;
 
 static void Expect(bool fits, const std::string& test, const std::string& what) {
   if (fits) return;
-  failures++;
+  ++failures;
   std::printf("FAILED %s: %s\n", test.c_str(), what.c_str());
 }
 
@@ -33,7 +33,7 @@ static bool Consistent(const core::Model& model) {
     for (const core::Operand* operand : operands) {
       if (!operand) continue;
       if (!uses.count(operand)) return false;
-      uses[operand]++;
+      ++uses[operand];
     }
     return true;
   };
@@ -55,9 +55,9 @@ static void Check(const std::string& name, Builder* builder,
          hal::Text(builder->model.operations.size(), " operations left, expected ", left));
   Expect(Consistent(builder->model), name, "operands are dangling or unused");
   const std::vector<Value> after = reference::Run(builder->model, inputs);
-  for (size_t i = 0; i < before.size(); i++) {
+  for (size_t i = 0; i < before.size(); ++i) {
     Expect(before[i].dims == after[i].dims, name, "dimensions changed");
-    for (size_t k = 0; k < before[i].data.size() && k < after[i].data.size(); k++) {
+    for (size_t k = 0; k < before[i].data.size() && k < after[i].data.size(); ++k) {
       if (std::fabs(before[i].data[k] - after[i].data[k]) <= 1e-4) continue;
       Expect(
           false, name,
@@ -260,7 +260,7 @@ static void Folding() {
 static void Sorting() {
   Builder b;
   core::Operand* x = b.Input({2});
-  for (int i = 0; i < 1000; i++) x = b.Op(NNADAPTER_RELU, {x}, {2});
+  for (int i = 0; i < 1000; ++i) x = b.Op(NNADAPTER_RELU, {x}, {2});
   b.Return(x);
   b.model.operations.reverse();
   hal::SortOperations(&b.model);
@@ -287,13 +287,13 @@ static void Copies() {
   hal::ModelCopy copy = hal::ModelCopy::Load(bytes);
   hal::FuseConvBatchNorm(&copy.model());
   const std::vector<Value> found = reference::Run(copy.model(), inputs);
-  for (size_t k = 0; k < expected[0].data.size(); k++)
+  for (size_t k = 0; k < expected[0].data.size(); ++k)
     Expect(std::fabs(expected[0].data[k] - found[0].data[k]) < 1e-4, "copy", "values");
   std::mt19937 random(3);
-  for (int i = 0; i < 3000; i++) {  // damaged bytes: an error or another model, never a crash
+  for (int i = 0; i < 3000; ++i) {  // damaged bytes: an error or another model, never a crash
     std::vector<uint8_t> damaged = bytes;
     if (i % 2) damaged.resize(random() % bytes.size());
-    for (int k = 0; k < 3 && !damaged.empty(); k++) damaged[random() % damaged.size()] = random();
+    for (int k = 0; k < 3 && !damaged.empty(); ++k) damaged[random() % damaged.size()] = random();
     try {
       hal::ModelCopy::Load(damaged);
     } catch (const hal::Error&) {

@@ -42,14 +42,14 @@ inline Value Convolve(const Value& x, const Value& f, const Value* bias, const c
   Value out{{x.dims[0], f.dims[0], (h + pads[0] + pads[1] - kh) / strides[0] + 1,
              (w + pads[2] + pads[3] - kw) / strides[1] + 1},
             {}};
-  for (int n = 0; n < out.dims[0]; n++)
-    for (int c = 0; c < out.dims[1]; c++)
-      for (int i = 0; i < out.dims[2]; i++)
-        for (int j = 0; j < out.dims[3]; j++) {
+  for (int n = 0; n < out.dims[0]; ++n)
+    for (int c = 0; c < out.dims[1]; ++c)
+      for (int i = 0; i < out.dims[2]; ++i)
+        for (int j = 0; j < out.dims[3]; ++j) {
           double sum = bias ? bias->data[c] : 0;
-          for (int d = 0; d < f.dims[1]; d++)
-            for (int p = 0; p < kh; p++)
-              for (int q = 0; q < kw; q++) {
+          for (int d = 0; d < f.dims[1]; ++d)
+            for (int p = 0; p < kh; ++p)
+              for (int q = 0; q < kw; ++q) {
                 const int y = i * strides[0] - pads[0] + p, z = j * strides[1] - pads[2] + q;
                 if (y < 0 || y >= h || z < 0 || z >= w) continue;
                 const int from = c / (f.dims[0] / group) * f.dims[1] + d;
@@ -63,9 +63,9 @@ inline Value Convolve(const Value& x, const Value& f, const Value* bias, const c
 
 inline Value Binary(const Value& a, const Value& b, int type) {
   Value out{hal::BroadcastDims(a.dims, b.dims), {}};
-  for (size_t i = 0; i < Size(out.dims); i++) {
+  for (size_t i = 0; i < Size(out.dims); ++i) {
     size_t rest = i, p = 0, q = 0, sa = 1, sb = 1;
-    for (size_t k = 0; k < out.dims.size(); k++) {
+    for (size_t k = 0; k < out.dims.size(); ++k) {
       const size_t at = rest % out.dims[out.dims.size() - 1 - k];
       rest /= out.dims[out.dims.size() - 1 - k];
       if (k < a.dims.size()) {
@@ -91,7 +91,7 @@ inline Value Binary(const Value& a, const Value& b, int type) {
 inline Value Transpose(const Value& x, const std::vector<int>& perm) {
   Value out{{}, std::vector<double>(x.data.size())};
   for (int axis : perm) out.dims.push_back(x.dims[axis]);
-  for (size_t i = 0; i < x.data.size(); i++) {
+  for (size_t i = 0; i < x.data.size(); ++i) {
     std::vector<size_t> at(perm.size());
     size_t rest = i, to = 0;
     for (size_t axis = perm.size(); axis-- > 0; rest /= x.dims[axis])
@@ -105,7 +105,7 @@ inline Value Transpose(const Value& x, const std::vector<int>& perm) {
 // The outputs of a model whose operations may stand in any order.
 inline std::vector<Value> Run(const core::Model& model, const std::vector<Value>& inputs) {
   std::map<const core::Operand*, Value> values;
-  for (size_t i = 0; i < inputs.size(); i++) values[model.input_operands[i]] = inputs[i];
+  for (size_t i = 0; i < inputs.size(); ++i) values[model.input_operands[i]] = inputs[i];
   for (const core::Operand& operand : model.operands) {
     if (hal::IsConstant(operand))
       values[&operand] = {hal::Dims(operand.type), hal::Values<double>(operand)};
@@ -131,7 +131,7 @@ inline std::vector<Value> Run(const core::Model& model, const std::vector<Value>
         break;
       case NNADAPTER_BATCH_NORMALIZATION:
         out = in(0);
-        for (size_t i = 0; i < out.data.size(); i++) {
+        for (size_t i = 0; i < out.data.size(); ++i) {
           const size_t c = i / (out.dims[2] * out.dims[3]) % out.dims[1];
           out.data[i] = (out.data[i] - in(3).data[c]) / std::sqrt(in(4).data[c] + in(5).data[0]) *
                             in(1).data[c] +
@@ -168,7 +168,7 @@ inline std::vector<Value> Run(const core::Model& model, const std::vector<Value>
         out = in(0);
         const int group = hal::Scalar<int>(*o.input_operands[1]), size = out.dims[1] / group;
         const size_t area = out.dims[2] * out.dims[3];
-        for (size_t i = 0; i < out.data.size(); i++) {
+        for (size_t i = 0; i < out.data.size(); ++i) {
           const size_t c = i / area % out.dims[1], n = i / area / out.dims[1];
           const size_t from = c % group * size + c / group;
           out.data[i] = in(0).data[(n * out.dims[1] + from) * area + i % area];
@@ -182,10 +182,10 @@ inline std::vector<Value> Run(const core::Model& model, const std::vector<Value>
         const Value &x = in(0), &y = in(1);
         const int rows = x.dims[0], depth = x.dims[1], units = y.dims[turned ? 0 : 1];
         out.dims = {rows, units};
-        for (int r = 0; r < rows; r++)
-          for (int u = 0; u < units; u++) {
+        for (int r = 0; r < rows; ++r)
+          for (int u = 0; u < units; ++u) {
             double sum = full ? in(2).data[u] : 0;
-            for (int k = 0; k < depth; k++)
+            for (int k = 0; k < depth; ++k)
               sum += x.data[r * depth + k] * y.data[turned ? u * depth + k : k * units + u];
             out.data.push_back(sum);
           }
@@ -258,7 +258,7 @@ class Builder {
     std::uniform_real_distribution<double> uniform(-2, 2);
     for (const core::Operand* input : model.input_operands) {
       Value value{hal::Dims(input->type), {}};
-      for (size_t i = 0; i < Size(value.dims); i++) value.data.push_back(uniform(random));
+      for (size_t i = 0; i < Size(value.dims); ++i) value.data.push_back(uniform(random));
       values.push_back(value);
     }
     return values;

@@ -131,7 +131,7 @@ struct Faulty : hal::Backend {
     void Run(const std::vector<hal::Tensor>&, hal::Outputs&) override {
       if (fault == "long") {
         std::string text("xx");  // so that the limit cuts a character of two bytes
-        for (int i = 0; i < 5000; i++) text += "\xc3\xa9";
+        for (int i = 0; i < 5000; ++i) text += "\xc3\xa9";
         throw std::runtime_error(text);
       }
       if (fault == "dims") throw hal::InvalidDimensions("made for 4 rows");

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/bf16_table.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "lite/core/cpu_info.h"
+#include "lite/core/base/cpu_info.h"
 
 namespace paddle::lite::math {
 namespace {

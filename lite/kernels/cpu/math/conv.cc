@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/work_split.h"

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <vector>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/conv_transpose_lanes.h"
 #include "lite/kernels/cpu/math/isa_tables.h"

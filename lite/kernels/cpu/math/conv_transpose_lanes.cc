@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/work_split.h"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"

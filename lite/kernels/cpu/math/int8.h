@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "lite/core/base/int8_limits.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/packing.h"
@@ -21,9 +22,6 @@ struct Int8Rounding {
 // bounds of less than 2^16.
 void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float scale, float bound,
                 float* out);
-
-// More summands of one result could overflow its 32 bits.
-constexpr int64_t kMaxInt8Summands = 100 * 1000;
 
 // Integer weights: panels of a few vectors of columns, in words of a few summands.
 struct PackedInt8 : RoundedWeights {

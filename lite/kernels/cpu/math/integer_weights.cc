@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 
 namespace paddle::lite::math {
 namespace {

@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"
 #include "lite/kernels/cpu/math/transpose.h"
@@ -37,30 +37,16 @@ AlignedFloats::~AlignedFloats() {
   if (owner_ == nullptr) std::free(data_);
 }
 
-namespace {
-
-thread_local WeightMemory* weight_memory = nullptr;
-
-}  // namespace
-
 AlignedFloats AlignedFloats::Lasting(int64_t count) {
-  if (weight_memory == nullptr) return AlignedFloats(count);
+  WeightMemory* const memory = CurrentWeightMemory();
+  if (memory == nullptr) return AlignedFloats(count);
   if (count < 0 || count > static_cast<int64_t>(SIZE_MAX / 8)) throw std::bad_alloc();
   AlignedFloats made;
-  made.owner_ =
-      weight_memory->Take(static_cast<size_t>(std::max<int64_t>(count, 1)) * 4, &made.packed_);
+  made.owner_ = memory->Take(static_cast<size_t>(std::max<int64_t>(count, 1)) * 4, &made.packed_);
   made.data_ = static_cast<float*>(made.owner_.get());
   made.size_ = count;
   return made;
 }
-
-UseWeightMemory::UseWeightMemory(WeightMemory* memory)
-    : before_(std::exchange(weight_memory, memory)) {}
-WeightMemory* CurrentWeightMemory() { return weight_memory; }
-WeightPrecision CurrentPrecision() {
-  return weight_memory == nullptr ? WeightPrecision::kFp32 : weight_memory->precision();
-}
-UseWeightMemory::~UseWeightMemory() { weight_memory = before_; }
 
 namespace {
 
@@ -179,10 +165,11 @@ PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool trans
   packed.data = AlignedFloats::Lasting(PackedFloats(k, n));
   if (k <= 0 || n <= 0 || packed.data.packed()) return packed;
   const int64_t rows = transposed ? n : k, row = transposed ? k : n;
+  WeightMemory* const memory = CurrentWeightMemory();
   // Steps after which b's memory may go.
   constexpr int64_t kStepFloats = 2 << 20;
   const int64_t panels = PanelCount(n);
-  const int64_t step = weight_memory == nullptr ? rows : std::max<int64_t>(kStepFloats / row, 1);
+  const int64_t step = memory == nullptr ? rows : std::max<int64_t>(kStepFloats / row, 1);
   const int64_t panel_rows = PanelColumn(1, n);
   for (int64_t begin = 0, end; begin < rows; begin = end) {
     end = std::min(rows, begin + step);
@@ -202,8 +189,7 @@ PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool trans
                  begin + (end - begin) * (i + 1) / chunks);
       });
     }
-    if (weight_memory != nullptr)
-      weight_memory->Drop(b, static_cast<size_t>(end * ldb) * sizeof(float));
+    if (memory != nullptr) memory->Drop(b, static_cast<size_t>(end * ldb) * sizeof(float));
   }
   return packed;
 }

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 
+#include "lite/core/base/weight_memory.h"
 #include "lite/kernels/cpu/math/isa.h"
 
 namespace paddle::lite::math {
@@ -31,45 +30,6 @@ class AlignedFloats {
   int64_t size_ = 0;
   bool packed_ = false;
   std::shared_ptr<void> owner_;  // null: data_ is ours
-};
-
-// What the operands of products with constant weights are rounded to. Sums are fp32 in any case.
-enum class WeightPrecision { kFp32, kBf16 };
-
-// Where packed weights stand. While one lives, what this thread packs is put there.
-class WeightMemory {
- public:
-  virtual ~WeightMemory() = default;
-  // 64-byte aligned. `*packed` tells that what is to be packed there stands there already. Throws
-  // std::bad_alloc.
-  virtual std::shared_ptr<void> Take(size_t bytes, bool* packed) = 0;
-  // The first `bytes` of the matrix at `data` were packed: they may go.
-  virtual void Drop(const void* data, size_t bytes) = 0;
-  // What is taken until End() is `form` of the weight, in the same order each time.
-  virtual void Begin(const void* weight, const std::string& form) = 0;
-  virtual void End() = 0;
-
-  WeightPrecision precision() const { return precision_; }
-  void set_precision(WeightPrecision precision) { precision_ = precision; }
-
- private:
-  WeightPrecision precision_ = WeightPrecision::kFp32;
-};
-
-// Of this thread; null where there is none.
-WeightMemory* CurrentWeightMemory();
-// fp32 without a WeightMemory.
-WeightPrecision CurrentPrecision();
-
-class UseWeightMemory {
- public:
-  explicit UseWeightMemory(WeightMemory* memory);
-  ~UseWeightMemory();
-  UseWeightMemory(const UseWeightMemory&) = delete;
-  UseWeightMemory& operator=(const UseWeightMemory&) = delete;
-
- private:
-  WeightMemory* const before_;
 };
 
 // The right-hand matrix of a product, K x N, as the microkernels read it: panels of a few vectors

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 
 namespace paddle::lite::math {
 

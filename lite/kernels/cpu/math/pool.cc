@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/work_split.h"
 

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "lite/core/errors.h"
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/errors.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/transpose.h"
 
 namespace paddle::lite::math {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"
 #include "lite/kernels/cpu/math/parallel_range.h"

@@ -1,5 +1,6 @@
 // pool2d: one operator for what are four operations.
-#include "lite/kernels/nnadapter/build_blocks.h"
+#include "lite/kernels/nnadapter/common_operations.h"
+#include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "lite/kernels/nnadapter/build_blocks.h"
+#include "lite/kernels/nnadapter/common_operations.h"
+#include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "lite/core/errors.h"
+#include "lite/core/base/errors.h"
 #include "lite/core/infer_op.h"
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
 #include "lite/nnadapter/runtime/error.h"

@@ -32,7 +32,7 @@ class Program : public hal::Program {
       tensors.push_back({input.dims(), {data, data + input.size()}});
     }
     const std::vector<fake_sdk::Tensor> results = fake_sdk::Run(network, tensors);
-    for (size_t i = 0; i < results.size(); i++) {
+    for (size_t i = 0; i < results.size(); ++i) {
       float* to = outputs.Allocate<float>(i, results[i].dims);
       std::copy(results[i].data.begin(), results[i].data.end(), to);
     }
@@ -47,7 +47,7 @@ class FakeDevice : public hal::Backend {
     const NNAdapterOperandType& type = hal::Output(operation).type;
     if (type.precision != NNADAPTER_FLOAT32) return "computes FLOAT32, not " + hal::Describe(type);
     if (operation.type == NNADAPTER_MAT_MUL) return hal::MatMulRefusal(operation);
-    for (int i = 0; i < kLayers.at(operation.type).second; i++)
+    for (int i = 0; i < kLayers.at(operation.type).second; ++i)
       if (const auto& input = hal::Input(operation, i).type; input.precision != NNADAPTER_FLOAT32)
         return "computes FLOAT32, not " + hal::Describe(input);
     Convert(operation);  // these throw where they cannot
@@ -69,7 +69,7 @@ class FakeDevice : public hal::Backend {
     for (const core::Operation& operation : model.operations) {
       const auto& [kind, tensors] = kLayers.at(operation.type);
       fake_sdk::Layer layer{kind, Convert(operation), {}, id(&hal::Output(operation))};
-      for (int i = 0; i < tensors; i++) layer.inputs.push_back(id(&hal::Input(operation, i)));
+      for (int i = 0; i < tensors; ++i) layer.inputs.push_back(id(&hal::Input(operation, i)));
       network.layers.push_back(layer);
     }
     for (const core::Operand* input : model.input_operands) network.inputs.push_back(id(input));

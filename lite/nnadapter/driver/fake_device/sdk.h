@@ -53,7 +53,7 @@ inline void Add(const Tensor& a, const Tensor& b, Tensor* out) {
   const size_t rank = std::max(a.dims.size(), b.dims.size());
   std::vector<int> dims(rank), step_a(rank, 0), step_b(rank, 0);
   int size_a = 1, size_b = 1;
-  for (size_t i = 0; i < rank; i++) {
+  for (size_t i = 0; i < rank; ++i) {
     const int x = i < a.dims.size() ? a.dims[a.dims.size() - 1 - i] : 1;
     const int y = i < b.dims.size() ? b.dims[b.dims.size() - 1 - i] : 1;
     Check(x == y || x == 1 || y == 1, "the shapes of an addition do not broadcast");
@@ -65,7 +65,7 @@ inline void Add(const Tensor& a, const Tensor& b, Tensor* out) {
     size_b *= y;
   }
   Resize(out, dims);
-  for (size_t i = 0; i < out->data.size(); i++) {
+  for (size_t i = 0; i < out->data.size(); ++i) {
     size_t rest = i, p = 0, q = 0;
     for (size_t axis = rank; axis-- > 0; rest /= dims[axis]) {
       p += rest % dims[axis] * step_a[axis];
@@ -80,10 +80,10 @@ inline void FullyConnected(const Tensor& x, const Tensor& weight, const Tensor& 
   const int units = weight.dims[0], depth = weight.dims[1], size = x.data.size();
   Check(size % depth == 0 && bias.data.size() == size_t(units), "rows do not fit the weights");
   Resize(out, {size / depth, units});
-  for (size_t i = 0; i < out->data.size(); i++) {
+  for (size_t i = 0; i < out->data.size(); ++i) {
     const int r = i / units, u = i % units;
     float sum = bias.data[u];
-    for (int k = 0; k < depth; k++) sum += x.data[r * depth + k] * weight.data[u * depth + k];
+    for (int k = 0; k < depth; ++k) sum += x.data[r * depth + k] * weight.data[u * depth + k];
     out->data[i] = sum;
   }
 }
@@ -111,18 +111,18 @@ inline void Slide(const Options& o, const Tensor& x, const Tensor* filter, const
   const int out_h = Extent(rows, o.kernel_h, o.stride_h, o.dilation_h, o.ceil_mode);
   const int out_w = Extent(columns, o.kernel_w, o.stride_w, o.dilation_w, o.ceil_mode);
   Resize(out, {x.dims[0], channels, out_h, out_w});
-  for (size_t i = 0; i < out->data.size(); i++) {
+  for (size_t i = 0; i < out->data.size(); ++i) {
     const int ox = i % out_w, oy = i / out_w % out_h, c = i / out_w / out_h % channels;
     const int n = i / out_w / out_h / channels;
     float sum = bias ? bias->data[c] : 0.f;
     int inside = 0, padded = 0;
-    for (int k = 0; k < o.kernel_h * o.kernel_w; k++) {
+    for (int k = 0; k < o.kernel_h * o.kernel_w; ++k) {
       const int y = oy * o.stride_h - o.pad_top + k / o.kernel_w * o.dilation_h;
       const int z = ox * o.stride_w - o.pad_left + k % o.kernel_w * o.dilation_w;
       padded += y < h + o.pad_bottom && z < w + o.pad_right;
       if (y < 0 || y >= h || z < 0 || z >= w) continue;
-      inside++;
-      for (int d = 0; d < depth; d++) {
+      ++inside;
+      for (int d = 0; d < depth; ++d) {
         const int from = filter ? c / per_group * depth + d : c;
         const float value = x.data[((n * x.dims[1] + from) * h + y) * w + z];
         const int at = (c * depth + d) * o.kernel_h * o.kernel_w + k;
@@ -139,22 +139,22 @@ inline void Softmax(const Tensor& x, int axis, Tensor* out) {
   Check(axis >= 0 && axis < static_cast<int>(x.dims.size()), "no such axis");
   Resize(out, x.dims);
   size_t inner = 1;
-  for (size_t i = axis + 1; i < x.dims.size(); i++) inner *= x.dims[i];
+  for (size_t i = axis + 1; i < x.dims.size(); ++i) inner *= x.dims[i];
   const size_t count = x.dims[axis], block = inner * count;
-  for (size_t i = 0; i < x.data.size(); i++) {
+  for (size_t i = 0; i < x.data.size(); ++i) {
     if (i % block >= inner) continue;  // i is a row's first element
     float top = x.data[i], sum = 0.f;
-    for (size_t k = 0; k < count; k++) top = std::max(top, x.data[i + k * inner]);
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count; ++k) top = std::max(top, x.data[i + k * inner]);
+    for (size_t k = 0; k < count; ++k)
       sum += out->data[i + k * inner] = std::exp(x.data[i + k * inner] - top);
-    for (size_t k = 0; k < count; k++) out->data[i + k * inner] /= sum;
+    for (size_t k = 0; k < count; ++k) out->data[i + k * inner] /= sum;
   }
 }
 
 // The outputs for the inputs, of any shapes.
 inline std::vector<Tensor> Run(const Network& network, const std::vector<Tensor>& inputs) {
   std::map<int, Tensor> values;
-  for (size_t i = 0; i < inputs.size(); i++) values[network.inputs.at(i)] = inputs[i];
+  for (size_t i = 0; i < inputs.size(); ++i) values[network.inputs.at(i)] = inputs[i];
   const auto value = [&](int id) -> const Tensor& {
     const auto weight = network.weights.find(id);
     return weight != network.weights.end() ? weight->second : values.at(id);

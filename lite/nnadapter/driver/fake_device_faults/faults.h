@@ -44,7 +44,7 @@ inline void MakeChannelsLast(Result& r) {
   if (r.dims.size() != 4) return Spoil(r);
   const size_t channels = r.dims[1], pixels = size_t(r.dims[2]) * r.dims[3];
   const std::vector<float> from = r.data;
-  for (size_t i = 0; i < from.size(); i++) {
+  for (size_t i = 0; i < from.size(); ++i) {
     const size_t pixel = i % pixels, channel = i / pixels % channels, image = i / pixels / channels;
     r.data[(image * pixels + pixel) * channels + channel] = from[i];
   }
@@ -54,7 +54,7 @@ inline void LoseARow(Result& r) {
   const size_t axis = r.dims.size() - 1;
   if (r.dims.empty() || r.dims[axis] < 2) return Spoil(r);
   r.data.resize(r.data.size() / r.dims[axis] * (r.dims[axis] - 1));
-  r.dims[axis]--;
+  --r.dims[axis];
 }
 
 inline void AddNoise(Result& r) {
@@ -127,7 +127,7 @@ class Faults {
 
   bool empty() const { return faults_.empty(); }
 
-  void StartRun() { run_++; }
+  void StartRun() { ++run_; }
 
   // Does to a layer's result what is switched on for it.
   void Apply(int layer, int kind, std::vector<int>* dims, std::vector<float>* data) {

@@ -24,7 +24,7 @@ class FaultyProgram : public hal::Program {
   void Run(const std::vector<hal::Tensor>& inputs, hal::Outputs& outputs) override {
     faults_.StartRun();
     std::map<int, fake_sdk::Tensor> values = network_.weights;
-    for (size_t i = 0; i < inputs.size(); i++) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
       const float* data = inputs[i].As<float>();
       values[network_.inputs[i]] = {inputs[i].dims(), {data, data + inputs[i].size()}};
     }
@@ -37,7 +37,7 @@ class FaultyProgram : public hal::Program {
       if (faults_.Has("inputs", layer.kind)) WriteOver(layer.inputs[0], inputs);
       values[layer.output] = std::move(result);
     }
-    for (size_t i = 0; i < network_.outputs.size(); i++) {
+    for (size_t i = 0; i < network_.outputs.size(); ++i) {
       const fake_sdk::Tensor& result = values.at(network_.outputs[i]);
       float* to = outputs.Allocate<float>(i, result.dims);
       std::copy(result.data.begin(), result.data.end(), to);
@@ -46,9 +46,9 @@ class FaultyProgram : public hal::Program {
 
  private:
   void WriteOver(int id, const std::vector<hal::Tensor>& inputs) {
-    for (size_t i = 0; i < inputs.size(); i++) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
       float* data = static_cast<float*>(inputs[i].data);
-      for (int64_t k = 0; network_.inputs[i] == id && k < inputs[i].size(); k++)
+      for (int64_t k = 0; network_.inputs[i] == id && k < inputs[i].size(); ++k)
         data[k] = 0.5f * data[k] + 1;
     }
   }

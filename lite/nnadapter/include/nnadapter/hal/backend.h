@@ -50,7 +50,7 @@ class Outputs {
  public:
   Outputs(const std::vector<NNAdapterOperandType>& types, core::Argument* arguments, size_t count)
       : types_(types), arguments_(types.size()), given_(types.size()) {
-    for (size_t i = 0; i < count; i++) arguments_[arguments[i].index] = &arguments[i];
+    for (size_t i = 0; i < count; ++i) arguments_[arguments[i].index] = &arguments[i];
   }
   size_t count() const { return types_.size(); }
 
@@ -88,7 +88,7 @@ class Outputs {
   }
 
   void CheckAllGiven() const {
-    for (size_t i = 0; i < given_.size(); i++) {
+    for (size_t i = 0; i < given_.size(); ++i) {
       if (!given_[i]) throw DeviceFailure(Text("the program computed nothing for output ", i));
     }
   }
@@ -221,7 +221,7 @@ inline void CheckArguments(const char* what, uint32_t count, const core::Argumen
   if (count != expected || (count && !arguments))
     throw InvalidParameter(Text(count, " ", what, ", expected ", expected));
   std::vector<bool> seen(count);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; ++i) {
     const int index = arguments[i].index;
     if (index < 0 || index >= static_cast<int>(count) || seen[index])
       throw InvalidParameter(Text(what, ": index ", index, " of ", count, " is wrong or twice"));
@@ -294,7 +294,7 @@ inline void Execute(CompiledProgram* compiled, uint32_t input_count, core::Argum
   CheckArguments("inputs", input_count, inputs, compiled->input_types.size());
   CheckArguments("outputs", output_count, outputs, compiled->output_types.size());
   std::vector<Tensor> tensors(input_count);
-  for (uint32_t i = 0; i < input_count; i++) {
+  for (uint32_t i = 0; i < input_count; ++i) {
     const int index = inputs[i].index;
     const NNAdapterOperandType& declared = compiled->input_types[index];
     Tensor& tensor = tensors[index];

@@ -38,7 +38,7 @@ class ModelCopy {
     ModelCopy copy;
     std::vector<core::Operand*> operands;
     const uint64_t count = reader.Get<uint64_t>();
-    for (uint64_t i = 0; i < count; i++) operands.push_back(copy.ReadOperand(&reader));
+    for (uint64_t i = 0; i < count; ++i) operands.push_back(copy.ReadOperand(&reader));
     const auto translate = [&](const std::vector<int32_t>& indexes) {
       std::vector<core::Operand*> result;
       for (int32_t index : indexes) {
@@ -49,7 +49,7 @@ class ModelCopy {
       return result;
     };
     const uint64_t operations = reader.Get<uint64_t>();
-    for (uint64_t i = 0; i < operations; i++) {
+    for (uint64_t i = 0; i < operations; ++i) {
       const int32_t type = reader.Get<int32_t>();
       std::vector<core::Operand*> inputs = translate(reader.GetArray<int32_t>());
       std::vector<core::Operand*> outputs = translate(reader.GetArray<int32_t>());

@@ -52,7 +52,7 @@ inline void SetDims(NNAdapterOperandType* type, const std::vector<int32_t>& dims
     throw InvalidParameter(Text("an operand of ", dims.size(), " dimensions, expected at most 8"));
   type->dimensions = {};
   type->dimensions.count = static_cast<uint32_t>(dims.size());
-  for (size_t i = 0; i < dims.size(); i++) type->dimensions.data[i] = dims[i];
+  for (size_t i = 0; i < dims.size(); ++i) type->dimensions.data[i] = dims[i];
 }
 
 inline std::string DimsText(const std::vector<int32_t>& dims) {
@@ -103,7 +103,7 @@ template <typename T>
 std::vector<T> Values(const core::Operand& operand) {
   if (const auto* hint = ShapeHint(operand)) {
     std::vector<T> numbers;
-    for (uint32_t i = 0; i < hint->count && i < NNADAPTER_MAX_SIZE_OF_DIMENSIONS; i++)
+    for (uint32_t i = 0; i < hint->count && i < NNADAPTER_MAX_SIZE_OF_DIMENSIONS; ++i)
       numbers.push_back(static_cast<T>(hint->data[i]));
     return numbers;
   }
@@ -115,7 +115,7 @@ std::vector<T> Values(const core::Operand& operand) {
         Text("a constant ", Describe(operand.type), " of ", operand.length, " bytes is too short"));
   const auto convert = [&](auto element) {
     std::vector<T> values(count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
       std::memcpy(&element, static_cast<const char*>(operand.buffer) + i * sizeof(element),
                   sizeof(element));
       values[i] = static_cast<T>(element);

@@ -40,11 +40,11 @@ inline float DequantizeValue(int32_t level, float scale, int32_t zero_point = 0)
 
 // int8 with zero point 0 -> uint8 with another, and back, saturated; `from` is not changed.
 inline void SymmToAsymm(const int8_t* from, size_t count, int32_t zero_point, uint8_t* to) {
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; ++i)
     to[i] = static_cast<uint8_t>(std::min(std::max(from[i] + zero_point, 0), 255));
 }
 inline void AsymmToSymm(const uint8_t* from, size_t count, int32_t zero_point, int8_t* to) {
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; ++i)
     to[i] = static_cast<int8_t>(std::min(std::max(from[i] - zero_point, -128), 127));
 }
 

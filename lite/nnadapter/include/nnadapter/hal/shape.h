@@ -141,7 +141,7 @@ inline Window2D ReadWindow(const core::Operation& operation) {
 inline std::vector<int32_t> BroadcastDims(const std::vector<int32_t>& a,
                                           const std::vector<int32_t>& b) {
   std::vector<int32_t> result(std::max(a.size(), b.size()));
-  for (size_t i = 0; i < result.size(); i++) {
+  for (size_t i = 0; i < result.size(); ++i) {
     const int32_t x = i < a.size() ? a[a.size() - 1 - i] : 1;
     const int32_t y = i < b.size() ? b[b.size() - 1 - i] : 1;
     if (x != y && x != 1 && y != 1)
@@ -156,7 +156,7 @@ inline std::vector<int64_t> BroadcastStrides(const std::vector<int32_t>& from,
                                              const std::vector<int32_t>& to) {
   std::vector<int64_t> strides(to.size(), 0);
   int64_t stride = 1;
-  for (size_t i = 0; i < from.size(); i++) {
+  for (size_t i = 0; i < from.size(); ++i) {
     const size_t at = from.size() - 1 - i;
     if (from[at] != 1) strides[to.size() - 1 - i] = stride;
     stride *= from[at];
@@ -171,7 +171,7 @@ void ForEachElement(const std::vector<int32_t>& dims, const std::vector<int64_t>
   const int64_t count = ElementCount(dims);
   std::vector<int32_t> at(dims.size(), 0);
   int64_t offset_a = 0, offset_b = 0;
-  for (int64_t i = 0; i < count; i++) {
+  for (int64_t i = 0; i < count; ++i) {
     visit(i, offset_a, offset_b);
     for (size_t axis = dims.size(); axis-- > 0;) {
       offset_a += a[axis];

@@ -79,7 +79,7 @@ inline bool FoldUnary(const core::Operation& operation, Bytes* result) {
   const std::vector<float> x = Values<float>(operation, 0);
   float* to = reinterpret_cast<float*>(result->data());
   const auto apply = [&](auto function) {
-    for (size_t i = 0; i < x.size(); i++) to[i] = function(x[i]);
+    for (size_t i = 0; i < x.size(); ++i) to[i] = function(x[i]);
     return true;
   };
   switch (operation.type) {
@@ -114,7 +114,7 @@ inline bool FoldTranspose(const core::Operation& operation, Bytes* result) {
   std::vector<int64_t> strides(from.size()), moved(from.size());
   int64_t stride = 1;
   for (size_t axis = from.size(); axis-- > 0; stride *= from[axis]) strides[axis] = stride;
-  for (size_t axis = 0; axis < perm.size(); axis++) {
+  for (size_t axis = 0; axis < perm.size(); ++axis) {
     if (perm[axis] < 0 || perm[axis] >= static_cast<int>(from.size()) ||
         dims[axis] != from[perm[axis]])
       return false;

@@ -43,7 +43,7 @@ inline int FuseActivation(core::Model* model,
     if (code == NNADAPTER_FUSED_NONE) continue;
     graph.SetInput(operation, position, graph.AddInt32(code));
     graph.TakeOver(operation, activation);
-    count++;
+    ++count;
   }
   return count;
 }

@@ -14,7 +14,7 @@ inline std::vector<float> PerChannel(const core::Operand* operand, size_t channe
   if (!operand || !IsConstant(*operand) || operand->type.precision != NNADAPTER_FLOAT32) return {};
   const std::vector<int32_t> dims = Dims(operand->type);
   if (dims.size() > 4) return {};
-  for (size_t i = 0; i < dims.size(); i++) {
+  for (size_t i = 0; i < dims.size(); ++i) {
     if (dims[dims.size() - 1 - i] != 1 && i != 2) return {};
   }
   const std::vector<float> values = Values<float>(*operand);
@@ -40,7 +40,7 @@ inline bool FuseConvAddAt(Graph* graph, core::Operation* conv) {
     if (!IsConstant(*old) || old->type.precision != NNADAPTER_FLOAT32) return false;
     const std::vector<float> values = Values<float>(*old);
     if (values.size() != bias.size()) return false;
-    for (size_t c = 0; c < bias.size(); c++) bias[c] += values[c];
+    for (size_t c = 0; c < bias.size(); ++c) bias[c] += values[c];
   }
   const int fuse_code = FuseCodeOf(*add);
   graph->SetInput(conv, bias_position, graph->AddFloats(bias, {dims[1]}));
@@ -57,7 +57,7 @@ inline int FuseConvAdd(core::Model* model) {
   Graph graph(model);
   int count = 0;
   for (core::Operation* operation : graph.Operations()) {
-    while (graph.Alive(operation) && detail::FuseConvAddAt(&graph, operation)) count++;
+    while (graph.Alive(operation) && detail::FuseConvAddAt(&graph, operation)) ++count;
   }
   return count;
 }

@@ -21,7 +21,7 @@ inline bool FuseConvBatchNormAt(Graph* graph, core::Operation* conv) {
   core::Operand* old_bias = InputOrNull(*conv, Conv2D::kBias);
   if (!IsConstantFloat(&Input(*conv, Conv2D::kFilter))) return false;
   if (old_bias && !IsConstantFloat(old_bias)) return false;
-  for (int i = BatchNormalization::kScale; i <= BatchNormalization::kVariance; i++) {
+  for (int i = BatchNormalization::kScale; i <= BatchNormalization::kVariance; ++i) {
     if (!IsConstantFloat(InputOrNull(*norm, i))) return false;
   }
   std::vector<float> filter = Values<float>(*conv, Conv2D::kFilter);
@@ -39,9 +39,9 @@ inline bool FuseConvBatchNormAt(Graph* graph, core::Operation* conv) {
   if (old_bias) bias = Values<float>(*old_bias);
   if (bias.size() != channels) return false;
   const size_t per_channel = filter.size() / channels;
-  for (size_t c = 0; c < channels; c++) {
+  for (size_t c = 0; c < channels; ++c) {
     const float factor = scale[c] / std::sqrt(variance[c] + epsilon);
-    for (size_t i = 0; i < per_channel; i++) filter[c * per_channel + i] *= factor;
+    for (size_t i = 0; i < per_channel; ++i) filter[c * per_channel + i] *= factor;
     bias[c] = (bias[c] - mean[c]) * factor + shift[c];
   }
   graph->SetInput(conv, Conv2D::kFilter, graph->AddFloats(filter, dims));

@@ -70,8 +70,8 @@ inline bool FuseConvScaleAt(Graph* graph, core::Operation* conv) {
   const size_t channels = weights.bias.size(), per_channel = weights.filter.size() / channels;
   const std::vector<float> factors = ChannelNumbers(*mul, between, channels);
   if (factors.empty()) return false;
-  for (size_t c = 0; c < channels; c++) {
-    for (size_t i = 0; i < per_channel; i++) weights.filter[c * per_channel + i] *= factors[c];
+  for (size_t c = 0; c < channels; ++c) {
+    for (size_t i = 0; i < per_channel; ++i) weights.filter[c * per_channel + i] *= factors[c];
     weights.bias[c] *= factors[c];
   }
   const int fuse_code = FuseCodeOf(*mul);
@@ -110,12 +110,12 @@ inline bool FuseAffineConvAt(Graph* graph, core::Operation* conv) {
   const std::vector<float> values = ChannelNumbers(*affine, x, in * weights.groups);
   if (values.empty() || IsConstant(*x)) return false;
   const size_t window = weights.filter.size() / (out * in), group = out / weights.groups;
-  for (size_t o = 0; o < out; o++) {
+  for (size_t o = 0; o < out; ++o) {
     double sum = weights.bias[o];
-    for (size_t i = 0; i < in; i++) {
+    for (size_t i = 0; i < in; ++i) {
       const float value = values[o / group * in + i];
       float* row = &weights.filter[(o * in + i) * window];
-      for (size_t k = 0; k < window; k++) {
+      for (size_t k = 0; k < window; ++k) {
         sum += static_cast<double>(row[k]) * value;
         if (!adds) row[k] *= value;
       }
@@ -140,7 +140,7 @@ inline int FuseConvScale(core::Model* model) {
   for (core::Operation* operation : graph.Operations()) {
     while (graph.Alive(operation) && (detail::FuseConvScaleAt(&graph, operation) ||
                                       detail::FuseAffineConvAt(&graph, operation)))
-      count++;
+      ++count;
   }
   return count;
 }

@@ -60,8 +60,8 @@ inline bool FuseMatMulAddAt(Graph* graph, core::Operation* product) {
   std::vector<float> weight = Values<float>(*y);
   if (!transposed) {
     std::vector<float> turned(weight.size());
-    for (int32_t u = 0; u < units; u++) {
-      for (int32_t k = 0; k < depth; k++)
+    for (int32_t u = 0; u < units; ++u) {
+      for (int32_t k = 0; k < depth; ++k)
         turned[static_cast<size_t>(u) * depth + k] = weight[static_cast<size_t>(k) * units + u];
     }
     weight = turned;

@@ -53,7 +53,7 @@ inline bool IsIdentity(const core::Operation& operation) {
     case NNADAPTER_TRANSPOSE: {
       if (!IsConstant(Input(operation, Transpose::kPerm))) return false;
       const std::vector<int> perm = Values<int>(operation, Transpose::kPerm);
-      for (size_t i = 0; i < perm.size(); i++) {
+      for (size_t i = 0; i < perm.size(); ++i) {
         if (perm[i] != static_cast<int>(i)) return false;
       }
       return true;
@@ -77,7 +77,7 @@ inline int RemoveIdentity(core::Model* model) {
     if (!graph.IsOutput(output)) {
       graph.ReplaceReads(output, input);
       graph.Remove(operation);
-      count++;
+      ++count;
       continue;
     }
     core::Operation* producer = graph.Producer(input);
@@ -87,7 +87,7 @@ inline int RemoveIdentity(core::Model* model) {
     graph.ReplaceReads(input, output);  // also the identity's own: it goes next
     graph.Remove(operation);
     graph.SetOutput(producer, at, output);
-    count++;
+    ++count;
   }
   return count;
 }

@@ -30,7 +30,7 @@ inline int UnfuseActivation(core::Model* model) {
     graph.SetOutput(operation, 0, before);
     graph.SetInput(operation, FuseCodePosition(operation->type),
                    graph.AddInt32(NNADAPTER_FUSED_NONE));
-    count++;
+    ++count;
   }
   return count;
 }

@@ -1,4 +1,4 @@
-#include "lite/core/core_binding.h"
+#include "lite/core/base/core_binding.h"
 
 #if defined(__linux__)
 #include <sched.h>

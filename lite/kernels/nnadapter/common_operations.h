@@ -1,4 +1,4 @@
-// What several converters share: broadcasting by axis, fused activations, biases.
+// Operations that several converters add: broadcasting by axis, fused activations, biases.
 #pragma once
 
 #include <string>

@@ -1,7 +1,9 @@
-// The operations that a driver without validate_program says it takes.
+#include "lite/nnadapter/runtime/declared_operations.h"
+
+#include <algorithm>
 #include <cctype>
 
-#include "lite/nnadapter/runtime/device.h"
+#include "lite/nnadapter/runtime/error.h"
 #include "lite/nnadapter/runtime/operation.h"
 
 namespace nnadapter::runtime {
@@ -9,12 +11,12 @@ namespace {
 
 std::string Trim(const std::string& text) {
   size_t begin = 0, end = text.size();
-  while (begin < end && std::isspace(static_cast<unsigned char>(text[begin]))) begin++;
-  while (end > begin && std::isspace(static_cast<unsigned char>(text[end - 1]))) end--;
+  while (begin < end && std::isspace(static_cast<unsigned char>(text[begin]))) ++begin;
+  while (end > begin && std::isspace(static_cast<unsigned char>(text[end - 1]))) --end;
   if (end - begin >= 2 && (text[begin] == '"' || text[begin] == '\'') &&
       text[end - 1] == text[begin]) {
-    begin++;
-    end--;
+    ++begin;
+    --end;
   }
   return text.substr(begin, end - begin);
 }

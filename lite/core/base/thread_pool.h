@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lite/core/function_ref.h"
+#include "lite/core/base/function_ref.h"
 
 namespace paddle::lite {
 

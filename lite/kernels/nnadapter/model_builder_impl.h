@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "lite/kernels/nnadapter/converter.h"
+#include "lite/kernels/nnadapter/model_builder.h"
 #include "lite/kernels/nnadapter/value.h"
 
 namespace paddle::lite::nnadapter_bridge {

@@ -4,7 +4,7 @@
 #include <bitset>
 #include <vector>
 
-#include "lite/core/cpu_info.h"
+#include "lite/core/base/cpu_info.h"
 
 namespace paddle::lite {
 

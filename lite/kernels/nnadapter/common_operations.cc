@@ -1,4 +1,4 @@
-#include "lite/kernels/nnadapter/build_blocks.h"
+#include "lite/kernels/nnadapter/common_operations.h"
 
 #include <cmath>
 #include <cstring>
@@ -6,6 +6,7 @@
 
 #include "lite/core/broadcast_axis.h"
 #include "lite/core/tensor.h"
+#include "lite/kernels/nnadapter/operand_type.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

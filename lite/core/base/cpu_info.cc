@@ -1,4 +1,4 @@
-#include "lite/core/cpu_info.h"
+#include "lite/core/base/cpu_info.h"
 
 #include <algorithm>
 #include <cstdlib>

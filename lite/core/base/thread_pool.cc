@@ -1,4 +1,4 @@
-#include "lite/core/thread_pool.h"
+#include "lite/core/base/thread_pool.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -15,7 +15,7 @@
 #include <system_error>
 #include <thread>
 
-#include "lite/core/core_binding.h"
+#include "lite/core/base/core_binding.h"
 
 namespace paddle::lite {
 namespace {

@@ -1,0 +1,11 @@
+// What products of 8-bit integers may be.
+#pragma once
+
+#include <cstdint>
+
+namespace paddle::lite::math {
+
+// More summands of one result could overflow its 32 bits.
+constexpr int64_t kMaxInt8Summands = 100 * 1000;
+
+}  // namespace paddle::lite::math

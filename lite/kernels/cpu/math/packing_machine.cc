@@ -1,0 +1,19 @@
+#include "lite/kernels/cpu/math/packing_machine.h"
+
+#include "lite/core/base/errors.h"
+#include "lite/kernels/cpu/math/isa.h"
+#include "lite/kernels/cpu/math/packing.h"
+#include "lite/kernels/cpu/math/winograd.h"
+
+namespace paddle::lite::math {
+
+std::string PackingMachine(WeightPrecision precision) {
+  ConvShape winograd;
+  winograd.kh = winograd.kw = 3;
+  winograd.ic = winograd.oc = 128;
+  return StrCat(IsaName(), " panels ", PackedFloats(1, 1), " ", PanelColumn(1, 4096), " ",
+                HasByteDot() ? " vnni" : "", HasBf16Dot() ? " bf16_dot" : "", " winograd ",
+                WinogradTile(winograd), precision == WeightPrecision::kBf16 ? " bf16" : " fp32");
+}
+
+}  // namespace paddle::lite::math

@@ -15,8 +15,11 @@ namespace paddle::lite::math {
 // Rows of one block of a GEMM; bounds the pointer arrays on the stack.
 constexpr int64_t kMaxBlockRows = 512;
 
+// Rows of B that a block of K has at most.
+constexpr int64_t kMostBlockLength = 1024;
+
 // Floats of a K block of the widest panel.
-constexpr int64_t kWidenedFloats = 512 * 3 * 16;
+constexpr int64_t kWidenedFloats = kMostBlockLength * 3 * 16;
 
 // C[r][j] = epilogue(sum over segments s and i < length of
 //                    rows[r][offsets[s] + i] * B[s * length + i][j]).

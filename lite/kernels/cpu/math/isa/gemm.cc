@@ -67,21 +67,26 @@ typedef void (*GemmFunction)(const GemmTile&);
 #include "gemm_tiles.inc"
 #endif
 
-// A microkernel reads at most about this much of a row at once: K blocks keep the rows in L1 and
-// the panel's slice in L2.
-constexpr int64_t kBlockLength = 512;
+// What a microkernel reads of a row at once, at most: the panel's slice takes an eighth of L2. More
+// gained nothing; sums of more blocks are stored and read again.
+int64_t BlockLength() {
+  constexpr int64_t kLeast = 512, kPanelRow = kPanelVectors * kW * sizeof(float);
+  const int64_t fitting = L2CacheBytes() / 8 / kPanelRow;
+  return fitting < kLeast ? kLeast : fitting < kMostBlockLength ? fitting : kMostBlockLength;
+}
 
 // K blocks: runs of whole segments, or one part of a segment.
 struct KBlocks {
   KBlocks(int64_t segments, int64_t length) : segments(segments), length(length) {
-    if (length > kBlockLength) {
-      const int64_t parts = (length + kBlockLength - 1) / kBlockLength;
+    const int64_t longest = BlockLength();
+    if (length > longest) {
+      const int64_t parts = (length + longest - 1) / longest;
       part = (length + parts - 1) / parts;
       group = 1;
       per_segment = parts;
       count = segments > 0 ? segments * parts : 1;
     } else {
-      const int64_t most = length > 0 ? kBlockLength / length : segments;
+      const int64_t most = length > 0 ? longest / length : segments;
       const int64_t groups = segments > 0 ? (segments + most - 1) / most : 1;
       part = length;
       group = (segments + groups - 1) / groups;
@@ -186,7 +191,7 @@ class PanelRun {
     }
     asked_ = part.length / kTileUnroll * part.segments * kStep;
 #endif
-    // At most 512 short segments make a block; parts of a segment come one by one.
+    // Whole short segments make a block; parts of a segment come one by one.
     t_.offsets = g_.offsets + part.segment;
     if (part.start != 0) {
       shifted_ = *t_.offsets + part.start;
@@ -325,7 +330,7 @@ void RunRowsFirst(const GemmBlock& g, const KPart& part) {
   }
 }
 
-static_assert(kBlockLength * kLastPanelVectors * kW <= kWidenedFloats, "room for a K block");
+static_assert(kMostBlockLength * kLastPanelVectors * kW <= kWidenedFloats, "room for a K block");
 
 template <int vectors>
 void WidenRows(const int8_t* from, int64_t rows, const float* scales, float* to) {

@@ -189,6 +189,7 @@ class PanelRun {
       t_.integers = IntegersOf(g, panel, part);
       t_.scales = g.scales + panel.first_column;
     }
+    asks_ = first && last && part.segments * part.length < kShort;
     asked_ = part.length / kTileUnroll * part.segments * kStep;
 #endif
     // Whole short segments make a block; parts of a segment come one by one.
@@ -278,12 +279,16 @@ class PanelRun {
   }
 #else
   static constexpr int64_t kStep = kTileLines * kLineFloats;
+  // Tiles of so few products are done before the last one's results have found their way to memory:
+  // they ask for the lines first. Longer ones lose by it.
+  static constexpr int64_t kShort = 64;
 
   void RunTile(int64_t row, int count) {
     const Sums sums = SumsAt(row);
     t_.rows = g_.rows + row;
     t_.in = first_ ? nullptr : sums.data;
     t_.ldin = sums.stride;
+    if (asks_) finish_.AskForResults(row, count);
     if (last_) return finish_.Run(tiles_[count], row, count, &t_);
     t_.out = sums.data;
     t_.ldout = sums.stride;
@@ -295,6 +300,7 @@ class PanelRun {
   const Panel panel_;
   const GemmFunction* const tiles_;
   const bool first_, last_;
+  bool asks_ = false;
   const Slice next_;
   const BlockPlace place_;
   const PanelFinish finish_;

@@ -74,11 +74,17 @@ class PanelFinish {
     t->ldresidual = residual_stride_;
   }
 
+  // Asks for the lines of the results of rows [row, row + count).
+  void AskForResults(int64_t row, int count) const {
+    const float* c = block_.c + row * block_.ldc + panel_.first_column;
+    for (int r = 0; r < count; ++r, c += block_.ldc)
+      for (int64_t j = 0; j < panel_.columns; j += kLineFloats) __builtin_prefetch(c + j, 1);
+  }
+
   // Runs `tile` for rows [row, row + count) of the block, to their results.
   template <typename Tile>
   void Run(void (*tile)(const Tile&), int64_t row, int count, Tile* t) const {
     float* const c = block_.c + row * block_.ldc + panel_.first_column;
-    AskForResults(c, count);
     if (direct()) {
       Aim(row, t);
       return tile(*t);
@@ -173,12 +179,6 @@ class PanelFinish {
     LITE_ISA::RunSteps(count, panel_.columns, buffer, width, c, block_.ldc, e.steps, e.step_count,
                        e.rows_per_image, block_.first_row + row,
                        block_.first_column + panel_.first_column);
-  }
-
-  // The lines that a tile will write, from wherever they are, while it computes.
-  void AskForResults(const float* c, int count) const {
-    for (int r = 0; r < count; ++r, c += block_.ldc)
-      for (int64_t j = 0; j < panel_.columns; j += kLineFloats) __builtin_prefetch(c + j, 1, 3);
   }
 
   const Epilogue& epilogue_;

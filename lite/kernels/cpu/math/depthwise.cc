@@ -16,15 +16,17 @@ int64_t PadChannels(int64_t channels) {
 
 // Where the parts of a chunk's scratch begin, in floats.
 struct DepthwiseScratch {
-  DepthwiseScratch(const ConvShape& s, int64_t padded) {
-    const int64_t most = std::max(4 * s.kh * s.kw, s.kh * (3 * s.sw + s.kw)) + s.kh;
+  DepthwiseScratch(const ConvShape& s, int64_t padded, int64_t together) {
+    input_rows = s.kh + (together - 1) * s.sh;
+    const int64_t most = std::max(4 * s.kh * s.kw, input_rows * (3 * s.sw + s.kw)) + input_rows;
     pointers = 0;
     constexpr int64_t kPointer = sizeof(void*), kFloat = sizeof(float);
     zeros = (most * kPointer / kFloat + 15) / 16 * 16;
     bias = zeros + std::max<int64_t>(s.iw, 1) * s.XPixel() + padded;
     tile = bias + padded;
-    total = tile + s.ow * s.ic;
+    total = tile + together * s.ow * s.ic;
   }
+  int64_t input_rows;
   int64_t pointers, zeros, bias, tile, total;
 };
 
@@ -37,19 +39,8 @@ struct DepthwisePart {
 void RunPart(const ConvShape& s, const float* x, const PackedDepthwise& weights,
              const Epilogue& epilogue, float* y, const DepthwisePart& part) {
   const int64_t padded = PadChannels(s.ic);
-  const DepthwiseScratch layout(s, padded);
-  float* scratch = static_cast<float*>(ThreadScratch(layout.total * sizeof(float)));
-  std::fill(scratch + layout.zeros, scratch + layout.tile, 0.0f);
-  if (epilogue.bias != nullptr) {
-    std::copy(epilogue.bias, epilogue.bias + s.ic, scratch + layout.bias);
-  }
-  const float** rows = reinterpret_cast<const float**>(scratch);
+  const DepthwiseTable& table = LITE_ISA_PICK(kDepthwiseTable);
   DepthwiseRow r;
-  r.rows = rows;
-  r.pointers = rows + s.kh;
-  r.zeros = scratch + layout.zeros;
-  r.bias = scratch + layout.bias + part.first_channel;
-  r.tile = scratch + layout.tile;
   r.channels = part.last_channel - part.first_channel;
   r.padded_channels = padded;
   r.x_pixel = s.XPixel();
@@ -61,20 +52,34 @@ void RunPart(const ConvShape& s, const float* x, const PackedDepthwise& weights,
   r.sw = s.sw;
   r.pl = s.pl;
   r.dw = s.dw;
+  const int64_t together = table.rows_together(r, s.sh, s.dh);
+  const DepthwiseScratch layout(s, padded, together);
+  float* scratch = static_cast<float*>(ThreadScratch(layout.total * sizeof(float)));
+  std::fill(scratch + layout.zeros, scratch + layout.tile, 0.0f);
+  if (epilogue.bias != nullptr) {
+    std::copy(epilogue.bias, epilogue.bias + s.ic, scratch + layout.bias);
+  }
+  const float** rows = reinterpret_cast<const float**>(scratch);
+  r.rows = rows;
+  r.pointers = rows + layout.input_rows;
+  r.zeros = scratch + layout.zeros;
+  r.bias = scratch + layout.bias + part.first_channel;
+  r.tile = scratch + layout.tile;
   r.weights = weights.data.data() + part.first_channel;
   r.epilogue = &epilogue;
   r.first_column = part.first_channel;
   x += part.first_channel;
   y += part.first_channel;
-  for (int64_t row = part.begin; row < part.end; ++row) {
+  for (int64_t row = part.begin; row < part.end; row += r.together) {
     const int64_t image = row / s.oh, oy = row % s.oh;
-    for (int64_t ky = 0; ky < s.kh; ++ky) {
-      const int64_t iy = oy * s.sh - s.pt + ky * s.dh;
-      rows[ky] = iy < 0 || iy >= s.ih ? nullptr : x + (image * s.ih + iy) * s.iw * r.x_pixel;
+    r.together = std::min({together, part.end - row, s.oh - oy});
+    for (int64_t i = 0; i < s.kh + (r.together - 1) * s.sh; ++i) {
+      const int64_t iy = oy * s.sh - s.pt + i * s.dh;
+      rows[i] = iy < 0 || iy >= s.ih ? nullptr : x + (image * s.ih + iy) * s.iw * r.x_pixel;
     }
     r.first_row = row * s.ow;
     r.y = y + r.first_row * r.y_pixel;
-    LITE_ISA_PICK(kDepthwiseTable).run_row(r);
+    table.run_rows(r);
   }
 }
 

@@ -15,8 +15,11 @@ namespace paddle::lite::math {
 // Rows of one block of a GEMM; bounds the pointer arrays on the stack.
 constexpr int64_t kMaxBlockRows = 512;
 
+// Rows of B that a block of K has at most.
+constexpr int64_t kMostBlockLength = 1024;
+
 // Floats of a K block of the widest panel.
-constexpr int64_t kWidenedFloats = 512 * 3 * 16;
+constexpr int64_t kWidenedFloats = kMostBlockLength * 3 * 16;
 
 // C[r][j] = epilogue(sum over segments s and i < length of
 //                    rows[r][offsets[s] + i] * B[s * length + i][j]).
@@ -74,25 +77,30 @@ struct Int8Table {
 };
 LITE_ISA_DECLARE(Int8Table, kInt8Table)
 
-// Some channels of one output row of a depthwise convolution.
+// Some channels of one or a few output rows of a depthwise convolution.
 struct DepthwiseRow {
-  const float* const* rows = nullptr;  // kh input rows of iw pixels; null is padding
-  const float* zeros = nullptr;        // an input row of them
+  int64_t together = 1;  // output rows, one after the other in y
+  // kh + (together - 1) * stride input rows of iw pixels; null is padding.
+  const float* const* rows = nullptr;
+  const float* zeros = nullptr;  // an input row of them
   int64_t channels = 0;
   int64_t padded_channels = 0;       // of the weights' rows
   int64_t x_pixel = 0, y_pixel = 0;  // floats between pixels
   int64_t iw = 0, ow = 0, kh = 0, kw = 0, sw = 0, pl = 0, dw = 0;
-  const float* weights = nullptr;    // kh x kw x padded channels
-  const float* bias = nullptr;       // padded channels
-  const float** pointers = nullptr;  // scratch of 4 x kh x kw, or of kh x (3 x sw + kw) if larger
-  float* tile = nullptr;  // scratch of ow x channels if the epilogue has steps or other activations
+  const float* weights = nullptr;  // kh x kw x padded channels
+  const float* bias = nullptr;     // padded channels
+  // Scratch of 4 x kh x kw, or of input rows x (3 x sw + kw) if larger.
+  const float** pointers = nullptr;
+  float* tile = nullptr;  // scratch of y's size if the epilogue has steps or other activations
   float* y = nullptr;
   const Epilogue* epilogue = nullptr;
   int64_t first_row = 0, first_column = 0;  // of y in the result, for the steps
 };
 
 struct DepthwiseTable {
-  void (*run_row)(const DepthwiseRow&);
+  // The most output rows that are worth computing together, for a vertical stride and dilation.
+  int64_t (*rows_together)(const DepthwiseRow&, int64_t sh, int64_t dh);
+  void (*run_rows)(const DepthwiseRow&);
 };
 LITE_ISA_DECLARE(DepthwiseTable, kDepthwiseTable)
 

@@ -1,3 +1,4 @@
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa/in_registers.h"
 #include "lite/kernels/cpu/math/isa/steps.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
@@ -14,14 +15,10 @@ struct DepthwiseTile {
   int64_t channels, padded_channels;
   const float *weights, *bias;
   float* y;
-  int64_t ldy;
+  int64_t ldy, y_row;      // floats between output pixels and between output rows
+  int64_t ahead;           // floats from what is written to the line that is asked for
   int64_t groups, x_step;  // groups of pixels, and how far each one's input is from the last one's
   ActParameters act;
-};
-
-struct DepthwiseShape {
-  int64_t rows, size, stride;  // rows 0: any number
-  void (*tiles[kMaxPixels])(const DepthwiseTile&);
 };
 
 LITE_INLINE V Finished(const ActParameters& act, V y) {
@@ -73,7 +70,7 @@ void AnyTile(const DepthwiseTile& t) {
   }
 }
 
-const DepthwiseShape kAnyShape = {0, 0, 0, {AnyTile<1>, AnyTile<2>, AnyTile<3>, AnyTile<4>}};
+const DepthwiseShape kAnyShape = {0, 0, 0, 1, {{AnyTile<1>, AnyTile<2>, AnyTile<3>, AnyTile<4>}}};
 
 const DepthwiseShape& ShapeFor(const DepthwiseRow& r) {
   for (const DepthwiseShape& shape : kShapes) {
@@ -81,6 +78,11 @@ const DepthwiseShape& ShapeFor(const DepthwiseRow& r) {
     if (fits && (shape.rows == 0 || shape.rows == r.kh)) return shape;
   }
   return kAnyShape;
+}
+
+int64_t RowsTogether(const DepthwiseRow& r, int64_t sh, int64_t dh) {
+  const DepthwiseShape& shape = ShapeFor(r);
+  return sh == shape.stride && dh == 1 ? shape.together : 1;
 }
 
 const float* PixelAt(const DepthwiseRow& r, int64_t ky, int64_t ix) {
@@ -91,8 +93,8 @@ const float* PixelAt(const DepthwiseRow& r, int64_t ky, int64_t ix) {
 // The input pixels of output pixels ox ... ox + pixels - 1, in the kernels' order.
 void FillPointers(const DepthwiseRow& r, bool any, int64_t ox, int pixels) {
   const float** out = r.pointers;
-  const int64_t left = ox * r.sw - r.pl;
-  for (int64_t ky = 0; ky < r.kh; ++ky) {
+  const int64_t left = ox * r.sw - r.pl, rows = r.kh + (r.together - 1) * r.sw;
+  for (int64_t ky = 0; ky < rows; ++ky) {
     if (any) {
       for (int64_t kx = 0; kx < r.kw; ++kx) {
         for (int p = 0; p < pixels; ++p) *out++ = PixelAt(r, ky, left + kx * r.dw + p * r.sw);
@@ -113,7 +115,7 @@ int64_t InnerGroups(const DepthwiseRow& r, int64_t ox) {
   return pixels < 0 ? 0 : pixels / kMaxPixels;
 }
 
-void RunRow(const DepthwiseRow& r) {
+void RunRows(const DepthwiseRow& r) {
   const DepthwiseShape& shape = ShapeFor(r);
   const Epilogue& e = *r.epilogue;
   DepthwiseTile t;
@@ -128,6 +130,8 @@ void RunRow(const DepthwiseRow& r) {
   t.weights = r.weights;
   t.bias = r.bias;
   t.ldy = direct ? r.y_pixel : r.channels;
+  t.y_row = r.ow * t.ldy;
+  t.ahead = L1CacheBytes() / 4 / static_cast<int64_t>(sizeof(float));
   t.x_step = kMaxPixels * r.sw * r.x_pixel;
   for (int64_t ox = 0; ox < r.ow;) {
     const int64_t left = r.ow - ox, inner = InnerGroups(r, ox);
@@ -136,24 +140,25 @@ void RunRow(const DepthwiseRow& r) {
     t.groups = pixels == kMaxPixels && inner > 0 ? inner : 1;
     t.y = out + ox * t.ldy;
     FillPointers(r, &shape == &kAnyShape, ox, pixels);
-    shape.tiles[pixels - 1](t);
+    shape.tiles[r.together - 1][pixels - 1](t);
     ox += t.groups * pixels;
   }
+  const int64_t pixels = r.together * r.ow;
   if (!act_done) {
     EpilogueStep act;
     act.act = e.act;
     const bool last = e.step_count == 0;
-    RunSteps(r.ow, r.channels, out, r.channels, last ? r.y : out, last ? r.y_pixel : r.channels,
+    RunSteps(pixels, r.channels, out, r.channels, last ? r.y : out, last ? r.y_pixel : r.channels,
              &act, 1, 0, 0, 0);
   }
   if (e.step_count > 0) {
-    RunSteps(r.ow, r.channels, out, r.channels, r.y, r.y_pixel, e.steps, e.step_count,
+    RunSteps(pixels, r.channels, out, r.channels, r.y, r.y_pixel, e.steps, e.step_count,
              e.rows_per_image, r.first_row, r.first_column);
   }
 }
 
 }  // namespace
 
-extern const DepthwiseTable kDepthwiseTable = {RunRow};
+extern const DepthwiseTable kDepthwiseTable = {RowsTogether, RunRows};
 
 }  // namespace paddle::lite::math::LITE_ISA

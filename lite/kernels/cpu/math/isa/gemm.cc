@@ -67,21 +67,26 @@ typedef void (*GemmFunction)(const GemmTile&);
 #include "gemm_tiles.inc"
 #endif
 
-// A microkernel reads at most about this much of a row at once: K blocks keep the rows in L1 and
-// the panel's slice in L2.
-constexpr int64_t kBlockLength = 512;
+// What a microkernel reads of a row at once, at most: the panel's slice takes an eighth of L2. More
+// gained nothing; sums of more blocks are stored and read again.
+int64_t BlockLength() {
+  constexpr int64_t kLeast = 512, kPanelRow = kPanelVectors * kW * sizeof(float);
+  const int64_t fitting = L2CacheBytes() / 8 / kPanelRow;
+  return fitting < kLeast ? kLeast : fitting < kMostBlockLength ? fitting : kMostBlockLength;
+}
 
 // K blocks: runs of whole segments, or one part of a segment.
 struct KBlocks {
   KBlocks(int64_t segments, int64_t length) : segments(segments), length(length) {
-    if (length > kBlockLength) {
-      const int64_t parts = (length + kBlockLength - 1) / kBlockLength;
+    const int64_t longest = BlockLength();
+    if (length > longest) {
+      const int64_t parts = (length + longest - 1) / longest;
       part = (length + parts - 1) / parts;
       group = 1;
       per_segment = parts;
       count = segments > 0 ? segments * parts : 1;
     } else {
-      const int64_t most = length > 0 ? kBlockLength / length : segments;
+      const int64_t most = length > 0 ? longest / length : segments;
       const int64_t groups = segments > 0 ? (segments + most - 1) / most : 1;
       part = length;
       group = (segments + groups - 1) / groups;
@@ -184,9 +189,10 @@ class PanelRun {
       t_.integers = IntegersOf(g, panel, part);
       t_.scales = g.scales + panel.first_column;
     }
+    asks_ = first && last && part.segments * part.length < kShort;
     asked_ = part.length / kTileUnroll * part.segments * kStep;
 #endif
-    // At most 512 short segments make a block; parts of a segment come one by one.
+    // Whole short segments make a block; parts of a segment come one by one.
     t_.offsets = g_.offsets + part.segment;
     if (part.start != 0) {
       shifted_ = *t_.offsets + part.start;
@@ -273,12 +279,16 @@ class PanelRun {
   }
 #else
   static constexpr int64_t kStep = kTileLines * kLineFloats;
+  // Tiles of so few products are done before the last one's results have found their way to memory:
+  // they ask for the lines first. Longer ones lose by it.
+  static constexpr int64_t kShort = 64;
 
   void RunTile(int64_t row, int count) {
     const Sums sums = SumsAt(row);
     t_.rows = g_.rows + row;
     t_.in = first_ ? nullptr : sums.data;
     t_.ldin = sums.stride;
+    if (asks_) finish_.AskForResults(row, count);
     if (last_) return finish_.Run(tiles_[count], row, count, &t_);
     t_.out = sums.data;
     t_.ldout = sums.stride;
@@ -290,6 +300,7 @@ class PanelRun {
   const Panel panel_;
   const GemmFunction* const tiles_;
   const bool first_, last_;
+  bool asks_ = false;
   const Slice next_;
   const BlockPlace place_;
   const PanelFinish finish_;
@@ -325,7 +336,7 @@ void RunRowsFirst(const GemmBlock& g, const KPart& part) {
   }
 }
 
-static_assert(kBlockLength * kLastPanelVectors * kW <= kWidenedFloats, "room for a K block");
+static_assert(kMostBlockLength * kLastPanelVectors * kW <= kWidenedFloats, "room for a K block");
 
 template <int vectors>
 void WidenRows(const int8_t* from, int64_t rows, const float* scales, float* to) {

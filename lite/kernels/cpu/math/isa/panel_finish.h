@@ -74,6 +74,13 @@ class PanelFinish {
     t->ldresidual = residual_stride_;
   }
 
+  // Asks for the lines of the results of rows [row, row + count).
+  void AskForResults(int64_t row, int count) const {
+    const float* c = block_.c + row * block_.ldc + panel_.first_column;
+    for (int r = 0; r < count; ++r, c += block_.ldc)
+      for (int64_t j = 0; j < panel_.columns; j += kLineFloats) __builtin_prefetch(c + j, 1);
+  }
+
   // Runs `tile` for rows [row, row + count) of the block, to their results.
   template <typename Tile>
   void Run(void (*tile)(const Tile&), int64_t row, int count, Tile* t) const {

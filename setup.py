@@ -56,8 +56,8 @@ setup(
     packages=[*PACKAGES, *TOOLS, "paddlelite"],
     package_dir={"lite.tools": "tools", "paddlelite": "lite/api/paddlelite"},
     package_data={
-        "": ["py.typed", "*.csv", "*.h", "operators.txt", "*.yaml", "page.*"],
-        "lite": ["sdk/include/*.h", "sdk/include/android/*.h"],
+        "": ["py.typed", "*.pyi", "*.csv", "operators.txt", "*.yaml", "page.*"],
+        "lite": ["sdk/include/*.h"],
         "lite.nnadapter": ["include/nnadapter/**/*.h"],
     },
     ext_modules=[Extension("lite._core", sources=[])],

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,20 @@ sys.path.insert(0, str(ROOT / "tests" / "kernels"))  # for `from harness import 
 # Built in place, `paddlelite` is not installed beside `lite`.
 if importlib.util.find_spec("paddlelite") is None and (ROOT / "lite/api/paddlelite").exists():
     sys.path.append(str(ROOT / "lite" / "api"))
+
+
+def _writable(folder: str) -> bool:
+    try:
+        with tempfile.TemporaryDirectory(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+# Paddle is not imported without a home that it can write. Workers and clients inherit this one.
+if not _writable(os.path.expanduser("~")):
+    _HOME = tempfile.TemporaryDirectory(prefix="lite-tests-home-")
+    os.environ["HOME"] = _HOME.name
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

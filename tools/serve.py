@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib.util
 import re
 import sys
@@ -89,11 +90,15 @@ def _start(folder: str) -> int:
             "(Python 3.10 to 3.12), or write its folder with --repository"
         )
     from mlserver.cli.main import root
+    from mlserver.utils import install_uvloop_event_loop
 
     from lite.serving.mlserver_model import FAILED
     from lite.serving.raw_tensors import keep_raw_tensors
 
     keep_raw_tensors()
+    install_uvloop_event_loop()
+    gc.collect()
+    gc.freeze()  # half a million objects of imports are no garbage
     sys.setswitchinterval(0.0002)  # a run that ended waits this long for the busy event loop
     root(["start", folder], standalone_mode=False)
     for reason in FAILED:

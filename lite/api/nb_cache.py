@@ -37,7 +37,7 @@ def load_by_cache(
 
 def _load(path: Path, source: Source) -> Predictor | None:
     """The predictor, or None where there is no usable file."""
-    with contextlib.suppress(LiteError, FileNotFoundError):
+    with contextlib.suppress(LiteError, OSError):
         return Predictor(source.core_from_file(str(path)), source.cpu_placement)
     return None
 
@@ -53,7 +53,8 @@ def _make(path: Path, name: str, source: Source) -> Predictor:
     try:
         return Predictor(make_core(program), source.cpu_placement)
     except LiteError:
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
         raise
 
 

@@ -103,9 +103,13 @@ def _load(program: Path, params: Path, config: LiteConfig) -> lite.Predictor:
     cache = Path(get_cache_dir(), NAME)
     if not config.devices:
         return load_by_cache(program, params, cache, threads=config.threads)
-    cache.mkdir(parents=True, exist_ok=True)
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        kept = str(cache)
+    except OSError:
+        kept = ""  # devices compile anew each time
     devices = DeviceOptions(
-        tuple(config.devices), properties=config.context_properties, cache_dir=str(cache)
+        tuple(config.devices), properties=config.context_properties, cache_dir=kept
     )
     return lite.load(program, params, threads=config.threads, devices=devices)
 

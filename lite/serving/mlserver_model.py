@@ -15,7 +15,8 @@ from lite.api.batching import Batcher, Group
 from lite.api.serving_options import Options, sentence
 from lite.api.session import TensorInfo
 from lite.errors import ConfigError, LiteError
-from lite.serving.tensors import array_of, datatype
+from lite.serving.raw_tensors import wants_raw
+from lite.serving.tensors import array_of, datatype, raw_of
 
 _LABELS = ("model",)
 _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -86,12 +87,13 @@ class LiteModel(MLModel):
             arrays[tensor.name] = array_of(tensor.name, kind, tensor.shape, tensor.data.root)
         wanted = self._wanted(payload)
         found = await asyncio.wrap_future(self._batcher.submit(arrays))
+        raw = wants_raw(payload.inputs)
         return [
             ResponseOutput(
                 name=name,
                 datatype=datatype(found[name].dtype.name),
                 shape=list(found[name].shape),
-                data=found[name].ravel().tolist(),
+                data=[raw_of(found[name])] if raw else found[name].ravel().tolist(),
             )
             for name in wanted
         ]

@@ -34,7 +34,7 @@ def array_of(name: str, kind: str, shape: Sequence[int], data: Any) -> np.ndarra
     if kind not in _TYPES:
         raise DataTypeError(f"input '{name}' is {kind}, expected one of {', '.join(_TYPES)}")
     dtype = np.dtype(_TYPES[kind])
-    if len(data) == 1 and isinstance(data[0], bytes):
+    if len(data) == 1 and isinstance(data[0], bytes | memoryview):
         if len(data[0]) % dtype.itemsize:
             raise ShapeError(f"input '{name}' has {len(data[0])} bytes of {kind}")
         values = np.frombuffer(data[0], dtype.newbyteorder("<")).astype(dtype, copy=False)
@@ -48,3 +48,8 @@ def array_of(name: str, kind: str, shape: Sequence[int], data: Any) -> np.ndarra
             f"input '{name}' has {values.size} values, which its shape {list(shape)} does not hold"
         )
     return values.reshape(tuple(shape))
+
+
+def raw_of(array: np.ndarray[Any, Any]) -> bytes:
+    """An array's elements as the protocol's bytes."""
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()

@@ -107,3 +107,15 @@ def test_errors_are_those_of_loading(model: tuple[Path, Path], tmp_path: Path) -
     with pytest.raises(lite.ModelFormatError, match=r"conv\.pdiparams"):
         load_by_cache(*model, tmp_path / "cache")
     assert not list((tmp_path / "cache").glob("*"))
+
+
+def test_no_folder_hides_why_a_model_does_not_run(
+    model: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(program: object) -> object:
+        raise lite.LiteError("no kernel")
+
+    monkeypatch.setattr(nb_cache, "make_core", refuse)
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(lite.LiteError, match="no kernel"):
+        load_by_cache(*model, tmp_path / "file" / "cache")

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -94,16 +95,17 @@ class Grpc:
 
 
 class Http:
-    """A client over HTTP, for one thread."""
+    """A client over HTTP, for one thread; its tensors are JSON or bytes."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, binary: bool) -> None:
         self._client = http.InferenceServerClient(f"127.0.0.1:{port}")
+        self._binary = binary
 
     def infer(self, model: str, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         tensors = []
         for name, array in inputs.items():
             tensor = http.InferInput(name, list(array.shape), np_to_triton_dtype(array.dtype))
-            tensor.set_data_from_numpy(array, binary_data=False)
+            tensor.set_data_from_numpy(array, binary_data=self._binary)
             tensors.append(tensor)
         answer = self._client.infer(model, tensors)
         return {
@@ -140,6 +142,38 @@ def request(number: int, turn: int) -> tuple[str, dict[str, np.ndarray], bool]:
     return "conv", {"x": x}, True
 
 
+def malformed(port: int) -> list[str]:
+    """What the server says of binary HTTP requests that do not hold what they announce."""
+
+    def said(length: int | str, size: object, body: bytes) -> str:
+        tensor = {"name": "x", "datatype": "FP32", "shape": [1, 4]}
+        head = json.dumps({"inputs": [{**tensor, "parameters": {"binary_data_size": size}}]})
+        headers = {
+            "Content-Type": "application/octet-stream",
+            "Inference-Header-Content-Length": str(length or len(head)),
+        }
+        url = f"http://127.0.0.1:{port}/v2/models/dense/infer"
+        request = urllib.request.Request(url, head.encode() + body, headers)
+        try:
+            return urllib.request.urlopen(request, timeout=30).read().decode()
+        except urllib.error.HTTPError as error:
+            return f"{error.code} {error.read().decode()}"
+
+    whole = bytes(16)
+    return [
+        said(0, 16, whole),
+        said(10**9, 16, whole),
+        said("-1", 16, whole),
+        said(7, 16, whole),
+        said(0, 17, whole),
+        said(0, -1, whole),
+        said(0, "16", whole),
+        said(0, 12, whole),
+        said(0, 12, whole[:12]),
+        said(0, 15, whole[:15]),
+    ]
+
+
 def answers(models: Path) -> dict[str, Any]:
     """What 64 clients get, compared with the models run right here."""
     names = ("dense", "looked_up", "positions", "conv")
@@ -149,7 +183,7 @@ def answers(models: Path) -> dict[str, Any]:
     options = ("--max-batch-size=16", "--max-delay-ms=3", "--instances=2")
 
     def work(number: int, port: int, shared: Grpc) -> None:
-        client = shared if number % 2 else Http(port)
+        client = shared if number % 2 else Http(port, binary=number % 4 == 0)
         for turn in range(20):
             model, inputs, sensible = request(number, turn)
             try:
@@ -179,12 +213,13 @@ def answers(models: Path) -> dict[str, Any]:
         metadata = http.InferenceServerClient(f"127.0.0.1:{port}").get_model_metadata("dense")
         shared = Grpc(port)
         side_by_side(CLIENTS, lambda number: work(number, port, shared))
+        bad = malformed(port)
         url = f"http://127.0.0.1:{port + 2}/metrics"
         figures = urllib.request.urlopen(url, timeout=30).read().decode()
         bound = subprocess.run(["ss", "-ltn"], capture_output=True, text=True).stdout
     kept = [line for line in figures.splitlines() if line.startswith("lite_")]
     listening = [line for line in bound.splitlines() if f":{port}" in line]
-    return {**seen, "metadata": metadata, "figures": kept, "listening": listening}
+    return {**seen, "metadata": metadata, "figures": kept, "malformed": bad, "listening": listening}
 
 
 def speed(model: Path) -> dict[str, Any]:

@@ -52,6 +52,13 @@ def test_64_clients_at_once(models: Path) -> None:
     assert found["right"] + found["refused"] == 64 * 20
     assert found["refused"] > 50
     assert found["metadata"]["inputs"] == [{"name": "x", "datatype": "FP32", "shape": [-1, 4]}]
+    right, *refused = found["malformed"]
+    assert json.loads(right)["outputs"][0]["shape"][0] == 1
+    parts = ["the body has", "the body has", "JSON decode error", *["binary_data_size is"] * 3]
+    parts += ["4 bytes are left", "its shape [1, 4] does not hold", "15 bytes of FP32"]
+    for said, part in zip(refused, parts, strict=True):
+        assert said.startswith("4")
+        assert part in said
     figures = "\n".join(found["figures"])
     for name in ("batch_rows", "run_seconds", "request_seconds", "refused", "waiting"):
         assert f"lite_{name}" in figures

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lite.errors import DataTypeError, ShapeError
-from lite.serving.tensors import array_of, datatype
+from lite.serving.tensors import array_of, datatype, raw_of
 
 TYPES = "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64".split()
 
@@ -15,7 +15,7 @@ TYPES = "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 
 def test_there_and_back(name: str) -> None:
     x = np.array([[0, 1, 1], [1, 0, 1]]).astype(name)
     kind = datatype(name)
-    for data in (x.ravel().tolist(), x.tolist(), [x.tobytes()]):
+    for data in (x.ravel().tolist(), x.tolist(), [raw_of(x)], [memoryview(raw_of(x))]):
         found = array_of("x", kind, [2, 3], data)
         assert found.dtype == x.dtype
         np.testing.assert_array_equal(found, x)

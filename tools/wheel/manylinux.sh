@@ -32,7 +32,7 @@ for python in $("$root/tools/wheel/interpreters"); do
   # What was built for another interpreter, or has gone since, is not for this wheel; the rest stays
   # where it is, as the core's objects depend on it.
   mkdir -p "$dir/wheel/egg" "$dir/wheel/lib"
-  find "$dir/wheel/lib" \( -name '*.py' -o -name '_*.so' \) -delete
+  find "$dir/wheel/lib" -type f ! -name 'lib*.so' ! -name '*.h' ! -path '*/sdk/lib/*' -delete
   (
     cd "$root"
     "$env/bin/python" setup.py -q egg_info --egg-base "$dir/wheel/egg" \

@@ -55,13 +55,28 @@ def test_on_cpu(operation: str, mode: str) -> None:
     _check(cases, mode, CPU)
 
 
-@pytest.mark.parametrize("operation", sorted(OPERATIONS))
-def test_on_numpy_device(operation: str) -> None:
-    """The device `python` takes every operation as well; the first row in each kind."""
+def _first_rows(operation: str) -> list[Case]:
+    """The first row in each kind."""
     first: dict[str, Case] = {}
     for case in _cases(operation):
         first.setdefault(case.name.rsplit("-", 1)[1], case)
-    _check(list(first.values()), "constants", ("python",))
+    return list(first.values())
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_on_numpy_device(operation: str) -> None:
+    """The device `python` takes every operation as well."""
+    _check(_first_rows(operation), "constants", ("python",))
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_on_openvino(operation: str) -> None:
+    """What it takes is right."""
+    pytest.importorskip("openvino")
+    device = ("intel_openvino",)
+    cases = _first_rows(operation)
+    taken = [case for case in cases if all(supported(case.network("constants"), device))]
+    _check(taken, "constants", device)
 
 
 def test_device_that_takes_little() -> None:

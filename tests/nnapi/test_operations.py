@@ -122,6 +122,34 @@ def test_sizes_that_no_image_has(size: int) -> None:
         run(Network(operands, [step], [0], [6]), CPU)
 
 
+@pytest.mark.parametrize(
+    ("begin", "end", "stride", "end_mask", "taken"),
+    [(0, 1, 1, 0, True), (-1, 2, 1, 0, True), (0, 2, 2, 0, True), (0, 2, 1, 0, False),
+     (1, 0, -1, 0, False), (0, 1, 1, 1, False)],
+)  # fmt: skip
+def test_an_axis_that_vanishes_has_one_element(
+    begin: int, end: int, stride: int, end_mask: int, taken: bool
+) -> None:
+    x = np.array([[1, 2, 3], [4, 5, 6]], np.float32)
+    lists = [np.array(pair, np.int32) for pair in ((begin, 0), (end, 3), (stride, 1))]
+    operands = [
+        Operand(Type.TENSOR_FLOAT32, (2, 3), value=x),
+        *(Operand(Type.TENSOR_INT32, (2,), value=pair, constant=True) for pair in lists),
+        *(
+            Operand(Type.INT32, (), value=np.array([mask], np.int32), constant=True)
+            for mask in (0, end_mask, 1)
+        ),
+        Operand(Type.TENSOR_FLOAT32, (3,), value=x[0]),
+    ]
+    network = Network(operands, [("STRIDED_SLICE", list(range(7)), [7])], [0], [7])
+    assert supported(network, CPU) == [taken]
+    if taken:
+        np.testing.assert_array_equal(run(network, CPU)[0], x[begin])
+        return
+    with pytest.raises(NnapiError):
+        run(network, CPU)
+
+
 def _with_random_numbers() -> Network:
     """[2, 3] floats through TANH, then an operation that NNAdapter has not."""
     tanh, numbers = Operand(Type.TENSOR_FLOAT32, (2, 3)), Operand(Type.TENSOR_INT32, (2, 4))

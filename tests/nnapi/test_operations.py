@@ -150,6 +150,21 @@ def test_an_axis_that_vanishes_has_one_element(
         run(network, CPU)
 
 
+@pytest.mark.parametrize("constant", [True, False])
+def test_integers_by_zero_are_no_error(constant: bool) -> None:
+    a = np.array([7, -7, -(2**31), 9, 5], np.int32)
+    b = np.array([2, 2, -1, 0, -2], np.int32)
+    operands = [
+        Operand(Type.TENSOR_INT32, (5,), value=a),
+        Operand(Type.TENSOR_INT32, (5,), value=b, constant=constant),
+        Operand(Type.INT32, (), value=np.zeros(1, np.int32), constant=True),
+        Operand(Type.TENSOR_INT32, (5,), value=a),
+    ]
+    inputs = [0] if constant else [0, 1]
+    (result,) = run(Network(operands, [("DIV", [0, 1, 2], [3])], inputs, [3]), CPU)
+    assert result[[0, 1, 4]].tolist() == [3, -4, -3]
+
+
 def _with_random_numbers() -> Network:
     """[2, 3] floats through TANH, then an operation that NNAdapter has not."""
     tanh, numbers = Operand(Type.TENSOR_FLOAT32, (2, 3)), Operand(Type.TENSOR_INT32, (2, 4))

@@ -1,5 +1,7 @@
 #include "lite/core/graph.h"
 
+#include "lite/core/truth.h"
+
 namespace paddle::lite {
 
 ValueId Graph::AddValue(std::string name) {
@@ -9,6 +11,7 @@ ValueId Graph::AddValue(std::string name) {
 
 ValueId Graph::AddConstant(std::string name, Tensor tensor) {
   const ValueId id = AddValue(std::move(name));
+  tensor = WithPlainTruth(std::move(tensor));
   tensor.set_persistable(true);
   values.back().constant = std::make_unique<Tensor>(std::move(tensor));
   return id;

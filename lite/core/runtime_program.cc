@@ -6,6 +6,7 @@
 #include "lite/core/plan/execute.h"
 #include "lite/core/run_recorder.h"
 #include "lite/core/run_scope.h"
+#include "lite/core/truth.h"
 
 namespace paddle::lite {
 namespace {
@@ -85,8 +86,12 @@ void RuntimeProgram::RunDataDependent(int index, int threads) {
                       op, inputs, outputs);
 }
 
-void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<Tensor*>& outputs,
+void RuntimeProgram::Run(const std::vector<Tensor*>& given, const std::vector<Tensor*>& outputs,
                          int threads) {
+  std::list<Tensor> plain;
+  std::vector<Tensor*> inputs = given;
+  for (Tensor*& input : inputs)
+    if (HasOtherTruth(*input)) input = &plain.emplace_back(WithPlainTruth(*input));
   for (size_t i = 0; i < inputs.size(); ++i)
     environment_[static_cast<size_t>(graph_->inputs[i])] = inputs[i];
   const int op_count = static_cast<int>(graph_->ops.size());

@@ -84,9 +84,11 @@ def _bytes_of(array: np.ndarray) -> memoryview:
 
 
 def write_data(write: Callable[[memoryview], object], array: np.ndarray) -> None:
-    """Hands over the bytes of an array, row-major and little-endian."""
+    """Hands over the bytes of an array, row-major and little-endian, every bool as 0 or 1."""
     if array.size:
         plain = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+        if plain.dtype == np.bool_:
+            plain = np.not_equal(plain.view(np.uint8), 0)
         write(_bytes_of(plain))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import sympy
 import torch
 
-from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc
+from lite.model.program import Attr, AttrType, BlockDesc, OpDesc, Program, VarDesc
 from lite.torch.values import Dim, NotTranslatableError, Shape, Tensor, data_type, is_symbolic, same
 
 _ATTR_TYPES = {
@@ -27,6 +28,16 @@ _ATTR_TYPES = {
     "float64s": AttrType.FLOAT64S,
     "strings": AttrType.STRINGS,
 }
+_COMPARISONS = {
+    "StrictGreaterThan": "greater_than",
+    "StrictLessThan": "less_than",
+    "GreaterThan": "greater_equal",
+    "LessThan": "less_equal",
+    "Equality": "equal",
+    "Unequality": "not_equal",
+}
+"""sympy's comparisons."""
+
 _LARGEST = 2**31 - 1  # slices clamp: attributes hold 32 bits, torch says 2**63 - 1 for "the end"
 
 Inputs = Mapping[str, "Tensor | Sequence[Tensor] | None"]
@@ -62,11 +73,12 @@ def _typed(type: AttrType, value: Any) -> Attr:
 
 
 class Builder:
-    """Appends operators to the main block of ``program``."""
+    """Appends operators to a block of ``program``: the main one, or an inner one."""
 
     def __init__(self, every_size: bool = False) -> None:
         """``every_size`` takes sizes that no input shows for known: of a part of a graph."""
         self.program = Program()
+        self._block = self.program.root
         self._every_size = every_size
         self._count = 0
         self._symbols: dict[sympy.Expr, tuple[Tensor, int]] = {}
@@ -81,7 +93,7 @@ class Builder:
             self._count += 1
             name = f"t{self._count}"
         dims = tuple(-1 if is_symbolic(dim) else int(dim) for dim in shape)
-        self.program.root.vars[name] = VarDesc(name, dtype=data_type(dtype), shape=dims)
+        self._block.vars[name] = VarDesc(name, dtype=data_type(dtype), shape=dims)
         return Tensor(name, dtype, tuple(shape))
 
     def feed(self, name: str, dtype: torch.dtype, shape: Shape) -> Tensor:
@@ -101,7 +113,9 @@ class Builder:
     def parameter(self, array: np.ndarray[Any, Any], dtype: torch.dtype, name: str = "") -> Tensor:
         """A constant; the array is not copied."""
         tensor = self.variable(dtype, array.shape, name)
-        self.program.root.vars[tensor.name].persistable = True
+        var = self._block.vars.pop(tensor.name)
+        var.persistable = True
+        self.program.root.vars[tensor.name] = var
         self.program.params[tensor.name] = array
         return tensor
 
@@ -110,6 +124,49 @@ class Builder:
         for axis, dim in enumerate(tensor.shape):
             if is_symbolic(dim) and dim.node.expr.is_Symbol:
                 self._symbols.setdefault(dim.node.expr, (tensor, axis))
+
+    def rename(self, dim: torch.SymInt, size: Dim) -> None:
+        """A free size of an inner graph is a size of the outer one."""
+        if not is_symbolic(dim) or same(dim, size):
+            return
+        if is_symbolic(size):
+            self._sizes[dim.node.expr] = self.size(size)
+        else:
+            self._sizes[dim.node.expr] = self.full((1,), int(size), torch.int32)
+
+    # -- Blocks.
+
+    @contextlib.contextmanager
+    def own_sizes(self) -> Iterator[None]:
+        """Sizes that are computed within are not known after it."""
+        sizes, symbols = dict(self._sizes), dict(self._symbols)
+        try:
+            yield
+        finally:
+            self._sizes, self._symbols = sizes, symbols
+
+    @contextlib.contextmanager
+    def inner_block(self) -> Iterator[BlockDesc]:
+        """Operators within go to a new block, which ``add_block`` makes an operator's."""
+        outer = self._block
+        self._block = BlockDesc(len(self.program.blocks), outer.idx)
+        self.program.blocks.append(self._block)
+        try:
+            with self.own_sizes():
+                yield self._block
+        finally:
+            self._block = outer
+
+    def add_block(
+        self,
+        type: str,
+        block: BlockDesc,
+        inputs: dict[str, list[str]],
+        outputs: dict[str, list[str]],
+        attrs: dict[str, Attr],
+    ) -> None:
+        """Appends an operator that runs a block."""
+        self._op(type, inputs, outputs, {"sub_block": Attr(AttrType.BLOCK, block.idx), **attrs})
 
     # -- Operators.
 
@@ -120,7 +177,7 @@ class Builder:
         outputs: dict[str, list[str]],
         attrs: dict[str, Attr],
     ) -> None:
-        self.program.root.ops.append(OpDesc(type, inputs, outputs, attrs))
+        self._block.ops.append(OpDesc(type, inputs, outputs, attrs))
 
     def emit(
         self,
@@ -299,6 +356,17 @@ class Builder:
     def size(self, dim: torch.SymInt) -> Tensor:
         """A free size as int32 [1], computed from the inputs' shapes."""
         return self._expression(dim.node.expr)
+
+    def truth(self, condition: torch.SymBool) -> Tensor:
+        """A comparison of sizes as bool [1]."""
+        expr = condition.node.expr
+        if expr in (sympy.true, sympy.false):
+            return self.full((1,), bool(expr), torch.bool)
+        type = _COMPARISONS.get(expr.func.__name__)
+        if type is None:
+            raise NotTranslatableError(f"the condition {expr} is not computed here")
+        left, right = (self._expression(arg) for arg in expr.args)
+        return self.binary(type, left, right, dtype=torch.bool)
 
     def _expression(self, expr: sympy.Expr) -> Tensor:
         made = self._sizes.get(expr)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import contextvars
 import functools
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -17,56 +14,18 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
 from lite.api import arguments
+from lite.api.devices import DeviceOptions
 from lite.errors import ConfigError, LiteError, UnsupportedOperatorError
+from lite.torch.control_flow import inner_nodes
 from lite.torch.engine import Options
-from lite.torch.graph import is_check, is_size, name_of, unsupported
+from lite.torch.graph import is_size, name_of, operators, unsupported
 from lite.torch.interpolation import kept_whole
+from lite.torch.report import Report, current, reporting
 from lite.torch.subgraph import Subgraph
+from lite.torch.values import is_symbolic
 
 SMALLEST_GROUP = 2
 """A group of fewer operators stays with torch: crossing costs more than it gives."""
-
-
-@dataclass
-class Report:
-    """What became of the operators of compiled graphs; ``fallbacks`` maps those that stayed with
-    torch to the reason."""
-
-    graphs: int = 0
-    operators: Counter[str] = field(default_factory=Counter)
-    stayed: Counter[str] = field(default_factory=Counter)
-    fallbacks: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def share(self) -> float:
-        """The share of the operators that run here."""
-        total = sum(self.operators.values())
-        return 1.0 if not total else 1.0 - sum(self.stayed.values()) / total
-
-    def __str__(self) -> str:
-        lines = [
-            f"{self.graphs} graph(s), {sum(self.operators.values())} operators, "
-            f"{self.share:.1%} of them here"
-        ]
-        lines += [
-            f"  {name} ({self.stayed[name]}x) stays with torch: {reason}"
-            for name, reason in sorted(self.fallbacks.items())
-        ]
-        return "\n".join(lines)
-
-
-_reports: contextvars.ContextVar[Report | None] = contextvars.ContextVar("reports", default=None)
-
-
-@contextlib.contextmanager
-def reporting() -> Iterator[Report]:
-    """Graphs that are compiled within tell the report."""
-    report = Report()
-    token = _reports.set(report)
-    try:
-        yield report
-    finally:
-        _reports.reset(token)
 
 
 def read_options(options: Mapping[str, Any] | None) -> Options:
@@ -123,10 +82,12 @@ def backend(
 
 
 def _is_interpolation_kept(inputs: Sequence[Any]) -> bool:
-    """torch cannot trace interpolation's own derivatives with symbolic sizes."""
+    """torch cannot trace interpolation's own derivatives with symbolic sizes, nor empty images."""
     symbolic = any(isinstance(value, torch.SymInt) for value in inputs)
-    trains = any(isinstance(value, torch.Tensor) and value.requires_grad for value in inputs)
-    return not (symbolic and trains and torch.is_grad_enabled())
+    tensors = [value for value in inputs if isinstance(value, torch.Tensor)]
+    trains = any(tensor.requires_grad for tensor in tensors) and torch.is_grad_enabled()
+    empty = any(not is_symbolic(dim) and dim == 0 for tensor in tensors for dim in tensor.shape)
+    return not (symbolic and trains) and not empty
 
 
 @functools.cache
@@ -167,6 +128,7 @@ class _Support(OperatorSupportBase):  # type: ignore[misc]
 
 def compile_graph(graph: GraphModule, static: set[int], options: Options) -> Any:
     """A graph of aten operators as a function of one list of inputs."""
+    DeviceOptions(options.devices).make_available()
     refused = unsupported(graph.graph.nodes)
     _tell(graph, refused)
     if options.strict and refused:
@@ -197,31 +159,23 @@ def compile_graph(graph: GraphModule, static: set[int], options: Options) -> Any
     return make_boxed_func(fused.forward)
 
 
-def _operators(graph: GraphModule) -> list[Node]:
-    return [
-        node
-        for node in graph.graph.nodes
-        if node.op == "call_function"
-        and isinstance(node.target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator))
-        and not is_size(node)
-        and not is_check(node)
-    ]
-
-
 def _tell(graph: GraphModule, refused: Mapping[Node, str]) -> None:
-    report = _reports.get()
+    report = current()
     if report is None:
         return
     report.graphs += 1
-    for node in _operators(graph):
+    for node in operators(graph):
         report.operators[name_of(node)] += 1
         if node in refused:
-            report.stayed[name_of(node)] += 1
-            report.fallbacks.setdefault(name_of(node), refused[node])
+            report.stay([name_of(node)], refused[node])
 
 
 def _operator_count(group: Any) -> int:
-    return sum(1 for node in group.nodes if isinstance(node.target, torch._ops.OpOverload))
+    return sum(
+        1 + inner_nodes(node)
+        for node in group.nodes
+        if isinstance(node.target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator))
+    )
 
 
 def explain(model: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None) -> Report:

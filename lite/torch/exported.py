@@ -67,9 +67,6 @@ def to_program(exported: ExportedProgram) -> Program:
     inputs = {spec.arg.name: spec for spec in signature.input_specs}
 
     def declare(builder: Builder, node: torch.fx.Node) -> Any:
-        if node.op == "get_attr":
-            constant = getattr(functional.graph_module, node.target)
-            return builder.parameter(as_array(constant), constant.dtype)
         spec = inputs[node.name]
         if spec.kind in _WEIGHTS:
             value = _weight(functional, spec)

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from torch.fx import Graph, Node
+from torch.fx import Graph, GraphModule, Node
 
 from lite.errors import LiteError
 from lite.model.program import Program
+from lite.torch import control_flow
 from lite.torch.builder import Builder
+from lite.torch.engine import as_array
 from lite.torch.translate import bind, find_row, translate
 from lite.torch.values import Meta, NotTranslatableError, Tensor, data_type, is_symbolic
 
@@ -31,6 +33,8 @@ def name_of(node: Node) -> str:
     target = node.target
     if isinstance(target, torch._ops.OpOverload):
         return str(target).removesuffix(".default")
+    if isinstance(target, torch._ops.HigherOrderOperator):
+        return f"higher_order.{target.name()}"
     if isinstance(target, str):
         return target
     module = getattr(target, "__module__", "").removeprefix("_")
@@ -54,6 +58,18 @@ def is_check(node: Node) -> bool:
     """Whether a node only checks what is so."""
     target = node.target
     return isinstance(target, torch._ops.OpOverload) and target._schema.name in NOTHING
+
+
+def operators(graph: GraphModule) -> list[Node]:
+    """The nodes that compute on tensors."""
+    return [
+        node
+        for node in graph.graph.nodes
+        if node.op == "call_function"
+        and isinstance(node.target, (torch._ops.OpOverload, torch._ops.HigherOrderOperator))
+        and not is_size(node)
+        and not is_check(node)
+    ]
 
 
 @dataclass
@@ -99,7 +115,49 @@ class GraphTranslator:
             return
         self.values[node] = self._operator(node)
 
+    def inner(self, module: Any, arguments: Sequence[Any]) -> list[Any]:
+        """Appends the operators of an inner graph; what its outputs became."""
+        inner = GraphTranslator(self.builder)
+        given = iter(arguments)
+        for node in module.graph.nodes:
+            if node.op == "placeholder":
+                inner.values[node] = inner.given(node, next(given))
+            elif node.op == "get_attr":
+                inner.values[node] = inner.held(node)
+            elif node.op == "call_function":
+                inner.named_call(node)
+        results = module.graph.output_node().args[0]
+        listed = results if isinstance(results, (list, tuple)) else [results]
+        return [inner.value(item) for item in listed]
+
+    def given(self, node: Node, value: Any) -> Any:
+        """What a placeholder of an inner graph stands for; its sizes have names of their own."""
+        meta = node.meta.get("val")
+        if isinstance(meta, torch.SymInt):
+            self.builder.rename(meta, value)
+        elif isinstance(meta, torch.Tensor) and isinstance(value, Tensor):
+            self.builder.learn(Tensor(value.name, value.dtype, tuple(meta.shape)))
+            return Tensor(value.name, value.dtype, tuple(meta.shape))
+        return value
+
+    def held(self, node: Node) -> Any:
+        """A graph or a constant that a graph's module holds."""
+        value = control_flow.attribute(node)
+        if isinstance(value, torch.Tensor):
+            return self.builder.parameter(as_array(value), value.dtype)
+        return value
+
+    def named_call(self, node: Node) -> None:
+        """``call``, with the operator's name in what it raises."""
+        try:
+            self.call(node)
+        except NotTranslatableError as error:
+            raise NotTranslatableError(f"{name_of(node)}: {error}") from None
+
     def _operator(self, node: Node) -> Any:
+        higher = control_flow.find(node.target)
+        if higher is not None:
+            return higher(self, node)
         overload = node.target
         if not isinstance(overload, torch._ops.OpOverload):
             raise NotTranslatableError("it is no operator of the dispatcher")
@@ -169,6 +227,11 @@ def _stand_in(builder: Builder, node: Node) -> Any:
         made = builder.variable(meta.dtype, meta.shape)
         builder.learn(made)
         return made
+    if node.op == "get_attr":
+        held = control_flow.attribute(node)
+        if isinstance(held, torch.Tensor):
+            return builder.variable(held.dtype, tuple(held.shape))
+        return held
     if isinstance(value, (list, tuple)):
         return [
             builder.variable(item.dtype, tuple(item.shape))
@@ -184,7 +247,7 @@ def translate_graph(
     declare: Callable[[Builder, Node], Any],
     fetch: Callable[[Sequence[Any]], Sequence[Any]] = lambda results: results,
 ) -> tuple[Program, list[Tensor]]:
-    """A graph as a Program; ``declare`` makes what a placeholder or attribute stands for.
+    """A graph as a Program; ``declare`` makes what a placeholder stands for.
 
     ``fetch`` chooses among the results. Returns the program and its outputs. Raises
     NotTranslatableError with the operator's name.
@@ -192,13 +255,12 @@ def translate_graph(
     translator = GraphTranslator()
     outputs: list[Tensor] = []
     for node in graph.nodes:
-        if node.op in ("placeholder", "get_attr"):
+        if node.op == "get_attr":
+            translator.values[node] = translator.held(node)
+        elif node.op == "placeholder":
             translator.values[node] = declare(translator.builder, node)
         elif node.op == "call_function":
-            try:
-                translator.call(node)
-            except NotTranslatableError as error:
-                raise NotTranslatableError(f"{name_of(node)}: {error}") from None
+            translator.named_call(node)
         elif node.op == "output":
             results = node.args[0]
             listed = list(results) if isinstance(results, (list, tuple)) else [results]

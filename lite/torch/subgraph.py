@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch.fx import GraphModule, Node
 
+from lite.errors import LiteError, UnsupportedOperatorError
 from lite.torch.builder import Builder
 from lite.torch.engine import Engine, Options, as_array, with_strides
-from lite.torch.graph import is_size, metas, translate_graph
+from lite.torch.graph import is_size, metas, name_of, operators, translate_graph
 from lite.torch.outputs import add_fetches
-from lite.torch.values import Meta, is_symbolic
+from lite.torch.report import current
+from lite.torch.values import Meta, NotTranslatableError, is_symbolic
 
 
 class Subgraph(torch.nn.Module):  # type: ignore[misc]
@@ -26,6 +29,7 @@ class Subgraph(torch.nn.Module):  # type: ignore[misc]
         self.fixed = list(fixed)
         self.options = options
         self.engine: Engine | None = None
+        self.failed = ""  # why torch runs it
         self.seen: tuple[Any, ...] = ()
         self.weights: list[torch.Tensor] = []
         self.fed: list[int] = []
@@ -34,7 +38,33 @@ class Subgraph(torch.nn.Module):  # type: ignore[misc]
         self.single = False
 
     def forward(self, *args: Any) -> Any:
-        """Runs the group on torch's tensors; sizes are plain ints."""
+        """Runs the group on torch's tensors; sizes are plain ints. Torch runs what fails here."""
+        if not self.failed:
+            try:
+                return self._run(args)
+            except NotTranslatableError as error:
+                self._fall_back(UnsupportedOperatorError(str(error)))
+            except LiteError as error:
+                self._fall_back(error)
+        return self.graph_module[0](*args)
+
+    def _fall_back(self, error: LiteError) -> None:
+        """From now on torch runs the group; with ``strict`` raises."""
+        if self.options.strict:
+            raise error
+        self.failed = f"its group cannot run here: {error}"
+        self.engine, self.weights = None, []
+        names = [name_of(node) for node in operators(self.graph_module[0])]
+        report = current()
+        if report is not None:
+            report.stay(names, self.failed)
+        warnings.warn(
+            f"{len(names)} operators of a compiled graph stay with torch; {self.failed}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+
+    def _run(self, args: Sequence[Any]) -> Any:
         weights = [arg for arg, fixed in zip(args, self.fixed, strict=True) if fixed]
         seen = tuple((weight.data_ptr(), weight._version) for weight in weights)
         if self.engine is None or seen != self.seen:
@@ -77,9 +107,6 @@ class Subgraph(torch.nn.Module):  # type: ignore[misc]
         self.fed = []
 
         def declare(builder: Builder, node: Node) -> Any:
-            if node.op == "get_attr":
-                constant = getattr(self.graph_module[0], node.target)
-                return builder.parameter(as_array(constant), constant.dtype)
             index = given[node]
             value = args[index]
             if isinstance(value, torch.Tensor) and self.fixed[index]:

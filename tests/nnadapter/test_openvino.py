@@ -108,3 +108,22 @@ def test_non_max_suppression(images: int, numbers: dict[str, float]) -> None:
 def test_non_max_suppression_that_openvino_does_otherwise(options: dict[str, float]) -> None:
     reason = refusal(_boxes(1, **options).build(), DEVICE)
     assert reason is not None and "is for normalized boxes" in reason
+
+
+@pytest.mark.parametrize("kind", ["REDUCE_SUM", "REDUCE_MEAN", "REDUCE_MAX"])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_bias_after_a_reduction(kind: str, axis: int, keep: bool) -> None:
+    """OpenVINO's CPU joins both, along a wrong axis where there are three."""
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((2, 4, 5)).astype(np.float32)
+    expected = getattr(np, kind.removeprefix("REDUCE_").lower())(x, axis=axis, keepdims=keep)
+    for along, length in enumerate(expected.shape):
+        bias = rng.standard_normal([length if i == along else 1 for i in range(expected.ndim)])
+        model = capi.Model()
+        given = model.tensor(np.float32, x.shape)
+        (reduced,) = model.operation(kind, [given, model.constant(axis), model.constant(keep)])
+        constant = model.constant(bias.astype(np.float32))
+        (y,) = model.operation("ADD", [reduced, constant, model.constant(0)])
+        model.finish([given], [y])
+        close(capi.run(model, [DEVICE], [x]), [expected + bias.astype(np.float32)], 1e-5)

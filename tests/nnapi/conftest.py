@@ -1,15 +1,17 @@
-"""libneuralnetworks.so lists the CPU, the numpy device and a device that takes little."""
+"""libneuralnetworks.so lists the CPU, the numpy device, one that takes little, and OpenVINO."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 
 from lite.nnadapter import ensure_devices
 
-DEVICES = ("builtin_device", "python", "fake_device")
+OPENVINO = ("intel_openvino",) if find_spec("openvino") else ()
+DEVICES = ("builtin_device", "python", "fake_device", *OPENVINO)
 
 
 @pytest.fixture(scope="session", autouse=True)

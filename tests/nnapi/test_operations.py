@@ -55,13 +55,28 @@ def test_on_cpu(operation: str, mode: str) -> None:
     _check(cases, mode, CPU)
 
 
-@pytest.mark.parametrize("operation", sorted(OPERATIONS))
-def test_on_numpy_device(operation: str) -> None:
-    """The device `python` takes every operation as well; the first row in each kind."""
+def _first_rows(operation: str) -> list[Case]:
+    """The first row in each kind."""
     first: dict[str, Case] = {}
     for case in _cases(operation):
         first.setdefault(case.name.rsplit("-", 1)[1], case)
-    _check(list(first.values()), "constants", ("python",))
+    return list(first.values())
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_on_numpy_device(operation: str) -> None:
+    """The device `python` takes every operation as well."""
+    _check(_first_rows(operation), "constants", ("python",))
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_on_openvino(operation: str) -> None:
+    """What it takes is right."""
+    pytest.importorskip("openvino")
+    device = ("intel_openvino",)
+    cases = _first_rows(operation)
+    taken = [case for case in cases if all(supported(case.network("constants"), device))]
+    _check(taken, "constants", device)
 
 
 def test_device_that_takes_little() -> None:
@@ -105,6 +120,49 @@ def test_sizes_that_no_image_has(size: int) -> None:
     step = ("RESIZE_NEAREST_NEIGHBOR", [0, 1, 2, 3, 4, 5], [6])
     with pytest.raises(NnapiError):
         run(Network(operands, [step], [0], [6]), CPU)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "stride", "end_mask", "taken"),
+    [(0, 1, 1, 0, True), (-1, 2, 1, 0, True), (0, 2, 2, 0, True), (0, 2, 1, 0, False),
+     (1, 0, -1, 0, False), (0, 1, 1, 1, False)],
+)  # fmt: skip
+def test_an_axis_that_vanishes_has_one_element(
+    begin: int, end: int, stride: int, end_mask: int, taken: bool
+) -> None:
+    x = np.array([[1, 2, 3], [4, 5, 6]], np.float32)
+    lists = [np.array(pair, np.int32) for pair in ((begin, 0), (end, 3), (stride, 1))]
+    operands = [
+        Operand(Type.TENSOR_FLOAT32, (2, 3), value=x),
+        *(Operand(Type.TENSOR_INT32, (2,), value=pair, constant=True) for pair in lists),
+        *(
+            Operand(Type.INT32, (), value=np.array([mask], np.int32), constant=True)
+            for mask in (0, end_mask, 1)
+        ),
+        Operand(Type.TENSOR_FLOAT32, (3,), value=x[0]),
+    ]
+    network = Network(operands, [("STRIDED_SLICE", list(range(7)), [7])], [0], [7])
+    assert supported(network, CPU) == [taken]
+    if taken:
+        np.testing.assert_array_equal(run(network, CPU)[0], x[begin])
+        return
+    with pytest.raises(NnapiError):
+        run(network, CPU)
+
+
+@pytest.mark.parametrize("constant", [True, False])
+def test_integers_by_zero_are_no_error(constant: bool) -> None:
+    a = np.array([7, -7, -(2**31), 9, 5], np.int32)
+    b = np.array([2, 2, -1, 0, -2], np.int32)
+    operands = [
+        Operand(Type.TENSOR_INT32, (5,), value=a),
+        Operand(Type.TENSOR_INT32, (5,), value=b, constant=constant),
+        Operand(Type.INT32, (), value=np.zeros(1, np.int32), constant=True),
+        Operand(Type.TENSOR_INT32, (5,), value=a),
+    ]
+    inputs = [0] if constant else [0, 1]
+    (result,) = run(Network(operands, [("DIV", [0, 1, 2], [3])], inputs, [3]), CPU)
+    assert result[[0, 1, 4]].tolist() == [3, -4, -3]
 
 
 def _with_random_numbers() -> Network:

@@ -153,6 +153,49 @@ def test_unknown_options() -> None:
     assert isinstance(cause, ConfigError) or "unknown option 'speed'" in str(caught.value)
 
 
+def test_a_group_that_cannot_run_here() -> None:
+    """Tensors of ten dimensions are met when the group is built: torch runs it, unless strict."""
+
+    def function(x: torch.Tensor) -> torch.Tensor:
+        return (x * 2).transpose(0, 9) + 1
+
+    x = torch.rand([2] * 10)
+    compiled = torch.compile(function, backend=backend)
+    with pytest.warns(RuntimeWarning, match="dimensions"), reporting() as report:
+        assert torch.equal(compiled(x), function(x))
+    assert set(report.fallbacks) == {"aten.mul.Tensor", "aten.transpose.int", "aten.add.Tensor"}
+    assert all("dimensions" in reason for reason in report.fallbacks.values())
+    assert report.share == 0
+    assert torch.equal(compiled(x + 1), function(x + 1))
+    torch._dynamo.reset()
+    with pytest.raises(LiteError, match="dimensions"):
+        torch.compile(function, backend=backend, options={"strict": True})(x)
+
+
+def test_a_device_that_is_not_there() -> None:
+    with pytest.raises(LiteError, match="no_such_npu"):
+        torch.compile(lambda x: x.relu() + 1, backend=backend, options={"devices": "no_such_npu"})(
+            torch.rand(3)
+        )
+
+
+@pytest.mark.parametrize("mode", ["nearest", "bilinear", "bicubic"])
+def test_interpolation_to_free_sizes(mode: str) -> None:
+    def function(x: torch.Tensor) -> torch.Tensor:
+        size = (x.shape[2] * 2 + 1, x.shape[3] + 3)
+        return functional.interpolate(x * 2, size=size, mode=mode) + 1
+
+    compiled = torch.compile(function, backend=backend, dynamic=True, options={"strict": True})
+    with torch.no_grad(), reporting() as report:
+        for size in (9, 16):
+            x = torch.rand(1, 3, size, size + 4)
+            assert not difference(compiled(x), function(x))
+    assert report.graphs == 1
+    compiled = torch.compile(function, backend=backend)
+    with torch.no_grad():
+        assert compiled(torch.rand(0, 3, 8, 8)).shape == (0, 3, 17, 11)
+
+
 def test_memory_formats() -> None:
     module, (x,) = made("unet")
     compiled = torch.compile(module, backend=backend)

@@ -6,6 +6,7 @@
 #include "lite/core/graph.h"
 #include "lite/core/plan/execute.h"
 #include "lite/core/runtime_program.h"
+#include "lite/core/truth.h"
 
 namespace paddle::lite::python {
 namespace {
@@ -50,7 +51,7 @@ Tensor OwnedTensor(const ArrayWithLoD& given) {
   Tensor tensor;
   tensor.CopyDataFrom(borrowed);
   tensor.set_lod(given.second);
-  return tensor;
+  return WithPlainTruth(std::move(tensor));
 }
 
 struct OneOp {

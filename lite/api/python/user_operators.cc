@@ -5,6 +5,7 @@
 #include "lite/api/python/python_error.h"
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/core/truth.h"
 
 namespace paddle::lite::python {
 namespace {
@@ -97,6 +98,7 @@ void CopyOut(const py::array& array, bool allocate, const std::string& what, Ten
   }
   if (const size_t bytes = to->memory_size())
     std::memcpy(to->MutableRaw(meta.dtype), array.data(), bytes);
+  MakePlainTruth(to);
 }
 
 void RunCompute(const Callable& compute, KernelContext& c) {

@@ -10,6 +10,7 @@
 #include "lite/nnadapter/runtime/handles.h"
 #include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation.h"
+#include "lite/nnadapter/runtime/truth.h"
 #include "nnadapter/hal/graph.h"
 
 namespace nnadapter::runtime {
@@ -252,6 +253,22 @@ void MakeEmptyConstants(core::Model* model) {
 
 }  // namespace
 
+void Model::MakeTruthsPlain() {
+  for (core::Operand& operand : owned_.model.operands) {
+    if (PrecisionOf(operand.type) != NNADAPTER_BOOL8 || !IsConstant(operand) ||
+        !HasOtherTruth(operand.buffer, operand.length))
+      continue;
+    if (LifetimeOf(operand.type) != NNADAPTER_CONSTANT_COPY) {
+      std::unique_ptr<void, void (*)(void*)> copy(std::malloc(operand.length), &std::free);
+      if (!copy) throw std::bad_alloc();
+      operand.buffer = std::memcpy(copy.get(), operand.buffer, operand.length);
+      immediates_.push_back(std::move(copy));
+      to_gather_.erase(&operand);
+    }
+    MakeTruthPlain(operand.buffer, operand.length);
+  }
+}
+
 void Model::GatherConstants() {
   constexpr size_t kAlignment = 64;
   const auto rounded = [](size_t bytes) {
@@ -292,6 +309,7 @@ void Model::Finish() {
     }
   }
   CheckTypes(model);
+  MakeTruthsPlain();
   GatherConstants();
 
   added_index_ = order;

@@ -54,6 +54,7 @@ class Model : public std::enable_shared_from_this<Model> {
   void RequireBuilding() const;
   void RequireOwn(const core::Operand* operand, const char* what) const;
   void Infer(core::Operation* operation);
+  void MakeTruthsPlain();
   void GatherConstants();
   void FoldShapes();
   void SetUntouchedAside();
@@ -63,7 +64,7 @@ class Model : public std::enable_shared_from_this<Model> {
   std::unordered_set<const core::Operand*> operands_;
   std::unordered_set<const core::Operation*> not_inferred_;
   std::unordered_set<const core::Operand*> to_gather_;
-  std::vector<std::unique_ptr<void, void (*)(void*)>> immediates_;  // small constants of callers
+  std::vector<std::unique_ptr<void, void (*)(void*)>> immediates_;  // callers' constants, kept
   std::list<core::Operation> folded_;  // kept, as their operands' handles are
   OwnedModel untouched_;
   std::unique_ptr<void, void (*)(void*)> pool_{nullptr, &std::free};

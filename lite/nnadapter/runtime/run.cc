@@ -7,6 +7,7 @@
 #include "lite/nnadapter/runtime/compilation.h"
 #include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation.h"
+#include "lite/nnadapter/runtime/truth.h"
 
 namespace nnadapter::runtime {
 namespace {
@@ -21,6 +22,20 @@ struct Input {
   core::Argument caller;
   NNAdapterOperandType type;
   void* data = nullptr;
+  std::vector<uint8_t> truth;  // in place of the caller's, where that has other bytes than 0 and 1
+};
+
+// BOOL8 that a driver writes, to be read when it has returned.
+struct WrittenTruth {
+  void Note(int32_t precision, void* to, int64_t count) {
+    data = precision == NNADAPTER_BOOL8 ? to : nullptr;
+    size = static_cast<size_t>(count);
+  }
+  void MakePlain() const {
+    if (data) MakeTruthPlain(data, size);
+  }
+  void* data = nullptr;
+  size_t size = 0;
 };
 
 // A tensor in the memory of the host that one program writes and others read.
@@ -37,6 +52,7 @@ struct Buffer {
   size_t element_size = 0;
   NNAdapterOperandDimensionType dimensions{};
   bool written = false;
+  WrittenTruth truth;
   void* data = nullptr;
   size_t capacity = 0;
 };
@@ -45,6 +61,7 @@ struct Output {
   core::Argument caller;
   NNAdapterOperandType type;
   bool written = false;
+  WrittenTruth truth;
   Buffer* shared = nullptr;  // set where another program reads it
   bool as_compiled = false;  // the inputs have the shapes that the model was compiled for
 };
@@ -150,6 +167,7 @@ void* WriteBuffer(Buffer* buffer, const NNAdapterOperandType* type, void* device
   buffer->Reserve(std::max<size_t>(static_cast<size_t>(count) * size, 1));
   buffer->dimensions = type->dimensions;
   buffer->written = true;
+  buffer->truth.Note(PrecisionOf(*type), buffer->data, count);
   return buffer->data;
 }
 
@@ -164,6 +182,7 @@ void* WriteOutput(Output* output, NNAdapterOperandType* type, void* device_buffe
   if (output->shared) {
     void* data = WriteBuffer(output->shared, type, device_buffer);
     output->written = true;
+    output->truth.Note(PrecisionOf(output->type), data, count);
     return data;
   }
   // A driver may have changed its copy of the type (uint8 for int8); the caller knows its own.
@@ -175,6 +194,7 @@ void* WriteOutput(Output* output, NNAdapterOperandType* type, void* device_buffe
                   DimensionsText(type->dimensions));
   }
   output->written = true;
+  output->truth.Note(PrecisionOf(output->type), device_buffer ? nullptr : data, count);
   return data;
 }
 
@@ -200,6 +220,12 @@ void FetchInput(Input* input) {
   if (!input->data && count > 0) {
     FailParameter("the access function of input ", input->caller.index, " returned null");
   }
+  const auto size = static_cast<size_t>(count);
+  if (PrecisionOf(input->type) != NNADAPTER_BOOL8 || !HasOtherTruth(input->data, size)) return;
+  const auto* bytes = static_cast<const uint8_t*>(input->data);
+  input->truth.assign(bytes, bytes + size);
+  input->data = input->truth.data();
+  MakeTruthPlain(input->data, size);
 }
 
 // A tensor that other programs read was kept on the host; the caller gets a copy.
@@ -308,7 +334,11 @@ class Runner {
     }
     for (size_t i = 0; i < program.output_indexes.size(); ++i) {
       const int32_t index = program.output_indexes[i];
-      if (index < 0 ? outputs_[-1 - index].written : passing_[index].written) continue;
+      const bool to_caller = index < 0;
+      if (to_caller ? outputs_[-1 - index].written : passing_[index].written) {
+        (to_caller ? outputs_[-1 - index].truth : passing_[index].truth).MakePlain();
+        continue;
+      }
       Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "device ", name, ": execute_program succeeded without ",
            "writing its output ", i);
     }

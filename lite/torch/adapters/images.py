@@ -114,12 +114,13 @@ def _resize(name: str, kind: str) -> Any:
             "align_corners": align_corners,
             "align_mode": 0,
         }
+        sizes: Any = None
         if scales:
             attrs["scale"] = scales
         else:
-            attrs["out_h"] = known(outs[0].shape[2], "the height of a resized image")
-            attrs["out_w"] = known(outs[0].shape[3], "the width of a resized image")
-        return b.emit(f"{kind}_interp_v2", {"X": x}, attrs, shape=outs[0].shape)
+            (attrs["out_h"], attrs["out_w"]), sizes = b.sizes(outs[0].shape[2:])
+        inputs = {"X": x, "SizeTensor": sizes}
+        return b.emit(f"{kind}_interp_v2", inputs, attrs, shape=outs[0].shape)
 
     resize.__name__ = name
     return adapter(resize)

@@ -158,16 +158,12 @@ ValueId GraphBuilder::AddConstant(const core::Operand& operand) {
   if (bytes != operand.length)
     throw Error(NNADAPTER_INVALID_PARAMETER, "a constant has " + std::to_string(operand.length) +
                                                  " bytes, its type needs " + std::to_string(bytes));
-  // Any byte but 0 is true for a caller; C++ knows 1 only.
-  const bool is_bool = tensor.dtype() == lite::DataType::kBool;
-  const bool stays = operand.type.lifetime == NNADAPTER_CONSTANT_REFERENCE && !is_bool;
+  const bool stays = operand.type.lifetime == NNADAPTER_CONSTANT_REFERENCE;
   if (stays && reinterpret_cast<uintptr_t>(operand.buffer) % kAlignment == 0) {
     tensor.Bind(operand.buffer, bytes);
   } else {
     tensor.MutableRaw(tensor.dtype());
     if (bytes > 0) std::memcpy(tensor.raw_data(), operand.buffer, bytes);
-    auto* flags = static_cast<unsigned char*>(tensor.raw_data());
-    for (size_t i = 0; is_bool && i < bytes; ++i) flags[i] = flags[i] != 0;
   }
   return graph_->AddConstant("constant" + std::to_string(graph_->values.size()), std::move(tensor));
 }

@@ -212,7 +212,14 @@ def reduce(c: Emitter) -> Any:
         c.refuse_int64("input")
     rank = c.rank("input")
     axes = axes_of(c.op, rank) or list(range(rank))
-    return _REDUCTIONS[c.type](c["input"], constant(axes), bool(c.number("keepdim", True)))
+    keep = bool(c.number("keepdim", True))
+    if rank != 3 or len(axes) == 3:
+        return _REDUCTIONS[c.type](c["input"], constant(axes), keep)
+    # OpenVINO's CPU joins what follows, a bias for instance, along a wrong axis of three; a split
+    # into one part keeps it out.
+    reduced = _REDUCTIONS[c.type](c["input"], constant(axes), True)
+    whole = ops.variadic_split(reduced, constant(axes[0]), constant([1])).output(0)
+    return whole if keep else ops.squeeze(whole, constant(axes))
 
 
 @operation("CUM_SUM")

@@ -1,18 +1,36 @@
 // Operations element by element.
+#include <algorithm>
+#include <cstring>
+
 #include "lite/nnadapter/nnapi/operations/values.h"
 
 namespace nnadapter::nnapi {
 namespace {
 
 // (a, b, activation)
-void Arithmetic(Translation& t, NNAdapterOperationType type) {
-  const Aligned in = AlignedInputs(t, 0, 2);
+void Arithmetic(Translation& t, NNAdapterOperationType type, const Aligned& in) {
   const int32_t fuse = t.Int(2);
   const bool ints = in.values[0]->precision == NNADAPTER_INT32;
   const Value none = t.Int32(ints ? NNADAPTER_FUSED_NONE : fuse);
   Value out = EmitResult(t, type, {in.values[0], in.values[1], none});
   if (ints) out = ActivatedInts(t, out, fuse);
   SetAligned(t, 0, out, in.image);
+}
+
+void Arithmetic(Translation& t, NNAdapterOperationType type) {
+  Arithmetic(t, type, AlignedInputs(t, 0, 2));
+}
+
+// Integers with 1 in place of 0: a quotient by 0 may be anything in NNAPI, but no error.
+Value Divisor(Translation& t, Value x) {
+  if (x->constant()) {
+    Shape numbers(x->count());
+    if (!numbers.empty()) std::memcpy(numbers.data(), x->data, numbers.size() * sizeof(int32_t));
+    if (std::count(numbers.begin(), numbers.end(), 0) == 0) return x;
+  }
+  const Value is_zero = t.Emit(NNADAPTER_EQUAL, {x, t.ScalarLike(x, 0)});
+  const Value one = t.Emit(NNADAPTER_CAST, {is_zero, t.Int32(NNADAPTER_INT32)});
+  return t.Emit(NNADAPTER_ADD, {x, one, t.Int32(NNADAPTER_FUSED_NONE)});
 }
 
 // (a, b)
@@ -65,8 +83,10 @@ CONVERTER(SUB) { Arithmetic(t, NNADAPTER_SUB); }
 CONVERTER(MUL) { Arithmetic(t, NNADAPTER_MUL); }
 // NNAPI rounds quotients of integers down, NNAdapter's DIV cuts them off.
 CONVERTER(DIV) {
-  const bool ints = t.Type(0).code == ANEURALNETWORKS_TENSOR_INT32;
-  Arithmetic(t, ints ? NNADAPTER_FLOOR_DIV : NNADAPTER_DIV);
+  if (t.Type(0).code != ANEURALNETWORKS_TENSOR_INT32) return Arithmetic(t, NNADAPTER_DIV);
+  Aligned in = AlignedInputs(t, 0, 2);
+  in.values[1] = Divisor(t, in.values[1]);
+  Arithmetic(t, NNADAPTER_FLOOR_DIV, in);
 }
 CONVERTER(MAXIMUM) { Pair(t, NNADAPTER_MAX); }
 CONVERTER(MINIMUM) { Pair(t, NNADAPTER_MIN); }

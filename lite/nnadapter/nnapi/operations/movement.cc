@@ -45,6 +45,9 @@ Range RangeOf(int32_t first, int32_t last, int32_t step, bool open_first, bool o
     const int32_t at = first < 0 ? first + length : first;
     if (at < 0 || at >= length)
       Translation::Refuse("an index is outside of an axis of " + std::to_string(length));
+    const int32_t behind = open_last ? length : Bounded(last, length, step);
+    if (step < 0 || behind - at > step)
+      Translation::Refuse("an axis that vanishes has a negative stride, or more than one element");
     return {at, at + 1, 1};
   }
   const int32_t whole_first = step > 0 ? 0 : length - 1, whole_last = step > 0 ? length : -1;

@@ -1,0 +1,17 @@
+// Bools from outside: any byte but 0 is true for those who write them, C++ loads 0 and 1 only.
+#pragma once
+
+#include "lite/core/tensor.h"
+
+namespace paddle::lite {
+
+// Whether it is a bool tensor with a byte that is neither 0 nor 1.
+bool HasOtherTruth(const Tensor& tensor);
+
+// Writes 1 for true in the tensor's own memory.
+void MakePlainTruth(Tensor* tensor);
+
+// The tensor itself, or a copy with plain truth: its memory may be a caller's or a file's.
+Tensor WithPlainTruth(Tensor tensor);
+
+}  // namespace paddle::lite

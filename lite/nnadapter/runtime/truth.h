@@ -1,0 +1,24 @@
+// BOOL8 of callers and drivers: any byte but 0 is true for those who write it, C++ loads 0 and 1
+// only, and so do drivers that are written in it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace nnadapter::runtime {
+
+// Whether a byte is neither 0 nor 1.
+inline bool HasOtherTruth(const void* data, size_t size) {
+  const auto* bytes = static_cast<const uint8_t*>(data);
+  return std::any_of(bytes, bytes + size, [](uint8_t byte) { return byte > 1; });
+}
+
+// Writes 1 for true; memory that holds nothing else is not written.
+inline void MakeTruthPlain(void* data, size_t size) {
+  auto* bytes = static_cast<uint8_t*>(data);
+  for (size_t i = 0; i < size; i++)
+    if (bytes[i] > 1) bytes[i] = 1;
+}
+
+}  // namespace nnadapter::runtime

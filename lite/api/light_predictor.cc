@@ -29,6 +29,11 @@ const void* ElementsAs(const Tensor& tensor, DataType dtype) {
   return tensor.raw_data();
 }
 
+// The same, for a type whose elements are no larger: these bytes as they are.
+const void* BytesAs(const Tensor& tensor, DataType dtype) {
+  return ElementsAs(tensor, SizeOf(dtype) <= SizeOf(tensor.dtype()) ? tensor.dtype() : dtype);
+}
+
 // Throws where nobody has said yet which shape a free dimension makes.
 void RequireWholeShape(const std::string& where, const DDim& dims) {
   for (int i = 0; i < dims.size(); ++i)
@@ -373,13 +378,13 @@ const void* LightPredictor::InputData(size_t index, DataType dtype) const {
 
 const void* LightPredictor::OutputData(size_t index, DataType dtype) const {
   const auto lock = Take();
-  return ElementsAs(ComputedOutput(index), dtype);
+  return BytesAs(ComputedOutput(index), dtype);
 }
 
 void* LightPredictor::MutableOutput(size_t index, DataType dtype) {
   const auto lock = Take();
   Tensor& tensor = const_cast<Tensor&>(ComputedOutput(index));
-  (void)ElementsAs(tensor, dtype);
+  (void)BytesAs(tensor, dtype);
   // A weight that is an output as it is: the model's stays.
   if (tensor.persistable()) tensor.CopyDataFrom(tensor);
   return tensor.raw_data();

@@ -97,7 +97,8 @@ class LightPredictor {
   // the model declares another type. Valid until the input is resized.
   void* MutableInput(size_t index, DataType dtype);
   // The elements where they are; an output's until the next Run. Throw DataTypeError for another
-  // type, LiteError before there is anything.
+  // type, LiteError before there is anything. An output may be asked for as another type whose
+  // elements are no larger: the bytes are what they are, as in Paddle Lite.
   const void* InputData(size_t index, DataType dtype) const;
   const void* OutputData(size_t index, DataType dtype) const;
   bool HasInput(size_t index) const;

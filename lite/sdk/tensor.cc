@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "lite/sdk/notice.h"
+
 namespace paddle::lite_api {
 namespace {
 
@@ -39,15 +41,29 @@ void TensorImpl::RequireInput() const {
                                        "' is written by Run() and cannot be set"));
 }
 
+void TensorImpl::SayReinterpreted(lite::DataType wanted) const {
+  if (!lite::sdk::IsVerbose()) return;
+  const lite::DataType found = meta().dtype;
+  if (found == wanted) return;
+  lite::sdk::SayOnce(lite::StrCat("output '", predictor_->outputs()[index_].name, "' holds ",
+                                  lite::Name(found), " and is read as ", lite::Name(wanted),
+                                  ": these are its bytes, not its values"));
+}
+
 const void* TensorImpl::Data(const lite::DataType* dtype) const {
   const lite::DataType wanted = dtype != nullptr ? *dtype : meta().dtype;
-  return is_input_ ? predictor_->InputData(index_, wanted) : predictor_->OutputData(index_, wanted);
+  if (is_input_) return predictor_->InputData(index_, wanted);
+  const void* data = predictor_->OutputData(index_, wanted);
+  SayReinterpreted(wanted);
+  return data;
 }
 
 void* TensorImpl::MutableData(const lite::DataType* dtype) const {
   const lite::DataType wanted = dtype != nullptr ? *dtype : meta().dtype;
-  return is_input_ ? predictor_->MutableInput(index_, wanted)
-                   : predictor_->MutableOutput(index_, wanted);
+  if (is_input_) return predictor_->MutableInput(index_, wanted);
+  void* data = predictor_->MutableOutput(index_, wanted);
+  SayReinterpreted(wanted);
+  return data;
 }
 
 Tensor::Tensor(std::shared_ptr<TensorImpl> impl) : impl_(std::move(impl)) {}

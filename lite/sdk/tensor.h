@@ -21,12 +21,15 @@ class TensorImpl {
   }
   // Throws for an output.
   void RequireInput() const;
-  // The elements; another type than `dtype` throws, null takes any.
+  // The elements; null takes any type. Another than `dtype` throws, but an output gives its bytes
+  // where elements of `dtype` are no larger.
   const void* Data(const lite::DataType* dtype) const;
   // Memory for the elements of an input, which takes the type, or those of an output.
   void* MutableData(const lite::DataType* dtype) const;
 
  private:
+  void SayReinterpreted(lite::DataType wanted) const;
+
   std::shared_ptr<lite::LightPredictor> predictor_;
   size_t index_;
   bool is_input_;

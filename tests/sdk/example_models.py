@@ -106,6 +106,15 @@ def detector() -> Program:
     return _program(inputs, _DETECTOR, ["o", "n"], {"anchors": anchors})
 
 
+def integers() -> Program:
+    """f32[-1] as int32 and as int64."""
+    operators = """
+  Out: [i] = cast(X: [x]) {in_dtype: int 5, out_dtype: int 2}
+  Out: [l] = cast(X: [x]) {in_dtype: int 5, out_dtype: int 3}
+"""
+    return _program({"x": [-1]}, operators, ["i", "l"], {})
+
+
 def save_nb(program: Program, path: Path) -> Path:
     """A .nb file of the program as it is."""
     write_nb_file(program, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import lite
 from lite.api.cpp import sdk_path
 
 from . import example_models as models
-from .conftest import COMPILERS, sdk
+from .conftest import COMPILERS, compiled, sdk
 
 SIDES = (40, 24, 56)
 
@@ -37,6 +38,37 @@ def test_habits(compiler: str, kind: list[str], tmp_path: Path) -> None:
         np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-6)
     missing = subprocess.run([str(program), str(tmp_path / "nothing")], capture_output=True)
     assert missing.returncode == 1
+
+
+def test_outputs_read_as_other_types(tmp_path: Path) -> None:
+    """Paddle Lite hands out the bytes; more than there are, nobody gets."""
+    source = Path(__file__).with_name("bytes_tool.cc")
+    program = compiled(tmp_path / "tool", [source], *sdk("--libs", "light"))
+    path = models.save_nb(models.integers(), tmp_path / "model.nb")
+    values = np.array([-1, 0, 1])
+    expected = []
+    for array in (values.astype(np.int32), values.astype(np.int64)):
+        words = " ".join(map(str, array.view(np.uint32)))
+        copied = " ".join(map(str, array.view(np.uint32)[:3]))
+        expected += [f"data {words}", f"data {words}", f"copied {copied}"]
+    for verbosity in ("0", "1"):
+        done = subprocess.run(
+            [str(program), str(path)],
+            env={**os.environ, "GLOG_v": verbosity},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        *lines, wider, of_input = done.stdout.splitlines()
+        assert lines == expected
+        assert "holds int32, not int64" in wider and "holds float32, not uint8" in of_input
+        said = done.stderr.splitlines()
+        if verbosity == "0":
+            assert not said
+        else:
+            assert len(set(said)) == len(said) == 4
+            text = "output 'i' holds int32 and is read as float32: these are its bytes"
+            assert sum(text in line for line in said) == 1
 
 
 def test_no_protobuf() -> None:

@@ -47,7 +47,8 @@ class TensorImpl;
 
 // An input or output of a predictor, which it keeps alive. T is float, double, int8_t, uint8_t,
 // int16_t, uint16_t (bits of a 16-bit float), int32_t, int64_t or bool, and of data and
-// mutable_data also void, any type; another type than the tensor's throws.
+// mutable_data also void, any type. Another type than the tensor's throws; of an output a type
+// whose elements are no larger gives the bytes as they are, as in Paddle Lite.
 //
 // The elements belong to the predictor: pointers outlive the handle. An output's are valid until
 // the next Run or TryShrinkMemory, an input's until its next Resize.

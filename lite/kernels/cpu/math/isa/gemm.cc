@@ -23,6 +23,7 @@ typedef NeonTile GemmTile;
 typedef void (*GemmFunction)(NeonTile*);
 #include "neon_tiles.inc"
 constexpr auto& kTiles = kFloats;
+constexpr auto& kTileRows = kFloatRows;
 #else
 struct GemmTile {
   const float* const* rows;
@@ -71,17 +72,29 @@ typedef void (*GemmFunction)(const GemmTile&);
 // the panel's slice in L2.
 constexpr int64_t kBlockLength = 512;
 
+int64_t BlockLength() {
+#if defined(__aarch64__)
+  // Rows of 4 take little of L1: the panel's slice has half of it.
+  constexpr int64_t kStepBytes = kPanelVectors * kW * 4, kLeast = 128;
+  const int64_t fitting = L1CacheBytes() / 2 / kStepBytes;
+  return fitting < kLeast ? kLeast : fitting > kBlockLength ? kBlockLength : fitting;
+#else
+  return kBlockLength;
+#endif
+}
+
 // K blocks: runs of whole segments, or one part of a segment.
 struct KBlocks {
   KBlocks(int64_t segments, int64_t length) : segments(segments), length(length) {
-    if (length > kBlockLength) {
-      const int64_t parts = (length + kBlockLength - 1) / kBlockLength;
+    const int64_t longest = BlockLength();
+    if (length > longest) {
+      const int64_t parts = (length + longest - 1) / longest;
       part = (length + parts - 1) / parts;
       group = 1;
       per_segment = parts;
       count = segments > 0 ? segments * parts : 1;
     } else {
-      const int64_t most = length > 0 ? kBlockLength / length : segments;
+      const int64_t most = length > 0 ? longest / length : segments;
       const int64_t groups = segments > 0 ? (segments + most - 1) / most : 1;
       part = length;
       group = (segments + groups - 1) / groups;

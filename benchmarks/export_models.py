@@ -34,6 +34,7 @@ VISION: dict[str, tuple[Callable[[], paddle.nn.Layer], int]] = {
 # name -> (width, heads, inner)
 TRANSFORMERS = {"transformer_312": (312, 12, 1200), "transformer_256": (256, 8, 1024)}
 LAYERS, SEQUENCE = 4, 128
+NAMES = (*VISION, *TRANSFORMERS)
 
 
 def transformer(width: int, heads: int, inner: int) -> paddle.nn.Layer:
@@ -68,6 +69,14 @@ def write_reference(network: paddle.nn.Layer, shape: list[int], folder: Path) ->
     np.savez(folder / "reference.npz", x=x, **{f"y{i}": y.numpy() for i, y in enumerate(many)})
 
 
+def export_named(name: str, shape: list[int], folder: Path) -> None:
+    """Saves one of NAMES for inputs of this shape."""
+    paddle.seed(7)
+    make = VISION[name][0] if name in VISION else lambda: transformer(*TRANSFORMERS[name])
+    spec = InputSpec([-1, *shape[1:]], "float32", "x")
+    export(make(), [2, *shape[1:]], spec, folder)
+
+
 def is_there(folder: Path) -> bool:
     """Whether a model was exported before."""
     return any((folder / f"inference.{format}").exists() for format in ("pdmodel", "json"))
@@ -76,20 +85,12 @@ def is_there(folder: Path) -> bool:
 def main() -> None:
     """Exports every model that is not there yet."""
     root = Path(sys.argv[1])
-    for name, (make, size) in VISION.items():
-        if is_there(root / name):
-            continue
-        paddle.seed(7)
-        spec = InputSpec([-1, 3, size, size], "float32", "x")
-        export(make(), [2, 3, size, size], spec, root / name)
-        print(name, flush=True)
-    for name, (width, heads, inner) in TRANSFORMERS.items():
-        if is_there(root / name):
-            continue
-        paddle.seed(7)
-        spec = InputSpec([-1, SEQUENCE, width], "float32", "x")
-        export(transformer(width, heads, inner), [2, SEQUENCE, width], spec, root / name)
-        print(name, flush=True)
+    shapes = {name: [1, 3, size, size] for name, (_, size) in VISION.items()}
+    shapes |= {name: [1, SEQUENCE, width] for name, (width, _, _) in TRANSFORMERS.items()}
+    for name, shape in shapes.items():
+        if not is_there(root / name):
+            export_named(name, shape, root / name)
+            print(name, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """Stores models and what Paddle computes, for run_models.py on another machine.
 
 python store_models.py FOLDER NAME... writes FOLDER/NAME.nb, converted for arm, and FOLDER/NAME.npz
-with the feeds and Paddle's outputs. A name is one of tests/models/recipes.py, or a real model's
-(LITE_TEST_MODELS) with a slash and the shape of its input: ch_PP-OCRv4_rec_infer/1,3,48,160.
+with the feeds and Paddle's outputs. A name is one of tests/models/recipes.py, or with a slash and
+the shape of its input a network's of benchmarks/export_models.py, whose outputs Paddle computes in
+float64 (mobilenet_v1/1,3,64,64), or a real model's (LITE_TEST_MODELS):
+ch_PP-OCRv4_rec_infer/1,3,48,160.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ import numpy as np
 
 from lite.api.build import Source
 
-sys.path[1:1] = [str(Path(__file__).resolve().parents[1] / name) for name in ("models", "kernels")]
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[1:1] = [str(ROOT / name) for name in ("tests/models", "tests/kernels", "benchmarks")]
+import export_models  # noqa: E402
 import make_models  # noqa: E402
 import test_real  # noqa: E402
 from recipes import RECIPES  # noqa: E402
@@ -28,15 +32,22 @@ def main(target: Path, names: list[str]) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name in names:
         with TemporaryDirectory() as scratch:
-            if "/" in name:
-                name, dims = name.split("/")
+            name, *dims = name.split("/")
+            shape = [int(dim) for dim in "".join(dims).split(",") if dim]
+            outputs = None
+            if name in export_models.NAMES:
+                folder = scratch
+                export_models.export_named(name, shape, Path(folder))
+                x, *arrays = np.load(f"{folder}/reference.npz").values()
+                feeds: list[Any] = [{"x": x}]
+                outputs = [{f"{i}:{y}": a for i, (y, a) in enumerate(_outputs(folder, arrays))}]
+            elif shape:
                 folder = str(test_real.find(name))
-                picture = test_real.picture(tuple(map(int, dims.split(","))), 0)
-                feeds: list[Any] = [{_input(folder): picture}]
+                feeds = [{_input(folder): test_real.picture(tuple(shape), 0)}]
             else:
                 folder = make_models.make(RECIPES[name], scratch)
                 feeds = RECIPES[name].feeds()
-            store(target, name, folder, feeds)
+            store(target, name, folder, feeds, outputs or make_models.oracle(folder, feeds))
 
 
 def _input(folder: str) -> str:
@@ -44,12 +55,17 @@ def _input(folder: str) -> str:
     return str(name)
 
 
-def store(target: Path, name: str, folder: str, feeds: list[Any]) -> None:
+def _outputs(folder: str, arrays: list[np.ndarray]) -> list[tuple[str, np.ndarray]]:
+    names = test_real.paddle_predictor(Path(folder)).get_output_names()
+    return [(n, a.astype(np.float32)) for n, a in zip(names, arrays, strict=True)]
+
+
+def store(target: Path, name: str, folder: str, feeds: list[Any], results: list[Any]) -> None:
     """Converts one model and writes its runs."""
     Source(model_dir=folder, targets=("arm",)).save_naive_buffer(str(target / name))
     arrays: dict[str, np.ndarray] = {}
     runs = []
-    for feed, outputs in zip(feeds, make_models.oracle(folder, feeds), strict=True):
+    for feed, outputs in zip(feeds, results, strict=True):
         run: dict[str, list[Any]] = {"feed": [], "outputs": []}
         for kind, values in (("feed", feed), ("outputs", outputs)):
             for variable, value in values.items():

@@ -52,14 +52,30 @@ def program() -> Path:
     return build / "tests/math/math_tests"
 
 
-@pytest.mark.parametrize(("cpu", "wanted", "isa", "part"), RUNS)
-def test_cpu(program: Path, cpu: str, wanted: str, isa: str, part: str) -> None:
-    """The instruction set is the CPU's or the one that was asked for, and its results are right."""
-    env = {**os.environ, **({"LITE_ISA": wanted} if wanted else {})}
-    if not wanted:
-        env.pop("LITE_ISA", None)
+def check(program: Path, cpu: str, isa: str, part: str, **environment: str) -> None:
+    """Runs a part of the harness, which names the instruction set that it used."""
+    env = {name: value for name, value in os.environ.items() if name != "LITE_ISA"}
+    env |= environment
     seed = os.environ.get("LITE_FUZZ_SEED", "20261121")
     command = ["qemu-aarch64", "-L", LIBRARIES, "-cpu", cpu, str(program), seed, part]
     run = subprocess.run(command, env=env, capture_output=True, text=True)
     assert run.returncode == 0, f"seed {seed}\n{run.stdout}\n{run.stderr}"
     assert run.stdout.splitlines()[0] == f"instruction set {isa}"
+
+
+@pytest.mark.parametrize(("cpu", "wanted", "isa", "part"), RUNS)
+def test_cpu(program: Path, cpu: str, wanted: str, isa: str, part: str) -> None:
+    """The instruction set is the CPU's or the one that was asked for, and its results are right."""
+    check(program, cpu, isa, part, **({"LITE_ISA": wanted} if wanted else {}))
+
+
+@pytest.mark.parametrize("part", ["ConvLarge", "GemmPacked"])
+def test_small_caches(program: Path, part: str, tmp_path: Path) -> None:
+    """Blocks are as small as caches ask for: sums wait in memory where they never do elsewhere."""
+    (tmp_path / "online").write_text("0")
+    for level, size in ((1, "8K"), (2, "64K")):
+        cache = tmp_path / "cpu0" / "cache" / f"index{level - 1}"
+        cache.mkdir(parents=True)
+        for name, text in (("level", str(level)), ("type", "Data"), ("size", size)):
+            (cache / name).write_text(text)
+    check(program, "cortex-a53", "neon", part, LITE_CPU_FOLDER=str(tmp_path))

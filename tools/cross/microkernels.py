@@ -20,7 +20,7 @@ GENERATOR = Path(__file__).parents[2] / "lite/kernels/cpu/math/gen/neon_tiles.py
 CPUS = ("cortex-a55", "cortex-a76", "neoverse-n1")
 KERNELS = (
     *("Floats4x4", "Floats6x3", "Floats8x2", "Floats12x1"),
-    *("Bytes4x4", "Bytes8x2", "Shorts4x4", "Shorts8x2"),
+    *("Bytes6x4", "Bytes6x3", "Bytes8x2", "Bytes12x1", "Shorts6x4", "Shorts8x2"),
 )
 PRODUCTS = ("fmla", "sdot", "smlal", "smlal2")
 # Cortex-A55 has two units of 64 bits: one multiply-add of four floats a cycle (Arm's software

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "lite/core/base/cpu_info.h"
 
 namespace paddle::lite::math {
@@ -27,6 +29,11 @@ int64_t Bytes(int level) {
 int64_t L1CacheBytes() {
   static const int64_t bytes = Bytes(1);
   return bytes;
+}
+
+int64_t BytesInL2(int64_t bytes) {
+  constexpr int64_t kMeasured = 1 << 20;
+  return std::min(bytes, bytes * (L2CacheBytes() >> 10) / (kMeasured >> 10));
 }
 
 int64_t L2CacheBytes() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lite/core/base/thread_pool.h"
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/work_split.h"
@@ -13,8 +14,8 @@
 namespace paddle::lite::math {
 namespace {
 
-// Floats of the padded input rows that are worked on at once, so that they stay in L2.
-constexpr int64_t kStripFloats = 100 * 1024;
+// Of the padded input rows that are worked on at once, so that they stay in L2.
+constexpr int64_t kStripBytes = 400 * 1024;
 
 }  // namespace
 
@@ -111,8 +112,9 @@ class Convolution {
       }
     }
     const int64_t row_floats = width_ * pixel_;
+    const int64_t strip_floats = BytesInL2(kStripBytes) / 4;
     strip_rows_ = std::clamp<int64_t>(
-        (kStripFloats / std::max<int64_t>(row_floats, 1) - span_h_) / std::max<int64_t>(s.sh, 1) +
+        (strip_floats / std::max<int64_t>(row_floats, 1) - span_h_) / std::max<int64_t>(s.sh, 1) +
             1,
         1, kMaxBlockRows);
     // Every image of a strip has its own rows.
@@ -120,7 +122,7 @@ class Convolution {
     const int64_t k = length_ * static_cast<int64_t>(offsets_.size());
     const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
     block_rows_ = std::max(
-        std::min(kStripFloats / std::clamp<int64_t>(k, 1, 512), kMaxBlockRows) / unit * unit, unit);
+        std::min(strip_floats / std::clamp<int64_t>(k, 1, 512), kMaxBlockRows) / unit * unit, unit);
   }
 
   void Run(int threads) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lite/core/base/thread_pool.h"
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/work_split.h"
@@ -11,11 +12,11 @@ namespace paddle::lite::math {
 namespace {
 
 // A block of rows of A should stay in L2 beside the panels.
-constexpr int64_t kBlockFloats = 100 * 1024;
+constexpr int64_t kBlockBytes = 400 * 1024;
 
 int64_t BlockRows(int64_t k) {
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
-  const int64_t rows = kBlockFloats / std::clamp<int64_t>(k, 1, 512);
+  const int64_t rows = BytesInL2(kBlockBytes) / 4 / std::clamp<int64_t>(k, 1, 512);
   return std::max(std::min(rows, kMaxBlockRows) / unit * unit, unit);
 }
 
@@ -119,9 +120,9 @@ void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
   const int64_t panels = PanelCount(mm.n);
   const bool shared_b = mm.batch_b == 0;
   // As many products at a time as keep their operands in the caches.
-  constexpr int64_t kGroupFloats = 128 * 1024;
+  const int64_t group_floats = BytesInL2(512 * 1024) / 4;
   const int64_t one = packed_floats + a_floats;
-  const int64_t fitting = std::max(threads, 1) * std::max<int64_t>(1, kGroupFloats / (one + 1));
+  const int64_t fitting = std::max(threads, 1) * std::max<int64_t>(1, group_floats / (one + 1));
   const int64_t group = std::min(mm.batch, fitting);
   float* scratch =
       static_cast<float*>(ThreadScratch((group * one + 16) * sizeof(float), kScratchFunction));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lite/core/base/thread_pool.h"
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/transpose.h"
 #include "lite/kernels/cpu/math/work_split.h"
@@ -61,9 +62,11 @@ class Convolution {
       for (int64_t kx = 0; kx < (w_.merged ? 1 : s.kw); ++kx)
         offsets_.push_back((ky * s.dh * width_ + kx * s.dw) * pixel_);
     const int64_t row = width_ * pixel_;
-    strip_rows_ = std::clamp<int64_t>(
-        (kStripBytes / std::max<int64_t>(row, 1) - span_h_) / std::max<int64_t>(step_h_, 1) + 1, 1,
-        kMaxBlockRows);
+    strip_rows_ =
+        std::clamp<int64_t>((BytesInL2(kStripBytes) / std::max<int64_t>(row, 1) - span_h_) /
+                                    std::max<int64_t>(step_h_, 1) +
+                                1,
+                            1, kMaxBlockRows);
     const int64_t images = std::min(s.n, (strip_rows_ + s.oh - 2) / s.oh + 1);
     strip_bytes_ = row * (strip_rows_ * step_h_ + images * span_h_) + kSlackBytes;
     strip_bytes_ = (strip_bytes_ + 63) / 64 * 64;
@@ -201,7 +204,7 @@ void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,
   if (m <= 0 || n <= 0) return;
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
   const int64_t row = (w.ic * product.element_bytes + kSlackBytes - 1) / kSlackBytes * kSlackBytes;
-  const int64_t fitting = kStripBytes / std::max<int64_t>(row, 1) / unit * unit;
+  const int64_t fitting = BytesInL2(kStripBytes) / std::max<int64_t>(row, 1) / unit * unit;
   const int64_t step = std::clamp<int64_t>(fitting, unit, kMaxBlockRows);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(w.ic);
   const WorkSplit split = SplitWork(threads, m, unit, panels, work, n > m);

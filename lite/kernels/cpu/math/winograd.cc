@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "lite/core/base/thread_pool.h"
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
@@ -25,9 +26,9 @@ int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit 
 // Tiles whose transformed values are held at once: they should stay in L2, but so many that reading
 // all the weights for them pays.
 int64_t TilesOfBlock(const ConvShape& s, int64_t matrices) {
-  constexpr int64_t kFloats = 160 * 1024, kLeast = 48;
+  constexpr int64_t kBytes = 640 * 1024, kLeast = 48;
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
-  const int64_t fitting = kFloats / (matrices * (s.ic + s.oc));
+  const int64_t fitting = BytesInL2(kBytes) / 4 / (matrices * (s.ic + s.oc));
   return RoundUp(std::clamp(fitting, kLeast, kMaxBlockRows - unit), unit);
 }
 

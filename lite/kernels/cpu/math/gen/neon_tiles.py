@@ -2,8 +2,8 @@
 vectors and each kind of product.
 
 Assembly, so that nothing is spilled and loads stand where a core that runs in order needs them:
-four words of each row are in a register, whose lanes are multiplied with vectors of the panel; a
-row of the panel is loaded while the one before is used. A function runs any number of tiles one
+four words of each row are in a register, whose lanes are multiplied with vectors of the panel,
+which are loaded while earlier ones are used. A function runs any number of tiles one
 below the other.
 """
 
@@ -12,10 +12,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-ROWS = {1: 12, 2: 8, 3: 6, 4: 4}  # vectors of a panel -> most rows
+# Vectors of a panel -> most rows.
+FLOAT_ROWS = {1: 12, 2: 8, 3: 6, 4: 4}
+WORD_ROWS = {1: 12, 2: 8, 3: 6, 4: 6}
 LANES = 4  # words of a row that are loaded at once
 # General registers; x18 is the platform's.
-TILE, B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, REACHED, TILES, AT, STEP = (
+TILE, B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, MOVING, TILES, AT, STEP = (
     f"x{i}" for i in range(13)
 )
 POINTERS = [f"x{i}" for i in (13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24, 25)]
@@ -24,113 +26,72 @@ FIELDS = (
     "p0 p1 p2 p3 p4"
 ).split()
 FINISHES = "kRaw kAtLeast kClamp kHardSwish kResidual".split()
-
-# Kind of product -> the instructions for one lane. `a` has to be among the first 16 registers where
-# lanes are of 16 bits.
-KINDS = {
-    "Floats": ("fmla {c}.4s, {b}.4s, {a}.s[{lane}]",),
-    "Bytes": ("sdot {c}.4s, {b}.16b, {a}.4b[{lane}]",),
-    "Shorts": (
-        "smlal {c}.4s, {b}.4h, {a}.h[{low}]",
-        "smlal2 {c}.4s, {b}.8h, {a}.h[{high}]",
-    ),
-}
+FINISH_REGISTERS = 8  # of vectors, the first: no sum is there
 
 
 class Tile:
-    """The assembly of one shape and kind."""
+    """The assembly of one shape; derived classes have the products."""
 
-    def __init__(self, kind: str, rows: int, vectors: int) -> None:
-        self.kind, self.rows, self.vectors = kind, rows, vectors
-        self.together = {1: 1, 2: 2, 3: 1, 4: 1}[vectors]  # lanes whose vectors are loaded at once
-        per_set = 4 if vectors == 1 else self.together * vectors
-        sets = 1 if vectors == 1 else 2
-        first = max(rows + per_set * sets, 8)  # finishing takes those before
-        self.sets = [list(range(rows + per_set * s, rows + per_set * (s + 1))) for s in range(sets)]
+    kind: str
+    target = ""  # an attribute of the function
+
+    def __init__(self, rows: int, vectors: int, before_sums: int) -> None:
+        self.rows, self.vectors = rows, vectors
+        first = max(before_sums, FINISH_REGISTERS)
         self.sums = [[first + r * vectors + v for v in range(vectors)] for r in range(rows)]
+
+    def aim(self) -> Iterator[str]:
+        """Where a segment begins, as MOVING has it; the next one's offset is next."""
+        raise NotImplementedError
+
+    def first_loads(self) -> Iterator[str]:
+        """Loads what the first step multiplies."""
+        raise NotImplementedError
+
+    def steps(self, count: int, last: bool = False) -> Iterator[str]:
+        """The products of `count` times four words; loads those of the next four unless they are
+        the last."""
+        raise NotImplementedError
+
+    def word(self) -> Iterator[str]:
+        """Loads one word of each row and multiplies it."""
+        raise NotImplementedError
+
+    def start(self) -> Iterator[str]:
+        """What the sums begin with; the rows' pointers are there."""
+        raise NotImplementedError
+
+    def reals(self) -> Iterator[str]:
+        """The sums as what they stand for, with the bias."""
+        yield from ()
 
     def many(self, registers: list[int], suffix: str = "4s") -> str:
         return "{" + ", ".join(f"v{i}.{suffix}" for i in registers) + "}"
 
-    def products(self, line: str, row: int, vectors: list[int], lane: int) -> Iterator[str]:
-        """One instruction of the kind for a row and all vectors, which are in these registers."""
-        lanes = {"lane": lane, "low": 2 * lane, "high": 2 * lane + 1}
-        for c, b in zip(self.sums[row], vectors, strict=True):
-            yield line.format(c=f"v{c}", b=f"v{b}", a=f"v{row}", **lanes)
-
-    def load_b(self, registers: list[int]) -> str:
-        return f"ld1 {self.many(registers)}, [{B}], #{16 * len(registers)}"
-
-    def load_a(self, row: int) -> str:
-        return f"ldr q{row}, [{POINTERS[row]}], #16"
-
-    def ahead(self, lane: int, row: int, last: bool) -> list[str]:
-        """What is loaded behind the products of a lane and a row."""
-        out = []
-        if lane == LANES - 1 and not last:
-            out += [self.load_a(row)]
-        if self.vectors == 1:
-            ended = row == self.rows - 1 and lane % 2 == 1
-            if ended and not last:
-                pair = self.sets[0][lane - 1 : lane + 1]
-                out += [f"ldp q{pair[0]}, q{pair[1]}, [{B}], #32"]
-        elif row == 0 and lane % self.together == 0:
-            chunk = lane // self.together
-            if not last or chunk < LANES // self.together - 1:
-                out += [self.load_b(self.sets[(chunk + 1) % 2])]
-        return out
-
-    def step(self, last: bool) -> Iterator[str]:
-        """The products of four words; loads those of the next four unless it is the last."""
-        for lane in range(LANES):
-            now = self.sets[0 if self.vectors == 1 else lane // self.together % 2]
-            at = lane if self.vectors == 1 else lane % self.together * self.vectors
-            # A sum's next product has to wait for this one: all others come between.
-            *lines, line = KINDS[self.kind]
-            for early in lines:
-                for row in range(self.rows):
-                    yield from self.products(early, row, now[at : at + self.vectors], lane)
-            for row in range(self.rows):
-                yield from self.products(line, row, now[at : at + self.vectors], lane)
-                yield from self.ahead(lane, row, last)
-
     def segment(self) -> Iterator[str]:
         """All words of a segment."""
-        shift = ", lsl #2" if self.kind == "Floats" else ""
-        words = f", {LENGTH}" if self.kind == "Floats" else f", {LENGTH}, lsl #2"
         yield "4:"
-        yield f"ldr {AT}, [{OFFSETS}], #8"
-        yield f"sub {STEP}, {AT}, {REACHED}"
-        yield f"add {REACHED}, {AT}{words}"
-        yield from (f"add {p}, {p}, {STEP}{shift}" for p in POINTERS[: self.rows])
+        yield from self.aim()
         yield f"lsr {LEFT}, {LENGTH}, #2"
         yield f"cbz {LEFT}, 7f"
-        yield from (self.load_a(row) for row in range(self.rows))
-        yield self.load_b(self.sets[0])
+        yield from self.first_loads()
         yield f"subs {LEFT}, {LEFT}, #1"
         yield "b.eq 6f"
         yield f"tbz {LEFT}, #0, 5f"
-        yield from self.step(last=False)
+        yield from self.steps(1)
         yield f"subs {LEFT}, {LEFT}, #1"
         yield "b.eq 6f"
         yield "5:"
-        yield from self.step(last=False)
-        yield from self.step(last=False)
+        yield from self.steps(2)
         yield f"subs {LEFT}, {LEFT}, #2"
         yield "b.ne 5b"
         yield "6:"
-        yield from self.step(last=True)
+        yield from self.steps(1, last=True)
         yield "7:"
         yield f"ands {LEFT}, {LENGTH}, #3"
         yield "b.eq 9f"
         yield "8:"
-        some = self.sets[0][: self.vectors]
-        yield self.load_b(some)
-        for row in range(self.rows):
-            yield f"ldr s{row}, [{POINTERS[row]}], #4"
-        for line in KINDS[self.kind]:
-            for row in range(self.rows):
-                yield from self.products(line, row, some, 0)
+        yield from self.word()
         yield f"subs {LEFT}, {LEFT}, #1"
         yield "b.ne 8b"
         yield "9:"
@@ -144,21 +105,9 @@ class Tile:
             yield f"ldp {first}, {second}, [{ROW}], #16"
         if self.rows % 2:
             yield f"ldr {pointers[-1]}, [{ROW}], #8"
-        if self.kind == "Floats":
-            yield f"ldr {AT}, [{TILE}, %[in]]"
-            yield f"cbz {AT}, 2f"
-            yield f"ldr {STEP}, [{TILE}, %[ldin]]"
-            yield f"lsl {STEP}, {STEP}, #2"
-            yield from (f"ld1 {self.many(sums)}, [{AT}], {STEP}" for sums in self.sums)
-            yield f"str {AT}, [{TILE}, %[in]]"
-            yield "b 3f"
-            yield "2:"
-        yield f"ldr {AT}, [{TILE}, %[{'bias' if self.kind == 'Floats' else 'start'}]]"
-        yield from (f"ld1 {self.many(sums)}, [{AT}]" for sums in self.sums)
-        yield "3:"
+        yield from self.start()
         yield f"ldp {OFFSETS}, {SEGMENTS}, [{TILE}, %[offsets]]"
         yield f"ldr {B}, [{TILE}, %[b]]"
-        yield f"mov {REACHED}, #0"
         yield f"cbz {SEGMENTS}, 10f"
 
     def each(self, *lines: str) -> Iterator[str]:
@@ -173,18 +122,6 @@ class Tile:
         for name in names:
             yield f"add {AT}, {TILE}, %[{name}]"
             yield f"ld1r {{v{name[1]}.4s}}, [{AT}]"
-
-    def reals(self) -> Iterator[str]:
-        """Integer sums as what they stand for, with the bias."""
-        if self.kind == "Floats":
-            return
-        free = list(range(self.vectors))
-        yield f"ldr {AT}, [{TILE}, %[scales]]"
-        yield f"ld1 {self.many(free)}, [{AT}]"
-        yield from self.each("scvtf {c}, {c}", "fmul {c}, {c}, v{v}.4s")
-        yield f"ldr {AT}, [{TILE}, %[bias]]"
-        yield f"ld1 {self.many(free)}, [{AT}]"
-        yield from self.each("fadd {c}, {c}, v{v}.4s")
 
     def hard_swish(self) -> Iterator[str]:
         """Two vectors at a time: v5 and v6 are free, v3 is zero."""
@@ -264,31 +201,207 @@ class Tile:
 
     def function(self) -> list[str]:
         """The C++ function."""
-        target = '__attribute__((target("arch=armv8.2-a+dotprod"))) ' * (self.kind == "Bytes")
-        out = [f"{target}static void {self.kind}{self.rows}x{self.vectors}(NeonTile* t) {{"]
+        out = [f"{self.target}static void {self.kind}{self.rows}x{self.vectors}(NeonTile* t) {{"]
         out += [f'  register NeonTile* tile asm("{TILE}") = t;', "  asm volatile("]
         out += [f'      "{line}\\n"' for line in self.lines()]
         inputs = [f'[{name}] "i"(offsetof(NeonTile, {name}))' for name in FIELDS]
         inputs += [f'[{name}] "i"({name})' for name in FINISHES]
-        general = [B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, REACHED, TILES, AT, STEP]
+        general = [B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, MOVING, TILES, AT, STEP]
         used = [*general, *POINTERS[: self.rows], *(f"v{i}" for i in range(self.sums[-1][-1] + 1))]
         out += ['      : "+r"(tile)', f"      : {', '.join(inputs)}"]
         out += [f"      : {', '.join(f'{chr(34)}{name}{chr(34)}' for name in used)}"]
         return [*out[:-1], out[-1] + ', "cc", "memory");', "}", ""]
 
 
+class FloatTile(Tile):
+    """Sums of floats, with the fewest instructions: a row of the panel is loaded at once; MOVING
+    points into the last row, from which the others have distances."""
+
+    kind = "Floats"
+
+    def __init__(self, rows: int, vectors: int) -> None:
+        self.together = {1: 1, 2: 2, 3: 1, 4: 1}[vectors]  # lanes whose vectors are loaded at once
+        per_set = 4 if vectors == 1 else self.together * vectors
+        sets = 1 if vectors == 1 else 2
+        super().__init__(rows, vectors, rows + per_set * sets)
+        self.sets = [list(range(rows + per_set * s, rows + per_set * (s + 1))) for s in range(sets)]
+
+    def products(self, row: int, vectors: list[int], lane: int) -> Iterator[str]:
+        """Those of a row and all vectors, which are in these registers."""
+        for c, b in zip(self.sums[row], vectors, strict=True):
+            yield f"fmla v{c}.4s, v{b}.4s, v{row}.s[{lane}]"
+
+    def load_b(self, registers: list[int]) -> str:
+        return f"ld1 {self.many(registers)}, [{B}], #{16 * len(registers)}"
+
+    def load_a(self, row: int, register: str = "q", step: int = 16) -> str:
+        """Words of a row; the last row's are loaded last, and move the pointer."""
+        if row == self.rows - 1:
+            return f"ldr {register}{row}, [{MOVING}], #{step}"
+        return f"ldr {register}{row}, [{MOVING}, {POINTERS[row]}]"
+
+    def aim(self) -> Iterator[str]:
+        yield f"ldr {AT}, [{OFFSETS}], #8"
+        yield f"add {MOVING}, {POINTERS[self.rows - 1]}, {AT}, lsl #2"
+
+    def first_loads(self) -> Iterator[str]:
+        yield from map(self.load_a, range(self.rows))
+        yield self.load_b(self.sets[0])
+
+    def ahead(self, lane: int, row: int, last: bool) -> Iterator[str]:
+        """What is loaded behind the products of a lane and a row."""
+        if lane == LANES - 1 and not last:
+            yield self.load_a(row)
+        if self.vectors == 1:
+            ended = row == self.rows - 1 and lane % 2 == 1
+            if ended and not last:
+                pair = self.sets[0][lane - 1 : lane + 1]
+                yield f"ldp q{pair[0]}, q{pair[1]}, [{B}], #32"
+        elif row == 0 and lane % self.together == 0:
+            chunk = lane // self.together
+            if not last or chunk < LANES // self.together - 1:
+                yield self.load_b(self.sets[(chunk + 1) % 2])
+
+    def steps(self, count: int, last: bool = False) -> Iterator[str]:
+        for lane in [*range(LANES)] * count:
+            now = self.sets[0 if self.vectors == 1 else lane // self.together % 2]
+            at = lane if self.vectors == 1 else lane % self.together * self.vectors
+            for row in range(self.rows):
+                yield from self.products(row, now[at : at + self.vectors], lane)
+                yield from self.ahead(lane, row, last)
+
+    def word(self) -> Iterator[str]:
+        some = self.sets[0][: self.vectors]
+        yield self.load_b(some)
+        yield from (self.load_a(row, "s", 4) for row in range(self.rows))
+        for row in range(self.rows):
+            yield from self.products(row, some, 0)
+
+    def start(self) -> Iterator[str]:
+        *others, last = POINTERS[: self.rows]
+        yield from (f"sub {pointer}, {pointer}, {last}" for pointer in others)
+        yield f"ldr {AT}, [{TILE}, %[in]]"
+        yield f"cbz {AT}, 2f"
+        yield f"ldr {STEP}, [{TILE}, %[ldin]]"
+        yield f"lsl {STEP}, {STEP}, #2"
+        yield from (f"ld1 {self.many(sums)}, [{AT}], {STEP}" for sums in self.sums)
+        yield f"str {AT}, [{TILE}, %[in]]"
+        yield "b 3f"
+        yield "2:"
+        yield f"ldr {AT}, [{TILE}, %[bias]]"
+        yield from (f"ld1 {self.many(sums)}, [{AT}]" for sums in self.sums)
+        yield "3:"
+
+
+class WordTile(Tile):
+    """Sums of integers. LLVM's Cortex-A55 begins no integer product while a longer load runs: each
+    vector of the panel is loaded for itself, and used by all rows before the next; MOVING is an
+    index into all rows."""
+
+    product: tuple[str, ...]  # its instructions; `a` is among the first 16 registers
+
+    def __init__(self, rows: int, vectors: int) -> None:
+        free = 32 - rows * (1 + vectors)
+        self.ring = list(range(rows, rows + (4 if free >= 4 else 2)))
+        super().__init__(rows, vectors, rows + len(self.ring))
+
+    def products(self, vector: int, lane: int, number: int) -> Iterator[str]:
+        """Those of a vector, the panel's `number`th from B, and all rows; row by row."""
+        b = self.ring[number % len(self.ring)]
+        lanes = {"lane": lane, "low": 2 * lane, "high": 2 * lane + 1}
+        for line in self.product:
+            for row, sums in enumerate(self.sums):
+                yield line.format(c=f"v{sums[vector]}", b=f"v{b}", a=f"v{row}", **lanes)
+
+    def load_b(self, number: int) -> str:
+        return f"ldr q{self.ring[number % len(self.ring)]}, [{B}, #{16 * number}]"
+
+    def load_a(self, row: int, register: str = "q") -> str:
+        return f"ldr {register}{row}, [{POINTERS[row]}, {MOVING}]"
+
+    def aim(self) -> Iterator[str]:
+        yield f"ldr {MOVING}, [{OFFSETS}], #8"
+
+    def first_loads(self) -> Iterator[str]:
+        yield from map(self.load_a, range(self.rows))
+        yield f"add {MOVING}, {MOVING}, #16"
+        yield from map(self.load_b, range(len(self.ring)))
+
+    def steps(self, count: int, last: bool = False) -> Iterator[str]:
+        numbers = range(LANES * self.vectors * count)
+        for number in numbers:
+            lane, vector = number // self.vectors % LANES, number % self.vectors
+            lines = list(self.products(vector, lane, number))
+            ended = lane == LANES - 1 and vector == self.vectors - 1 and not last
+            if ended:
+                again = len(lines) - self.rows
+                loads = map(self.load_a, range(self.rows))
+                both = zip(lines[again:], loads, strict=True)
+                lines[again:] = [line for pair in both for line in pair]
+            yield from lines
+            following = number + len(self.ring)
+            if not last or following in numbers:
+                yield self.load_b(following)
+            if ended:
+                yield f"add {MOVING}, {MOVING}, #16"
+        yield f"add {B}, {B}, #{16 * len(numbers)}"
+
+    def word(self) -> Iterator[str]:
+        yield from (self.load_a(row, "s") for row in range(self.rows))
+        yield f"add {MOVING}, {MOVING}, #4"
+        for vector in range(self.vectors):
+            yield self.load_b(vector)
+            yield from self.products(vector, 0, vector)
+        yield f"add {B}, {B}, #{16 * self.vectors}"
+
+    def start(self) -> Iterator[str]:
+        yield f"ldr {AT}, [{TILE}, %[start]]"
+        yield from (f"ld1 {self.many(sums)}, [{AT}]" for sums in self.sums)
+
+    def reals(self) -> Iterator[str]:
+        free = list(range(self.vectors))
+        yield f"ldr {AT}, [{TILE}, %[scales]]"
+        yield f"ld1 {self.many(free)}, [{AT}]"
+        yield from self.each("scvtf {c}, {c}", "fmul {c}, {c}, v{v}.4s")
+        yield f"ldr {AT}, [{TILE}, %[bias]]"
+        yield f"ld1 {self.many(free)}, [{AT}]"
+        yield from self.each("fadd {c}, {c}, v{v}.4s")
+
+
+class ByteTile(WordTile):
+    """Words of four bytes."""
+
+    kind = "Bytes"
+    target = '__attribute__((target("arch=armv8.2-a+dotprod"))) '
+    product = ("sdot {c}.4s, {b}.16b, {a}.4b[{lane}]",)
+
+
+class ShortTile(WordTile):
+    """Words of two int16."""
+
+    kind = "Shorts"
+    product = (
+        "smlal {c}.4s, {b}.4h, {a}.h[{low}]",
+        "smlal2 {c}.4s, {b}.8h, {a}.h[{high}]",
+    )
+
+
 def main() -> None:
     """Writes to the path given as the only argument."""
     lines = [f"// Generated by {sys.argv[0].rsplit('/', 1)[-1]}."]
-    lines += [f"constexpr int kTileRows[] = {{0, {', '.join(str(n) for n in ROWS.values())}}};"]
-    for kind in KINDS:
-        for vectors, most in ROWS.items():
+    for name, shapes in (("Float", FLOAT_ROWS), ("Word", WORD_ROWS)):
+        numbers = ", ".join(map(str, shapes.values()))
+        lines += [f"constexpr int k{name}Rows[] = {{0, {numbers}}};"]
+    for tile, shapes in ((FloatTile, FLOAT_ROWS), (ByteTile, WORD_ROWS), (ShortTile, WORD_ROWS)):
+        for vectors, most in shapes.items():
             for rows in range(1, most + 1):
-                lines += Tile(kind, rows, vectors).function()
-        lines += [f"static void (*const k{kind}[5][{max(ROWS.values()) + 1}])(NeonTile*) = {{"]
+                lines += tile(rows, vectors).function()
+        lines += [
+            f"static void (*const k{tile.kind}[5][{max(shapes.values()) + 1}])(NeonTile*) = {{"
+        ]
         lines += ["    {},"]
-        for vectors, most in ROWS.items():
-            names = ", ".join(f"{kind}{rows}x{vectors}" for rows in range(1, most + 1))
+        for vectors, most in shapes.items():
+            names = ", ".join(f"{tile.kind}{rows}x{vectors}" for rows in range(1, most + 1))
             lines += [f"    {{nullptr, {names}}},"]
         lines += ["};", ""]
     with open(sys.argv[1], "w", encoding="utf-8") as file:

@@ -23,6 +23,7 @@ typedef NeonTile GemmTile;
 typedef void (*GemmFunction)(NeonTile*);
 #include "neon_tiles.inc"
 constexpr auto& kTiles = kFloats;
+constexpr auto& kTileRows = kFloatRows;
 #else
 struct GemmTile {
   const float* const* rows;
@@ -67,12 +68,19 @@ typedef void (*GemmFunction)(const GemmTile&);
 #include "gemm_tiles.inc"
 #endif
 
-// What a microkernel reads of a row at once, at most: the panel's slice takes an eighth of L2. More
-// gained nothing; sums of more blocks are stored and read again.
+// What a microkernel reads of a row at once, at most. More gained nothing; sums of more blocks are
+// stored and read again.
 int64_t BlockLength() {
-  constexpr int64_t kLeast = 512, kPanelRow = kPanelVectors * kW * sizeof(float);
+  constexpr int64_t kPanelRow = kPanelVectors * kW * sizeof(float);
+#if defined(__aarch64__)
+  // Rows of 4 take little of L1: the panel's slice has half of it.
+  constexpr int64_t kLeast = 128, kMost = 512;
+  const int64_t fitting = L1CacheBytes() / 2 / kPanelRow;
+#else
+  constexpr int64_t kLeast = 512, kMost = kMostBlockLength;
   const int64_t fitting = L2CacheBytes() / 8 / kPanelRow;
-  return fitting < kLeast ? kLeast : fitting < kMostBlockLength ? fitting : kMostBlockLength;
+#endif
+  return fitting < kLeast ? kLeast : fitting < kMost ? fitting : kMost;
 }
 
 // K blocks: runs of whole segments, or one part of a segment.

@@ -5,6 +5,7 @@ namespace {
 
 #if defined(__aarch64__)
 #include "neon_tiles.inc"
+constexpr auto& kTileRows = kWordRows;
 
 void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   const PanelPlace panel(g.columns, index);

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 from torch.fx import GraphModule, Node
 
 from lite.model.program import Attr, AttrType, BlockDesc
-from lite.torch.values import Meta, NotTranslatableError, Tensor, is_symbolic
+from lite.torch.values import Meta, NotTranslatableError, Tensor, is_symbolic, metas
 
 if TYPE_CHECKING:
     from lite.torch.builder import Builder
-    from lite.torch.graph import GraphTranslator
 
 
-def find(target: Any) -> Callable[[GraphTranslator, Node], list[Tensor | None]] | None:
+class Translator(Protocol):
+    """What translates the graph in which an operator stands."""
+
+    builder: Builder
+
+    def value(self, argument: Any) -> Any:
+        """An argument of a node with nodes replaced by what they became."""
+
+    def inner(self, module: Any, arguments: Sequence[Any]) -> list[Any]:
+        """Appends the operators of an inner graph; what its outputs became."""
+
+
+def find(target: Any) -> Callable[[Translator, Node], list[Tensor | None]] | None:
     """What translates a higher-order operator; its results are a list."""
     operators = torch.ops.higher_order
     return {operators.cond: _cond, operators.while_loop: _while_loop}.get(target)
@@ -68,30 +79,24 @@ def _as_declared(b: Builder, values: Sequence[Any], metas: Sequence[Meta | None]
     return made
 
 
-def _results(node: Node) -> list[Meta | None]:
-    from lite.torch.graph import metas
-
-    return metas(node)
-
-
 # -- torch.cond.
 
 
-def _cond(t: GraphTranslator, node: Node) -> list[Tensor | None]:
+def _cond(t: Translator, node: Node) -> list[Tensor | None]:
     """A block for each branch, and `select_input` for each result."""
     b = t.builder
     source, taken, other, operands = node.args
     condition = _condition(t, source)
-    metas = _results(node)
+    expected = metas(node)
     values = t.value(operands)
     opposite = b.emit("logical_not", {"X": condition})
     sides = [
-        _branch(t, chosen, t.value(graph), values, metas)
+        _branch(t, chosen, t.value(graph), values, expected)
         for chosen, graph in ((condition, taken), (opposite, other))
     ]
     mask = b.cast(condition, torch.int32)
     made: list[Tensor | None] = []
-    for yes, no, meta in zip(*sides, metas, strict=True):
+    for yes, no, meta in zip(*sides, expected, strict=True):
         assert meta is not None
         made.append(
             b.emit("select_input", {"X": [no, yes], "Mask": mask}, dtype=meta.dtype,
@@ -100,7 +105,7 @@ def _cond(t: GraphTranslator, node: Node) -> list[Tensor | None]:
     return made
 
 
-def _condition(t: GraphTranslator, source: Any) -> Tensor:
+def _condition(t: Translator, source: Any) -> Tensor:
     """The condition as a bool [1]."""
     b = t.builder
     value = source.meta["val"] if isinstance(source, Node) else source
@@ -115,7 +120,7 @@ def _condition(t: GraphTranslator, source: Any) -> Tensor:
 
 
 def _branch(
-    t: GraphTranslator, chosen: Tensor, graph: Any, values: Any, metas: Sequence[Meta | None]
+    t: Translator, chosen: Tensor, graph: Any, values: Any, metas: Sequence[Meta | None]
 ) -> list[Tensor]:
     """Runs a graph where `chosen` is true; its results are variables of this block."""
     b = t.builder
@@ -138,19 +143,19 @@ def _branch(
 # -- while_loop.
 
 
-def _while_loop(t: GraphTranslator, node: Node) -> list[Tensor | None]:
+def _while_loop(t: Translator, node: Node) -> list[Tensor | None]:
     """Carried values are variables of this block that the loop's block assigns."""
     b = t.builder
     test, body, carried, more = node.args
     first, fixed = t.value(carried), t.value(more)
     if not all(isinstance(value, Tensor) for value in first):
         raise NotTranslatableError("a loop that carries what is no tensor")
-    metas = _results(node)
-    variables = [_loop_variable(b, *pair) for pair in zip(first, metas, strict=True)]
+    expected = metas(node)
+    variables = [_loop_variable(b, *pair) for pair in zip(first, expected, strict=True)]
     values = [*variables, *fixed]
     goes_on = _copy(b, _tested(t, test, values))
     with b.inner_block() as block:
-        made = _as_declared(b, t.inner(t.value(body), values), metas)
+        made = _as_declared(b, t.inner(t.value(body), values), expected)
         # All are read before the first is written.
         for value, variable in zip([_copy(b, v) for v in made], variables, strict=True):
             _assign(b, value, variable)
@@ -176,7 +181,7 @@ def _loop_variable(b: Builder, value: Tensor, meta: Meta | None) -> Tensor:
     return _copy(b, value)
 
 
-def _tested(t: GraphTranslator, graph: Any, values: Sequence[Any]) -> Tensor:
+def _tested(t: Translator, graph: Any, values: Sequence[Any]) -> Tensor:
     (result,) = t.inner(t.value(graph), values)
     if not isinstance(result, Tensor):
         raise NotTranslatableError("a loop whose condition is no tensor")

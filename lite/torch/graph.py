@@ -16,7 +16,7 @@ from lite.torch import control_flow
 from lite.torch.builder import Builder
 from lite.torch.engine import as_array
 from lite.torch.translate import bind, find_row, translate
-from lite.torch.values import Meta, NotTranslatableError, Tensor, data_type, is_symbolic
+from lite.torch.values import Meta, NotTranslatableError, Tensor, data_type, is_symbolic, metas
 
 NOTHING = (
     "aten::_assert_tensor_metadata",
@@ -39,14 +39,6 @@ def name_of(node: Node) -> str:
         return target
     module = getattr(target, "__module__", "").removeprefix("_")
     return f"{module}.{getattr(target, '__name__', target)}"
-
-
-def metas(node: Node) -> list[Meta | None]:
-    """What torch knows of a node's results."""
-    value = node.meta.get("val")
-    if isinstance(value, (list, tuple)):
-        return [Meta.of(item) if isinstance(item, torch.Tensor) else None for item in value]
-    return [Meta.of(value)] if isinstance(value, torch.Tensor) else [None]
 
 
 def is_size(node: Node) -> bool:

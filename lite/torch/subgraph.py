@@ -12,10 +12,10 @@ from torch.fx import GraphModule, Node
 from lite.errors import LiteError, UnsupportedOperatorError
 from lite.torch.builder import Builder
 from lite.torch.engine import Engine, Options, as_array, with_strides
-from lite.torch.graph import is_size, metas, name_of, operators, translate_graph
+from lite.torch.graph import is_size, name_of, operators, translate_graph
 from lite.torch.outputs import add_fetches
 from lite.torch.report import current
-from lite.torch.values import Meta, NotTranslatableError, is_symbolic
+from lite.torch.values import Meta, NotTranslatableError, is_symbolic, metas
 
 
 class Subgraph(torch.nn.Module):  # type: ignore[misc]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import torch
+from torch.fx import Node
 
 from lite.model.program import DataType
 
@@ -32,6 +33,14 @@ class Meta:
         """The meta of a real, fake or meta tensor."""
         strides = () if tensor.layout is not torch.strided else tuple(tensor.stride())
         return Meta(tensor.dtype, tuple(tensor.shape), strides)
+
+
+def metas(node: Node) -> list[Meta | None]:
+    """What torch knows of a node's results."""
+    value = node.meta.get("val")
+    if isinstance(value, (list, tuple)):
+        return [Meta.of(item) if isinstance(item, torch.Tensor) else None for item in value]
+    return [Meta.of(value)] if isinstance(value, torch.Tensor) else [None]
 
 
 @dataclass(frozen=True, slots=True)

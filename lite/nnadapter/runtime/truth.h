@@ -17,7 +17,7 @@ inline bool HasOtherTruth(const void* data, size_t size) {
 // Writes 1 for true; memory that holds nothing else is not written.
 inline void MakeTruthPlain(void* data, size_t size) {
   auto* bytes = static_cast<uint8_t*>(data);
-  for (size_t i = 0; i < size; i++)
+  for (size_t i = 0; i < size; ++i)
     if (bytes[i] > 1) bytes[i] = 1;
 }
 

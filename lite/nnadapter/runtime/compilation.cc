@@ -268,9 +268,9 @@ Plan Compilation::Build() {
     for (size_t i = 0; i < cluster.outputs.size(); ++i) {
       const int32_t index = cluster.output_indexes[i];
       if (index < 0) continue;
-      if (plan.passing_element_sizes.size() <= static_cast<size_t>(index))
-        plan.passing_element_sizes.resize(static_cast<size_t>(index) + 1, 0);
-      plan.passing_element_sizes[index] = PrecisionSize(cluster.outputs[i]->type.precision);
+      if (plan.passing_precisions.size() <= static_cast<size_t>(index))
+        plan.passing_precisions.resize(static_cast<size_t>(index) + 1, kUnknownPrecision);
+      plan.passing_precisions[index] = PrecisionOf(cluster.outputs[i]->type);
     }
     program->token = TokenOf(token_, plan.programs.size());
     // Drivers fold batch norms into weights and transpose matrices where they stand; ours do not.

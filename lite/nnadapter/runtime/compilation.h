@@ -42,12 +42,14 @@ struct Program {
   double create_ms = 0;
 };
 
+constexpr int32_t kUnknownPrecision = -1;
+
 // All that is needed to run.
 struct Plan {
   std::vector<std::unique_ptr<Program>> programs;
   std::vector<NNAdapterOperandType> input_types, output_types;
-  // Bytes of an element, for each tensor that passes between programs.
-  std::vector<size_t> passing_element_sizes;
+  // For each tensor that passes between programs; a cache does not tell it.
+  std::vector<int32_t> passing_precisions;
 };
 
 // A plan as callers get it: which device runs what, and what became of the cache.

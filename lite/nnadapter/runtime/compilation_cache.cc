@@ -139,7 +139,7 @@ Plan DecodePlan(CacheEntries entries, const Context& context) {
     passing += static_cast<int32_t>(program->output_indexes.size());
     plan.programs.push_back(std::move(program));
   }
-  plan.passing_element_sizes.assign(static_cast<size_t>(passing), kMaxElementSize);
+  plan.passing_precisions.assign(static_cast<size_t>(passing), kUnknownPrecision);
   CheckPlan(plan);
   return plan;
 }
@@ -173,7 +173,7 @@ void CheckPlan(const Plan& plan) {
   const auto inputs = static_cast<int64_t>(plan.input_types.size());
   const auto outputs = static_cast<int64_t>(plan.output_types.size());
   std::vector<bool> output_written(plan.output_types.size(), false);
-  std::vector<bool> passing_written(plan.passing_element_sizes.size(), false);
+  std::vector<bool> passing_written(plan.passing_precisions.size(), false);
   const auto require = [](bool condition, const char* what) {
     if (!condition) FailParameter("the programs do not fit together: ", what);
   };

@@ -49,7 +49,10 @@ struct Buffer {
     if (!data) throw std::bad_alloc();
     capacity = bytes;
   }
-  size_t element_size = 0;
+  size_t ElementSize() const {
+    return precision == kUnknownPrecision ? kMaxElementSize : PrecisionSize(precision);
+  }
+  int32_t precision = kUnknownPrecision;
   NNAdapterOperandDimensionType dimensions{};
   bool written = false;
   WrittenTruth truth;
@@ -149,7 +152,7 @@ void* AccessPrivate(void* memory, NNAdapterOperandType* type, void* device_buffe
   const auto count = static_cast<size_t>(ElementCount(dimensions));
   const size_t bytes = own->input
                            ? count * PrecisionSize(PrecisionOf(own->input->type))
-                           : std::min(count * own->buffer->element_size, own->buffer->capacity);
+                           : std::min(count * own->buffer->ElementSize(), own->buffer->capacity);
   own->copy.Reserve(std::max<size_t>(bytes, 1));
   if (bytes > 0)
     std::memcpy(own->copy.data, own->input ? own->input->data : own->buffer->data, bytes);
@@ -163,11 +166,11 @@ void* WriteBuffer(Buffer* buffer, const NNAdapterOperandType* type, void* device
     Fail(NNADAPTER_FEATURE_NOT_SUPPORTED,
          "the device keeps a tensor that another device reads in memory of its own");
   }
-  const size_t size = std::max(buffer->element_size, PrecisionSize(PrecisionOf(*type)));
+  const size_t size = std::max(buffer->ElementSize(), PrecisionSize(PrecisionOf(*type)));
   buffer->Reserve(std::max<size_t>(static_cast<size_t>(count) * size, 1));
   buffer->dimensions = type->dimensions;
   buffer->written = true;
-  buffer->truth.Note(PrecisionOf(*type), buffer->data, count);
+  buffer->truth.Note(buffer->precision, buffer->data, count);
   return buffer->data;
 }
 
@@ -252,11 +255,9 @@ class Runner {
       : plan_(plan),
         inputs_(plan.input_types.size()),
         outputs_(plan.output_types.size()),
-        passing_(plan.passing_element_sizes.size()),
+        passing_(plan.passing_precisions.size()),
         shared_(plan.output_types.size()) {
-    for (size_t i = 0; i < shared_.size(); ++i) shared_[i].element_size = kMaxElementSize;
-    for (size_t i = 0; i < passing_.size(); ++i)
-      passing_[i].element_size = plan.passing_element_sizes[i];
+    for (size_t i = 0; i < passing_.size(); ++i) passing_[i].precision = plan.passing_precisions[i];
     for (const auto& program : plan.programs)
       for (int32_t index : program->input_indexes)
         if (index >= kShared) outputs_[index - kShared].shared = &shared_[index - kShared];

@@ -71,6 +71,7 @@ def write_reference(network: paddle.nn.Layer, shape: list[int], folder: Path) ->
 
 def export_named(name: str, shape: list[int], folder: Path) -> None:
     """Saves one of NAMES for inputs of this shape."""
+    paddle.disable_static()  # which other exports of the process may have enabled
     paddle.seed(7)
     make = VISION[name][0] if name in VISION else lambda: transformer(*TRANSFORMERS[name])
     spec = InputSpec([-1, *shape[1:]], "float32", "x")

@@ -86,14 +86,13 @@ void RuntimeProgram::RunDataDependent(int index, int threads) {
                       op, inputs, outputs);
 }
 
-void RuntimeProgram::Run(const std::vector<Tensor*>& given, const std::vector<Tensor*>& outputs,
+void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<Tensor*>& outputs,
                          int threads) {
-  std::list<Tensor> plain;
-  std::vector<Tensor*> inputs = given;
-  for (Tensor*& input : inputs)
-    if (HasOtherTruth(*input)) input = &plain.emplace_back(WithPlainTruth(*input));
-  for (size_t i = 0; i < inputs.size(); ++i)
-    environment_[static_cast<size_t>(graph_->inputs[i])] = inputs[i];
+  std::list<Tensor> plain;  // in place of inputs whose bools have other bytes than 0 and 1
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    environment_[static_cast<size_t>(graph_->inputs[i])] =
+        HasOtherTruth(*inputs[i]) ? &plain.emplace_back(WithPlainTruth(*inputs[i])) : inputs[i];
+  }
   const int op_count = static_cast<int>(graph_->ops.size());
   for (int position = 0; position < op_count;) {
     CheckCancelled();  // a loop's block may have nothing else
@@ -110,7 +109,9 @@ void RuntimeProgram::Run(const std::vector<Tensor*>& given, const std::vector<Te
     const Tensor* constant = graph_->values[static_cast<size_t>(id)].constant.get();
     const Tensor* result = constant ? constant : environment_[static_cast<size_t>(id)];
     // What the caller fed may change under its result.
-    const bool fed = std::find(inputs.begin(), inputs.end(), result) != inputs.end();
+    const bool fed = std::find(inputs.begin(), inputs.end(), result) != inputs.end() ||
+                     std::any_of(plain.begin(), plain.end(),
+                                 [result](const Tensor& tensor) { return &tensor == result; });
     if (fed)
       outputs[i]->CopyDataFrom(*result);
     else

@@ -1,20 +1,16 @@
 #include "lite/core/truth.h"
 
-#include <algorithm>
+#include "lite/core/base/truth.h"
 
 namespace paddle::lite {
 
 bool HasOtherTruth(const Tensor& tensor) {
-  if (tensor.dtype() != DataType::kBool || !tensor.has_data()) return false;
-  const auto* bytes = static_cast<const uint8_t*>(tensor.raw_data());
-  return std::any_of(bytes, bytes + tensor.memory_size(), [](uint8_t byte) { return byte > 1; });
+  return tensor.dtype() == DataType::kBool && tensor.has_data() &&
+         HasOtherTruth(tensor.raw_data(), tensor.memory_size());
 }
 
 void MakePlainTruth(Tensor* tensor) {
-  if (!HasOtherTruth(*tensor)) return;
-  auto* bytes = static_cast<uint8_t*>(tensor->raw_data());
-  std::transform(bytes, bytes + tensor->memory_size(), bytes,
-                 [](uint8_t byte) -> uint8_t { return byte != 0; });
+  if (HasOtherTruth(*tensor)) MakePlainTruth(tensor->raw_data(), tensor->memory_size());
 }
 
 Tensor WithPlainTruth(Tensor tensor) {

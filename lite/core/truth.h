@@ -1,4 +1,4 @@
-// Bools from outside: any byte but 0 is true for those who write them, C++ loads 0 and 1 only.
+// Bool tensors from outside, in which any byte but 0 is true: see base/truth.h.
 #pragma once
 
 #include "lite/core/tensor.h"

@@ -128,8 +128,9 @@ class GraphTranslator:
         if isinstance(meta, torch.SymInt):
             self.builder.rename(meta, value)
         elif isinstance(meta, torch.Tensor) and isinstance(value, Tensor):
-            self.builder.learn(Tensor(value.name, value.dtype, tuple(meta.shape)))
-            return Tensor(value.name, value.dtype, tuple(meta.shape))
+            inner = Tensor(value.name, value.dtype, tuple(meta.shape))
+            self.builder.learn(inner)
+            return inner
         return value
 
     def held(self, node: Node) -> Any:

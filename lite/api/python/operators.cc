@@ -51,7 +51,8 @@ Tensor OwnedTensor(const ArrayWithLoD& given) {
   Tensor tensor;
   tensor.CopyDataFrom(borrowed);
   tensor.set_lod(given.second);
-  return WithPlainTruth(std::move(tensor));
+  MakePlainTruth(&tensor);
+  return tensor;
 }
 
 struct OneOp {

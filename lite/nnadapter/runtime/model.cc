@@ -6,11 +6,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "lite/core/base/truth.h"
 #include "lite/nnadapter/runtime/error.h"
 #include "lite/nnadapter/runtime/handles.h"
 #include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation.h"
-#include "lite/nnadapter/runtime/truth.h"
 #include "nnadapter/hal/graph.h"
 
 namespace nnadapter::runtime {
@@ -256,7 +256,7 @@ void MakeEmptyConstants(core::Model* model) {
 void Model::MakeTruthsPlain() {
   for (core::Operand& operand : owned_.model.operands) {
     if (PrecisionOf(operand.type) != NNADAPTER_BOOL8 || !IsConstant(operand) ||
-        !HasOtherTruth(operand.buffer, operand.length))
+        !paddle::lite::HasOtherTruth(operand.buffer, operand.length))
       continue;
     if (LifetimeOf(operand.type) != NNADAPTER_CONSTANT_COPY) {
       std::unique_ptr<void, void (*)(void*)> copy(std::malloc(operand.length), &std::free);
@@ -265,7 +265,7 @@ void Model::MakeTruthsPlain() {
       immediates_.push_back(std::move(copy));
       to_gather_.erase(&operand);
     }
-    MakeTruthPlain(operand.buffer, operand.length);
+    paddle::lite::MakePlainTruth(operand.buffer, operand.length);
   }
 }
 

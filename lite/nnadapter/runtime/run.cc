@@ -4,10 +4,10 @@
 #include <cstring>
 #include <new>
 
+#include "lite/core/base/truth.h"
 #include "lite/nnadapter/runtime/compilation.h"
 #include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation.h"
-#include "lite/nnadapter/runtime/truth.h"
 
 namespace nnadapter::runtime {
 namespace {
@@ -32,7 +32,7 @@ struct WrittenTruth {
     size = static_cast<size_t>(count);
   }
   void MakePlain() const {
-    if (data) MakeTruthPlain(data, size);
+    if (data) paddle::lite::MakePlainTruth(data, size);
   }
   void* data = nullptr;
   size_t size = 0;
@@ -224,11 +224,13 @@ void FetchInput(Input* input) {
     FailParameter("the access function of input ", input->caller.index, " returned null");
   }
   const auto size = static_cast<size_t>(count);
-  if (PrecisionOf(input->type) != NNADAPTER_BOOL8 || !HasOtherTruth(input->data, size)) return;
+  if (PrecisionOf(input->type) != NNADAPTER_BOOL8 ||
+      !paddle::lite::HasOtherTruth(input->data, size))
+    return;
   const auto* bytes = static_cast<const uint8_t*>(input->data);
   input->truth.assign(bytes, bytes + size);
   input->data = input->truth.data();
-  MakeTruthPlain(input->data, size);
+  paddle::lite::MakePlainTruth(input->data, size);
 }
 
 // A tensor that other programs read was kept on the host; the caller gets a copy.

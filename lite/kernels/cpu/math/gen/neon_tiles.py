@@ -10,6 +10,7 @@ below the other.
 from __future__ import annotations
 
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 # Vectors of a panel -> most rows.
@@ -29,7 +30,7 @@ FINISHES = "kRaw kAtLeast kClamp kHardSwish kResidual".split()
 FINISH_REGISTERS = 8  # of vectors, the first: no sum is there
 
 
-class Tile:
+class Tile(ABC):
     """The assembly of one shape; derived classes have the products."""
 
     kind: str
@@ -40,26 +41,26 @@ class Tile:
         first = max(before_sums, FINISH_REGISTERS)
         self.sums = [[first + r * vectors + v for v in range(vectors)] for r in range(rows)]
 
+    @abstractmethod
     def aim(self) -> Iterator[str]:
         """Where a segment begins, as MOVING has it; the next one's offset is next."""
-        raise NotImplementedError
 
+    @abstractmethod
     def first_loads(self) -> Iterator[str]:
         """Loads what the first step multiplies."""
-        raise NotImplementedError
 
+    @abstractmethod
     def steps(self, count: int, last: bool = False) -> Iterator[str]:
         """The products of `count` times four words; loads those of the next four unless they are
         the last."""
-        raise NotImplementedError
 
+    @abstractmethod
     def word(self) -> Iterator[str]:
         """Loads one word of each row and multiplies it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def start(self) -> Iterator[str]:
         """What the sums begin with; the rows' pointers are there."""
-        raise NotImplementedError
 
     def reals(self) -> Iterator[str]:
         """The sums as what they stand for, with the bias."""

@@ -1,12 +1,11 @@
-// BOOL8 of callers and drivers: any byte but 0 is true for those who write it, C++ loads 0 and 1
-// only, and so do drivers that are written in it.
+// Bools from outside: any byte but 0 is true for those who write them, C++ loads 0 and 1 only.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace nnadapter::runtime {
+namespace paddle::lite {
 
 // Whether a byte is neither 0 nor 1.
 inline bool HasOtherTruth(const void* data, size_t size) {
@@ -15,10 +14,10 @@ inline bool HasOtherTruth(const void* data, size_t size) {
 }
 
 // Writes 1 for true; memory that holds nothing else is not written.
-inline void MakeTruthPlain(void* data, size_t size) {
+inline void MakePlainTruth(void* data, size_t size) {
   auto* bytes = static_cast<uint8_t*>(data);
   for (size_t i = 0; i < size; ++i)
     if (bytes[i] > 1) bytes[i] = 1;
 }
 
-}  // namespace nnadapter::runtime
+}  // namespace paddle::lite

@@ -167,7 +167,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     small(tmp_path)
     reader = [str(SOURCES / name) for name in ("case_file.cc", "elements.cc")]
     source = HERE / "fuzz_case_file.cc"
-    fuzz = compiled(source, tmp_path / "fuzz", [*FLAGS, *SANITIZED, *reader])
+    fuzz = compiled(source, tmp_path / "fuzz", [*FLAGS, *SANITIZED, "-O1", *reader])
     done = run(fuzz, tmp_path / "small.bin", 4000)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout.split()[0]) > 1000

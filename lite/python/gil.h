@@ -6,22 +6,39 @@
 #include <pybind11/pybind11.h>
 #include <unistd.h>
 
+#include <utility>
+
 namespace paddle::lite::python {
 
-// Takes the lock with `take`. Before 3.14, Python ends a daemon thread that asks for the lock
-// during shutdown with pthread_exit, which must not unwind C++ frames: the thread rests here
-// until the process is gone.
+// Until the process is gone.
+[[noreturn]] inline void Rest() {
+  for (;;) pause();
+}
+
+// Runs what takes the lock, if only now and then, as Python code does. Before 3.14, Python ends a
+// daemon thread that asks for the lock during shutdown with pthread_exit, which must not unwind C++
+// frames: what they hold of Python's would be let go of without the lock. The thread rests here.
 template <typename Take>
 void TakeOrRest(Take take) {
 #ifdef __GLIBCXX__
   try {
     take();
   } catch (abi::__forced_unwind&) {
-    for (;;) pause();
+    Rest();
   }
 #else
   take();
 #endif
+}
+
+// callable(arguments...); throws error_already_set for what it raises.
+template <typename... Arguments>
+pybind11::object CallPython(pybind11::handle callable, Arguments&&... arguments) {
+  const pybind11::tuple given = pybind11::make_tuple(std::forward<Arguments>(arguments)...);
+  PyObject* result = nullptr;
+  TakeOrRest([&] { result = PyObject_CallObject(callable.ptr(), given.ptr()); });
+  if (result == nullptr) throw pybind11::error_already_set();
+  return pybind11::reinterpret_steal<pybind11::object>(result);
 }
 
 // For a module that is being imported. pybind11 lets go of the lock when it first looks for numpy,
@@ -48,7 +65,10 @@ class GilAcquired {
   GilAcquired() {
     TakeOrRest([this] { state_ = PyGILState_Ensure(); });
   }
-  ~GilAcquired() { PyGILState_Release(state_); }
+  ~GilAcquired() {
+    if (!PyGILState_Check()) Rest();  // pthread_exit unwinds this thread, as above
+    PyGILState_Release(state_);
+  }
   GilAcquired(const GilAcquired&) = delete;
   GilAcquired& operator=(const GilAcquired&) = delete;
 

@@ -7,9 +7,9 @@
 #include "lite/api/python/module.h"
 #include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/model_builder.h"
-#include "lite/kernels/nnadapter/not_offloadable.h"
 #include "lite/kernels/nnadapter/operand_type.h"
 #include "lite/kernels/nnadapter/rule.h"
+#include "lite/kernels/nnadapter/value.h"
 
 namespace paddle::lite::python {
 namespace {

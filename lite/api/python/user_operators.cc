@@ -74,7 +74,8 @@ void RunInfer(const Callable& infer, InferContext& c) {
       slots.append(metas);
     }
     using Result = std::vector<std::vector<std::pair<std::vector<int64_t>, std::string>>>;
-    const auto result = (*infer)(slots, Attributes(c.op()), OutputCounts(c.op())).cast<Result>();
+    const auto result =
+        CallPython(*infer, slots, Attributes(c.op()), OutputCounts(c.op())).cast<Result>();
     for (size_t s = 0; s < info.outputs().size(); ++s)
       for (size_t i = 0; i < c.OutputCount(info.outputs()[s].name); ++i) {
         const auto& [dims, dtype] = result.at(s).at(i);
@@ -111,7 +112,8 @@ void RunCompute(const Callable& compute, KernelContext& c) {
       slots.append(arrays);
     }
     using Result = std::vector<std::vector<py::array>>;
-    const auto result = (*compute)(slots, Attributes(c.op()), OutputCounts(c.op())).cast<Result>();
+    const auto result =
+        CallPython(*compute, slots, Attributes(c.op()), OutputCounts(c.op())).cast<Result>();
     for (size_t s = 0; s < c.outputs().size(); ++s)
       for (size_t i = 0; i < c.outputs()[s].size(); ++i) {
         const auto array = py::array::ensure(result.at(s).at(i), py::array::c_style);

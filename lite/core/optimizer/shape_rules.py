@@ -308,16 +308,10 @@ def _arg_max(node: Node) -> Shape | None:
     x, axis = _x(node), node.integer("axis", -1)
     if not x or node.flag("flatten"):
         return None
-    if not x:
-        return (1,) if node.flag("keepdims") else ()
     axis += len(x) * (axis < 0)
     if node.flag("keepdims"):
         return tuple(1 if i == axis else d for i, d in enumerate(x))
     return tuple(d for i, d in enumerate(x) if i != axis)
-
-
-def _cumsum(node: Node) -> Shape | None:
-    return (None,) if node.flag("flatten") else _x(node)
 
 
 def _interp(node: Node) -> Shape | None:
@@ -362,7 +356,7 @@ _SHAPE_RULES: dict[str, ShapeRule] = dict.fromkeys(_SAME_AS_X, _x)
 _SHAPE_RULES |= {f"elementwise_{op}": _elementwise for op in _BINARY}
 _SHAPE_RULES |= {f"fusion_elementwise_{op}_activation": _elementwise for op in _BINARY}
 _SHAPE_RULES["complex"] = _elementwise
-_SHAPE_RULES |= dict.fromkeys(COMPARISONS, _elementwise) | {"logical_not": _x}
+_SHAPE_RULES |= dict.fromkeys(COMPARISONS, _elementwise)
 _SHAPE_RULES |= dict.fromkeys(
     (
         "conv2d",
@@ -402,7 +396,6 @@ _SHAPE_RULES |= {
 }
 _SHAPE_RULES |= dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup)
 _SHAPE_RULES |= {
-    "cumsum": _cumsum,
     "mul": _mul,
     "fc": _fc,
     "flatten_contiguous_range": _flatten_range,

@@ -14,7 +14,7 @@ def add_operators(file: str | PathLike[str], text: str | None = None) -> list[st
     naming file, line and field of a mistake, and OSError where the file cannot be read.
 
     Operators of the file may inherit from each other and from those of operators.yaml.
-    docs/nnadapter_operators.md describes the file.
+    docs/generated/nnadapter_operators.md describes the file.
     """
     from lite import _core
     from lite.errors import ConfigError

@@ -1,9 +1,9 @@
-#include "lite/kernels/nnadapter/block_lod.h"
-
+// OutputLoDs.
 #include <algorithm>
 #include <map>
 
 #include "lite/core/infer_op.h"
+#include "lite/kernels/nnadapter/compiled_block.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

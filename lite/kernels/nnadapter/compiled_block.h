@@ -36,4 +36,9 @@ class CompiledBlock {
   virtual std::optional<RuntimeReport> runtime_report() const { return std::nullopt; }
 };
 
+// LoDs of the block's data outputs, by position, as the CPU's operators would hand them on: devices
+// know no sequences. An operator whose shapes cannot be inferred hands on that of its first input
+// with one.
+std::vector<LoD> OutputLoDs(const BlockSource& source, const std::vector<const Tensor*>& inputs);
+
 }  // namespace paddle::lite::nnadapter_bridge

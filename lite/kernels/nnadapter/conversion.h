@@ -8,7 +8,6 @@
 
 #include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/model_builder.h"
-#include "lite/kernels/nnadapter/not_offloadable.h"
 #include "lite/kernels/nnadapter/rule.h"
 #include "lite/kernels/nnadapter/value.h"
 

@@ -6,10 +6,9 @@
 
 #include "lite/core/base/errors.h"
 #include "lite/core/fingerprint.h"
-#include "lite/kernels/nnadapter/block_lod.h"
 #include "lite/kernels/nnadapter/model_builder.h"
-#include "lite/kernels/nnadapter/not_offloadable.h"
 #include "lite/kernels/nnadapter/operand_type.h"
+#include "lite/kernels/nnadapter/value.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

@@ -1,4 +1,4 @@
-"""docs/nnadapter_operators.md, made of the rules."""
+"""docs/generated/nnadapter_operators.md, made of the rules."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
 
 #include "lite/core/tensor.h"
 #include "lite/core/types.h"
-#include "lite/kernels/nnadapter/common_operations.h"
+#include "lite/kernels/nnadapter/converter.h"
 #include "lite/kernels/nnadapter/operand_type.h"
 #include "nnadapter_rules.h"
 

@@ -1,8 +1,8 @@
 """Reads and checks operators.yaml, and files like it, and makes the nodes that C++ takes.
 
-A file declares how operators become NNAdapter operations; docs/nnadapter_operators.md describes
-the fields and the expressions. `parse` raises RuleError naming file, line and field for any
-mistake. Used at build time by generate.py and at run time by
+A file declares how operators become NNAdapter operations; docs/generated/nnadapter_operators.md
+describes the fields and the expressions. `parse` raises RuleError naming file, line and field for
+any mistake. Used at build time by generate.py and at run time by
 `lite.kernels.nnadapter.add_operators`.
 """
 

@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "lite/core/base/errors.h"
-#include "lite/kernels/nnadapter/not_offloadable.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {

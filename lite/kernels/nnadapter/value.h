@@ -69,6 +69,10 @@ struct Value {
 // The names that a rule's expressions may use.
 using Environment = std::map<std::string, Value, std::less<>>;
 
+// Thrown for an operator that cannot become NNAdapter operations; `reason` is one plain sentence.
+struct NotOffloadable {
+  std::string reason;
+};
 // Thrown where an expression needs a dimension that is not known yet.
 struct NeedsKnown {};
 

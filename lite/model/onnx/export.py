@@ -17,9 +17,7 @@ from lite.core.optimizer.infer import infer_node
 from lite.core.optimizer.registry import Context
 from lite.errors import ConfigError, LiteError, UnsupportedOperatorError
 from lite.model.check import EMPTY_NAMES
-from lite.model.onnx.errors import CannotExport, NeedsOpset
-from lite.model.onnx.operator import Op, numpy_type
-from lite.model.onnx.registry import FUNCTIONS
+from lite.model.onnx.operator import FUNCTIONS, CannotExport, NeedsOpset, Op, numpy_type
 from lite.model.onnx.writer import GraphWriter, Names, describe, has_element_type, new_model
 from lite.model.program import DataType, Program, VarDesc
 

@@ -1,21 +1,33 @@
-"""One Paddle operator while it becomes ONNX nodes: slots as names, attributes as numbers."""
+"""One Paddle operator while it becomes ONNX nodes: slots as names, attributes as numbers; which
+function writes it, and what it cannot say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from lite.core.optimizer.graph import Node, Shape, Value
-from lite.model.onnx.errors import CannotExport, NeedsOpset
 from lite.model.onnx.writer import GraphWriter, element_type
 from lite.model.params import NUMPY_TYPES
 from lite.model.program import DataType
 
 MOST = 1 << 24
 """So many numbers may a constant have that no parameter is."""
+
+
+class CannotExport(Exception):  # noqa: N818
+    """This operator, with these attributes, cannot be said in ONNX; the text is why."""
+
+
+class NeedsOpset(Exception):  # noqa: N818
+    """The model must be written again for a later operator set."""
+
+    def __init__(self, opset: int) -> None:
+        super().__init__(f"operator set {opset}")
+        self.opset = opset
 
 
 @cache
@@ -283,3 +295,26 @@ class Op:
     def listed(self, numbers: list[int] | str) -> str:
         """The name of an int64 list of what ``numbers`` gave."""
         return numbers if isinstance(numbers, str) else self.ints(numbers)
+
+
+Function = Callable[[Op], Any]
+
+FUNCTIONS: dict[str, Function] = {}
+"""By operator type. A function returns the main output's name, a list with one for each of the
+output's tensors, or a dict of these by output slot."""
+
+
+def operator(*types: str, opset: int = 0) -> Callable[[Function], Function]:
+    """Enters a function for some operator types, which need an operator set at least."""
+
+    def add(function: Function) -> Function:
+        def run(op: Op) -> Any:
+            op.need_opset(opset)
+            return function(op)
+
+        for name in types:
+            assert name not in FUNCTIONS, name
+            FUNCTIONS[name] = run if opset else function
+        return function
+
+    return add

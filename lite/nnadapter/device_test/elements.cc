@@ -5,10 +5,12 @@
 
 #include <limits>
 
-#include "nnadapter/nnadapter.h"
+#include "nnadapter/hal/operand.h"
 
 namespace device_test {
 namespace {
+
+namespace hal = nnadapter::hal;
 
 template <typename T>
 T At(const uint8_t* bytes, uint64_t index) {
@@ -31,54 +33,13 @@ double HalfToDouble(uint16_t bits) {
 }  // namespace
 
 uint32_t ElementSize(int32_t precision) {
-  switch (precision) {
-    case NNADAPTER_BOOL8:
-    case NNADAPTER_INT8:
-    case NNADAPTER_UINT8:
-    case NNADAPTER_QUANT_INT8_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
-      return 1;
-    case NNADAPTER_INT16:
-    case NNADAPTER_UINT16:
-    case NNADAPTER_FLOAT16:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
-      return 2;
-    case NNADAPTER_INT32:
-    case NNADAPTER_UINT32:
-    case NNADAPTER_FLOAT32:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER:
-      return 4;
-    case NNADAPTER_INT64:
-    case NNADAPTER_UINT64:
-    case NNADAPTER_FLOAT64:
-      return 8;
-    default:
-      return 0;
-  }
+  return static_cast<uint32_t>(hal::DescribePrecision(precision).size);
 }
 
 ScaleKind ScaleKindOf(int32_t precision) {
-  switch (precision) {
-    case NNADAPTER_QUANT_INT8_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_LAYER:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_LAYER:
-      return ScaleKind::kLayer;
-    case NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL:
-    case NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL:
-      return ScaleKind::kChannel;
-    case NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER:
-    case NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER:
-    case NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER:
-      return ScaleKind::kAsymmetric;
-    default:
-      return ScaleKind::kNone;
-  }
+  if (hal::IsSymmPerLayer(precision)) return ScaleKind::kLayer;
+  if (hal::IsSymmPerChannel(precision)) return ScaleKind::kChannel;
+  return hal::IsAsymmPerLayer(precision) ? ScaleKind::kAsymmetric : ScaleKind::kNone;
 }
 
 std::optional<uint64_t> ElementCount(const std::vector<int32_t>& dims) {

@@ -45,6 +45,9 @@ class Shape : public std::vector<int32_t> {
   }
 };
 
+// Dimensions of NHWC by those of NCHW, and the other way round.
+inline const Shape kToImage = {0, 3, 1, 2}, kFromImage = {0, 2, 3, 1};
+
 struct Tensor {
   NNAdapterOperandPrecisionCode precision = NNADAPTER_FLOAT32;
   Shape dims;
@@ -154,6 +157,8 @@ class Translation {
   Value ImageOrNull(size_t i);
   // `v` as FLOAT32: itself, or DEQUANTIZE.
   Value Real(Value v);
+  // `v` in the storage of `like`: itself, or quantised anew. Dimensions of `like` are not read.
+  Value StoredAs(Value v, const Tensor& like);
 
   Value Int32(int32_t number) { return Int32s({number}); }
   Value Int32s(const Shape& numbers);

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lite/nnadapter/runtime/api_objects.h"
 #include "lite/nnadapter/runtime/device_manager.h"
 #include "lite/nnadapter/runtime/execution.h"
+#include "lite/nnadapter/runtime/handles.h"
 #include "lite/nnadapter/runtime/operation.h"
 #include "lite/nnadapter/runtime/refusal.h"
 #include "nnadapter/extensions.h"

@@ -6,7 +6,6 @@
 
 #include "lite/nnadapter/runtime/core_model.h"
 #include "lite/nnadapter/runtime/declared_operations.h"
-#include "lite/nnadapter/runtime/known_devices.h"
 #include "lite/nnadapter/runtime/lent_model.h"
 #include "lite/nnadapter/runtime/refusal.h"
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
+#include <unordered_map>
 
 #include "lite/nnadapter/runtime/error.h"
+#include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation.h"
 
 namespace nnadapter::runtime {
@@ -83,6 +86,106 @@ std::set<NNAdapterOperationType> ParseOperationYaml(const std::string& text) {
   if (in_brackets) FailParameter("the list of ", kKey, " has no closing bracket");
   if (!found) FailParameter("there is no key ", kKey);
   return codes;
+}
+
+namespace {
+
+// Those whose drivers' passes turn it into another one that they convert, in the right place.
+constexpr char kFuseBatchNorm[] = "ILMR";
+constexpr char kFuseMatMul[] = "CELMR";
+constexpr char kReplaceAdaptivePool[] = "V";
+
+char LetterOf(const std::string& device) {
+  for (const KnownDevice& known : KnownDevices())
+    if (device == known.name) return known.letter;
+  return '\0';
+}
+
+bool Converts(char device, NNAdapterOperationType operation) {
+  const OperationInfo* info = OperationRegistry::Global().Find(operation);
+  return info != nullptr && info->devices().find(device) != std::string::npos;
+}
+
+// Who writes and who reads each operand of a model.
+struct Uses {
+  explicit Uses(const core::Model& model) {
+    for (const core::Operation& operation : model.operations) {
+      for (const core::Operand* operand : operation.input_operands)
+        if (operand) readers[operand].push_back(&operation);
+      for (const core::Operand* operand : operation.output_operands)
+        if (operand) writer[operand] = &operation;
+    }
+    for (const core::Operand* operand : model.output_operands) readers[operand].push_back(nullptr);
+  }
+  // The only operation that reads an operand; null where others, or the caller, do.
+  const core::Operation* OnlyReader(const core::Operand* operand) const {
+    const auto found = readers.find(operand);
+    return found != readers.end() && found->second.size() == 1 ? found->second[0] : nullptr;
+  }
+  std::unordered_map<const core::Operand*, std::vector<const core::Operation*>> readers;
+  std::unordered_map<const core::Operand*, const core::Operation*> writer;
+};
+
+const core::Operand* InputOf(const core::Operation& operation, size_t index) {
+  return index < operation.input_operands.size() ? operation.input_operands[index] : nullptr;
+}
+
+bool FollowsConvolution(const core::Operation& operation, const Uses& uses) {
+  const core::Operand* input = InputOf(operation, 0);
+  const auto found = uses.writer.find(input);
+  return found != uses.writer.end() && found->second->type == NNADAPTER_CONV_2D &&
+         uses.OnlyReader(input) == &operation;
+}
+
+// A matrix that is known, and an addition of what is known behind it.
+bool BecomesFullyConnected(const core::Operation& operation, const Uses& uses) {
+  const core::Operand* matrix = InputOf(operation, 1);
+  if (!matrix || !IsConstant(*matrix) || matrix->type.dimensions.count != 2) return false;
+  const core::Operation* next =
+      operation.output_operands.empty() ? nullptr : uses.OnlyReader(operation.output_operands[0]);
+  if (!next || next->type != NNADAPTER_ADD) return false;
+  const core::Operand *a = InputOf(*next, 0), *b = InputOf(*next, 1);
+  return (a && IsConstant(*a)) || (b && IsConstant(*b));
+}
+
+// Each result covers as many rows and columns of the input.
+bool DividesEvenly(const core::Operation& operation) {
+  const core::Operand* input = InputOf(operation, 0);
+  if (!input || operation.output_operands.empty() || !operation.output_operands[0]) return false;
+  const NNAdapterOperandDimensionType& from = input->type.dimensions;
+  const NNAdapterOperandDimensionType& to = operation.output_operands[0]->type.dimensions;
+  if (from.count != 4 || to.count != 4) return false;
+  for (int axis : {2, 3})
+    if (from.data[axis] <= 0 || to.data[axis] <= 0 || from.data[axis] % to.data[axis] != 0)
+      return false;
+  return true;
+}
+
+bool Replaces(char device, const core::Operation& operation, const Uses& uses) {
+  switch (operation.type) {
+    case NNADAPTER_BATCH_NORMALIZATION:
+      return std::strchr(kFuseBatchNorm, device) && FollowsConvolution(operation, uses);
+    case NNADAPTER_MAT_MUL:
+      return std::strchr(kFuseMatMul, device) && BecomesFullyConnected(operation, uses);
+    case NNADAPTER_ADAPTIVE_AVERAGE_POOL_2D:
+    case NNADAPTER_ADAPTIVE_MAX_POOL_2D:
+      return std::strchr(kReplaceAdaptivePool, device) && DividesEvenly(operation);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool IsKnownDevice(const std::string& name) { return LetterOf(name) != '\0'; }
+
+std::vector<bool> KnownDeviceTakes(const std::string& name, const core::Model& model) {
+  const char device = LetterOf(name);
+  const Uses uses(model);
+  std::vector<bool> takes;
+  for (const core::Operation& operation : model.operations)
+    takes.push_back(Converts(device, operation.type) || Replaces(device, operation, uses));
+  return takes;
 }
 
 }  // namespace nnadapter::runtime

@@ -16,6 +16,10 @@ struct Operand;
 
 namespace nnadapter::runtime {
 
+class Compilation;
+class Context;
+class Device;
+class Execution;
 class Model;
 
 enum class HandleKind : uint8_t { kDevice = 1, kContext, kModel, kCompilation, kExecution };
@@ -67,6 +71,13 @@ class HandleTable {
   mutable Mutex mutex_;
   std::unordered_map<uintptr_t, std::shared_ptr<Object>> live_;
 };
+
+// The objects behind the C API's handles.
+HandleTable<Device>& Devices();
+HandleTable<Context>& Contexts();
+HandleTable<Model>& Models();
+HandleTable<Compilation>& Compilations();
+HandleTable<Execution>& Executions();
 
 // Which model an operand belongs to: the C API names operands without their model.
 void RememberOperand(const core::Operand* operand, std::weak_ptr<Model> model);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lite/nnadapter/runtime/error.h"
+#include "lite/nnadapter/runtime/operand_type.h"
 #include "lite/nnadapter/runtime/operation_internal.h"
 
 namespace nnadapter::runtime {
@@ -17,18 +18,6 @@ float* CopyScales(const float* from, size_t count) {
   if (scales == nullptr) throw std::bad_alloc();
   std::memcpy(scales, from, count * sizeof(float));
   return scales;
-}
-
-bool IsPerChannel(int32_t precision) {
-  return precision == NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL ||
-         precision == NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL ||
-         precision == NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL;
-}
-
-bool IsAsymmetric(int32_t precision) {
-  return precision == NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER ||
-         precision == NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER ||
-         precision == NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER;
 }
 
 void CopyQuantParams(const core::Operation& operation, int32_t precision,

@@ -4,7 +4,7 @@
 
 #include "lite/nnadapter/runtime/error.h"
 #include "lite/nnadapter/runtime/operation.h"
-#include "nnadapter/hal/names.h"
+#include "nnadapter/hal/operand.h"
 
 namespace nnadapter::runtime {
 namespace {
@@ -62,17 +62,9 @@ int32_t PrecisionOf(const NNAdapterOperandType& type) { return Number(type.preci
 
 int32_t LifetimeOf(const NNAdapterOperandType& type) { return Number(type.lifetime); }
 
-bool IsPerChannel(int32_t precision) {
-  return precision == NNADAPTER_QUANT_INT8_SYMM_PER_CHANNEL ||
-         precision == NNADAPTER_QUANT_INT16_SYMM_PER_CHANNEL ||
-         precision == NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL;
-}
+bool IsPerChannel(int32_t precision) { return hal::IsSymmPerChannel(precision); }
 
-bool IsAsymmetric(int32_t precision) {
-  return precision == NNADAPTER_QUANT_UINT8_ASYMM_PER_LAYER ||
-         precision == NNADAPTER_QUANT_UINT16_ASYMM_PER_LAYER ||
-         precision == NNADAPTER_QUANT_UINT32_ASYMM_PER_LAYER;
-}
+bool IsAsymmetric(int32_t precision) { return hal::IsAsymmPerLayer(precision); }
 
 bool IsConstant(const core::Operand& operand) {
   const int32_t lifetime = LifetimeOf(operand.type);

@@ -1,7 +1,7 @@
 // Devices, contexts and compilations as records and JSON.
-#include "lite/nnadapter/runtime/api_objects.h"
 #include "lite/nnadapter/runtime/compilation.h"
 #include "lite/nnadapter/runtime/device_manager.h"
+#include "lite/nnadapter/runtime/handles.h"
 #include "lite/nnadapter/runtime/json.h"
 #include "nnadapter/extensions.h"
 

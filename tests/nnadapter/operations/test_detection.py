@@ -4,7 +4,7 @@ import numpy as np
 from nnadapter.operations.refused import Refused, refusals
 
 from lite.nnadapter.conformance.case import const, rand
-from lite.nnadapter.conformance.operations.detection import priors, suppression
+from lite.nnadapter.conformance.operations.vision import priors, suppression
 
 PRIOR_BOX = Refused("PRIOR_BOX")
 

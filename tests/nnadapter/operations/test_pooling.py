@@ -3,7 +3,7 @@
 from nnadapter.operations.refused import Refused, refusals
 
 from lite.nnadapter.conformance.case import const, rand
-from lite.nnadapter.conformance.operations.pooling import pool_settings
+from lite.nnadapter.conformance.operations.windows import pool_settings
 
 AVERAGE_POOL_2D = Refused("AVERAGE_POOL_2D")
 x = rand(2, 3, 7, 8)

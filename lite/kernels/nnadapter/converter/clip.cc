@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "lite/core/tensor.h"
-#include "lite/kernels/nnadapter/common_operations.h"
 #include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {

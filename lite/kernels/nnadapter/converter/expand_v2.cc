@@ -1,5 +1,4 @@
 // expand_v2: Paddle's -1 keeps a dimension, which numpy's broadcasting does not know.
-#include "lite/kernels/nnadapter/common_operations.h"
 #include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {

@@ -1,5 +1,4 @@
 // fill_constant_batch_size_like: a shape with one dimension of Input.
-#include "lite/kernels/nnadapter/common_operations.h"
 #include "lite/kernels/nnadapter/converter.h"
 #include "lite/kernels/nnadapter/operand_type.h"
 

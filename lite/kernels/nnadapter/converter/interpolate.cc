@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lite/kernels/nnadapter/common_operations.h"
 #include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {

@@ -1,6 +1,5 @@
 // max_pool2d_with_index: what Paddle exports for adaptive max pooling, and where indexes are
 // wanted.
-#include "lite/kernels/nnadapter/common_operations.h"
 #include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {

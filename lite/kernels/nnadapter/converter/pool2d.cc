@@ -1,5 +1,4 @@
 // pool2d: one operator for what are four operations.
-#include "lite/kernels/nnadapter/common_operations.h"
 #include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {

@@ -1,6 +1,5 @@
 // roi_align: ROI_ALIGN is told the image of each region, Paddle the number of regions of each
 // image.
-#include "lite/kernels/nnadapter/common_operations.h"
 #include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {

@@ -1,6 +1,5 @@
 // tile and expand: repetitions of every dimension; dimensions of 1 in front where there are more
 // repetitions than dimensions.
-#include "lite/kernels/nnadapter/common_operations.h"
 #include "lite/kernels/nnadapter/converter.h"
 
 namespace paddle::lite::nnadapter_bridge {

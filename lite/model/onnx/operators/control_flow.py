@@ -9,10 +9,8 @@ import numpy as np
 
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import Value
-from lite.model.onnx.errors import CannotExport
 from lite.model.onnx.export import Scope
-from lite.model.onnx.operator import Op, numpy_type
-from lite.model.onnx.registry import operator
+from lite.model.onnx.operator import CannotExport, Op, numpy_type, operator
 from lite.model.onnx.writer import (
     GraphWriter,
     describe,

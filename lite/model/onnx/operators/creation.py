@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op, numpy_type
+from lite.model.onnx.operator import CannotExport, Op, numpy_type, operator
 from lite.model.onnx.operators.activations import scaled
-from lite.model.onnx.registry import operator
 
 
 def _filled(op: Op, shape: list[int] | str, value: Any, dtype: np.dtype[Any]) -> str:

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op
+from lite.model.onnx.operator import CannotExport, Op, operator
 from lite.model.onnx.operators.activations import clip, scaled, shifted
 from lite.model.onnx.operators.control_flow import InnerGraph, branch
-from lite.model.onnx.registry import operator
 
 
 def _computed(op: Op, inputs: dict[str, Any], changed: dict[str, Any]) -> dict[str, Any]:

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op, numpy_type
-from lite.model.onnx.registry import operator
+from lite.model.onnx.operator import CannotExport, Op, numpy_type, operator
 
 
 def _taken(op: Op, first: str, second: str) -> str:

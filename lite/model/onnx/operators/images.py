@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op
+from lite.model.onnx.operator import CannotExport, Op, operator
 from lite.model.onnx.operators.windows import channels_back, channels_first
-from lite.model.onnx.registry import operator
 
 _PAD_MODES = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "edge": "edge"}
 

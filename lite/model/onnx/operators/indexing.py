@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op
+from lite.model.onnx.operator import CannotExport, Op, operator
 from lite.model.onnx.operators.control_flow import is_list, one_of_list
-from lite.model.onnx.registry import operator
 
 _END = 2**31 - 1
 

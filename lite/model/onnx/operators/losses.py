@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op
+from lite.model.onnx.operator import CannotExport, Op, operator
 from lite.model.onnx.operators.activations import scaled, shifted
-from lite.model.onnx.registry import operator
 
 
 def _reduced(op: Op, x: str, reduction: str, all_rows: bool = False) -> str:

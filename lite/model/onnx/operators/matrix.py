@@ -5,10 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op
+from lite.model.onnx.operator import CannotExport, Op, operator
 from lite.model.onnx.operators.activations import named, scaled
-from lite.model.onnx.registry import operator
 
 
 def transposed(op: Op, name: str, rank: int) -> str:

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op
+from lite.model.onnx.operator import CannotExport, Op, operator
 from lite.model.onnx.operators.activations import shifted
 from lite.model.onnx.operators.windows import channels_back, channels_first
-from lite.model.onnx.registry import operator
 
 
 def _vector(op: Op, slot: str, like: str, value: float) -> str:

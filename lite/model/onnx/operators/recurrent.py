@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op
-from lite.model.onnx.registry import operator
+from lite.model.onnx.operator import CannotExport, Op, operator
 
 _GATES = {"LSTM": [0, 3, 1, 2], "GRU": [1, 0, 2], "RNN_TANH": [0], "RNN_RELU": [0]}
 """Where ONNX's gates stand in Paddle's order: i o f c of i f c o, z r h of r z c."""

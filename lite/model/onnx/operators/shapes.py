@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.errors import CannotExport
-from lite.model.onnx.operator import Op
-from lite.model.onnx.registry import operator
+from lite.model.onnx.operator import CannotExport, Op, operator
 
 
 @operator("reshape", "reshape2")

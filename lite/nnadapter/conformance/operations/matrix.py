@@ -1,4 +1,4 @@
-"""Products of matrices, and images read on a grid."""
+"""Products of matrices."""
 
 # mypy: disable-error-code="assignment"
 from __future__ import annotations
@@ -49,10 +49,3 @@ biases = np.round(rand(5) / (qx.scales[0] * np.array(per_unit))).astype(np.int32
 qb = Quantised(biases, tuple(qx.scales[0] * s for s in per_unit), 0, True)
 FULLY_CONNECTED.case(qx, qw, qb, const(1), scale=0.1)
 FULLY_CONNECTED.case(rand(3, 12), qw, None, const(0))
-
-
-GRID_SAMPLE = table("GRID_SAMPLE")
-x, grid = rand(2, 3, 5, 6), rand(2, 4, 3, 2, low=-1.6, high=1.6)
-for corners, mode, pad_mode in itertools.product((False, True), (1, 2), range(5)):
-    GRID_SAMPLE.case(x, grid, const(corners), const(mode), const(pad_mode))
-GRID_SAMPLE.case(quantised(x), grid, const(True), const(1), const(1), scale=0.02)

@@ -109,3 +109,6 @@ channels = randint(3, 4, low=-127, high=127, dtype=np.int8)
 for axis, scales in [(0, (0.1, 0.2, 0.3)), (1, (0.1, 0.2, 0.3, 0.4))]:
     DEQUANTIZE.case(Quantised(channels, scales, axis))
     DEQUANTIZE.case(Quantised(channels, scales, axis, constant=True))
+
+QUANTIZE = table("QUANTIZE")
+QUANTIZE.case(rand(2, 3, low=-3, high=3), const(-1), const([0.05]), const(0), scale=0.05)

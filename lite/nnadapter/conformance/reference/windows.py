@@ -84,7 +84,14 @@ def conv_transpose(
 
 
 def average_pool(
-    x: Any, auto_pad: Any, pads: Any, kernel: Any, strides: Any, ceil_mode: Any, counts: Any
+    x: Any,
+    auto_pad: Any,
+    pads: Any,
+    kernel: Any,
+    strides: Any,
+    ceil_mode: Any,
+    counts: Any,
+    code: Any,
 ) -> Any:
     """A window is clipped at the padded edge; padding inside it counts if asked for."""
     kernel, strides = [int(k) for k in kernel], [int(s) for s in strides]
@@ -101,7 +108,7 @@ def average_pool(
         window = padded[:, :, rows, columns]
         count = window[0, 0].size if counts[0] else inside[rows, columns].sum()
         out[:, :, oy, ox] = window.sum((2, 3)) / count if count else 0
-    return out
+    return fused(out, code).astype(x.dtype)
 
 
 def adaptive_windows(shape: Any, wanted: Any) -> Any:
@@ -122,19 +129,9 @@ def between(plane: Any, y: Any, x: Any) -> Any:
     return value
 
 
-def conv_2d(
-    x: Any,
-    w: Any,
-    bias: Any,
-    auto_pad: Any,
-    pads: Any,
-    strides: Any,
-    group: Any,
-    dilations: Any,
-    code: Any,
-) -> Any:
-    out = conv(x, w, bias, auto_pad, pads, strides, group, dilations)
-    return fused(out, code).astype(x.dtype)
+def conv_2d(x: Any, w: Any, bias: Any, *window: Any) -> Any:
+    """The last operand is the fuse code."""
+    return fused(conv(x, w, bias, *window[:-1]), window[-1]).astype(x.dtype)
 
 
 def conv_2d_transpose(
@@ -196,20 +193,6 @@ def deformable(
     return fused(out, code).astype(x.dtype)
 
 
-def average_pool_2d(
-    x: Any,
-    auto_pad: Any,
-    pads: Any,
-    kernel: Any,
-    strides: Any,
-    ceil_mode: Any,
-    counts: Any,
-    code: Any,
-) -> Any:
-    out = average_pool(x, auto_pad, pads, kernel, strides, ceil_mode, counts)
-    return fused(out, code).astype(x.dtype)
-
-
 def adaptive_average(x: Any, wanted: Any) -> Any:
     out = np.zeros((*x.shape[:2], *wanted), x.dtype)
     for (oy, ox), (rows, columns) in adaptive_windows(x.shape[2:], wanted):
@@ -248,15 +231,6 @@ def windows(size: Any, kernel: Any, stride: Any, before: Any, after: Any, ceil: 
     return [range(max(s, 0), min(s + kernel, size)) for s in starts]
 
 
-def axis_pads(auto_pad: Any, pads: Any, axis: Any, size: Any, kernel: Any, stride: Any) -> Any:
-    if auto_pad == 2:
-        return 0, 0
-    if auto_pad == 0:
-        return pads[2 * axis], pads[2 * axis + 1]
-    total = max((-(-size // stride) - 1) * stride + kernel - size, 0)
-    return total // 2, total - total // 2
-
-
 def max_pool(
     x: Any,
     auto_pad: Any,
@@ -268,12 +242,12 @@ def max_pool(
     dtype: Any,
     code: Any,
 ) -> Any:
-    pads = [0] * 4 if pads is None or not len(pads) else [int(p) for p in pads]
-    ranges = []
-    for axis in range(2):
-        size, k, s = x.shape[axis + 2], int(kernel[axis]), int(strides[axis])
-        before, after = axis_pads(int(auto_pad[0]), pads, axis, size, k, s)
-        ranges.append(windows(size, k, s, before, after, bool(ceil[0])))
+    kernel, strides = [int(k) for k in kernel], [int(s) for s in strides]
+    pairs = pads_of(int(auto_pad[0]), pads, x.shape[2:], kernel, strides)
+    ranges = [
+        windows(size, k, s, before, after, bool(ceil[0]))
+        for size, k, s, (before, after) in zip(x.shape[2:], kernel, strides, pairs, strict=True)
+    ]
     out = np.empty((*x.shape[:2], len(ranges[0]), len(ranges[1])), x.dtype)
     places = np.empty(out.shape, np.int32 if dtype[0] == 5 else np.int64)
     for n, c, i, j in itertools.product(*map(range, out.shape)):
@@ -286,7 +260,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "CONV_2D": conv_2d,
     "CONV_2D_TRANSPOSE": conv_2d_transpose,
     "DEFORMABLE_CONV_2D": deformable,
-    "AVERAGE_POOL_2D": average_pool_2d,
+    "AVERAGE_POOL_2D": average_pool,
     "MAX_POOL_2D": max_pool,
     "ADAPTIVE_AVERAGE_POOL_2D": adaptive_average,
     "ADAPTIVE_MAX_POOL_2D": adaptive_max,

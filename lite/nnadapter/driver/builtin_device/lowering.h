@@ -125,6 +125,11 @@ class Lowering : public runtime::OperationView {
   GraphBuilder& builder_;
 };
 
+// An operator of one tensor: output of input.
+inline void LowerUnary(Lowering& l, const char* type, const lite::AttributeMap& attributes = {}) {
+  l.Emit(type, {{"X", {l.In("input")}}}, {{"Out", {l.Out("output")}}}, attributes);
+}
+
 using LowerFn = void (*)(Lowering&);
 
 class LoweringRegistry {

@@ -15,6 +15,7 @@ namespace nnadapter::python {
 
 namespace {
 
+using paddle::lite::python::CallPython;
 using paddle::lite::python::GilAcquired;
 using paddle::lite::python::GilReleased;
 
@@ -57,7 +58,7 @@ int WithPython(Call call) {
       try {
         const py::object describe =
             py::module_::import("lite.nnadapter.bridge").attr("describe_error");
-        const py::tuple told = describe(error.value());
+        const py::tuple told = CallPython(describe, error.value());
         failure_code = told[0].cast<int>();
         failure = told[1].cast<std::string>();
         // Raised again in the main thread when this call is over.
@@ -89,8 +90,9 @@ int CreateContext(void* device, const char* properties, int (*)(int, void*), voi
   auto result = std::make_unique<PythonObject>();
   const int code = WithPython([&] {
     const py::handle hal(static_cast<PythonDevice*>(device)->hal);
-    result->object =
-        hal.attr("create_context")(py::bytes(properties ? properties : "")).release().ptr();
+    result->object = CallPython(hal.attr("create_context"), py::bytes(properties ? properties : ""))
+                         .release()
+                         .ptr();
     return NNADAPTER_NO_ERROR;
   });
   if (code == NNADAPTER_NO_ERROR) *context = result.release();
@@ -106,10 +108,11 @@ void DestroyObject(void* context) {
 class BorrowedModel {
  public:
   explicit BorrowedModel(const core::Model& model)
-      : model_(py::module_::import("lite.nnadapter.model").attr("Model")(DescribeModel(model))) {}
+      : model_(CallPython(py::module_::import("lite.nnadapter.model").attr("Model"),
+                          DescribeModel(model))) {}
   ~BorrowedModel() {
     try {
-      model_.attr("_close")();
+      CallPython(model_.attr("_close"));
     } catch (py::error_already_set& error) {
       error.discard_as_unraisable("lite.nnadapter");
     }
@@ -124,7 +127,7 @@ int ValidateProgram(void* context, const core::Model* model, bool* supported) {
   return WithPython([&] {
     const BorrowedModel borrowed(*model);
     const py::handle object(static_cast<PythonObject*>(context)->object);
-    const py::list reasons = object.attr("validate")(borrowed.get());
+    const py::list reasons = CallPython(object.attr("validate"), borrowed.get());
     if (reasons.size() != model->operations.size())
       throw std::runtime_error("the answers are not as many as the operations");
     for (size_t i = 0; i < reasons.size(); ++i) {
@@ -184,7 +187,7 @@ class PythonProgram : public hal::Program {
         arrays.append(ReadOnlyView(input.type.precision, input.dims(), input.data));
       const py::handle program(object);
       {
-        const py::list results = program.attr("execute")(arrays);
+        const py::list results = CallPython(program.attr("execute"), arrays);
         const std::vector<OutputMemory> answers = ReadOutputs(results, outputs);
         // The caller's functions and big copies run without Python's lock.
         const GilReleased released;
@@ -195,8 +198,8 @@ class PythonProgram : public hal::Program {
       }
       // The inputs' memory is the caller's again when this returns.
       if (AnyHeld(arrays)) {
-        py::module_::import("gc").attr("collect")();
-        if (AnyHeld(arrays)) program.attr("complain_of_held_inputs")();
+        CallPython(py::module_::import("gc").attr("collect"));
+        if (AnyHeld(arrays)) CallPython(program.attr("complain_of_held_inputs"));
       }
       return NNADAPTER_NO_ERROR;
     });
@@ -231,13 +234,14 @@ int CreateProgram(void* context, core::Model* model, core::Cache* cache, void** 
         throw std::runtime_error("there is neither a model nor a cache to make the program from");
       const py::bytes bytes(reinterpret_cast<const char*>(cache->buffer.data()),
                             cache->buffer.size());
-      made->object = object.attr("restore")(bytes, inputs, outputs).release().ptr();
+      made->object = CallPython(object.attr("restore"), bytes, inputs, outputs).release().ptr();
       return NNADAPTER_NO_ERROR;
     }
     const BorrowedModel borrowed(*model);
     // Without a place to keep it in, nothing is saved.
     const bool wanted = cache && cache->token && cache->dir;
-    const py::tuple answer = object.attr("compile")(borrowed.get(), inputs, outputs, wanted);
+    const py::tuple answer =
+        CallPython(object.attr("compile"), borrowed.get(), inputs, outputs, wanted);
     const py::object saved = answer[1];
     if (wanted && !saved.is_none()) {
       const auto text = saved.cast<std::string_view>();

@@ -76,6 +76,28 @@ Value Leaky(Translation& t, Value x, Value slope) {
   return t.Emit(NNADAPTER_ADD, {t.Emit(NNADAPTER_RELU, {x}), scaled, none});
 }
 
+Value WithFloat(Translation& t, NNAdapterOperationType type, Value x, float number) {
+  return t.Emit(type, {x, t.Float32(number), t.Int32(NNADAPTER_FUSED_NONE)});
+}
+
+Value To(Translation& t, Value x, NNAdapterOperandPrecisionCode precision) {
+  return x->precision == precision ? x : t.Emit(NNADAPTER_CAST, {x, t.Int32(precision)});
+}
+
+// The numbers that a quantised tensor stores, as FLOAT32 without a fraction.
+Value StoredNumbers(Translation& t, Value x, const OperandType& type) {
+  const Value scaled = WithFloat(t, NNADAPTER_DIV, t.Real(x), type.scale);
+  const float shift = static_cast<float>(type.zero_point) + 0.5f;
+  return t.Emit(NNADAPTER_FLOOR, {WithFloat(t, NNADAPTER_ADD, scaled, shift)});
+}
+
+// What a quantised tensor stands for that stores the numbers of `x` without their fractions.
+Value MeantByNumbers(Translation& t, Value x, const OperandType& type) {
+  const Value numbers = To(t, To(t, x, NNADAPTER_INT32), NNADAPTER_FLOAT32);
+  const Value shifted = WithFloat(t, NNADAPTER_SUB, numbers, static_cast<float>(type.zero_point));
+  return WithFloat(t, NNADAPTER_MUL, shifted, type.scale);
+}
+
 }  // namespace
 
 CONVERTER(ADD) { Arithmetic(t, NNADAPTER_ADD); }
@@ -153,6 +175,16 @@ CONVERTER(PRELU) {
 CONVERTER(SELECT) {
   const Value a = StoredAsOutput(t, t.Input(1), 0), b = StoredAsOutput(t, t.Input(2), 0);
   t.SetOutput(0, t.Emit(NNADAPTER_WHERE, {t.Input(0), a, b}));
+}
+
+// Quantised tensors are taken as the numbers that they store.
+CONVERTER(CAST) {
+  Value x = t.Input(0);
+  const OperandType &from = t.Type(0), &to = t.OutputType(0);
+  if (from.code == to.code) return t.SetOutput(0, x);
+  if (x->quantised()) x = StoredNumbers(t, x, from);
+  const Tensor like = Translation::Stored(to);
+  t.SetOutput(0, like.quantised() ? MeantByNumbers(t, x, to) : To(t, x, like.precision));
 }
 
 CONVERTER(QUANTIZE) { t.SetOutput(0, t.Input(0)); }

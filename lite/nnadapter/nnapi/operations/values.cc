@@ -22,20 +22,6 @@ Value BesideImage(Translation& t, size_t i, const Shape& image) {
 
 }  // namespace
 
-bool SameStorage(const Tensor& a, const Tensor& b) {
-  if (a.precision != b.precision) return false;
-  if (!a.quantised()) return true;
-  return a.scale == b.scale && a.zero_point == b.zero_point && a.channel_scales == b.channel_scales;
-}
-
-Value StoredAs(Translation& t, Value v, const Tensor& like) {
-  if (SameStorage(*v, like)) return v;
-  const Value real = t.Real(v);
-  if (!like.quantised()) return real;
-  return t.EmitLike(like, NNADAPTER_QUANTIZE,
-                    {real, nullptr, t.Float32s({like.scale}), t.Int32s({like.zero_point})});
-}
-
 std::string ShapeText(const Shape& dims) {
   std::string text;
   for (const int32_t dim : dims) text += (text.empty() ? "" : ", ") + std::to_string(dim);

@@ -8,16 +8,9 @@
 
 namespace nnadapter::nnapi {
 
-// Dimensions of NHWC by those of NCHW, and the other way round.
-inline const Shape kToImage = {0, 3, 1, 2}, kFromImage = {0, 2, 3, 1};
-
-// Whether two quantised tensors, or two that are not, store the same numbers in the same way.
-bool SameStorage(const Tensor& a, const Tensor& b);
-// `v` in the storage of `like`: itself, or quantised anew. Dimensions of `like` are not read.
-Value StoredAs(Translation& t, Value v, const Tensor& like);
 // Quantised as output `o`, or not quantised as that.
 inline Value StoredAsOutput(Translation& t, Value v, size_t o) {
-  return StoredAs(t, v, Translation::Stored(t.OutputType(o)));
+  return t.StoredAs(v, Translation::Stored(t.OutputType(o)));
 }
 
 // "[2, 3]". A reason that comes of shapes names them: those of one that stands for an unknown shape

@@ -1,5 +1,4 @@
 // Activations.
-#include "lite/nnadapter/runtime/operation/elementwise.h"
 #include "lite/nnadapter/runtime/operation/operands.h"
 
 namespace nnadapter::runtime {

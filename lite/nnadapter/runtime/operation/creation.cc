@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "lite/nnadapter/runtime/operation/operands.h"
-#include "lite/nnadapter/runtime/operation/shape_list.h"
 
 namespace nnadapter::runtime {
 

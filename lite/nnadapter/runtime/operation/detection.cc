@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lite/nnadapter/runtime/operation/shape_list.h"
+#include "lite/nnadapter/runtime/operation/operands.h"
 
 namespace nnadapter::runtime {
 

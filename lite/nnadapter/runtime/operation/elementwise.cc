@@ -1,10 +1,10 @@
-// Arithmetic, comparisons and logic of two tensors, element by element.
-#include "lite/nnadapter/runtime/operation/elementwise.h"
-
+// Functions of each element, of one tensor and of two: arithmetic, comparisons, logic.
+#include <algorithm>
 #include <cmath>
 
-namespace nnadapter::runtime {
+#include "lite/nnadapter/runtime/operation/operands.h"
 
+namespace nnadapter::runtime {
 namespace {
 
 Dims InferPair(InferContext& c) {
@@ -14,14 +14,7 @@ Dims InferPair(InferContext& c) {
   return BroadcastDims(c, c.DimsOf("input0"), c.DimsOf("input1"));
 }
 
-}  // namespace
-
-void CheckFuseCode(const InferContext& c) {
-  const int64_t code = c.Int("fuse_code");
-  c.Require(code >= NNADAPTER_FUSED_NONE && code <= NNADAPTER_FUSED_RELU6, "fuse_code is ", code,
-            ", expected 0 (none), 1 (relu), 2 (relu1) or 3 (relu6)");
-}
-
+// Sets the values of `output` where both operands are numbers of a shape.
 void FoldPair(InferContext& c, const char* a, const char* b, const char* output, FoldFn fold) {
   const auto x = c.Values(a), y = c.Values(b);
   if (!x || !y || c.Rank(a) > 1 || c.Rank(b) > 1) return;
@@ -35,8 +28,6 @@ void FoldPair(InferContext& c, const char* a, const char* b, const char* output,
   }
   c.SetValues(output, values);
 }
-
-namespace {
 
 void InferArithmetic(InferContext& c, FoldFn fold) {
   const Dims dims = InferPair(c);
@@ -119,5 +110,21 @@ INFER(WHERE) {
   const Dims chosen = BroadcastDims(c, c.DimsOf("input0"), c.DimsOf("input1"));
   c.SetOutput("output", a, BroadcastDims(c, c.DimsOf("condition"), chosen));
 }
+
+INFER(ABS) { InferSame(c); }
+
+INFER(COS) { InferSame(c); }
+
+INFER(EXP) { InferSame(c); }
+
+INFER(FLOOR) { InferSame(c); }
+
+INFER(LOG) { InferSame(c); }
+
+INFER(RSQRT) { InferSame(c); }
+
+INFER(SIN) { InferSame(c); }
+
+INFER(SQUARE) { InferSame(c); }
 
 }  // namespace nnadapter::runtime

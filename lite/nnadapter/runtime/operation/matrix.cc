@@ -1,7 +1,5 @@
 // Products of matrices.
-#include "lite/nnadapter/runtime/operation/elementwise.h"
 #include "lite/nnadapter/runtime/operation/operands.h"
-#include "lite/nnadapter/runtime/operation/shape_list.h"
 
 namespace nnadapter::runtime {
 

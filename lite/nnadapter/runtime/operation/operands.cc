@@ -34,6 +34,12 @@ int64_t GroupOf(const InferContext& c, const char* name) {
   return group;
 }
 
+void CheckFuseCode(const InferContext& c) {
+  const int64_t code = c.Int("fuse_code");
+  c.Require(code >= NNADAPTER_FUSED_NONE && code <= NNADAPTER_FUSED_RELU6, "fuse_code is ", code,
+            ", expected 0 (none), 1 (relu), 2 (relu1) or 3 (relu6)");
+}
+
 int32_t IndexPrecision(const InferContext& c, const char* name) {
   const int64_t code = c.Int(name, NNADAPTER_INT64);
   c.Require(code == NNADAPTER_INT32 || code == NNADAPTER_INT64, name, " is ", code,

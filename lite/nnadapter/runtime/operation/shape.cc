@@ -1,7 +1,7 @@
 // Other shapes for the same elements, and shapes as numbers.
 #include <algorithm>
 
-#include "lite/nnadapter/runtime/operation/shape_list.h"
+#include "lite/nnadapter/runtime/operation/operands.h"
 
 namespace nnadapter::runtime {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "lite/nnadapter/runtime/operation/shape_list.h"
+#include "lite/nnadapter/runtime/operation/operands.h"
 
 namespace nnadapter::runtime {
 

@@ -1,10 +1,18 @@
-// Arithmetic, comparisons and logic of two tensors, element by element.
-#include "lite/nnadapter/driver/builtin_device/lower/elementwise.h"
-
+// Functions of each element, of one tensor and of two.
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
 
 namespace nnadapter::builtin_device {
 namespace {
+
+// input0 op input1, then the activation.
+void LowerArithmetic(Lowering& l, const char* type) {
+  l.EmitFused(type, {{"X", {l.In("input0")}}, {"Y", {l.In("input1")}}}, "Out", "output");
+}
+
+// The same without an activation.
+void LowerComparison(Lowering& l, const char* type) {
+  l.Emit(type, {{"X", {l.In("input0")}}, {"Y", {l.In("input1")}}}, {{"Out", {l.Out("output")}}});
+}
 
 REGISTER_LOWERING(ADD, [](Lowering& l) { LowerArithmetic(l, "elementwise_add"); });
 REGISTER_LOWERING(SUB, [](Lowering& l) { LowerArithmetic(l, "elementwise_sub"); });
@@ -30,6 +38,15 @@ REGISTER_LOWERING(WHERE, [](Lowering& l) {
          {{"Condition", {l.In("condition")}}, {"X", {l.In("input0")}}, {"Y", {l.In("input1")}}},
          {{"Out", {l.Out("output")}}}, {{"broadcast", true}});
 });
+
+REGISTER_LOWERING(ABS, [](Lowering& l) { LowerUnary(l, "abs"); });
+REGISTER_LOWERING(COS, [](Lowering& l) { LowerUnary(l, "cos"); });
+REGISTER_LOWERING(EXP, [](Lowering& l) { LowerUnary(l, "exp"); });
+REGISTER_LOWERING(FLOOR, [](Lowering& l) { LowerUnary(l, "floor"); });
+REGISTER_LOWERING(LOG, [](Lowering& l) { LowerUnary(l, "log"); });
+REGISTER_LOWERING(RSQRT, [](Lowering& l) { LowerUnary(l, "rsqrt"); });
+REGISTER_LOWERING(SIN, [](Lowering& l) { LowerUnary(l, "sin"); });
+REGISTER_LOWERING(SQUARE, [](Lowering& l) { LowerUnary(l, "square"); });
 
 }  // namespace
 }  // namespace nnadapter::builtin_device

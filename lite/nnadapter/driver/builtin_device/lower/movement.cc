@@ -1,5 +1,4 @@
 // Elements in other places.
-#include "lite/nnadapter/driver/builtin_device/lower/elementwise.h"
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
 
 namespace nnadapter::builtin_device {

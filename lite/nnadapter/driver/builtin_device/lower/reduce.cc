@@ -1,5 +1,4 @@
 // Reductions, positions of extremes, running sums, sums of tensors.
-#include "lite/nnadapter/driver/builtin_device/lower/elementwise.h"
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
 
 namespace nnadapter::builtin_device {

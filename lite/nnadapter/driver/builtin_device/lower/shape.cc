@@ -1,5 +1,4 @@
 // Other shapes for the same elements, and shapes as numbers.
-#include "lite/nnadapter/driver/builtin_device/lower/elementwise.h"
 #include "lite/nnadapter/driver/builtin_device/lowering.h"
 
 namespace nnadapter::builtin_device {

@@ -1,13 +1,54 @@
-// Convolutions and transposed ones.
+// Convolutions, transposed ones and products of matrices: what has weights and a bias.
 #include <algorithm>
 #include <utility>
 
 #include "lite/nnadapter/nnapi/operations/values.h"
-#include "lite/nnadapter/nnapi/operations/weights.h"
 #include "lite/nnadapter/nnapi/operations/window.h"
 
 namespace nnadapter::nnapi {
 namespace {
+
+// The scales that an int32 bias has: those of the weights, times that of the input.
+std::vector<float> BiasScales(const Tensor& input, const Tensor& weights) {
+  std::vector<float> scales = weights.channel_scales;
+  if (scales.empty()) scales = {weights.scale};
+  for (float& scale : scales) scale *= input.scale;
+  return scales;
+}
+
+// A constant int32 bias with its scales.
+Value QuantisedBias(Translation& t, Value bias, const std::vector<float>& scales) {
+  Tensor like = *bias;
+  const bool one = scales.size() == 1;
+  like.precision =
+      one ? NNADAPTER_QUANT_INT32_SYMM_PER_LAYER : NNADAPTER_QUANT_INT32_SYMM_PER_CHANNEL;
+  like.scale = one ? scales[0] : 0;
+  like.channel_dim = 0;
+  like.channel_scales = one ? std::vector<float>() : scales;
+  return t.Constant(like, bias->data);
+}
+
+Value RealBias(Translation& t, Value bias, const std::vector<float>& scales) {
+  if (bias->quantised()) return t.Real(bias);
+  if (bias->precision != NNADAPTER_INT32) return bias;
+  const Value numbers = t.Emit(NNADAPTER_CAST, {bias, t.Int32(NNADAPTER_FLOAT32)});
+  return t.Emit(NNADAPTER_MUL, {numbers, t.Float32s(scales), t.Int32(NNADAPTER_FUSED_NONE)});
+}
+
+struct Weighted {
+  Value input, weights, bias;
+};
+
+// Inputs 1 (its axes in `order`) and 2 beside `input`. Quantised ones stay so where weights and
+// bias are constants; otherwise all three are FLOAT32, and so is the result.
+Weighted WeightedInputs(Translation& t, Value input, const Shape& order) {
+  const Value weights = t.Input(1), bias = t.Input(2);
+  if (!input->quantised()) return {input, t.Transposed(t.Real(weights), order), t.Real(bias)};
+  const std::vector<float> scales = BiasScales(*input, *weights);
+  if (weights->constant() && bias->constant())
+    return {input, t.Transposed(weights, order), QuantisedBias(t, bias, scales)};
+  return {t.Real(input), t.Transposed(t.Real(weights), order), RealBias(t, bias, scales)};
+}
 
 struct Convolution {
   bool nchw;
@@ -99,6 +140,25 @@ CONVERTER(TRANSPOSE_CONV_2D) {
                   t.Int32s(how.pads), t.Int32s(how.strides), t.Int32(1), t.Int32s({1, 1}),
                   t.Int32s(how.extra), nullptr, t.Int32(t.Int(fuse))});
   t.SetImage(0, out, nchw);
+}
+
+// (x, weights [units, size], bias, activation); x is taken as rows of `size` elements.
+CONVERTER(FULLY_CONNECTED) {
+  const int32_t size = t.Input(1)->dims.back();
+  const Value x = t.Input(0);
+  if (t.Input(1)->dims.size() != 2 || size < 1 || x->count() % static_cast<size_t>(size) != 0)
+    Translation::Refuse("its input " + ShapeText(x->dims) +
+                        " does not divide into rows of its weights " + ShapeText(t.Input(1)->dims));
+  const Value rows = t.Reshaped(x, {static_cast<int32_t>(x->count()) / size, size});
+  const Weighted in = WeightedInputs(t, rows, {0, 1});
+  t.SetOutput(0, EmitResult(t, NNADAPTER_FULLY_CONNECTED,
+                            {in.input, in.weights, in.bias, t.Int32(t.Int(3))}));
+}
+
+// (x, y, [adjoint x, adjoint y])
+CONVERTER(BATCH_MATMUL) {
+  const Value left = t.Bool8(t.Has(2) && t.Bool(2)), right = t.Bool8(t.Has(3) && t.Bool(3));
+  t.SetOutput(0, EmitResult(t, NNADAPTER_MAT_MUL, {t.Input(0), t.Input(1), left, right}));
 }
 
 }  // namespace nnadapter::nnapi

@@ -1,13 +1,14 @@
-"""Boxes."""
+"""Images and boxes."""
 
 # mypy: disable-error-code="assignment"
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 
-from ..case import const, rand, table
+from ..case import const, quantised, rand, randint, table
 
 PRIOR_BOX = table("PRIOR_BOX")
 feature, image = rand(1, 2, 3, 4), rand(1, 3, 30, 40)
@@ -92,3 +93,35 @@ for settings in (
         *(candidates, confidences.astype(np.float32), None, *settings),
         inferred=[(-1, 6), (2,), (-1, 1)],
     )
+
+
+NEAREST, LINEAR = table("RESIZE_NEAREST"), table("RESIZE_LINEAR")
+IMAGES = {1: rand(2, 3, 5), 2: rand(2, 3, 4, 5), 3: rand(1, 2, 3, 4, 5)}
+off = const(False)
+for axes, small in IMAGES.items():
+    for align in (False, True):
+        for size in ([8, 7, 9][-axes:], [2, 3, 2][-axes:], [1, 1, 1][-axes:]):
+            for dtype in (np.int32, np.int64):
+                NEAREST.case(small, const(size, dtype), None, const(align))
+            for mode in (0, 1):
+                LINEAR.case(small, const(size), None, const(align), const(mode))
+        scales = const([2.0, 1.5, 0.5][-axes:])
+        NEAREST.case(small, None, scales, const(align))
+        NEAREST.case(small, const([], np.int32), scales, const(align))
+        LINEAR.case(small, None, scales, const(align), const(1))
+        LINEAR.case(small, const([6, 6, 6][-axes:]), scales, const(align), const(0))
+NEAREST.case(randint(1, 1, 3, 3), const([5, 2]), None, off)
+NEAREST.case(quantised(rand(1, 1, 3, 3)), const([6, 6]), None, off, scale=0.02)
+computed = np.array([6, 2], np.int32)
+small = rand(1, 2, 3, 4)
+for each, rest in ((NEAREST, []), (LINEAR, [const(0)])):
+    each.case(small, computed, None, off, *rest, inferred=[(1, 2, -1, -1)], unknown=False)
+    scales = np.array([2.0, 1.5], np.float32)
+    each.case(small, None, scales, off, *rest, inferred=[(1, 2, -1, -1)], unknown=False)
+
+
+GRID_SAMPLE = table("GRID_SAMPLE")
+x, grid = rand(2, 3, 5, 6), rand(2, 4, 3, 2, low=-1.6, high=1.6)
+for corners, mode, pad_mode in itertools.product((False, True), (1, 2), range(5)):
+    GRID_SAMPLE.case(x, grid, const(corners), const(mode), const(pad_mode))
+GRID_SAMPLE.case(quantised(x), grid, const(True), const(1), const(1), scale=0.02)

@@ -12,8 +12,8 @@ constexpr int64_t kTileHeight = 16, kTileRowBytes = 64, kTileBytes = kTileHeight
 constexpr int64_t kTileDepth = 32;  // summands
 constexpr int kTileParts = 3;       // tiles of bf16 that make one of fp32
 
-// Summands whose parts are held at once; more are added to stored sums. What fp32 takes
-// (docs: blocks of 256 to 1024 are equally fast).
+// Summands whose parts are held at once; more are added to stored sums. Of fp32's blocks 256 to
+// 1024 were equally fast.
 constexpr int64_t kTileBlockDepth = 512;
 
 // As GemmBlock, without `next`, `partial` and `integers`; `b` are tiles: for every panel and run of

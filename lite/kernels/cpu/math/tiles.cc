@@ -54,7 +54,7 @@ const TileTable* SystemTiles() {
 // A small product with every kind of edge against its definition. Nothing here may ask for
 // ActiveIsa(), which waits for the answer.
 bool FirstProductIsRight(const TileTable& table) {
-  constexpr int64_t kM = 50, kN = 40, kWidth = 48, kK = kTileBlockDepth + 37;
+  constexpr int64_t kM = 18, kN = 40, kWidth = 48, kK = kTileBlockDepth + 37;
   // All 24 bits of the numbers count.
   const auto number = [](int64_t i) {
     return static_cast<float>(i * 7919 % 16777213 - 8388606) / 8388608;

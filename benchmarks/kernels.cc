@@ -85,7 +85,7 @@ double Peak() {
   const double seconds = LeastSeconds([&] {
     constexpr int64_t kRounds = 200000;
 #if defined(__x86_64__)
-    if (ActiveIsa() == Isa::kAvx512) return void(flops = Flops16(kRounds));
+    if (ActiveIsa() >= Isa::kAvx512) return void(flops = Flops16(kRounds));
     if (ActiveIsa() == Isa::kAvx2) return void(flops = Flops8(kRounds));
 #endif
     flops = Flops4(kRounds);

@@ -50,7 +50,7 @@ double Gflops(int threads) {
   math::AlignedFloats a(m * k), b(k * n), c(m * n);
   std::fill_n(a.data(), a.size(), 0.5f);
   std::fill_n(b.data(), b.size(), 0.25f);
-  const math::PackedMatrix packed = math::PackB(k, n, b.data(), n, false);
+  const math::PackedMatrix packed = math::PackB(k, n, b.data(), n, false, 1, m);
   const double seconds = Shortest(Measured(3, [&](int64_t) {
     math::Gemm(threads, m, n, k, a.data(), k, packed, c.data(), n, math::Epilogue{});
   }));

@@ -129,7 +129,8 @@ MATH_TEST(Conv) {
     if (wide) s.oh = std::min<int64_t>(s.oh, 3);
     const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
     const auto w = RandomWeights(s.oc * s.ic / s.groups * s.kh * s.kw, s.ic * s.kh * s.kw);
-    const PackedConv packed = PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups);
+    const PackedConv packed =
+        PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups, 1, s.n * s.oh * s.ow);
     const auto nchw = ToNchw(s, x);
     const auto expected = Reference(s, x, w);
     Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
@@ -221,7 +222,7 @@ MATH_TEST(ConvLarge) {
       s.oc = 30;
       const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
       const auto w = RandomWeights(s.oc * s.ic * s.kh * s.kw, s.ic * s.kh * s.kw);
-      const PackedConv packed = PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, 1);
+      const PackedConv packed = PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, 1, 1, s.n * s.oh * s.ow);
       Compare(s, Reference(s, x, w), [&](int threads, const Epilogue& e, float* y) {
         ConvNhwc(threads, s, x.data(), packed, e, y);
       });

@@ -41,7 +41,7 @@ void RunPacked(int64_t m, int64_t n, int64_t k) {
       product[i * n + j] = sum;
     }
   }
-  const PackedMatrix packed = PackB(k, n, b.data(), ldb, transposed);
+  const PackedMatrix packed = PackB(k, n, b.data(), ldb, transposed, 1, m);
   std::vector<float> first;
   std::vector<float> c(m * n, -7);
   RandomEpilogue e(m, n, OneOf<int64_t>({0, 1, 7, 100}), c.data());

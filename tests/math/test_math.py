@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
+from api.pack_models import deep
 
 from lite import _core
+from lite.model.naive_buffer import write_nb_file
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_AVAILABLE = 77  # exit code where the CPU lacks the instruction set
@@ -21,14 +27,29 @@ def _compile(*words: str | Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def avx512_flags() -> list[str]:
+    """The compiler's options for AVX-512, as the library is built with them."""
+    text = (ROOT / "lite/kernels/cpu/math/CMakeLists.txt").read_text()
+    found = re.search(r"^set\(flags_avx512 (.*)\)$", text, re.MULTILINE)
+    assert found is not None
+    return [*found[1].split(), "-Wno-psabi"]
+
+
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The test program, with the kernels of the library that is installed."""
     folder = tmp_path_factory.mktemp("math")
     sources = sorted((ROOT / "tests/math").glob("*.cc"))
     objects = [folder / f"{source.stem}.o" for source in sources]
+    flags = {"tile_model": avx512_flags()}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda one, to: _compile("-c", one, "-o", to), sources, objects))
+        list(
+            pool.map(
+                lambda one, to: _compile("-c", one, "-o", to, *flags.get(one.stem, ())),
+                sources,
+                objects,
+            )
+        )
     package = Path(_core.__file__).parent
     libraries = ("-L", str(package), "-lpaddle_lite_core", "-pthread", f"-Wl,-rpath,{package}")
     _compile(*objects, *libraries, "-o", folder / "math_tests")
@@ -49,9 +70,116 @@ def test_instruction_set(program: Path, isa: str, without: str) -> None:
     assert run.returncode == 0, f"seed {seed}\n{run.stdout}\n{run.stderr}"
 
 
+def _amx(program: Path, tiles: str, *cases: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Runs cases under LITE_ISA=amx, in the tiles that tile_model.cc has under the name."""
+    env = {**os.environ, "LITE_ISA": "amx", "LITE_TILE_MODEL": tiles, **env}
+    return subprocess.run([program, "20261121", *cases], env=env, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("cases", [("Tiles",), ("Gemm",), ("Conv",)])
+def test_tiles(program: Path, cases: tuple[str, ...]) -> None:
+    """Products of every size in a software model of AMX's tiles, against naive loops."""
+    run = _amx(program, "always", *cases)
+    if run.returncode == NOT_AVAILABLE:
+        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+    assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
+
+
+def test_tiles_of_the_hardware(program: Path) -> None:
+    """The same in the CPU's own tiles; without, that is told aloud."""
+    run = _amx(program, "cpu")
+    if run.returncode == NOT_AVAILABLE:
+        warnings.warn("AMX: THE HARDWARE WAS NOT RUN, this machine has none", stacklevel=1)
+        pytest.skip("AMX: the hardware was not run, this machine has none")
+    assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
+
+
+def test_sizes_that_go_to_tiles(program: Path) -> None:
+    """Where they pay, by rows, columns and summands."""
+    run = _amx(program, "pays", "TilesPay")
+    if run.returncode == NOT_AVAILABLE:
+        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+    assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
+    assert "\n9 checks, 0 failures" in run.stdout
+
+
+def test_tiles_that_are_wrong_are_not_used(program: Path) -> None:
+    """The first product finds them out, says so in one line, and AVX-512 takes their place."""
+    run = _amx(program, "always", "Tiles", LITE_TILE_MODEL_WRONG="1")
+    if "avx512" not in run.stdout:
+        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+    assert run.returncode == NOT_AVAILABLE
+    assert run.stderr.count("\n") == 1
+    assert run.stderr.startswith("lite: AMX is not used")
+
+
+@pytest.fixture(scope="module")
+def tile_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model of tiles as a library to preload, so that Python runs whole models in it."""
+    library = tmp_path_factory.mktemp("tiles") / "libtile_model.so"
+    package = Path(_core.__file__).parent
+    libraries = ("-L", str(package), "-lpaddle_lite_core", f"-Wl,-rpath,{package}")
+    source = ROOT / "tests/math/tile_model.cc"
+    _compile("-shared", "-fPIC", source, *avx512_flags(), *libraries, "-o", library)
+    return library
+
+
+RUN = """
+import sys, warnings, numpy as np, lite
+model, out, packs = sys.argv[1:]
+warnings.simplefilter("error")
+x = np.random.default_rng(5).normal(size=(70, 512)).astype(np.float32)
+predictor = lite.load(model)
+result = predictor.run(x)["y2"]
+assert (predictor.run(x[:1])["y2"] == result[:1]).all(), "one row, in the form of many"
+print(lite._core.isa_name(), *{op.algorithm for op in predictor.profile([x], runs=1).operators})
+if packs == "pack":
+    lite.pack(model, x)
+    assert (lite.load(model).run(x)["y2"] == result).all(), "packed weights from a file"
+np.save(out, result)
+"""
+
+
+def test_a_model_in_tiles(tile_model: Path, tmp_path: Path) -> None:
+    """Weights are packed as tiles where these pay, in memory and beside a `.nb` file; not where
+    LITE_ISA says avx512."""
+    model = str(tmp_path / "deep.nb")
+    write_nb_file(deep(), model)
+    results = {}
+    for isa in ("avx512", "amx"):
+        env = {"LITE_ISA": isa, "LD_PRELOAD": str(tile_model), "LITE_TILE_MODEL": "pays"}
+        env = {**os.environ, **env}
+        out = tmp_path / f"{isa}.npy"
+        command = [sys.executable, "-c", RUN, model, out, "pack" if isa == "amx" else ""]
+        run = subprocess.run(command, env=env, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        name, *algorithms = run.stdout.split()
+        if name != isa:
+            pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+        assert ("tiles" in algorithms) == (isa == "amx")
+        results[isa] = np.load(out)
+    assert not np.array_equal(results["amx"], results["avx512"])
+    np.testing.assert_allclose(results["amx"], results["avx512"], rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("operator", ["conv2d", "fc", "matmul"])
+def test_kernels_in_tiles(tile_model: Path, operator: str) -> None:
+    """The operators' own tests with all their constant weights in tiles."""
+    env = {"LITE_ISA": "amx", "LD_PRELOAD": str(tile_model), "LITE_TILE_MODEL": "always"}
+    env = {**os.environ, **env}
+    name = "import lite; print(lite._core.isa_name())"
+    done = subprocess.run([sys.executable, "-c", name], env=env, capture_output=True, text=True)
+    if done.stdout.strip() != "amx":
+        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+    command += [f"tests/kernels/test_{operator}.py"]
+    run = subprocess.run(command, env=env, capture_output=True, text=True, cwd=ROOT)
+    assert run.returncode == 0, run.stdout[-5000:]
+
+
 def test_unknown_instruction_set_falls_back(program: Path) -> None:
     """A level that does not exist is reported, not obeyed."""
     env = {**os.environ, "LITE_ISA": "sse9000"}
     run = subprocess.run([program, "1", "none"], env=env, capture_output=True, text=True)
     assert run.returncode == NOT_AVAILABLE
-    assert run.stdout.splitlines()[0].split()[-1] in ("baseline", "avx2", "avx512")
+    assert run.stdout.splitlines()[0].split()[-1] in ("baseline", "avx2", "avx512", "amx")

@@ -97,7 +97,7 @@ def _isa(chosen: str) -> Finding:
             "instruction set",
             WARNING,
             f"LITE_ISA={wanted} was not followed: {chosen}",
-            "baseline, avx2 and avx512 are known, and those that the CPU has",
+            "baseline, avx2, avx512 and amx are known, and those that the CPU has",
         )
     if wanted:
         return Finding(

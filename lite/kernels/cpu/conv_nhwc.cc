@@ -135,7 +135,8 @@ ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, 
   }
   if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads);
   if (tile == 0 || math::WinogradKeepsDirect(shape))
-    packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads);
+    packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads,
+                                  constant ? shape.n * shape.oh * shape.ow : 0);
   return packed;
 }
 
@@ -257,7 +258,9 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   if (s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1)
     return {"direct", StrCat("Winograd does not pay for ", s.ic, " -> ", s.oc, " channels in ",
                              s.groups, " groups, dilations ", s.dh, " and ", s.dw)};
-  return {"direct", StrCat(s.kh, "x", s.kw, ", stride ", s.sh, ": a product of packed weights")};
+  return {weights_->dense.tiles ? "tiles" : "direct",
+          StrCat(s.kh, "x", s.kw, ", stride ", s.sh, ": a product of packed weights",
+                 weights_->dense.tiles ? ", in AMX's tiles of bf16" : "")};
 }
 
 void ConvNhwc::RunInt8(KernelContext& c) {

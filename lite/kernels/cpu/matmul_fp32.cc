@@ -48,8 +48,11 @@ MatMulWeights PackMatrices(const float* y, const MatMulShape& s, int threads) {
   MatMulWeights weights;
   const int64_t count = s.batch_y.production();
   const int64_t ldb = s.trans_y ? s.k : s.n;
+  // Those of one product: a Y for all has X's as one tall matrix.
+  const int64_t rows = count == 1 ? s.batch_x.production() * s.m : s.m;
   for (int64_t b = 0; b < count; ++b)
-    weights.batch.push_back(math::PackB(s.k, s.n, y + b * s.k * s.n, ldb, s.trans_y, threads));
+    weights.batch.push_back(
+        math::PackB(s.k, s.n, y + b * s.k * s.n, ldb, s.trans_y, threads, rows));
   return weights;
 }
 
@@ -311,11 +314,12 @@ KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) cons
   if (weights_ == nullptr)
     return {"packed_in_run", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
                                     " that are not constant")};
+  const bool tiles = !weights_->batch.empty() && weights_->batch[0].tiles;
+  const char* const kernel = tiles ? "tiles" : "packed";
+  const char* const how = tiles ? " with weights in AMX's tiles of bf16" : " with packed weights";
   if (weights_->batch.size() == 1 && shape_.batch_x.production() == shape_.batch.production())
-    return {"packed", StrCat("one product of ", size(shape_.batch.production() * shape_.m),
-                             " with packed weights")};
-  return {"packed", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
-                           " with packed weights")};
+    return {kernel, StrCat("one product of ", size(shape_.batch.production() * shape_.m), how)};
+  return {kernel, StrCat(shape_.batch.production(), " products of ", size(shape_.m), how)};
 }
 
 }  // namespace paddle::lite

@@ -9,6 +9,7 @@
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
@@ -45,10 +46,20 @@ void PackDiagonal(const PackedConv& packed, int64_t group_ic, int64_t group_oc,
   }
 }
 
+// A panel in tiles, as floats first.
+void PackTilesOfTaps(int64_t group_ic, int64_t taps, int64_t group_oc, const float* weights,
+                     int64_t panel, float* to) {
+  const int64_t k = group_ic * taps, first = PanelColumn(panel, group_oc);
+  const int64_t columns = PanelColumn(panel + 1, group_oc) - first;
+  AlignedFloats rows(PackedFloats(k, columns));
+  PackTaps(group_ic, taps, columns, weights + first * k, k, rows.data(), 0, 1);
+  PackTilePanel(k, group_oc, panel, rows.data(), to);
+}
+
 }  // namespace
 
 PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
-                    int64_t groups, int threads) {
+                    int64_t groups, int threads, int64_t pixels) {
   const int64_t group_oc = oc / groups, group_ic = ic / groups;
   const int64_t together = GroupsOfBlock(groups, group_oc);
   PackedConv packed;
@@ -60,7 +71,8 @@ PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, in
   packed.block_ic = group_ic * together;
   packed.block_oc = group_oc * together;
   const int64_t taps = kh * kw, k = taps * packed.block_ic;
-  packed.block_floats = PackedFloats(k, packed.block_oc);
+  packed.tiles = together == 1 && TilesPay(pixels, group_oc, k);
+  packed.block_floats = packed.tiles ? TileFloats(k, group_oc) : PackedFloats(k, packed.block_oc);
   packed.data = AlignedFloats::Lasting(packed.block_floats * packed.blocks);
   if (packed.data.size() == 0 || packed.data.packed()) return packed;
   // K runs over (ky, kx, channel), as a row of NHWC pixels does.
@@ -70,7 +82,9 @@ PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, in
     const int64_t block = chunk / panels, panel = chunk % panels;
     const float* from = weights + block * packed.block_oc * group_ic * taps;
     float* const to = packed.data.data() + block * packed.block_floats;
-    if (together == 1)
+    if (packed.tiles)
+      PackTilesOfTaps(group_ic, taps, group_oc, from, panel, to);
+    else if (together == 1)
       PackTaps(group_ic, taps, group_oc, from, group_ic * taps, to, panel, panel + 1);
     else
       PackDiagonal(packed, group_ic, group_oc, from, to);
@@ -123,6 +137,7 @@ class Convolution {
     const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
     block_rows_ = std::max(
         std::min(strip_floats / std::clamp<int64_t>(k, 1, 512), kMaxBlockRows) / unit * unit, unit);
+    if (w.tiles) block_rows_ = TileBlockRows(k);
   }
 
   void Run(int threads) {
@@ -149,10 +164,7 @@ class Convolution {
 
   // Output rows [begin, end) counted through all images; panels counted through all blocks.
   void RunChunk(int64_t begin, int64_t end, int64_t first_panel, int64_t last_panel) {
-    const int64_t partial_floats =
-        LITE_ISA_PICK(kGemmTable).needs_partial(offsets_.size(), length_, epilogue_)
-            ? block_rows_ * w_.block_oc
-            : 0;
+    const int64_t partial_floats = PartialFloats();
     const int64_t strip = (strip_floats_ + 15) / 16 * 16;
     float* scratch = static_cast<float*>(ThreadScratch((strip + partial_floats) * sizeof(float)));
     float* partial = partial_floats > 0 ? scratch + strip : nullptr;
@@ -162,6 +174,14 @@ class Convolution {
       FindRows(row, count, scratch, row_start);
       RunStrip(row, count, row_start, first_panel, last_panel, partial);
     }
+  }
+
+  // Of a chunk's scratch: partial sums, or the room of tiles.
+  int64_t PartialFloats() const {
+    const auto segments = static_cast<int64_t>(offsets_.size());
+    if (w_.tiles) return TileRoom(block_rows_, w_.block_oc, segments * length_);
+    const bool needed = LITE_ISA_PICK(kGemmTable).needs_partial(segments, length_, epilogue_);
+    return needed ? block_rows_ * w_.block_oc : 0;
   }
 
   // Where the input of each output row begins, padding included.
@@ -249,7 +269,10 @@ class Convolution {
         Epilogue epilogue = epilogue_;
         if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
         g.epilogue = &epilogue;
-        LITE_ISA_PICK(kGemmTable).run_block(g);
+        if (w_.tiles)
+          RunTileBlock(g, partial);
+        else
+          LITE_ISA_PICK(kGemmTable).run_block(g);
       }
     }
   }

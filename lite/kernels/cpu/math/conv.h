@@ -27,6 +27,7 @@ struct PackedConv {
   int64_t blocks = 1;                  // matrices
   int64_t block_ic = 0, block_oc = 0;  // channels of one
   int64_t block_floats = 0;
+  bool tiles = false;  // packed for tiles.h
   AlignedFloats data;
 };
 
@@ -34,8 +35,9 @@ struct PackedConv {
 int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group);
 
 // `weights` are OIHW: oc x (ic / groups) x kh x kw. Denormal weights become 0 in every packing.
+// The output's `pixels`, if known, tell in which form they are packed.
 PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
-                    int64_t groups, int threads = 1);
+                    int64_t groups, int threads = 1, int64_t pixels = 0);
 
 // y[n][oh][ow][oc] = epilogue(convolution of x[n][ih][iw][ic]). The rows of the epilogue are the
 // pixels of y. y must not overlap x. The result does not depend on `threads`.

@@ -6,6 +6,7 @@
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
@@ -14,7 +15,11 @@ namespace {
 // A block of rows of A should stay in L2 beside the panels.
 constexpr int64_t kBlockBytes = 400 * 1024;
 
-int64_t BlockRows(int64_t k) {
+// Rows that a microkernel of the right-hand side's form takes.
+int64_t RowUnit(bool tiles) { return tiles ? kTileRows : LITE_ISA_PICK(kGemmTable).panel_rows; }
+
+int64_t BlockRows(int64_t k, bool tiles) {
+  if (tiles) return TileBlockRows(k);
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
   const int64_t rows = BytesInL2(kBlockBytes) / 4 / std::clamp<int64_t>(k, 1, 512);
   return std::max(std::min(rows, kMaxBlockRows) / unit * unit, unit);
@@ -25,9 +30,10 @@ struct Rows {
   int64_t first_panel, last_panel;
 };
 
-// The right-hand side: floats, or integers and their scales.
+// The right-hand side: floats, perhaps in tiles, or integers and their scales.
 struct Right {
   const float* floats = nullptr;
+  bool tiles = false;
   const int8_t* integers = nullptr;
   const float* scales = nullptr;
 };
@@ -40,7 +46,7 @@ const float* NextPanel(const Right& b, int64_t first) {
 
 // What a chunk needs beside its operands; null where it needs none.
 struct Room {
-  float* partial = nullptr;  // BlockRows(k) x padded columns
+  float* partial = nullptr;  // BlockRows(k) x padded columns, or the room of tiles
   float* widened = nullptr;  // kWidenedFloats
 };
 
@@ -63,25 +69,33 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   block.ldc = ldc;
   block.epilogue = &epilogue;
   block.partial = room.partial;
-  const int64_t step = BlockRows(k);
+  const int64_t step = BlockRows(k, b.tiles);
   for (int64_t r = part.begin; r < part.end; r += step) {
     block.row_count = std::min(step, part.end - r);
     block.next = r + step < part.end ? NextPanel(b, PanelColumn(part.first_panel, n) * k) : nullptr;
     for (int64_t i = 0; i < block.row_count; ++i) rows[i] = a + (r + i) * lda;
     block.c = c + r * ldc;
     block.first_row = first_row + r;
-    LITE_ISA_PICK(kGemmTable).run_block(block);
+    if (b.tiles)
+      RunTileBlock(block, room.partial);
+    else
+      LITE_ISA_PICK(kGemmTable).run_block(block);
   }
 }
 
-Room ChunkScratch(int64_t n, int64_t k, const Epilogue& epilogue, bool integers) {
-  const bool partial = LITE_ISA_PICK(kGemmTable).needs_partial(1, k, epilogue);
-  const int64_t widened = integers ? kWidenedFloats : 0;
-  if (!partial && !integers) return {};
-  const int64_t floats = widened + (partial ? BlockRows(k) * n : 0);
+// For `rows` rows.
+Room ChunkScratch(int64_t rows, int64_t n, int64_t k, const Epilogue& epilogue, const Right& b) {
+  const int64_t step = BlockRows(k, b.tiles);
+  const int64_t widened = b.integers != nullptr ? kWidenedFloats : 0;
+  int64_t partial = 0;
+  if (b.tiles)
+    partial = TileRoom(std::min(rows, step), n, k);
+  else if (LITE_ISA_PICK(kGemmTable).needs_partial(1, k, epilogue))
+    partial = step * n;
+  if (partial + widened == 0) return {};
   auto* const scratch =
-      static_cast<float*>(ThreadScratch(static_cast<size_t>(floats) * sizeof(float)));
-  return {partial ? scratch + widened : nullptr, integers ? scratch : nullptr};
+      static_cast<float*>(ThreadScratch(static_cast<size_t>(widened + partial) * sizeof(float)));
+  return {partial > 0 ? scratch + widened : nullptr, widened > 0 ? scratch : nullptr};
 }
 
 void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,
@@ -89,14 +103,13 @@ void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, in
   if (m <= 0 || n <= 0) return;
   const int64_t panels = PanelCount(n);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  const WorkSplit split =
-      SplitWork(threads, m, LITE_ISA_PICK(kGemmTable).panel_rows, panels, work, n > m);
+  const WorkSplit split = SplitWork(threads, m, RowUnit(b.tiles), panels, work, n > m);
   ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
     const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
     const Rows part = {i * split.rows, std::min((i + 1) * split.rows, m), j * split.panels,
                        std::min((j + 1) * split.panels, panels)};
     RunRows(part, n, k, a, lda, b, c, ldc, epilogue, 0,
-            ChunkScratch(n, k, epilogue, b.integers != nullptr));
+            ChunkScratch(part.end - part.begin, n, k, epilogue, b));
   });
 }
 
@@ -104,13 +117,14 @@ void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, in
 
 void Gemm(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,
           const PackedMatrix& b, float* c, int64_t ldc, const Epilogue& epilogue) {
-  GemmPacked(threads, m, n, k, a, lda, {b.data.data()}, c, ldc, epilogue);
+  GemmPacked(threads, m, n, k, a, lda, {b.data.data(), b.tiles}, c, ldc, epilogue);
 }
 
 void GemmIntegers(int threads, int64_t m, const float* a, int64_t lda, const PackedIntegers& b,
                   float* c, int64_t ldc, const Epilogue& epilogue) {
   const auto* integers = reinterpret_cast<const int8_t*>(b.data.data());
-  GemmPacked(threads, m, b.n, b.k, a, lda, {nullptr, integers, b.scales.data()}, c, ldc, epilogue);
+  GemmPacked(threads, m, b.n, b.k, a, lda, {nullptr, false, integers, b.scales.data()}, c, ldc,
+             epilogue);
 }
 
 void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
@@ -152,9 +166,10 @@ void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
       const Rows part = {i * split.rows, std::min((i + 1) * split.rows, mm.m), j * split.panels,
                          std::min((j + 1) * split.panels, panels)};
       const float* a = mm.transpose_a ? rows + item * a_floats : mm.a + (first + item) * mm.batch_a;
-      RunRows(part, mm.n, mm.k, a, mm.transpose_a ? mm.k : mm.lda,
-              {packed + (shared_b ? 0 : item * packed_floats)}, mm.c + (first + item) * mm.batch_c,
-              mm.ldc, epilogue, (first + item) * mm.m, ChunkScratch(mm.n, mm.k, epilogue, false));
+      const Right b = {packed + (shared_b ? 0 : item * packed_floats)};
+      RunRows(part, mm.n, mm.k, a, mm.transpose_a ? mm.k : mm.lda, b,
+              mm.c + (first + item) * mm.batch_c, mm.ldc, epilogue, (first + item) * mm.m,
+              ChunkScratch(part.end - part.begin, mm.n, mm.k, epilogue, b));
     });
   }
 }

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "lite/kernels/cpu/math/tiles.h"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #elif defined(__aarch64__) && defined(__linux__)
@@ -15,7 +17,7 @@ namespace {
 #if defined(__aarch64__)
 constexpr const char* kNames[] = {"neon", "dotprod"};
 #else
-constexpr const char* kNames[] = {"baseline", "avx2", "avx512"};
+constexpr const char* kNames[] = {"baseline", "avx2", "avx512", "amx"};
 #endif
 
 Isa BestIsa() {
@@ -43,10 +45,13 @@ Isa BestIsa() {
 Isa ChooseIsa() {
   const Isa best = BestIsa();
   const char* wanted = std::getenv("LITE_ISA");
-  if (wanted == nullptr) return best;
-  for (int level = 0; level <= static_cast<int>(best); ++level) {
+  for (int level = 0; wanted != nullptr && level <= static_cast<int>(best); ++level) {
     if (std::strcmp(wanted, kNames[level]) == 0) return static_cast<Isa>(level);
   }
+#if defined(__x86_64__)
+  // Asks the system for the tiles: only where they are wanted.
+  if (best == Isa::kAvx512 && TilesWork()) return Isa::kAmx;
+#endif
   return best;
 }
 
@@ -59,7 +64,7 @@ bool FindByteDot() {
 #if defined(__x86_64__)
   // Not every compiler's __builtin_cpu_supports knows these.
   unsigned a, b, c, d;
-  if (ActiveIsa() == Isa::kAvx512)
+  if (ActiveIsa() >= Isa::kAvx512)
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (c & (1u << 11)) != 0;
   if (ActiveIsa() == Isa::kAvx2)
     return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & (1u << 4)) != 0;
@@ -74,8 +79,7 @@ bool FindBf16Dot() {
 #if defined(__x86_64__)
   unsigned a, b, c, d;
   constexpr unsigned kGenu = 0x756e6547;  // of "GenuineIntel"
-  if (ActiveIsa() != Isa::kAvx512 || __get_cpuid(0, &a, &b, &c, &d) == 0 || b == kGenu)
-    return false;
+  if (ActiveIsa() < Isa::kAvx512 || __get_cpuid(0, &a, &b, &c, &d) == 0 || b == kGenu) return false;
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & (1u << 5)) != 0;
 #else
   return false;

@@ -7,6 +7,7 @@
 //   isa/gemm.cc:     namespace LITE_ISA { extern const GemmTable kGemmTable = {...}; }
 //   common code:     LITE_ISA_PICK(kGemmTable).run_block(...)
 //
+// AMX has the objects of AVX-512 and tiles.h beside them.
 // A build with LITE_WITHOUT_AVX512 (sanitizers) has no AVX-512 objects.
 // No standard-library template may be used in isa/: the linker could merge an AVX-512 copy of an
 // inline function into common code.
@@ -17,12 +18,12 @@ namespace paddle::lite::math {
 // The same objects: what the instruction sets after the first add is asked for where it is used.
 enum class Isa { kNeon, kDotprod };
 #else
-enum class Isa { kBaseline, kAvx2, kAvx512 };
+enum class Isa { kBaseline, kAvx2, kAvx512, kAmx };
 #endif
 
 // The instruction set in use: the best that the CPU and the system support, or the one that the
-// environment variable LITE_ISA names (baseline, avx2, avx512; on 64-bit Arm neon, dotprod) when
-// that is available. Fixed at the first call.
+// environment variable LITE_ISA names (baseline, avx2, avx512, amx; on 64-bit Arm neon, dotprod)
+// when that is available. Fixed at the first call.
 Isa ActiveIsa();
 
 // Whether the CPU has the dot products of bytes that belong to ActiveIsa(): VNNI, which the
@@ -56,7 +57,7 @@ const char* IsaName();
                                                                          : baseline::name)
 #else
 #define LITE_ISA_PICK(name)                                                               \
-  (::paddle::lite::math::ActiveIsa() == ::paddle::lite::math::Isa::kAvx512 ? avx512::name \
+  (::paddle::lite::math::ActiveIsa() >= ::paddle::lite::math::Isa::kAvx512 ? avx512::name \
    : ::paddle::lite::math::ActiveIsa() == ::paddle::lite::math::Isa::kAvx2 ? avx2::name   \
                                                                            : baseline::name)
 #endif

@@ -8,6 +8,7 @@
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"
+#include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/transpose.h"
 
 namespace paddle::lite::math {
@@ -156,14 +157,37 @@ void PackTaps(int64_t channels, int64_t taps, int64_t n, const float* x, int64_t
   }
 }
 
-PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed,
-                   int threads) {
+namespace {
+
+// Panel by panel, as floats first.
+void PackTiles(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed, int threads,
+               float* tiles) {
+  ParallelFor(PackThreads(threads, k * n), PanelCount(n), [&](int64_t panel) {
+    const int64_t first = PanelColumn(panel, n), columns = PanelColumn(panel + 1, n) - first;
+    AlignedFloats rows(PackedFloats(k, columns));
+    PackPanels(k, columns, b + first * (transposed ? ldb : 1), ldb, transposed, rows.data(), 0, 1,
+               true);
+    PackTilePanel(k, n, panel, rows.data(), tiles);
+  });
+  if (CurrentWeightMemory() != nullptr)
+    CurrentWeightMemory()->Drop(b, static_cast<size_t>((transposed ? n : k) * ldb) * sizeof(float));
+}
+
+}  // namespace
+
+PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed, int threads,
+                   int64_t m) {
   PackedMatrix packed;
   packed.isa = ActiveIsa();
   packed.k = k;
   packed.n = n;
-  packed.data = AlignedFloats::Lasting(PackedFloats(k, n));
+  packed.tiles = TilesPay(m, n, k);
+  packed.data = AlignedFloats::Lasting(packed.tiles ? TileFloats(k, n) : PackedFloats(k, n));
   if (k <= 0 || n <= 0 || packed.data.packed()) return packed;
+  if (packed.tiles) {
+    PackTiles(k, n, b, ldb, transposed, threads, packed.data.data());
+    return packed;
+  }
   const int64_t rows = transposed ? n : k, row = transposed ? k : n;
   WeightMemory* const memory = CurrentWeightMemory();
   // Steps after which b's memory may go.

@@ -37,6 +37,7 @@ class AlignedFloats {
 struct PackedMatrix {
   Isa isa = Isa();  // it can only be used with this instruction set
   int64_t k = 0, n = 0;
+  bool tiles = false;  // packed for tiles.h
   AlignedFloats data;
 };
 
@@ -51,9 +52,9 @@ int PackThreads(int threads, int64_t floats);
 
 // b is K x N with row stride ldb, or N x K when `transposed`. Denormals become 0: products with
 // them are a hundred times slower. This thread's WeightMemory is told of b's rows as they are
-// packed.
+// packed. `rows` of the product that it is packed for, if known, tell in which form.
 PackedMatrix PackB(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed,
-                   int threads = 1);
+                   int threads = 1, int64_t rows = 0);
 
 // y[c * ldy + r] = x[r * ldx + c].
 void Transpose(int64_t rows, int64_t columns, const float* x, int64_t ldx, float* y, int64_t ldy);

@@ -52,7 +52,6 @@ double WinogradCost(const ConvShape& s, int64_t tile, double width) {
       std::max(1.0, tiles / static_cast<double>(TilesOfBlock(s, (tile + 2) * (tile + 2))));
   const double product = matrices * static_cast<double>(s.ic) * oc / (2 * width);
   const double transforms = 5 * matrices * (ic + oc) / width;
-  constexpr double kWeightBytesPerCycle = 8;  // of one core, from memory
   return tiles * (product + transforms) +
          blocks * matrices * static_cast<double>(s.ic) * oc * 4 / kWeightBytesPerCycle;
 }

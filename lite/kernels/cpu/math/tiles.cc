@@ -1,0 +1,169 @@
+#include "lite/kernels/cpu/math/tiles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "lite/kernels/cpu/math/caches.h"
+#include "lite/kernels/cpu/math/tile_table.h"
+
+#if defined(LITE_WITH_TILES)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace paddle::lite::math {
+namespace {
+
+int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+constexpr int64_t kTileFloats = kTileBytes / 4;
+constexpr int64_t kVector = 16;  // of AVX-512, which panels are made of
+constexpr int64_t kElementBytes = 2 * kTileParts;
+
+const TileTable* in_use = nullptr;
+bool always_used = false;
+
+// The CPU has tiles of bf16, the system saves them, and this process may use them.
+bool SystemHasTiles() {
+#if defined(LITE_WITH_TILES)
+  constexpr unsigned kBf16 = 1u << 22, kTile = 1u << 24, kOsxsave = 1u << 27, kState = 3u << 17;
+  constexpr long kAskPermission = 0x1023,
+                 kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  unsigned a, b, c, d;
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & kBf16) == 0 || (d & kTile) == 0)
+    return false;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kOsxsave) == 0) return false;
+  asm volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+  return (a & kState) == kState && syscall(SYS_arch_prctl, kAskPermission, kTileData) == 0;
+#else
+  return false;
+#endif
+}
+
+const TileTable* SystemTiles() {
+#if defined(LITE_WITH_TILES)
+  return SystemHasTiles() ? &avx512::kTileTable : nullptr;
+#else
+  return nullptr;
+#endif
+}
+
+// A small product with every kind of edge against its definition. Nothing here may ask for
+// ActiveIsa(), which waits for the answer.
+bool FirstProductIsRight(const TileTable& table) {
+  constexpr int64_t kM = 18, kN = 40, kWidth = 48, kK = kTileBlockDepth + 37;
+  // All 24 bits of the numbers count.
+  const auto number = [](int64_t i) {
+    return static_cast<float>(i * 7919 % 16777213 - 8388606) / 8388608;
+  };
+  std::vector<float> a(kM * kK), b(kK * kWidth), c(kM * kN, -1);
+  for (int64_t i = 0; i < kM * kK; ++i) a[i] = number(i);
+  for (int64_t p = 0; p < kK; ++p)
+    for (int64_t j = 0; j < kN; ++j) b[p * kWidth + j] = number(p * kN + j + 1000003);
+  AlignedFloats tiles(RoundUp(kK, kTileDepth) / kTileDepth * kWidth / kVector * kTileParts *
+                      kTileFloats);
+  AlignedFloats room(TileRoom(kM, kWidth, kK));
+  table.pack({b.data(), kK, kWidth, reinterpret_cast<char*>(tiles.data())});
+  const float* rows[kM];
+  for (int64_t r = 0; r < kM; ++r) rows[r] = a.data() + r * kK;
+  const int64_t offset = 0;
+  const Epilogue none;
+  TileBlock block;
+  block.rows = rows, block.row_count = kM;
+  block.offsets = &offset, block.segments = 1, block.length = kK;
+  block.b = tiles.data();
+  block.columns = kN, block.last_panel = 1;
+  block.c = c.data(), block.ldc = kN;
+  block.epilogue = &none;
+  block.room = reinterpret_cast<char*>(room.data());
+  table.run_block(block);
+  for (int64_t r = 0; r < kM; ++r)
+    for (int64_t j = 0; j < kN; ++j) {
+      double sum = 0, size = 0;
+      for (int64_t p = 0; p < kK; ++p) {
+        const double product = static_cast<double>(a[r * kK + p]) * b[p * kWidth + j];
+        sum += product, size += std::fabs(product);
+      }
+      // Far above fp32's rounding, far below what a lost part or summand makes.
+      if (!(std::fabs(c[r * kN + j] - sum) <= 1e-6 * size)) return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+void UseTiles(const TileTable* table, bool always) {
+  in_use = table;
+  always_used = always;
+}
+
+bool TilesWork() {
+  if (in_use == nullptr) in_use = SystemTiles();
+  if (in_use == nullptr) return false;
+  if (FirstProductIsRight(*in_use)) return true;
+  std::fputs("lite: AMX is not used: a first product of its tiles is wrong on this machine\n",
+             stderr);
+  return false;
+}
+
+bool TilesPay(int64_t rows, int64_t n, int64_t k) {
+#if defined(__x86_64__)
+  if (ActiveIsa() < Isa::kAmx || rows <= 0 || n <= 0 || k <= 0) return false;
+  if (always_used) return true;
+  // Cycles for each column and summand. Vectors: two multiply-adds of 16 floats a cycle. Tiles: 1.5
+  // times that at best (a prototype on Granite Rapids: 271-293 GFLOPS against 160-185), for whole
+  // tiles; splitting a number of A (25 operations for two vectors of numbers, with loads and stores
+  // a cycle and a half for two) and finishing one of C (load, test, add, store).
+  constexpr double kVectors = 1.0 / 32, kTiles = 1.0 / 48, kSplit = 0.75, kFinish = 0.3;
+  const auto m = static_cast<double>(rows), columns = static_cast<double>(n);
+  const auto whole = [](int64_t value, int64_t unit) {
+    return static_cast<double>(RoundUp(value, unit)) / static_cast<double>(value);
+  };
+  const double waste = whole(rows, kTileHeight) * whole(n, kVector) * whole(k, kTileDepth);
+  const double compute = m * (waste * kTiles + kSplit / columns + kFinish / static_cast<double>(k));
+  // The next panel comes meanwhile: weights are read at least that long.
+  const double tiles = std::max(compute, kElementBytes / kWeightBytesPerCycle);
+  const double vectors = std::max(m * whole(n, kVector) * kVectors, 4 / kWeightBytesPerCycle);
+  constexpr double kGain = 0.85;  // else the smaller weights
+  return tiles < kGain * vectors;
+#else
+  (void)rows, (void)n, (void)k;
+  return false;
+#endif
+}
+
+int64_t TileFloats(int64_t k, int64_t n) {
+  return RoundUp(k, kTileDepth) / kTileDepth * (RoundUp(n, kVector) / kVector) * kTileParts *
+         kTileFloats;
+}
+
+void PackTilePanel(int64_t k, int64_t n, int64_t panel, const float* rows, float* tiles) {
+  const int64_t first = PanelColumn(panel, n), end = PanelColumn(panel + 1, n);
+  in_use->pack({rows, k, RoundUp(end - first, kVector),
+                reinterpret_cast<char*>(tiles + TileFloats(k, first))});
+}
+
+int64_t TileBlockRows(int64_t k) {
+  // As for vectors, a block's parts stay in L2 beside the panels.
+  constexpr int64_t kBlockBytes = 400 * 1024;
+  const int64_t depth = std::clamp<int64_t>(RoundUp(k, kTileDepth), kTileDepth, kTileBlockDepth);
+  const int64_t rows = BytesInL2(kBlockBytes) / (kElementBytes * depth);
+  return std::max(std::min(rows, kMaxBlockRows) / kTileRows * kTileRows, kTileRows);
+}
+
+int64_t TileRoom(int64_t rows, int64_t n, int64_t k) {
+  const int64_t depth = std::min(RoundUp(k, kTileDepth), kTileBlockDepth);
+  const int64_t padded = RoundUp(rows, kTileHeight);
+  return padded * depth * kElementBytes / 4 + (k > depth ? padded * RoundUp(n, kVector) : 0);
+}
+
+void RunTileBlock(const GemmBlock& block, float* room) {
+  TileBlock tiles{block};
+  tiles.room = reinterpret_cast<char*>(room);
+  in_use->run_block(tiles);
+}
+
+}  // namespace paddle::lite::math

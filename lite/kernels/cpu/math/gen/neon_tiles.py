@@ -22,6 +22,7 @@ TILE, B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, MOVING, TILES, AT, ST
     f"x{i}" for i in range(13)
 )
 POINTERS = [f"x{i}" for i in (13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24, 25)]
+DISTANCES = ("x26", "x27", "x28")  # of vectors from the panel's pointer
 FIELDS = (
     "rows offsets length b in ldin out tiles bias start scales finish residual ldresidual "
     "p0 p1 p2 p3 p4"
@@ -35,6 +36,7 @@ class Tile(ABC):
 
     kind: str
     target = ""  # an attribute of the function
+    constant_registers: tuple[str, ...] = ()
 
     def __init__(self, rows: int, vectors: int, before_sums: int) -> None:
         self.rows, self.vectors = rows, vectors
@@ -98,6 +100,10 @@ class Tile(ABC):
         yield "9:"
         yield f"subs {SEGMENTS}, {SEGMENTS}, #1"
         yield "b.gt 4b"
+
+    def constants(self) -> Iterator[str]:
+        """Sets the registers of numbers that stay."""
+        yield from ()
 
     def begin(self) -> Iterator[str]:
         """What the sums begin with, and where the rows are."""
@@ -195,6 +201,7 @@ class Tile(ABC):
         yield f"lsl {LDOUT}, {LDOUT}, #2"
         yield f"ldr {LENGTH}, [{TILE}, %[length]]"
         yield f"ldr {TILES}, [{TILE}, %[tiles]]"
+        yield from self.constants()
         yield "1:"
         yield from self.begin()
         yield from self.segment()
@@ -208,7 +215,8 @@ class Tile(ABC):
         inputs = [f'[{name}] "i"(offsetof(NeonTile, {name}))' for name in FIELDS]
         inputs += [f'[{name}] "i"({name})' for name in FINISHES]
         general = [B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, MOVING, TILES, AT, STEP]
-        used = [*general, *POINTERS[: self.rows], *(f"v{i}" for i in range(self.sums[-1][-1] + 1))]
+        general += [*self.constant_registers, *POINTERS[: self.rows]]
+        used = [*general, *(f"v{i}" for i in range(self.sums[-1][-1] + 1))]
         out += ['      : "+r"(tile)', f"      : {', '.join(inputs)}"]
         out += [f"      : {', '.join(f'{chr(34)}{name}{chr(34)}' for name in used)}"]
         return [*out[:-1], out[-1] + ', "cc", "memory");', "}", ""]
@@ -295,11 +303,13 @@ class FloatTile(Tile):
 
 
 class WordTile(Tile):
-    """Sums of integers. LLVM's Cortex-A55 begins no integer product while a longer load runs: each
-    vector of the panel is loaded for itself, and used by all rows before the next; MOVING is an
+    """Sums of integers. LLVM's Cortex-A55 begins no integer product beside a load of two vectors,
+    nor beside one whose address is a register and a number: each vector of the panel is loaded for
+    itself, at a distance that is in a register, and used by all rows before the next; MOVING is an
     index into all rows."""
 
     product: tuple[str, ...]  # its instructions; `a` is among the first 16 registers
+    constant_registers = DISTANCES
 
     def __init__(self, rows: int, vectors: int) -> None:
         free = 32 - rows * (1 + vectors)
@@ -314,8 +324,19 @@ class WordTile(Tile):
             for row, sums in enumerate(self.sums):
                 yield line.format(c=f"v{sums[vector]}", b=f"v{b}", a=f"v{row}", **lanes)
 
-    def load_b(self, number: int) -> str:
-        return f"ldr q{self.ring[number % len(self.ring)]}, [{B}, #{16 * number}]"
+    def constants(self) -> Iterator[str]:
+        for index, register in enumerate(DISTANCES):
+            yield f"mov {register}, #{16 * (index + 1)}"
+
+    def load_b(self, number: int) -> Iterator[str]:
+        """The panel's `number`th vector from B, which moves on behind every fourth."""
+        register, index = self.ring[number % len(self.ring)], number % 4
+        if index == 0:
+            yield f"ld1 {{v{register}.16b}}, [{B}]"
+        else:
+            yield f"ldr q{register}, [{B}, {DISTANCES[index - 1]}]"
+        if index == len(DISTANCES):
+            yield f"add {B}, {B}, #64"
 
     def load_a(self, row: int, register: str = "q") -> str:
         return f"ldr {register}{row}, [{POINTERS[row]}, {MOVING}]"
@@ -326,7 +347,8 @@ class WordTile(Tile):
     def first_loads(self) -> Iterator[str]:
         yield from map(self.load_a, range(self.rows))
         yield f"add {MOVING}, {MOVING}, #16"
-        yield from map(self.load_b, range(len(self.ring)))
+        for number in range(len(self.ring)):
+            yield from self.load_b(number)
 
     def steps(self, count: int, last: bool = False) -> Iterator[str]:
         numbers = range(LANES * self.vectors * count)
@@ -342,18 +364,16 @@ class WordTile(Tile):
             yield from lines
             following = number + len(self.ring)
             if not last or following in numbers:
-                yield self.load_b(following)
+                yield from self.load_b(following)
             if ended:
                 yield f"add {MOVING}, {MOVING}, #16"
-        yield f"add {B}, {B}, #{16 * len(numbers)}"
 
     def word(self) -> Iterator[str]:
         yield from (self.load_a(row, "s") for row in range(self.rows))
         yield f"add {MOVING}, {MOVING}, #4"
         for vector in range(self.vectors):
-            yield self.load_b(vector)
+            yield f"ldr q{self.ring[vector % len(self.ring)]}, [{B}], #16"
             yield from self.products(vector, 0, vector)
-        yield f"add {B}, {B}, #{16 * self.vectors}"
 
     def start(self) -> Iterator[str]:
         yield f"ldr {AT}, [{TILE}, %[start]]"

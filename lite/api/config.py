@@ -62,7 +62,7 @@ class ConfigBase:
         return self._threads
 
     def set_precision(self, precision: str) -> None:
-        """``fp32``, or ``bf16``: products with constant weights round their operands to bf16.
+        """``fp32``, or ``bf16`` or ``fp16``: products with constant weights round their operands.
 
         Raises ConfigError for any other name.
         """

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="default: MODEL.nb.pack, where loading the model looks for it",
     )
     parser.add_argument("--input", action="append", default=[], metavar="SPEC", help=inputs.HELP)
-    parser.add_argument("--precision", default="fp32", help="fp32 (the default) or bf16")
+    parser.add_argument("--precision", default="fp32", help="fp32 (the default), bf16 or fp16")
     parser.add_argument("--threads", type=int, default=1, help="threads of the run (default 1)")
     parser.add_argument("--seed", type=int, default=0, help="of random inputs (default 0)")
 

@@ -30,7 +30,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--precision",
         default="fp32",
-        help="bf16 rounds the operands of products with constant weights (default fp32)",
+        help="bf16 and fp16 round the operands of products with constant weights (default fp32)",
     )
     parser.add_argument(
         "--device",

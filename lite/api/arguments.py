@@ -11,7 +11,7 @@ from lite.errors import ConfigError
 
 MAX_THREADS = 256
 # What products with constant weights round their operands to.
-PRECISIONS = ("fp32", "bf16")
+PRECISIONS = ("fp32", "bf16", "fp16")
 _PATH_MAX = 4096
 
 
@@ -63,8 +63,9 @@ def precision(value: object) -> str:
     """One of PRECISIONS. Raises ConfigError, which lists them, for any other."""
     name = text(value, "the precision")
     if name not in PRECISIONS:
+        *others, last = map(repr, PRECISIONS)
         raise ConfigError(
-            f"precision {name!r} is unknown; possible are {' and '.join(map(repr, PRECISIONS))}"
+            f"precision {name!r} is unknown; possible are {', '.join(others)} and {last}"
         )
     return name
 

@@ -62,7 +62,7 @@ class ConfigBase:
         return self._threads
 
     def set_precision(self, precision: str) -> None:
-        """``fp32``, or ``bf16``: products with constant weights round their operands to bf16.
+        """``fp32``, or ``bf16`` or ``fp16``: products with constant weights round their operands.
 
         Raises ConfigError for any other name.
         """
@@ -127,8 +127,12 @@ class ConfigBase:
                 f"{names} set, but no device: name one with set_nnadapter_device_names "
                 "('builtin_device' is the CPU)"
             )
+        # Programs that take theirs from the command line say "cpu" for none.
+        devices = tuple(name for name in found.get("device_names", ()) if name != "cpu")
+        if not devices:
+            return DeviceOptions()
         return DeviceOptions(
-            names=tuple(found.get("device_names", ())),
+            names=devices,
             properties=found.get("context_properties", ""),
             cache_dir=found.get("model_cache_dir", ""),
             cache_buffers=found.get("model_cache_buffers", {}),

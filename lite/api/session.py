@@ -57,9 +57,9 @@ def load(
     parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or, with
     ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference (one
     name or several), or DeviceOptions; with ``strict`` an operator that they do not take is an
-    error. ``precision`` is ``fp32``, or ``bf16``: on the CPU, products with constant weights round
-    their operands to bf16 (docs/performance.md). Raises FileNotFoundError, ModelFormatError,
-    UnsupportedOperatorError, DeviceError, ConfigError.
+    error. ``precision`` is ``fp32``, or ``bf16`` or ``fp16``: on the CPU, products with constant
+    weights round their operands to that (docs/performance.md). Raises FileNotFoundError,
+    ModelFormatError, UnsupportedOperatorError, DeviceError, ConfigError.
     """
     source = Source(
         passes=None if passes is None else tuple(arguments.texts(passes, "passes")),

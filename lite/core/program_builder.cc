@@ -350,7 +350,9 @@ class Builder {
 math::WeightPrecision PrecisionNamed(const std::string& name) {
   if (name == "fp32") return math::WeightPrecision::kFp32;
   if (name == "bf16") return math::WeightPrecision::kBf16;
-  throw ConfigError(StrCat("precision '", name, "' is unknown; possible are 'fp32' and 'bf16'"));
+  if (name == "fp16") return math::WeightPrecision::kFp16;
+  throw ConfigError(
+      StrCat("precision '", name, "' is unknown; possible are 'fp32', 'bf16' and 'fp16'"));
 }
 
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,

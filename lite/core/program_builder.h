@@ -16,7 +16,7 @@ struct BuildSettings {
   math::WeightPrecision precision = math::WeightPrecision::kFp32;
 };
 
-// "fp32" or "bf16"; throws ConfigError, which lists them, for any other name.
+// "fp32", "bf16" or "fp16"; throws ConfigError, which lists them, for any other name.
 math::WeightPrecision PrecisionNamed(const std::string& name);
 
 // A graph with the names that its user knows.

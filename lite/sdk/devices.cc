@@ -23,6 +23,13 @@ std::string WhyAbsent(const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> DevicesNamed(const std::vector<std::string>& names) {
+  std::vector<std::string> devices;
+  for (const std::string& name : names)
+    if (name != "cpu") devices.push_back(name);
+  return devices;
+}
+
 std::vector<std::string> DevicesHere(const std::vector<std::string>& names) {
   std::vector<std::string> here;
   std::string absent;

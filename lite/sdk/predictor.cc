@@ -175,17 +175,19 @@ LoadSettings SettingsOf(const lite_api::ConfigBase& config) {
   LoadSettings load;
   load.precision = PrecisionNamed(config.precision());
   DeviceSettings& settings = load.devices;
-  settings.device_names = DevicesHere(config.nnadapter_device_names());
+  settings.threads = config.threads();
+  // Applications for x86 set this one; a wrong number of the other must not hide behind it.
+  if (config.threads() >= 1)
+    settings.threads = std::max(config.threads(), config.x86_math_num_threads());
+  const std::vector<std::string> names = DevicesNamed(config.nnadapter_device_names());
+  if (names.empty()) return load;
+  settings.device_names = DevicesHere(names);
   settings.context_properties = config.nnadapter_context_properties();
   settings.context_callback = config.nnadapter_context_callback();
   settings.model_cache_dir = config.nnadapter_model_cache_dir();
   for (const auto& [token, buffer] : config.nnadapter_model_cache_buffers())
     settings.model_cache_buffers[token].assign(buffer.begin(), buffer.end());
   settings.dynamic_shape_info = config.nnadapter_dynamic_shape_info();
-  settings.threads = config.threads();
-  // Applications for x86 set this one; a wrong number of the other must not hide behind it.
-  if (config.threads() >= 1)
-    settings.threads = std::max(config.threads(), config.x86_math_num_threads());
   return load;
 }
 

@@ -46,15 +46,15 @@ def kernels(predictor: lite.Predictor) -> set[str]:
 
 
 @pytest.mark.parametrize("rows", [1, 5, 40])
-@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+@pytest.mark.parametrize("precision", ["fp32", "bf16", "fp16"])
 def test_bits_of_the_floats(integers: Program, tmp_path: Path, rows: int, precision: str) -> None:
     paths = [str(tmp_path / name) for name in ("integers.nb", "floats.nb")]
     for program, path in zip((integers, as_floats(integers)), paths, strict=True):
         write_nb_file(program, path)
     ours, floats = (lite.load(path, precision=precision) for path in paths)
     np.testing.assert_array_equal(ours.run(x(rows))["y2"], floats.run(x(rows))["y2"])
-    assert kernels(ours) == {"int8_weights" if precision == "fp32" else "bf16"}
-    assert kernels(floats) == {"packed" if precision == "fp32" else "bf16"}
+    assert kernels(ours) == {"int8_weights" if precision == "fp32" else precision}
+    assert kernels(floats) == {"packed" if precision == "fp32" else precision}
 
 
 def test_a_model_that_is_optimised_as_it_is_loaded(integers: Program, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def warned(model: str, x: Array, expected: Array, match: str, **options: object)
     assert len(caught) == 1
 
 
-@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+@pytest.mark.parametrize("precision", ["fp32", "bf16", "fp16"])
 def test_same_numbers_without_reading_the_weights(model: str, x: Array, precision: str) -> None:
     expected = result(model, x, precision=precision)
     path = lite.pack(model, x, precision=precision)

@@ -40,7 +40,7 @@ def model(tmp_path: Path) -> str:
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+@pytest.mark.parametrize("precision", ["fp32", "bf16", "fp16"])
 @pytest.mark.parametrize("packed", [4, 64])
 def test_sizes(model: str, precision: str, packed: int) -> None:
     sizes = (4, 64, 12)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILT = Path(os.environ.get("LITE_AARCH64", "nowhere")).resolve()
 LIBRARIES = "/usr/aarch64-linux-gnu"
 # Parts of the harness that take seconds in the emulator. Small convolutions, Winograd, transposed
-# ones and bf16 take minutes.
+# ones, bf16 and convolutions of fp16 take minutes.
 PARTS = (
     "Attention",
     "ConvLarge",
@@ -26,6 +26,7 @@ PARTS = (
     "Steps",
     "VectorMath",
 )
+FP16_CPUS = (("cortex-a53", "neon"), ("cortex-a76", "dotprod"), ("max", "dotprod"))
 # CPU, LITE_ISA -> the instruction set in use. Other than in dot products of bytes they run the same
 # instructions.
 RUNS = [
@@ -33,6 +34,8 @@ RUNS = [
     *(("cortex-a76", "", "dotprod", part) for part in ("Int8", "GemmPacked")),
     *(("max", "", "dotprod", part) for part in ("Int8", "GemmPacked")),
     ("max", "neon", "neon", "Int8"),
+    # With arithmetic of fp16 and, on the first, without.
+    *((cpu, "", isa, part) for cpu, isa in FP16_CPUS for part in ("Fp16Gemm", "Fp16Specials")),
 ]
 
 pytestmark = pytest.mark.skipif(

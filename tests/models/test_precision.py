@@ -1,4 +1,4 @@
-"""Whole models in bf16 against their own fp32 run."""
+"""Whole models in bf16 and fp16 against their own fp32 run."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ pytestmark = [
     pytest.mark.skipif(not paddle_oracle.available(), reason="needs paddlepaddle 2.6"),
 ]
 
-# Of the largest number of an output: bf16 keeps 8 bits, of which layers lose some.
-TOLERANCE = 0.1
+# Of the largest number of an output: bf16 keeps 8 bits and fp16 11, of which layers lose some.
+TOLERANCES = {"bf16": 0.1, "fp16": 0.02}
 
 
+@pytest.mark.parametrize("precision", TOLERANCES)
 @pytest.mark.parametrize("name", ["lcnetv2", "hgnetv2", "vit", "crnn_lstm"])
-def test_bf16(name: str, tmp_path: Path) -> None:
+def test_halves(name: str, precision: str, tmp_path: Path) -> None:
     recipe = RECIPES[name]
     folder = make_models.make(recipe, str(tmp_path))
-    half, full = lite.load(folder, precision="bf16"), lite.load(folder)
+    half, full = lite.load(folder, precision=precision), lite.load(folder)
     for feed in recipe.feeds():
         y, expected = half.run(feed), full.run(feed)
         apart = [
             np.abs(y[key] - expected[key]).max() / np.abs(expected[key]).max() for key in expected
         ]
-        assert 0 < max(apart) < TOLERANCE, apart
+        assert 0 < max(apart) < TOLERANCES[precision], apart

@@ -304,6 +304,23 @@ def test_settings_without_a_device_and_devices_without_work(tmp_path: Path) -> N
         lite.load(path)
 
 
+def test_programs_name_the_cpu_for_no_device(tmp_path: Path) -> None:
+    """So do the public demonstrations' command lines, with or without a device beside it."""
+    config = lite.CxxConfig()
+    config.set_model_file(str(MODEL))
+    config.set_param_file(str(MODEL.with_suffix(".pdiparams")))
+    config.set_nnadapter_device_names(["cpu"])
+    config.set_nnadapter_model_cache_dir(str(tmp_path / "cache"))
+    assert config.nnadapter_device_names() == ["cpu"]
+    predictor = lite.create_paddle_predictor(config)
+    predictor.get_input(0).from_numpy(X)
+    predictor.run()
+    close(predictor.get_output(0).numpy(), cpu())
+    assert not (tmp_path / "cache").exists()
+    config.set_nnadapter_device_names(["cpu", "builtin_device"])
+    assert config.devices().names == ("builtin_device",)
+
+
 def test_a_subgraph_that_does_not_give_what_is_fetched() -> None:
     from lite.api.device_check import DeviceCheck
     from lite.core.partition import PartitionRequest, partition

@@ -48,10 +48,11 @@ def _program(
     operators: str,
     outputs: list[str],
     params: Mapping[str, np.ndarray],
+    kind: str = "fp32",
 ) -> Program:
     lines = [
         *(
-            f"  var {name}: lod_tensor fp32[{','.join(map(str, shape))}]"
+            f"  var {name}: lod_tensor {kind}[{','.join(map(str, shape))}]"
             for name, shape in inputs.items()
         ),
         *(
@@ -104,6 +105,31 @@ def integers() -> Program:
         for name, number in {"long": 3, "int": 2, "byte": 20}.items()
     )
     return _program({"x": [-1]}, operators, ["long", "int", "byte"], {})
+
+
+def words() -> Program:
+    """int64[-1, 1] of 0 to 19, with offsets, to one number for each word: f32[-1, 1]."""
+    operators = "  Out: [y] = lookup_table(W: [table], Ids: [x]) {padding_idx: long -1}"
+    table = np.random.default_rng(6).standard_normal((20, 1)).astype(np.float32)
+    return _program({"x": [-1, 1]}, operators, ["y"], {"table": table}, "int64")
+
+
+def sounds() -> Program:
+    """int64[-1] of 0 to 19 to f32[-1, 8]."""
+    operators = "  Out: [y] = lookup_table_v2(W: [table], Ids: [x]) {padding_idx: long -1}"
+    table = np.random.default_rng(7).standard_normal((20, 8)).astype(np.float32)
+    return _program({"x": [-1]}, operators, ["y"], {"table": table}, "int64")
+
+
+def wave() -> Program:
+    """f32[-1, 8] to f32[-1, 1]."""
+    operators = """
+  Out: [m] = matmul_v2(X: [x], Y: [w]) {trans_x: bool false, trans_y: bool false}
+  Out: [t] = tanh(X: [m])
+  Out: [y] = reshape2(X: [t]) {shape: ints [-1, 1]}
+"""
+    weights = np.random.default_rng(8).standard_normal((8, 5)).astype(np.float32)
+    return _program({"x": [-1, 8]}, operators, ["y"], {"w": weights})
 
 
 def detector() -> Program:

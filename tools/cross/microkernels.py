@@ -21,10 +21,11 @@ CPUS = ("cortex-a55", "cortex-a76", "neoverse-n1")
 KERNELS = (
     *("Floats4x4", "Floats6x3", "Floats8x2", "Floats12x1"),
     *("Bytes6x4", "Bytes6x3", "Bytes8x2", "Bytes12x1", "Shorts6x4", "Shorts8x2"),
+    *("Halves8x4", "Halves8x3", "Halves12x2", "Halves12x1"),
 )
 PRODUCTS = ("fmla", "sdot", "smlal", "smlal2")
-# Cortex-A55 has two units of 64 bits: one multiply-add of four floats a cycle (Arm's software
-# optimization guide). LLVM's model takes two of them.
+# Cortex-A55 has two units of 64 bits: one multiply-add of four floats or eight halves a cycle
+# (Arm's software optimization guide). LLVM's model takes two of them.
 TRUE_CYCLES = {("cortex-a55", "fmla"): 1.0}
 
 
@@ -39,7 +40,7 @@ def cycles(mca: str, cpu: str, lines: list[str]) -> tuple[float, float]:
     """Cycles of an iteration by the model, and those that its busiest unit needs."""
     text = "\n".join(["loop:", *lines]).replace("5b", "loop")
     done = subprocess.run(
-        [mca, "-mtriple=aarch64", f"-mcpu={cpu}", "-mattr=+dotprod", "-iterations=100"],
+        [mca, "-mtriple=aarch64", f"-mcpu={cpu}", "-mattr=+dotprod,+fullfp16", "-iterations=100"],
         input=text + "\n",
         check=True,
         capture_output=True,

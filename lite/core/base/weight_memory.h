@@ -7,8 +7,8 @@
 
 namespace paddle::lite::math {
 
-// What the operands of products with constant weights are rounded to. Sums are fp32 in any case.
-enum class WeightPrecision { kFp32, kBf16 };
+// What the operands of products with constant weights are rounded to.
+enum class WeightPrecision { kFp32, kBf16, kFp16 };
 
 // Where packed weights stand. While one lives, what this thread packs is put there.
 class WeightMemory {

@@ -5,8 +5,9 @@
 
 #include "lite/kernels/cpu/conv.h"
 #include "lite/kernels/cpu/fused_activation.h"
+#include "lite/kernels/cpu/halves.h"
 #include "lite/kernels/cpu/int8.h"
-#include "lite/kernels/cpu/math/bf16.h"
+#include "lite/kernels/cpu/math/halves.h"
 #include "lite/kernels/cpu/math/winograd.h"
 #include "lite/kernels/cpu/nhwc.h"
 
@@ -16,8 +17,8 @@ struct ConvWeights {
   math::PackedConv dense;
   math::PackedDepthwise depthwise;
   math::PackedWinograd winograd;
-  math::PackedBf16 bf16;
-  bool in_bf16 = false;  // the rest is empty then
+  math::PackedHalves halves;
+  bool in_halves = false;  // the rest is empty then
 };
 
 struct ConvTransposeWeights {
@@ -109,10 +110,11 @@ bool IsDepthwise(const DDim& filter, int64_t groups) {
   return groups > 1 && filter[0] == groups && filter[1] == 1;
 }
 
-// Winograd in fp32 stays where it is faster: dot products of bf16 are twice as fast as fp32's.
-bool PrefersBf16(int tile) {
-  return math::CurrentPrecision() == math::WeightPrecision::kBf16 &&
-         (tile == 0 || (tile == 2 && math::HasBf16Dot()));
+// Winograd in fp32 stays where it is faster.
+bool PrefersHalves(int tile) {
+  const math::WeightPrecision precision = math::CurrentPrecision();
+  return precision != math::WeightPrecision::kFp32 &&
+         (tile == 0 || (tile == 2 && math::FasterInHalves(precision)));
 }
 
 // `constant`: in any form; else as the convolution itself reads them.
@@ -127,10 +129,10 @@ ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, 
     return packed;
   }
   const int tile = constant && math::TakesWinograd(shape) ? math::WinogradTile(shape) : 0;
-  if (constant && PrefersBf16(tile)) {
-    packed.bf16 =
-        math::PackBf16Conv(data.data(), w[0], shape.ic, w[2], w[3], groups, shape.dw > 1, threads);
-    packed.in_bf16 = true;
+  if (constant && PrefersHalves(tile)) {
+    packed.halves = math::PackHalvesConv(math::CurrentPrecision(), data.data(), w[0], shape.ic,
+                                         w[2], w[3], groups, shape.dw > 1, threads);
+    packed.in_halves = true;
     return packed;
   }
   if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads);
@@ -217,9 +219,9 @@ void ConvNhwc::Run(KernelContext& c) {
                                 residual == nullptr ? nullptr : residual->data());
   shape.y_pixel = c.Output("Output").pixel_stride();
   if (ReadsPlanes(input, shape)) {
-    if (weights->in_bf16)
-      return math::ConvBf16(c.threads(), shape, input.data<float>(), true, weights->bf16,
-                            epilogue.get(), y);
+    if (weights->in_halves)
+      return math::ConvHalves(c.threads(), shape, input.data<float>(), true, weights->halves,
+                              epilogue.get(), y);
     math::ConvNchwInput(c.threads(), shape, input.data<float>(), weights->dense, epilogue.get(), y);
     return;
   }
@@ -228,8 +230,8 @@ void ConvNhwc::Run(KernelContext& c) {
   const bool crops = shape.pt < 0 || shape.pl < 0;
   const math::AlignedFloats cropped = crops ? Crop(whole.data(), &shape) : math::AlignedFloats();
   const float* x = crops ? cropped.data() : whole.data();
-  if (weights->in_bf16)
-    math::ConvBf16(c.threads(), shape, x, false, weights->bf16, epilogue.get(), y);
+  if (weights->in_halves)
+    math::ConvHalves(c.threads(), shape, x, false, weights->halves, epilogue.get(), y);
   else if (depthwise_)
     math::DepthwiseNhwc(c.threads(), shape, x, weights->depthwise, epilogue.get(), y);
   else if (UsesWinograd(shape, *weights))
@@ -241,8 +243,7 @@ void ConvNhwc::Run(KernelContext& c) {
 KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   const math::ConvShape& s = shape_;
   if (c.Input("Filter").dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
-  if (weights_ != nullptr && weights_->in_bf16)
-    return {"bf16", "the operands are rounded to bf16, as was asked"};
+  if (weights_ != nullptr && weights_->in_halves) return HalvesChoice(weights_->halves.precision);
   if (ReadsPlanes(c.Input("Input"), s))
     return {"planes", StrCat("a row-major image of ", s.ic, " channels is read as it is")};
   if (depthwise_) return {"depthwise", "a filter for each channel"};

@@ -7,8 +7,8 @@
 #include "lite/core/kernel.h"
 #include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/int8.h"
-#include "lite/kernels/cpu/math/bf16.h"
 #include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/halves.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 
 namespace paddle::lite {
@@ -66,8 +66,8 @@ class MatMulFp32 {
  private:
   MatMulShape shape_;
   math::Activation activation_;
-  std::shared_ptr<const MatMulWeights> weights_;          // null where Y is not constant
-  std::shared_ptr<const math::PackedBf16> bf16_weights_;  // null where it computes in fp32
+  std::shared_ptr<const MatMulWeights> weights_;            // null where Y is not constant
+  std::shared_ptr<const math::PackedHalves> half_weights_;  // null where it computes in fp32
   std::shared_ptr<const math::PackedInt8> int8_weights_;
   std::shared_ptr<const math::PackedIntegers> integer_weights_;  // floats times these
   math::Int8Scaling int8_scaling_;

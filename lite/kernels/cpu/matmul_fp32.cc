@@ -3,6 +3,7 @@
 
 #include "lite/core/fingerprint.h"
 #include "lite/kernels/cpu/elementwise.h"
+#include "lite/kernels/cpu/halves.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/matmul.h"
 #include "lite/kernels/cpu/nhwc.h"
@@ -227,15 +228,17 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
     if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
     return;
   }
-  if (math::CurrentPrecision() == math::WeightPrecision::kBf16 && shape.batch_y.production() == 1)
-    bf16_weights_ =
-        c.PackedInput<math::PackedBf16>(slot_y, "matmul bf16 " + sizes, [&](const Tensor& y) {
+  const math::WeightPrecision precision = math::CurrentPrecision();
+  if (precision != math::WeightPrecision::kFp32 && shape.batch_y.production() == 1)
+    half_weights_ =
+        c.PackedInput<math::PackedHalves>(slot_y, StrCat("matmul ", HalvesChoice(precision).algorithm, " ", sizes), [&](const Tensor& y) {
           const math::AlignedFloats widened = Widened(c.op(), y, shape);
           const float* floats = weight_only ? widened.data() : y.data<float>();
-          return math::PackBf16Matrix(shape.k, shape.n, floats, shape.trans_y ? shape.k : shape.n,
-                                      shape.trans_y, c.threads());
+          return math::PackHalvesMatrix(precision, shape.k, shape.n, floats,
+                                        shape.trans_y ? shape.k : shape.n, shape.trans_y,
+                                        c.threads());
         });
-  if (bf16_weights_ != nullptr) return;
+  if (half_weights_ != nullptr) return;
   if (weight_only) {
     integer_weights_ = c.PackedInput<math::PackedIntegers>(
         slot_y, "matmul integers " + sizes,
@@ -255,7 +258,7 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   if (output.numel() == 0) return;
   const bool weight_only = WeightOnly(c, slot_y);
   const bool int8 = !weight_only && c.Input(slot_y).dtype() == DataType::kInt8;
-  const bool one_call = int8 || weight_only || bf16_weights_ != nullptr;
+  const bool one_call = int8 || weight_only || half_weights_ != nullptr;
   if (weights_ == nullptr && !one_call) o.y = c.Input(slot_y).data<float>();
   const KernelEpilogue epilogue(c, bias, activation_);
   const auto multiply = [&](const math::Epilogue& e) {
@@ -269,9 +272,9 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
       const math::PackedInt8 packed = PackInt8(c.Input(slot_y), shape);
       return int8_product(packed, Int8ScalingOf(c.op(), packed));
     }
-    if (bf16_weights_ != nullptr)
+    if (half_weights_ != nullptr)
       return MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
-        math::GemmBf16(c.threads(), rows, x, shape.k, *bf16_weights_, o.out, shape.n, e);
+        math::GemmHalves(c.threads(), rows, x, shape.k, *half_weights_, o.out, shape.n, e);
       });
     const auto integer_product = [&](const math::PackedIntegers& y) {
       MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
@@ -307,7 +310,7 @@ KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) cons
   const auto size = [&](int64_t rows) {
     return StrCat(rows, " x ", shape_.k, " times ", shape_.k, " x ", shape_.n);
   };
-  if (bf16_weights_ != nullptr) return {"bf16", "the operands are rounded to bf16, as was asked"};
+  if (half_weights_ != nullptr) return HalvesChoice(half_weights_->precision);
   if (WeightOnly(c, slot_y))
     return {"int8_weights", "the weights are integers, which become floats as they are read"};
   if (c.Input(slot_y).dtype() == DataType::kInt8) return {"int8", "the weights are integers"};

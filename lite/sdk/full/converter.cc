@@ -12,6 +12,7 @@
 #include "lite/core/base/errors.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer.h"
+#include "lite/sdk/devices.h"
 #include "lite/sdk/full/child_process.h"
 #include "lite/sdk/full/fields.h"
 #include "lite/sdk/notice.h"
@@ -123,8 +124,11 @@ void AddAll(const char* name, const std::vector<std::string>& values, FieldWrite
 }
 
 void AddDevices(const lite_api::CxxConfig& config, bool offline, FieldWriter* request) {
+  const std::vector<std::string> names = DevicesNamed(config.nnadapter_device_names());
+  // Settings without any name are a mistake, which the converter tells.
+  if (names.empty() && !config.nnadapter_device_names().empty()) return;
   if (offline) request->AddText("offline", "1");
-  AddAll("device", config.nnadapter_device_names(), request);
+  AddAll("device", names, request);
   request->AddText("context_properties", config.nnadapter_context_properties());
   for (const auto& [name, shapes] : config.nnadapter_dynamic_shape_info())
     request->AddText("dynamic_shape", ShapesText(name, shapes));

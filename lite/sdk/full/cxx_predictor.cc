@@ -1,4 +1,5 @@
 // The predictor of a CxxConfig: what the converter made of the model, in the one runtime.
+#include "lite/sdk/devices.h"
 #include "lite/sdk/full/converter.h"
 #include "lite/sdk/predictor.h"
 
@@ -40,7 +41,8 @@ namespace paddle::lite_api {
 
 std::shared_ptr<PaddlePredictor> CreateCxxPredictor(const CxxConfig& config) {
   const lite::LoadSettings settings = lite::sdk::SettingsOf(config);
-  const bool offline = settings.devices.device_names != config.nnadapter_device_names();
+  const bool offline =
+      settings.devices.device_names != lite::sdk::DevicesNamed(config.nnadapter_device_names());
   lite::sdk::Converted converted = lite::sdk::Convert(config, offline);
   auto predictor = lite::LightPredictor::FromOwnBuffer(converted.nb, converted.nb_bytes, settings);
   lite::sdk::PlaceThreads(config, settings, predictor.get());

@@ -23,7 +23,11 @@ constexpr const char* kNames[] = {"baseline", "avx2", "avx512", "amx"};
 Isa BestIsa() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return Isa::kBaseline;
+  unsigned a, b, c, d;
+  constexpr unsigned kF16c = 1u << 29;  // not every compiler's __builtin_cpu_supports knows it
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+      __get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kF16c) == 0)
+    return Isa::kBaseline;
 #if !defined(LITE_WITHOUT_AVX512)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
@@ -86,7 +90,23 @@ bool FindBf16Dot() {
 #endif
 }
 
+bool FindFp16Arithmetic() {
+  const char* wanted = std::getenv("LITE_FP16_ARITHMETIC");
+  if (wanted != nullptr && std::strcmp(wanted, "0") == 0) return false;
+#if defined(__aarch64__) && defined(__linux__)
+  constexpr unsigned long kFp16 = 1ul << 10;  // HWCAP_ASIMDHP
+  return (getauxval(AT_HWCAP) & kFp16) != 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
+
+bool HasFp16Arithmetic() {
+  static const bool has = FindFp16Arithmetic();
+  return has;
+}
 
 bool HasBf16Dot() {
   static const bool has = FindBf16Dot();

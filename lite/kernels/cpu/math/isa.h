@@ -35,6 +35,10 @@ bool HasByteDot();
 // the first call.
 bool HasBf16Dot();
 
+// Whether the CPU multiplies and adds eight fp16 at a time (Arm's FEAT_FP16). The environment
+// variable LITE_FP16_ARITHMETIC=0 hides it. Fixed at the first call.
+bool HasFp16Arithmetic();
+
 // Name of ActiveIsa(), which tells whether LITE_ISA was followed.
 const char* IsaName();
 

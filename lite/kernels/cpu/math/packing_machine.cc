@@ -8,12 +8,14 @@
 namespace paddle::lite::math {
 
 std::string PackingMachine(WeightPrecision precision) {
+  constexpr const char* kNames[] = {" fp32", " bf16", " fp16"};
   ConvShape winograd;
   winograd.kh = winograd.kw = 3;
   winograd.ic = winograd.oc = 128;
   return StrCat(IsaName(), " panels ", PackedFloats(1, 1), " ", PanelColumn(1, 4096), " ",
-                HasByteDot() ? " vnni" : "", HasBf16Dot() ? " bf16_dot" : "", " winograd ",
-                WinogradTile(winograd), precision == WeightPrecision::kBf16 ? " bf16" : " fp32");
+                HasByteDot() ? " vnni" : "", HasBf16Dot() ? " bf16_dot" : "",
+                HasFp16Arithmetic() ? " fp16_arithmetic" : "", " winograd ", WinogradTile(winograd),
+                kNames[static_cast<int>(precision)]);
 }
 
 }  // namespace paddle::lite::math

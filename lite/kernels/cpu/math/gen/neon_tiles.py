@@ -16,14 +16,16 @@ from collections.abc import Iterator
 # Vectors of a panel -> most rows.
 FLOAT_ROWS = {1: 12, 2: 8, 3: 6, 4: 4}
 WORD_ROWS = {1: 12, 2: 8, 3: 6, 4: 6}
+HALF_ROWS = {1: 12, 2: 12, 3: 8, 4: 8}
 LANES = 4  # words of a row that are loaded at once
 # General registers; x18 is the platform's.
 TILE, B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, MOVING, TILES, AT, STEP = (
     f"x{i}" for i in range(13)
 )
 POINTERS = [f"x{i}" for i in (13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24, 25)]
+DISTANCES = ("x26", "x27", "x28")  # of vectors from the panel's pointer
 FIELDS = (
-    "rows offsets length b in ldin out tiles bias start scales finish residual ldresidual "
+    "rows offsets length tail b in ldin out tiles bias start scales finish residual ldresidual "
     "p0 p1 p2 p3 p4"
 ).split()
 FINISHES = "kRaw kAtLeast kClamp kHardSwish kResidual".split()
@@ -35,6 +37,7 @@ class Tile(ABC):
 
     kind: str
     target = ""  # an attribute of the function
+    constant_registers: tuple[str, ...] = ()
 
     def __init__(self, rows: int, vectors: int, before_sums: int) -> None:
         self.rows, self.vectors = rows, vectors
@@ -98,6 +101,10 @@ class Tile(ABC):
         yield "9:"
         yield f"subs {SEGMENTS}, {SEGMENTS}, #1"
         yield "b.gt 4b"
+
+    def constants(self) -> Iterator[str]:
+        """Sets the registers of numbers that stay."""
+        yield from ()
 
     def begin(self) -> Iterator[str]:
         """What the sums begin with, and where the rows are."""
@@ -195,6 +202,7 @@ class Tile(ABC):
         yield f"lsl {LDOUT}, {LDOUT}, #2"
         yield f"ldr {LENGTH}, [{TILE}, %[length]]"
         yield f"ldr {TILES}, [{TILE}, %[tiles]]"
+        yield from self.constants()
         yield "1:"
         yield from self.begin()
         yield from self.segment()
@@ -208,7 +216,8 @@ class Tile(ABC):
         inputs = [f'[{name}] "i"(offsetof(NeonTile, {name}))' for name in FIELDS]
         inputs += [f'[{name}] "i"({name})' for name in FINISHES]
         general = [B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, MOVING, TILES, AT, STEP]
-        used = [*general, *POINTERS[: self.rows], *(f"v{i}" for i in range(self.sums[-1][-1] + 1))]
+        general += [*self.constant_registers, *POINTERS[: self.rows]]
+        used = [*general, *(f"v{i}" for i in range(self.sums[-1][-1] + 1))]
         out += ['      : "+r"(tile)', f"      : {', '.join(inputs)}"]
         out += [f"      : {', '.join(f'{chr(34)}{name}{chr(34)}' for name in used)}"]
         return [*out[:-1], out[-1] + ', "cc", "memory");', "}", ""]
@@ -295,11 +304,13 @@ class FloatTile(Tile):
 
 
 class WordTile(Tile):
-    """Sums of integers. LLVM's Cortex-A55 begins no integer product while a longer load runs: each
-    vector of the panel is loaded for itself, and used by all rows before the next; MOVING is an
+    """Sums of integers. LLVM's Cortex-A55 begins no integer product beside a load of two vectors,
+    nor beside one whose address is a register and a number: each vector of the panel is loaded for
+    itself, at a distance that is in a register, and used by all rows before the next; MOVING is an
     index into all rows."""
 
     product: tuple[str, ...]  # its instructions; `a` is among the first 16 registers
+    constant_registers = DISTANCES
 
     def __init__(self, rows: int, vectors: int) -> None:
         free = 32 - rows * (1 + vectors)
@@ -314,8 +325,19 @@ class WordTile(Tile):
             for row, sums in enumerate(self.sums):
                 yield line.format(c=f"v{sums[vector]}", b=f"v{b}", a=f"v{row}", **lanes)
 
-    def load_b(self, number: int) -> str:
-        return f"ldr q{self.ring[number % len(self.ring)]}, [{B}, #{16 * number}]"
+    def constants(self) -> Iterator[str]:
+        for index, register in enumerate(DISTANCES):
+            yield f"mov {register}, #{16 * (index + 1)}"
+
+    def load_b(self, number: int) -> Iterator[str]:
+        """The panel's `number`th vector from B, which moves on behind every fourth."""
+        register, index = self.ring[number % len(self.ring)], number % 4
+        if index == 0:
+            yield f"ld1 {{v{register}.16b}}, [{B}]"
+        else:
+            yield f"ldr q{register}, [{B}, {DISTANCES[index - 1]}]"
+        if index == len(DISTANCES):
+            yield f"add {B}, {B}, #64"
 
     def load_a(self, row: int, register: str = "q") -> str:
         return f"ldr {register}{row}, [{POINTERS[row]}, {MOVING}]"
@@ -326,7 +348,8 @@ class WordTile(Tile):
     def first_loads(self) -> Iterator[str]:
         yield from map(self.load_a, range(self.rows))
         yield f"add {MOVING}, {MOVING}, #16"
-        yield from map(self.load_b, range(len(self.ring)))
+        for number in range(len(self.ring)):
+            yield from self.load_b(number)
 
     def steps(self, count: int, last: bool = False) -> Iterator[str]:
         numbers = range(LANES * self.vectors * count)
@@ -342,18 +365,16 @@ class WordTile(Tile):
             yield from lines
             following = number + len(self.ring)
             if not last or following in numbers:
-                yield self.load_b(following)
+                yield from self.load_b(following)
             if ended:
                 yield f"add {MOVING}, {MOVING}, #16"
-        yield f"add {B}, {B}, #{16 * len(numbers)}"
 
     def word(self) -> Iterator[str]:
         yield from (self.load_a(row, "s") for row in range(self.rows))
         yield f"add {MOVING}, {MOVING}, #4"
         for vector in range(self.vectors):
-            yield self.load_b(vector)
+            yield f"ldr q{self.ring[vector % len(self.ring)]}, [{B}], #16"
             yield from self.products(vector, 0, vector)
-        yield f"add {B}, {B}, #{16 * self.vectors}"
 
     def start(self) -> Iterator[str]:
         yield f"ldr {AT}, [{TILE}, %[start]]"
@@ -387,13 +408,160 @@ class ShortTile(WordTile):
     )
 
 
+class HalfTile(Tile):
+    """Products of fp16, with sums of at most KEPT times eight and a few of them in fp16; then they
+    are added to `out`, which holds floats, rows of whole vectors. A vector of halves is two of the
+    panel's, or the last one. MOVING is an index into all rows."""
+
+    kind = "Halves"
+    target = '__attribute__((target("arch=armv8.2-a+fp16"))) '
+    KEPT = 8
+    LANES = 8  # halves of a row that are loaded at once
+
+    def __init__(self, rows: int, vectors: int) -> None:
+        super().__init__(rows, vectors, 0)
+        wide = (vectors + 1) // 2  # vectors of halves
+        first = 32 - rows * wide
+        self.sums = [[first + r * wide + v for v in range(wide)] for r in range(rows)]
+        depth = max(d for d in (1, 2, 4, 8) if rows + d * wide <= first)
+        self.sets = [[rows + d * wide + v for v in range(wide)] for d in range(depth)]
+
+    def sizes(self) -> list[str]:
+        """The kind of each vector of halves."""
+        return ["8h"] * (self.vectors // 2) + ["4h"] * (self.vectors % 2)
+
+    def products(self, row: int, lane: int, number: int) -> Iterator[str]:
+        some = self.sets[number % len(self.sets)]
+        for c, b, size in zip(self.sums[row], some, self.sizes(), strict=True):
+            yield f"fmla v{c}.{size}, v{b}.{size}, v{row}.h[{lane}]"
+
+    def load_b(self, number: int) -> Iterator[str]:
+        """A row of the panel."""
+        some = self.sets[number % len(self.sets)]
+        if self.vectors == 4:
+            yield f"ldp q{some[0]}, q{some[1]}, [{B}], #32"
+            return
+        if self.vectors == 3:
+            yield f"ldr d{some[1]}, [{B}, #16]"
+        step = 8 * self.vectors
+        yield f"ldr {'d' if self.vectors == 1 else 'q'}{some[0]}, [{B}], #{step}"
+
+    def load_a(self, row: int, register: str = "q") -> str:
+        return f"ldr {register}{row}, [{POINTERS[row]}, {MOVING}]"
+
+    def aim(self) -> Iterator[str]:
+        yield f"ldr {MOVING}, [{OFFSETS}], #8"
+
+    def first_loads(self) -> Iterator[str]:
+        yield from map(self.load_a, range(self.rows))
+        yield f"add {MOVING}, {MOVING}, #16"
+        for number in range(len(self.sets)):
+            yield from self.load_b(number)
+
+    def steps(self, count: int, last: bool = False) -> Iterator[str]:
+        for lane in range(self.LANES):
+            for row in range(self.rows):
+                yield from self.products(row, lane, lane)
+                if lane == self.LANES - 1 and not last:
+                    yield self.load_a(row)
+            if not last or lane + len(self.sets) < self.LANES:
+                yield from self.load_b(lane)
+        if not last:
+            yield f"add {MOVING}, {MOVING}, #16"
+
+    def some(self, register: str, halves: int) -> Iterator[str]:
+        """Loads a few halves of each row and multiplies them."""
+        yield from (self.load_a(row, register) for row in range(self.rows))
+        yield f"add {MOVING}, {MOVING}, #{2 * halves}"
+        for lane in range(halves):
+            yield from self.load_b(0)
+            for row in range(self.rows):
+                yield from self.products(row, lane, 0)
+
+    def word(self) -> Iterator[str]:
+        yield from self.some("s", 2)
+
+    def flush(self) -> Iterator[str]:
+        """Adds the sums to `out`; they begin again."""
+        yield f"ldr {AT}, [{TILE}, %[out]]"
+        for row, sums in enumerate(self.sums):
+            for c, size in zip(sums, self.sizes(), strict=True):
+                low, high, to, more = (4 * (row % 2) + i for i in range(4))
+                yield f"fcvtl v{low}.4s, v{c}.4h"
+                if size == "8h":
+                    yield f"ldp q{to}, q{more}, [{AT}]"
+                    yield f"fcvtl2 v{high}.4s, v{c}.8h"
+                    yield f"fadd v{to}.4s, v{to}.4s, v{low}.4s"
+                    yield f"fadd v{more}.4s, v{more}.4s, v{high}.4s"
+                    yield f"stp q{to}, q{more}, [{AT}], #32"
+                else:
+                    yield f"ldr q{to}, [{AT}]"
+                    yield f"fadd v{to}.4s, v{to}.4s, v{low}.4s"
+                    yield f"str q{to}, [{AT}], #16"
+                yield f"movi v{c}.4s, #0"
+
+    def start(self) -> Iterator[str]:
+        yield from (f"movi v{c}.4s, #0" for sums in self.sums for c in sums)
+
+    def segment(self) -> Iterator[str]:
+        yield "4:"
+        yield from self.aim()
+        yield f"lsr {LEFT}, {LENGTH}, #2"
+        yield f"cbz {LEFT}, 7f"
+        yield "2:"
+        yield f"mov {STEP}, #{self.KEPT}"
+        yield f"cmp {LEFT}, {STEP}"
+        yield f"csel {STEP}, {LEFT}, {STEP}, lo"
+        yield f"sub {LEFT}, {LEFT}, {STEP}"
+        yield from self.first_loads()
+        yield f"subs {STEP}, {STEP}, #1"
+        yield "b.eq 6f"
+        yield "5:"
+        yield from self.steps(1)
+        yield f"subs {STEP}, {STEP}, #1"
+        yield "b.ne 5b"
+        yield "6:"
+        yield from self.steps(1, last=True)
+        yield f"cbz {LEFT}, 7f"
+        yield from self.flush()
+        yield "b 2b"
+        yield "7:"
+        yield f"ands {LEFT}, {LENGTH}, #3"
+        yield "b.eq 9f"
+        yield "8:"
+        yield from self.word()
+        yield f"subs {LEFT}, {LEFT}, #1"
+        yield "b.ne 8b"
+        yield "9:"
+        yield f"ldr {AT}, [{TILE}, %[tail]]"
+        yield f"cbz {AT}, 3f"
+        yield from self.some("h", 1)
+        yield from self.load_b(0)  # beside the tail are zeros
+        yield "3:"
+        yield from self.flush()
+        yield f"subs {SEGMENTS}, {SEGMENTS}, #1"
+        yield "b.gt 4b"
+
+    def lines(self) -> Iterator[str]:
+        yield f"ldr {ROW}, [{TILE}, %[rows]]"
+        yield f"ldr {LENGTH}, [{TILE}, %[length]]"
+        yield from self.begin()
+        yield from self.segment()
+        yield "10:"
+
+
 def main() -> None:
     """Writes to the path given as the only argument."""
     lines = [f"// Generated by {sys.argv[0].rsplit('/', 1)[-1]}."]
-    for name, shapes in (("Float", FLOAT_ROWS), ("Word", WORD_ROWS)):
+    for name, shapes in (("Float", FLOAT_ROWS), ("Word", WORD_ROWS), ("Half", HALF_ROWS)):
         numbers = ", ".join(map(str, shapes.values()))
         lines += [f"constexpr int k{name}Rows[] = {{0, {numbers}}};"]
-    for tile, shapes in ((FloatTile, FLOAT_ROWS), (ByteTile, WORD_ROWS), (ShortTile, WORD_ROWS)):
+    for tile, shapes in (
+        (FloatTile, FLOAT_ROWS),
+        (ByteTile, WORD_ROWS),
+        (ShortTile, WORD_ROWS),
+        (HalfTile, HALF_ROWS),
+    ):
         for vectors, most in shapes.items():
             for rows in range(1, most + 1):
                 lines += tile(rows, vectors).function()

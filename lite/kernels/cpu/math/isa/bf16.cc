@@ -1,4 +1,4 @@
-#include "lite/kernels/cpu/math/bf16_table.h"
+#include "lite/kernels/cpu/math/halves_table.h"
 #include "lite/kernels/cpu/math/isa/rounded_tile.h"
 
 namespace paddle::lite::math::LITE_ISA {
@@ -70,7 +70,7 @@ namespace dot = widened;                       // never chosen
 
 using widened::kTileRows;
 
-void RunPanel(const Bf16Block& g, const BlockPlace& block, int64_t index) {
+void RunPanel(const HalvesBlock& g, const BlockPlace& block, int64_t index) {
   const PanelPlace panel(g.columns, index);
   const PanelFinish finish(*g.epilogue, block, panel);
   RoundedTile t;
@@ -81,11 +81,11 @@ void RunPanel(const Bf16Block& g, const BlockPlace& block, int64_t index) {
   t.b = reinterpret_cast<const char*>(g.b + panel.first_column * g.segments * ((g.length + 1) / 2));
   finish.Set(&t);
   const int v = panel.vectors;
-  RunTiles(g.dot ? dot::kTiles[v] : widened::kTiles[v], kTileRows[v], g.rows, g.row_count, finish,
-           &t);
+  RunTiles(g.native ? dot::kTiles[v] : widened::kTiles[v], kTileRows[v], g.rows, g.row_count,
+           finish, &t);
 }
 
-void RunBlock(const Bf16Block& g) {
+void RunBlock(const HalvesBlock& g) {
   const BlockPlace block = {g.c, g.ldc, g.row_count, g.first_row, g.first_column};
   for (int64_t p = g.first_panel; p < g.last_panel; ++p) RunPanel(g, block, p);
 }
@@ -123,11 +123,11 @@ __attribute__((target("avx512bf16"))) void RoundToHalves(const float* x, int64_t
 constexpr auto RoundToHalves = RoundToFloats;  // never chosen
 #endif
 
-void RoundRow(const float* x, int64_t count, bool dot, char* out) {
-  (dot ? RoundToHalves : RoundToFloats)(x, count, out);
+void RoundRow(const float* x, int64_t count, bool native, char* out) {
+  (native ? RoundToHalves : RoundToFloats)(x, count, out);
 }
 
-void PackWords(const Bf16Panel& p) {
+void PackWords(const HalvesPanel& p) {
   const float* from = p.rows;
   uint32_t* to = p.words;
   const V zero = {};
@@ -144,6 +144,6 @@ void PackWords(const Bf16Panel& p) {
 
 }  // namespace
 
-extern const Bf16Table kBf16Table = {RunBlock, RoundRow, PackWords};
+extern const HalvesTable kBf16Table = {RunBlock, RoundRow, PackWords};
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -15,6 +15,7 @@ struct NeonTile {
   const void* const* rows;
   const int64_t* offsets;
   int64_t segments, length;  // words of a segment
+  int64_t tail;              // halves: whether half a word follows them
   const void* b;
   const float* in;  // floats: sums of the earlier K blocks, or null
   int64_t ldin;

@@ -1,13 +1,18 @@
-#include "lite/kernels/cpu/math/bf16.h"
+#include "lite/kernels/cpu/math/halves.h"
 
 #include <algorithm>
 
 #include "lite/core/base/thread_pool.h"
-#include "lite/kernels/cpu/math/bf16_table.h"
+#include "lite/kernels/cpu/math/halves_table.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
 namespace paddle::lite::math {
 namespace {
+
+const HalvesTable& TableOf(WeightPrecision precision) {
+  return precision == WeightPrecision::kFp16 ? LITE_ISA_PICK(kFp16Table)
+                                             : LITE_ISA_PICK(kBf16Table);
+}
 
 int64_t PanelWidth(int64_t first, int64_t last, int64_t n) {
   const int64_t vector = LITE_ISA_PICK(kGemmTable).vector_width;
@@ -17,76 +22,85 @@ int64_t PanelWidth(int64_t first, int64_t last, int64_t n) {
 // Words of a column.
 int64_t ColumnWords(const RoundedWeights& w) { return w.segments * ((w.length + 1) / 2); }
 
-void Allocate(PackedBf16* packed) {
+void Allocate(PackedHalves* packed) {
   packed->block_words = PackedFloats(ColumnWords(*packed), packed->block_oc);
   packed->data = AlignedFloats::Lasting(packed->block_words * packed->blocks);
 }
 
-uint32_t* WordsOf(PackedBf16* packed) { return reinterpret_cast<uint32_t*>(packed->data.data()); }
+uint32_t* WordsOf(PackedHalves* packed) { return reinterpret_cast<uint32_t*>(packed->data.data()); }
 
 // Packs a block panel by panel: fill(first, last, rows) gives the floats of columns [first, last).
 template <typename Fill>
-void PackBlock(PackedBf16* packed, int64_t block, int threads, Fill&& fill) {
+void PackBlock(PackedHalves* packed, int64_t block, int threads, Fill&& fill) {
   const int64_t n = packed->block_oc, k = packed->segments * packed->length;
   const int used = PackThreads(threads, k * n);
   ParallelFor(used, k > 0 && n > 0 ? PanelCount(n) : 0, [&](int64_t index) {
     const int64_t first = PanelColumn(index, n), last = PanelColumn(index + 1, n);
-    Bf16Panel panel;
+    HalvesPanel panel;
     panel.segments = packed->segments;
     panel.length = packed->length;
     panel.width = PanelWidth(first, last, n);
+    panel.native = FasterInHalves(packed->precision);
     AlignedFloats rows(k * panel.width);
     fill(first, last, rows.data());
     panel.rows = rows.data();
     panel.words = WordsOf(packed) + block * packed->block_words + first * ColumnWords(*packed);
-    LITE_ISA_PICK(kBf16Table).pack(panel);
+    TableOf(packed->precision).pack(panel);
   });
 }
 
 // Groups that were put together: the block-diagonal matrices of the direct convolution.
-void PackDiagonals(PackedBf16* packed, const float* weights, int64_t groups, int threads) {
+void PackDiagonals(PackedHalves* packed, const float* weights, int64_t groups, int threads) {
   const UseWeightMemory elsewhere(nullptr);
   const PackedConv floats =
       PackConv(weights, packed->oc, packed->ic, packed->kh, packed->kw, groups, threads);
   for (int64_t block = 0; block < packed->blocks; ++block) {
-    Bf16Panel panel;
+    HalvesPanel panel;
     panel.rows = floats.data.data() + block * floats.block_floats;
     panel.segments = packed->segments;
     panel.length = packed->length;
     panel.width = PanelWidth(0, packed->block_oc, packed->block_oc);
+    panel.native = FasterInHalves(packed->precision);
     panel.words = WordsOf(packed) + block * packed->block_words;
-    LITE_ISA_PICK(kBf16Table).pack(panel);
+    TableOf(packed->precision).pack(panel);
   }
 }
 
-class Bf16Product final : public RoundedProduct {
+class HalvesProduct final : public RoundedProduct {
  public:
-  Bf16Product(const PackedBf16& w, const Epilogue& epilogue, float* c, int64_t ldc)
-      : RoundedProduct(w, HasBf16Dot() ? 2 : 4, 0, epilogue, c, ldc), w_(w) {}
+  HalvesProduct(const PackedHalves& w, const Epilogue& epilogue, float* c, int64_t ldc)
+      : RoundedProduct(w, FasterInHalves(w.precision) ? 2 : 4, 0, epilogue, c, ldc), w_(w) {}
 
   void Round(const float* x, int64_t count, char* out) const override {
-    LITE_ISA_PICK(kBf16Table).round_row(x, count, HasBf16Dot(), out);
+    TableOf(w_.precision).round_row(x, count, FasterInHalves(w_.precision), out);
   }
 
  private:
   void Run(const RoundedBlock& block, int64_t index) const override {
-    Bf16Block g{block};
+    HalvesBlock g{block};
     g.length = w_.length;
-    g.dot = HasBf16Dot();
+    g.native = FasterInHalves(w_.precision);
     g.b = reinterpret_cast<const uint32_t*>(w_.data.data()) + index * w_.block_words;
-    LITE_ISA_PICK(kBf16Table).run_block(g);
+    TableOf(w_.precision).run_block(g);
   }
 
-  const PackedBf16& w_;
+  const PackedHalves& w_;
 };
 
 }  // namespace
 
-PackedBf16 PackBf16Conv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
-                        int64_t groups, bool dilated, int threads) {
+bool FasterInHalves(WeightPrecision precision) {
+  return precision == WeightPrecision::kFp16   ? HasFp16Arithmetic()
+         : precision == WeightPrecision::kBf16 ? HasBf16Dot()
+                                               : false;
+}
+
+PackedHalves PackHalvesConv(WeightPrecision precision, const float* weights, int64_t oc, int64_t ic,
+                            int64_t kh, int64_t kw, int64_t groups, bool dilated, int threads) {
   const int64_t group_oc = oc / groups, group_ic = ic / groups, taps = kh * kw;
   const int64_t together = GroupsOfBlock(groups, group_oc);
-  PackedBf16 packed;
+  PackedHalves packed;
+  packed.precision = precision;
   packed.oc = oc, packed.ic = ic, packed.kh = kh, packed.kw = kw;
   packed.blocks = groups / together;
   packed.block_ic = group_ic * together;
@@ -108,9 +122,10 @@ PackedBf16 PackBf16Conv(const float* weights, int64_t oc, int64_t ic, int64_t kh
   return packed;
 }
 
-PackedBf16 PackBf16Matrix(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed,
-                          int threads) {
-  PackedBf16 packed;
+PackedHalves PackHalvesMatrix(WeightPrecision precision, int64_t k, int64_t n, const float* b,
+                              int64_t ldb, bool transposed, int threads) {
+  PackedHalves packed;
+  packed.precision = precision;
   packed.oc = packed.block_oc = n;
   packed.ic = packed.block_ic = k;
   packed.Divide(false);
@@ -123,14 +138,14 @@ PackedBf16 PackBf16Matrix(int64_t k, int64_t n, const float* b, int64_t ldb, boo
   return packed;
 }
 
-void ConvBf16(int threads, const ConvShape& s, const float* x, bool nchw, const PackedBf16& weights,
-              const Epilogue& epilogue, float* y) {
-  RunRoundedConv(threads, s, x, nchw, Bf16Product(weights, epilogue, y, s.YPixel()));
+void ConvHalves(int threads, const ConvShape& s, const float* x, bool nchw,
+                const PackedHalves& weights, const Epilogue& epilogue, float* y) {
+  RunRoundedConv(threads, s, x, nchw, HalvesProduct(weights, epilogue, y, s.YPixel()));
 }
 
-void GemmBf16(int threads, int64_t m, const float* a, int64_t lda, const PackedBf16& b, float* c,
-              int64_t ldc, const Epilogue& epilogue) {
-  RunRoundedGemm(threads, m, a, lda, Bf16Product(b, epilogue, c, ldc));
+void GemmHalves(int threads, int64_t m, const float* a, int64_t lda, const PackedHalves& b,
+                float* c, int64_t ldc, const Epilogue& epilogue) {
+  RunRoundedGemm(threads, m, a, lda, HalvesProduct(b, epilogue, c, ldc));
 }
 
 }  // namespace paddle::lite::math

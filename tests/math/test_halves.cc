@@ -1,21 +1,34 @@
+#include <algorithm>
 #include <cfloat>
 #include <limits>
 
 #include "check.h"
-#include "lite/kernels/cpu/math/bf16.h"
+#include "lite/kernels/cpu/math/halves.h"
+#include "lite/kernels/cpu/math/isa.h"
 
 namespace paddle::lite::math::test {
 namespace {
 
-// The nearest number with 8 significant bits, ties to even; denormals are 0.
+// What is tested.
+WeightPrecision precision = WeightPrecision::kBf16;
+
+std::string Name() { return precision == WeightPrecision::kBf16 ? "bf16" : "fp16"; }
+
+// The nearest number with so many significant bits, ties to even; denormals of bf16 are 0.
 double Nearest(float x) {
+  const bool bf16 = precision == WeightPrecision::kBf16;
   if (std::isnan(x) || std::isinf(x)) return x;
-  if (std::fabs(x) < FLT_MIN) return 0;
+  if (bf16 && std::fabs(x) < FLT_MIN) return 0;
   int exponent;
   std::frexp(x, &exponent);
-  const double step = std::ldexp(1.0, exponent - 8);
+  const double step = std::ldexp(1.0, bf16 ? exponent - 8 : std::max(exponent - 11, -24));
   const double rounded = std::nearbyint(x / step) * step;
-  return std::fabs(rounded) >= 0x1p128 ? std::copysign(HUGE_VAL, x) : rounded;
+  return std::fabs(rounded) >= (bf16 ? 0x1p128 : 0x1p16) ? std::copysign(HUGE_VAL, x) : rounded;
+}
+
+// Sums of kFp16Summands numbers in fp16 lose bits at every step, and epilogues magnify that.
+double Tolerance() {
+  return precision == WeightPrecision::kFp16 && HasFp16Arithmetic() ? 1e-2 : 1e-5;
 }
 
 // Ties among them.
@@ -56,7 +69,8 @@ Gemm RandomGemm(int64_t m, int64_t n, int64_t k) {
 
 void RunGemm(const Gemm& g) {
   const int64_t m = g.m, n = g.n, k = g.k;
-  const PackedBf16 packed = PackBf16Matrix(k, n, g.b.data(), g.ldb, g.transposed, Pick(1, 2));
+  const PackedHalves packed =
+      PackHalvesMatrix(precision, k, n, g.b.data(), g.ldb, g.transposed, Pick(1, 2));
   std::vector<float> first, c(m * n, -7);
   RandomEpilogue e(m, n, OneOf<int64_t>({0, 1, 7, 100}), c.data());
   const std::vector<float> before = c;
@@ -64,17 +78,17 @@ void RunGemm(const Gemm& g) {
   e.Apply(&expected);
   for (int threads : {1, 2, 3}) {
     c = before;
-    GemmBf16(threads, m, g.a.data(), g.lda, packed, c.data(), n, e.epilogue);
-    const std::string what = "bf16 m" + std::to_string(m) + " n" + std::to_string(n) + " k" +
+    GemmHalves(threads, m, g.a.data(), g.lda, packed, c.data(), n, e.epilogue);
+    const std::string what = Name() + " m" + std::to_string(m) + " n" + std::to_string(n) + " k" +
                              std::to_string(k) + " threads" + std::to_string(threads) +
                              e.Describe();
-    CheckClose(c, expected, what);
+    CheckClose(c, expected, what, Tolerance());
     if (threads == 1) first = c;
     Check(c == first, "same on all threads: " + what);
   }
 }
 
-MATH_TEST(Bf16Gemm) {
+void GemmCases() {
   for (int i = 0; i < 200; ++i) RunGemm(RandomGemm(Pick(0, 40), Pick(0, 100), Pick(0, 70)));
   for (int64_t k : {511, 513, 2000}) RunGemm(RandomGemm(Pick(1, 30), Pick(1, 70), k));
   for (int64_t m = 1; m < 30; ++m) RunGemm(RandomGemm(m, Pick(1, 100), 20));
@@ -84,10 +98,11 @@ MATH_TEST(Bf16Gemm) {
 
 // One product of special numbers beside ordinary ones: what they make must not spread, and what
 // the reference has, NaN and infinities included, must be there.
-MATH_TEST(Bf16Specials) {
+void SpecialCases() {
   const float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
-  for (const float special : {inf, -inf, nan, FLT_MAX, -FLT_MAX, FLT_MIN / 2, -FLT_MIN / 4, 0.0f,
-                              -0.0f, 0x1.01p0f, 0x1.03p0f, 0x1.fffffep127f}) {
+  for (const float special :
+       {inf, -inf, nan, FLT_MAX, -FLT_MAX, FLT_MIN / 2, -FLT_MIN / 4, 0.0f, 65519.9f, 65520.0f,
+        0x1.0028p-14f, 0x1.8p-25f, 0x1p-25f, -0.0f, 0x1.01p0f, 0x1.03p0f, 0x1.fffffep127f}) {
     for (const int64_t k : {1, 2, 7, 33}) {
       Gemm g = RandomGemm(13, 37, k);
       g.transposed = true;
@@ -95,14 +110,16 @@ MATH_TEST(Bf16Specials) {
       g.a.resize(g.m * k);
       g.b = RandomReals(g.n * k, 0.5f);
       g.a[5 * k + k - 1] = special;
-      const PackedBf16 packed = PackBf16Matrix(k, g.n, g.b.data(), k, true);
+      const PackedHalves packed = PackHalvesMatrix(precision, k, g.n, g.b.data(), k, true);
       std::vector<float> c(g.m * g.n, -7);
-      GemmBf16(1, g.m, g.a.data(), k, packed, c.data(), g.n, Epilogue());
+      GemmHalves(1, g.m, g.a.data(), k, packed, c.data(), g.n, Epilogue());
       const std::vector<double> expected = g.Product();
       for (int64_t i = 0; i < g.m; ++i) {
         const std::vector<float> got(c.begin() + i * g.n, c.begin() + (i + 1) * g.n);
         const std::vector<double> row(expected.begin() + i * g.n, expected.begin() + (i + 1) * g.n);
-        CheckClose(got, row, "bf16 special " + std::to_string(special) + " k" + std::to_string(k));
+        CheckClose(got, row,
+                   Name() + " special " + std::to_string(special) + " k" + std::to_string(k),
+                   Tolerance());
       }
     }
   }
@@ -157,8 +174,8 @@ void RunConv(ConvShape s) {
   const std::vector<float> x = RandomReals(s.n * s.ih * s.iw * s.XPixel());
   const std::vector<float> w =
       RandomReals(s.oc * terms, 2 / std::sqrt(static_cast<float>(terms + 1)));
-  const PackedBf16 packed =
-      PackBf16Conv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups, s.dw > 1, Pick(1, 2));
+  const PackedHalves packed =
+      PackHalvesConv(precision, w.data(), s.oc, s.ic, s.kh, s.kw, s.groups, s.dw > 1, Pick(1, 2));
   std::vector<float> dense(pixels * s.oc, -7), first;
   RandomEpilogue e(pixels, s.oc, s.oh * s.ow, dense.data());
   // The result's own memory as an operand has the result's strides: not for slices here.
@@ -172,8 +189,9 @@ void RunConv(ConvShape s) {
   e.Apply(&expected);
   for (int threads : {1, 2, 3}) {
     std::copy(before.begin(), before.end(), out);
-    ConvBf16(threads, s, x.data(), nchw, packed, e.epilogue, out);
-    std::string what = "bf16 conv n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups,xp,yp,nchw";
+    ConvHalves(threads, s, x.data(), nchw, packed, e.epilogue, out);
+    std::string what =
+        Name() + " conv n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups,xp,yp,nchw";
     for (int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt, s.pl,
                       s.dh, s.dw, s.groups, s.x_pixel, s.y_pixel, static_cast<int64_t>(nchw)})
       what += " " + std::to_string(v);
@@ -186,13 +204,13 @@ void RunConv(ConvShape s) {
         else
           Check(value == -7, "neighbours stay: " + what);
       }
-    CheckClose(got, expected, what + e.Describe());
+    CheckClose(got, expected, what + e.Describe(), Tolerance());
     if (threads == 1) first = got;
     Check(got == first, "same on all threads: " + what);
   }
 }
 
-MATH_TEST(Bf16Conv) {
+void ConvCases() {
   for (int i = 0; i < 300; ++i) RunConv(RandomShape());
   ConvShape large;
   large.n = 2, large.ih = large.iw = large.oh = large.ow = 40;
@@ -201,18 +219,32 @@ MATH_TEST(Bf16Conv) {
 }
 
 // What padding and slack hold must not reach the sums where the input is infinite beside them.
-MATH_TEST(Bf16ConvBesideInfinity) {
+void ConvBesideInfinity() {
   ConvShape s;
   s.ih = s.iw = 4, s.ic = 3, s.oc = 5, s.kh = s.kw = 3, s.oh = s.ow = 2;
   std::vector<float> x = RandomFloats(s.ih * s.iw * s.ic);
   // The last pixel: only the last window has it.
   for (int64_t c = 0; c < s.ic; ++c) x[(s.ih * s.iw - 1) * s.ic + c] = HUGE_VALF;
   const std::vector<float> w = RandomFloats(s.oc * s.ic * 9, 0.5f, 1);
-  const PackedBf16 packed = PackBf16Conv(w.data(), s.oc, s.ic, 3, 3, 1, false);
+  const PackedHalves packed = PackHalvesConv(precision, w.data(), s.oc, s.ic, 3, 3, 1, false);
   std::vector<float> y(4 * s.oc);
-  ConvBf16(1, s, x.data(), false, packed, Epilogue(), y.data());
-  CheckClose(y, Convolve(s, x, false, w), "bf16 beside infinity");
+  ConvHalves(1, s, x.data(), false, packed, Epilogue(), y.data());
+  CheckClose(y, Convolve(s, x, false, w), Name() + " beside infinity", Tolerance());
 }
+
+void With(WeightPrecision wanted, void (*run)()) {
+  precision = wanted;
+  run();
+}
+
+MATH_TEST(Bf16Gemm) { With(WeightPrecision::kBf16, GemmCases); }
+MATH_TEST(Bf16Specials) { With(WeightPrecision::kBf16, SpecialCases); }
+MATH_TEST(Bf16Conv) { With(WeightPrecision::kBf16, ConvCases); }
+MATH_TEST(Bf16ConvBesideInfinity) { With(WeightPrecision::kBf16, ConvBesideInfinity); }
+MATH_TEST(Fp16Gemm) { With(WeightPrecision::kFp16, GemmCases); }
+MATH_TEST(Fp16Specials) { With(WeightPrecision::kFp16, SpecialCases); }
+MATH_TEST(Fp16Conv) { With(WeightPrecision::kFp16, ConvCases); }
+MATH_TEST(Fp16ConvBesideInfinity) { With(WeightPrecision::kFp16, ConvBesideInfinity); }
 
 }  // namespace
 }  // namespace paddle::lite::math::test

@@ -30,6 +30,7 @@ void EdgeBlock(const uint32_t* x, int64_t ldx, int rows, int columns, const int6
 template <bool flush>
 void TurnPanel(const TurnedPanel& p) {
   constexpr int kTile = 16;  // a cache line of x is used up while it is near
+  constexpr int64_t kAhead = 2 * kTile;
   const auto* x = reinterpret_cast<const uint32_t*>(p.x);
   auto* y = reinterpret_cast<uint32_t*>(p.y);
   const int64_t total = p.channels * p.taps;
@@ -47,6 +48,9 @@ void TurnPanel(const TurnedPanel& p) {
       for (int i = 0; i < tile; i += kBlock) {
         const int columns = tile - i < kBlock ? tile - i : kBlock;
         const uint32_t* from = x + o * p.ldx + j + i;
+        // Rows are far apart: no CPU follows so many of them by itself.
+        if (i == 0 && j + kAhead < total)
+          for (int r = 0; r < rows; ++r) __builtin_prefetch(from + r * p.ldx + kAhead);
         if (rows == kBlock && columns == kBlock) {
           TransposeBlock(from, p.ldx,
                          [&](int n, Row row) { StoreRow(y + at[i + n] + o, Flushed<flush>(row)); });

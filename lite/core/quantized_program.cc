@@ -258,16 +258,19 @@ class Restorer {
     return true;
   }
 
-  // Lets a product of matrices read its weight in 8 bits as the floats that they stand for; false
-  // for other operators and weights.
+  // Lets a product of matrices or a convolution read its weight in 8 bits as the floats that they
+  // stand for; false for other operators and weights.
   bool KeepWeightInt8(OpDesc* op, const WeightSlots& slots, const Tensor& weight,
                       const std::string& scales_attr) {
     const std::string* name = OnlyName(op->inputs, slots.weight);
-    if (name == nullptr || on_device_ || std::string_view(slots.weight) == "Filter") return false;
-    if (weight.dtype() != DataType::kInt8 || weight.dims().size() != 2) return false;
+    const bool is_conv = op->type == "conv2d";
+    if (name == nullptr || on_device_ || (std::string_view(slots.weight) == "Filter" && !is_conv))
+      return false;
+    const int rank = is_conv ? 4 : 2;
+    if (weight.dtype() != DataType::kInt8 || weight.dims().size() != rank) return false;
     const std::vector<float>& scales = Scales(*op, scales_attr, *name);
     const auto given = static_cast<int64_t>(scales.size());
-    if (given != 1 && given != weight.dims()[WeightAxis(*op, slots, 2)]) return false;
+    if (given != 1 && given != weight.dims()[WeightAxis(*op, slots, rank)]) return false;
     kept_.insert(*name);
     op->attrs["int8_weight_scales"] = scales;
     return true;

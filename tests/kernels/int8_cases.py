@@ -63,19 +63,16 @@ def add_int8(
     shapes: list[tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]],
     axis: int,
     reference: Reference,
-    of_matrices: bool = True,
 ) -> None:
-    """Adds cases for activations and weights of ``shapes``, which come with other attributes;
-    ``of_matrices``: the operator can read an integer weight beside an activation in floats."""
+    """Adds cases for activations and weights of ``shapes``, which come with other attributes."""
     compute = of_numbers(reference, slots, axis)
     for x, w, others in shapes:
         for attrs in settings(w[axis]):
             arrays = {slots[0]: rand(*x), slots[1]: randint(*w, low=-128, high=128, dtype="int8")}
             table.case(arrays, {**others, **attrs}, params=[slots[1]], reference=compute, tol=1e-5)
-    if of_matrices:
         add_weight_only(table, arrays, slots[1], {**others, **attrs}, compute)
     table.case(arrays, {**others, **attrs}, reference=compute, tol=1e-5)
-    add_errors(table, arrays, {**others, **attrs}, of_matrices)
+    add_errors(table, arrays, {**others, **attrs})
 
 
 def add_weight_only(
@@ -91,26 +88,20 @@ def add_weight_only(
         attrs = {**others, "int8_weight_scales": scales}
         for params in ([weight], []):
             table.case(arrays, attrs, params=params, reference=compute, tol=1e-5)
-    for scales in ([], [1.0] * 1000, [float("inf")]):
-        attrs = {**others, "int8_weight_scales": scales}
-        table.error(arrays, attrs, error="ShapeError", match="int8_weight_scales")
 
 
-def add_errors(
-    table: OpTable, arrays: dict[str, Any], good: dict[str, Any], of_matrices: bool
-) -> None:
+def add_errors(table: OpTable, arrays: dict[str, Any], good: dict[str, Any]) -> None:
     """Attributes that make no sense."""
+    weight_only = {name: value for name, value in good.items() if name != "int8_scale"}
+    for scales in ([], [1.0] * 1000, [float("inf")]):
+        for attrs in (good, weight_only):
+            wrong = {**attrs, "int8_weight_scales": scales}
+            table.error(arrays, wrong, error="ShapeError", match="int8_weight_scales")
     for name, value in [
-        ("int8_scale", 0.0),
         ("int8_scale", float("nan")),
         ("int8_scale", 1e-42),
         ("int8_threshold", -1.0),
         ("int8_threshold", float("inf")),
         ("int8_round_type", 2),
-        ("int8_weight_scales", []),
-        ("int8_weight_scales", [1.0] * 1000),
-        ("int8_weight_scales", [float("inf")]),
     ]:
-        if of_matrices and name == "int8_scale" and value == 0:
-            continue
         table.error(arrays, {**good, name: value}, error="ShapeError", match=name)

@@ -127,10 +127,10 @@ add_int8(
         ((1, 17, 6, 7), (33, 17, 1, 1), {}),
         ((1, 9, 8, 7), (20, 9, 1, 3), {"strides": [2, 3], "paddings": [0, 1]}),
         ((1, 12, 7, 7), (18, 4, 3, 3), {"groups": 3, "paddings": [2, 2], "dilations": [2, 2]}),
+        ((1, 20, 16, 15), (50, 20, 3, 3), {"paddings": [1, 1]}),
     ],
     0,
     conv2d,
-    of_matrices=False,
 )
 
 test_conv2d = table.tests()

@@ -76,7 +76,6 @@ add_int8(
     [((2, 20, 9, 8), (20, 1, 3, 3), {"strides": [2, 2], "paddings": [1, 1], "groups": 20})],
     0,
     conv2d,
-    of_matrices=False,
 )
 
 test_depthwise_conv2d = table.tests()

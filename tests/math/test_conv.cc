@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/winograd.h"
 
 namespace paddle::lite::math::test {
@@ -184,6 +185,61 @@ MATH_TEST(WinogradTogether) {
       });
     }
   }
+}
+
+// Weights in integers give what the floats give that they stand for.
+void RunIntegers(const ConvShape& s) {
+  const int64_t summands = s.ic * s.kh * s.kw;
+  const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+  const auto scales = RandomWeights(s.oc, summands * 100 * 100);
+  std::vector<int8_t> w(static_cast<size_t>(s.oc * summands));
+  for (int8_t& value : w) value = static_cast<int8_t>(Pick(-128, 127));
+  std::vector<float> floats;
+  for (int64_t i = 0; i < s.oc * summands; ++i) floats.push_back(w[i] * scales[i / summands]);
+  const PackedConv packed = PackConvIntegers(w.data(), s.oc, s.ic, s.kh, s.kw, scales.data(), 2);
+  const PackedConv expected = PackConv(floats.data(), s.oc, s.ic, s.kh, s.kw, 1);
+  std::vector<float> y(s.n * s.oh * s.ow * s.oc, -7);
+  RandomEpilogue e(s.n * s.oh * s.ow, s.oc, s.oh * s.ow, y.data());
+  const std::vector<float> before = y;
+  const auto compare = [&](const char* what, auto&& run, auto&& reference) {
+    y = before;
+    reference(y.data());
+    const std::vector<float> want = y;
+    for (int threads : {1, 2, 3}) {
+      y = before;
+      run(threads, y.data());
+      Check(y == want, what + Describe(s, threads, e));
+    }
+  };
+  const auto nchw = ToNchw(s, x);
+  compare(
+      "integers: ", [&](int n, float* to) { ConvNhwc(n, s, x.data(), packed, e.epilogue, to); },
+      [&](float* to) { ConvNhwc(1, s, x.data(), expected, e.epilogue, to); });
+  compare(
+      "integers, planes: ",
+      [&](int n, float* to) { ConvNchwInput(n, s, nchw.data(), packed, e.epilogue, to); },
+      [&](float* to) { ConvNchwInput(1, s, nchw.data(), expected, e.epilogue, to); });
+  if (s.kh != 3 || s.kw != 3 || s.sh * s.sw * s.dh * s.dw != 1) return;
+  for (const int tile : {2, 4})
+    Compare(s, Reference(s, x, floats), [&](int threads, const Epilogue& epilogue, float* to) {
+      WinogradIntegers(threads, s, x.data(), packed, tile, epilogue, to);
+    });
+}
+
+MATH_TEST(ConvOfIntegers) {
+  for (int i = 0; i < 150; ++i) {
+    ConvShape s = RandomShape();
+    if (i % 3 == 0) s.kh = s.kw = 3, s.sh = s.sw = s.dh = s.dw = 1;
+    s.ic = OneOf<int64_t>({Pick(1, 40), 16, 64, 600});
+    s.oc = OneOf<int64_t>({Pick(1, 80), 16, 64});
+    if (s.ic == 600) s.n = 1, s.oh = std::min<int64_t>(s.oh, 3);
+    RunIntegers(s);
+  }
+  ConvShape s;  // few tiles of many channels: threads share the products
+  s.kh = s.kw = 3, s.pt = s.pl = 1;
+  s.ih = s.iw = s.oh = s.ow = 9;
+  s.ic = s.oc = 150;
+  RunIntegers(s);
 }
 
 MATH_TEST(WinogradChoice) {

@@ -85,13 +85,15 @@ void Run(KernelContext& c, const T* x, const T* w) {
     }
 }
 
-// The same on the multiples of their scales that the integers stand for.
+// The same on the multiples of their scales that integers stand for.
 void RunInt8(KernelContext& c) {
   const Tensor &input = c.Input("Input"), &filter = c.Input("Filter");
-  const Int8Input rounding = Int8InputOf(c.op());
   const std::vector<float> scales = Int8WeightScales(c.op(), filter.dims()[0]);
   std::vector<float> x(input.data<float>(), input.data<float>() + input.numel());
-  for (float& value : x) value = rounding.Round(value);
+  if (!OnlyWeightIsInt8(c.op())) {
+    const Int8Input rounding = Int8InputOf(c.op());
+    for (float& value : x) value = rounding.Round(value);
+  }
   std::vector<float> w(static_cast<size_t>(filter.numel()));
   const size_t one = w.size() / scales.size();
   for (size_t i = 0; i < w.size(); ++i)

@@ -8,6 +8,7 @@
 #include "lite/kernels/cpu/halves.h"
 #include "lite/kernels/cpu/int8.h"
 #include "lite/kernels/cpu/math/halves.h"
+#include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/winograd.h"
 #include "lite/kernels/cpu/nhwc.h"
 
@@ -16,7 +17,7 @@ namespace paddle::lite {
 struct ConvWeights {
   math::PackedConv dense;
   math::PackedDepthwise depthwise;
-  math::PackedWinograd winograd;
+  math::PackedWinograd winograd;  // without data where `dense` is in integers
   math::PackedHalves halves;
   bool in_halves = false;  // the rest is empty then
 };
@@ -117,9 +118,13 @@ bool PrefersHalves(int tile) {
          (tile == 0 || (tile == 2 && math::FasterInHalves(precision)));
 }
 
+int WinogradTileOf(const math::ConvShape& shape, bool constant) {
+  return constant && math::TakesWinograd(shape) ? math::WinogradTile(shape) : 0;
+}
+
 // `constant`: in any form; else as the convolution itself reads them.
-ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, bool constant,
-                            int threads) {
+ConvWeights PackFloats(const Tensor& filter, const math::ConvShape& shape, bool constant,
+                       int threads) {
   const int64_t groups = shape.groups;
   const DDim& w = filter.dims();
   const RowMajorWeight<> data(filter);
@@ -128,7 +133,7 @@ ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, 
     packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
     return packed;
   }
-  const int tile = constant && math::TakesWinograd(shape) ? math::WinogradTile(shape) : 0;
+  const int tile = WinogradTileOf(shape, constant);
   if (constant && PrefersHalves(tile)) {
     packed.halves = math::PackHalvesConv(math::CurrentPrecision(), data.data(), w[0], shape.ic,
                                          w[2], w[3], groups, shape.dw > 1, threads);
@@ -140,6 +145,41 @@ ConvWeights PackConvWeights(const Tensor& filter, const math::ConvShape& shape, 
     packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads,
                                   constant ? shape.n * shape.oh * shape.ow : 0);
   return packed;
+}
+
+// The floats that integers stand for.
+Tensor Widened(const OpLite& op, const Tensor& filter) {
+  const DDim& w = filter.dims();
+  const RowMajorWeight<int8_t> data(filter);
+  const std::vector<float> scales = Int8WeightScales(op, w[0]);
+  const int64_t summands = w.Count(1, w.size());
+  Tensor floats;
+  floats.Resize(w);
+  float* to = floats.mutable_data<float>();
+  for (int64_t i = 0; i < filter.numel(); ++i)
+    to[i] = static_cast<float>(data.data()[i]) * scales[static_cast<size_t>(i / summands)];
+  return floats;
+}
+
+// Weights that are integers stay so, but for those of groups, which are small, and
+// those that are rounded to halves.
+ConvWeights PackConvWeights(const OpLite& op, const Tensor& filter, const math::ConvShape& shape,
+                            bool constant, int threads) {
+  if (filter.dtype() != DataType::kInt8) return PackFloats(filter, shape, constant, threads);
+  const int tile = WinogradTileOf(shape, constant);
+  if (shape.groups > 1 || (constant && PrefersHalves(tile)))
+    return PackFloats(Widened(op, filter), shape, constant, threads);
+  const DDim& w = filter.dims();
+  ConvWeights packed;
+  packed.dense = math::PackConvIntegers(RowMajorWeight<int8_t>(filter).data(), w[0], w[1], w[2],
+                                        w[3], Int8WeightScales(op, w[0]).data(), threads);
+  packed.winograd.tile = tile;
+  return packed;
+}
+
+// Whether the input is rounded, too.
+bool MultipliesIntegers(const KernelContext& c) {
+  return c.Input("Filter").dtype() == DataType::kInt8 && !OnlyWeightIsInt8(c.op());
 }
 
 math::PackedInt8 PackInt8Weights(const Tensor& filter, const math::ConvShape& s) {
@@ -182,7 +222,7 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
 void ConvNhwc::PrepareForRun(KernelContext& c) {
   shape_ = ConvShapeOf(c);
   activation_ = FusedActivation(c.op());
-  if (c.Input("Filter").dtype() == DataType::kInt8) {
+  if (MultipliesIntegers(c)) {
     int8_weights_ = c.PackedInput<math::PackedInt8>(
         "Filter",
         StrCat("conv int8 groups ", shape_.groups, shape_.dw > 1 ? " dilated " : " ",
@@ -198,8 +238,11 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
   weights_ = c.PackedInput<ConvWeights>(
       "Filter",
       StrCat("conv groups ", declared.groups, declared.dw > 1 ? " dilated" : "", " winograd ",
-             math::TakesWinograd(declared), " ", math::IsaName()),
-      [&](const Tensor& filter) { return PackConvWeights(filter, declared, true, c.threads()); });
+             math::TakesWinograd(declared), " ", math::IsaName(),
+             c.Input("Filter").dtype() == DataType::kInt8 ? WeightScalesText(c.op()) : ""),
+      [&](const Tensor& filter) {
+        return PackConvWeights(c.op(), filter, declared, true, c.threads());
+      });
 }
 
 void ConvNhwc::Run(KernelContext& c) {
@@ -207,11 +250,11 @@ void ConvNhwc::Run(KernelContext& c) {
   const Tensor& input = c.Input("Input");
   float* y = c.Output("Output").mutable_data<float>();
   if (c.Output("Output").numel() == 0) return;
-  if (c.Input("Filter").dtype() == DataType::kInt8) return RunInt8(c);
+  if (MultipliesIntegers(c)) return RunInt8(c);
   std::shared_ptr<const ConvWeights> weights = weights_;
   if (weights == nullptr)
     weights = std::make_shared<const ConvWeights>(
-        PackConvWeights(c.Input("Filter"), shape, false, c.threads()));
+        PackConvWeights(c.op(), c.Input("Filter"), shape, false, c.threads()));
 
   std::unique_ptr<NhwcInput> residual;
   if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
@@ -234,6 +277,9 @@ void ConvNhwc::Run(KernelContext& c) {
     math::ConvHalves(c.threads(), shape, x, false, weights->halves, epilogue.get(), y);
   else if (depthwise_)
     math::DepthwiseNhwc(c.threads(), shape, x, weights->depthwise, epilogue.get(), y);
+  else if (UsesWinograd(shape, *weights) && weights->dense.integers() != nullptr)
+    math::WinogradIntegers(c.threads(), shape, x, weights->dense, weights->winograd.tile,
+                           epilogue.get(), y);
   else if (UsesWinograd(shape, *weights))
     math::WinogradNhwc(c.threads(), shape, x, weights->winograd, epilogue.get(), y);
   else
@@ -242,7 +288,7 @@ void ConvNhwc::Run(KernelContext& c) {
 
 KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   const math::ConvShape& s = shape_;
-  if (c.Input("Filter").dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
+  if (MultipliesIntegers(c)) return {"int8", "the weights are integers"};
   if (weights_ != nullptr && weights_->in_halves) return HalvesChoice(weights_->halves.precision);
   if (ReadsPlanes(c.Input("Input"), s))
     return {"planes", StrCat("a row-major image of ", s.ic, " channels is read as it is")};
@@ -254,6 +300,8 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
             StrCat("3x3, stride 1, ", s.ic, " -> ", s.oc, " channels: ", tile == 4 ? "4" : "2.25",
                    " times fewer multiplications")};
   }
+  if (weights_->dense.integers() != nullptr)
+    return {"int8_weights", "the weights are integers, which become floats as they are read"};
   if (weights_->winograd.tile != 0)
     return {"direct", StrCat("too few pixels (", s.oh, "x", s.ow, ") for Winograd")};
   if (s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lite/core/fingerprint.h"
+
 namespace paddle::lite {
 
 OpInfo& DeclareInt8(OpInfo& info) {
@@ -18,6 +20,8 @@ bool IsInt8(const InferContext& c, const char* slot) {
 
 bool OnlyWeightIsInt8(const OpLite& op) { return op.Attr<float>("int8_scale") == 0; }
 
+namespace {
+
 void RequireWeightScales(const InferContext& c, int64_t channels) {
   const auto& scales = c.Attr<std::vector<float>>("int8_weight_scales");
   const auto given = static_cast<int64_t>(scales.size());
@@ -27,7 +31,11 @@ void RequireWeightScales(const InferContext& c, int64_t channels) {
     c.Require(std::isfinite(s), "attribute int8_weight_scales has ", s, ", expected numbers");
 }
 
+}  // namespace
+
 void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands) {
+  RequireWeightScales(c, channels);
+  if (OnlyWeightIsInt8(c.op())) return;
   const float scale = c.Attr<float>("int8_scale"), threshold = c.Attr<float>("int8_threshold");
   const int rounding = c.Attr<int>("int8_round_type");
   c.Require(std::isnormal(scale) && scale > 0 && std::isnormal(1.0f / scale),
@@ -38,7 +46,6 @@ void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int6
             "attribute int8_threshold is ", threshold, ", expected 0 or a positive number");
   c.Require(rounding == 0 || rounding == 1, "attribute int8_round_type is ", rounding,
             ", expected 0 (ties to even) or 1 (ties away from zero)");
-  RequireWeightScales(c, channels);
   c.Require(summands <= math::kMaxInt8Summands, "input ", slot, " is int8 with ", summands,
             " summands in a result, expected at most ", math::kMaxInt8Summands);
 }
@@ -68,6 +75,13 @@ std::vector<float> Int8WeightScales(const OpLite& op, int64_t channels) {
   std::vector<float> scales = op.Attr<std::vector<float>>("int8_weight_scales");
   if (scales.size() == 1) scales.assign(static_cast<size_t>(channels), scales[0]);
   return scales;
+}
+
+std::string WeightScalesText(const OpLite& op) {
+  const auto& scales = op.Attr<std::vector<float>>("int8_weight_scales");
+  Fingerprint fingerprint;
+  fingerprint.Add(scales.data(), scales.size() * sizeof(float));
+  return " " + Fingerprint::Hex(fingerprint.low(), fingerprint.high());
 }
 
 math::Int8Scaling Int8ScalingOf(const OpLite& op, const math::PackedInt8& weights) {

@@ -2,6 +2,7 @@
 // is stored in int8, and exact sums become floats once.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "lite/core/infer_context.h"
@@ -20,15 +21,12 @@ OpInfo& DeclareInt8(OpInfo& info);
 // Whether the operator multiplies in integers: the input `slot` is int8, and it can.
 bool IsInt8(const InferContext& c, const char* slot);
 
-// Whether the weight alone is int8; no operator but a product of matrices can be so.
+// Whether the weight alone is int8.
 bool OnlyWeightIsInt8(const OpLite& op);
 
-// Throws ShapeError unless the attributes make sense for a weight of so many output channels with
-// so many summands each.
+// Throws ShapeError unless the attributes make sense for an int8 weight of so many output channels
+// with so many summands each.
 void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands);
-
-// The part of it that counts where OnlyWeightIsInt8.
-void RequireWeightScales(const InferContext& c, int64_t channels);
 
 struct Int8Input {
   math::Int8Rounding rounding;
@@ -40,6 +38,9 @@ Int8Input Int8InputOf(const OpLite& op);
 
 // One scale for each of `channels`.
 std::vector<float> Int8WeightScales(const OpLite& op, int64_t channels);
+
+// Tells packed forms of a weight apart that differ in its scales.
+std::string WeightScalesText(const OpLite& op);
 
 // The scaling that the operator's attributes give its packed weight.
 math::Int8Scaling Int8ScalingOf(const OpLite& op, const math::PackedInt8& weights);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "lite/core/fingerprint.h"
 #include "lite/kernels/cpu/elementwise.h"
 #include "lite/kernels/cpu/halves.h"
 #include "lite/kernels/cpu/math/gemm.h"
@@ -184,14 +183,6 @@ math::AlignedFloats Widened(const OpLite& op, const Tensor& y, const MatMulShape
   return floats;
 }
 
-// Tells packed forms apart that differ in the weight's scales.
-std::string ScalesText(const OpLite& op) {
-  const auto& scales = op.Attr<std::vector<float>>("int8_weight_scales");
-  Fingerprint fingerprint;
-  fingerprint.Add(scales.data(), scales.size() * sizeof(float));
-  return " " + Fingerprint::Hex(fingerprint.low(), fingerprint.high());
-}
-
 math::PackedIntegers PackIntegers(const OpLite& op, const Tensor& y, const MatMulShape& s,
                                   int threads) {
   return math::PackIntegers(s.k, s.n, y.data<int8_t>(), s.trans_y, Int8WeightScales(op, s.n).data(),
@@ -221,7 +212,7 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
   activation_ = act;
   const bool weight_only = WeightOnly(c, slot_y);
   const std::string sizes = StrCat(shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
-                                   math::IsaName(), weight_only ? ScalesText(c.op()) : "");
+                                   math::IsaName(), weight_only ? WeightScalesText(c.op()) : "");
   if (c.Input(slot_y).dtype() == DataType::kInt8 && !weight_only) {
     int8_weights_ = c.PackedInput<math::PackedInt8>(
         slot_y, "matmul int8 " + sizes, [&](const Tensor& y) { return PackInt8(y, shape); });

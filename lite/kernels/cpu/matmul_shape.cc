@@ -92,10 +92,7 @@ void RequireInt8MatMul(const InferContext& c, const char* y, const MatMulShape& 
   if (!IsInt8(c, y)) return;
   c.Require(c.Dims(y).size() == 2, "input ", y, " is int8 of shape ", c.Dims(y),
             ", expected rank 2");
-  if (OnlyWeightIsInt8(c.op()))
-    RequireWeightScales(c, shape.n);
-  else
-    RequireInt8(c, y, shape.n, shape.k);
+  RequireInt8(c, y, shape.n, shape.k);
 }
 
 }  // namespace paddle::lite

@@ -1,8 +1,8 @@
 """Weights are stored in integers, where a file is written and that is asked for.
 
 They are so too where they came in integers of 8 bits and the operator reads an activation that is
-rounded to 8 bits: the runtime multiplies in integers then; and where the operator multiplies
-matrices, since it reads such a weight as the floats that it stands for.
+rounded to 8 bits: the runtime multiplies in integers then; and where the operator is one that
+reads such a weight as the floats that it stands for.
 
 One scale for each output channel, in Paddle Lite's vocabulary: ``quantization_type``,
 ``quantize_weight_bits`` and ``<weight>_quant_scale`` of the operator that reads the weight. For
@@ -130,7 +130,8 @@ def _multiplies_int8(node: Node) -> bool:
 
 def _reads_int8(node: Node) -> bool:
     """Whether the runtime keeps the weight in 8 bits in memory and multiplies floats."""
-    return _SLOTS.get(node.type) in ("W", "Y") and node.integer(WEIGHT_BITS, 0) == 8
+    whole = node.type == "conv2d" and node.integer("groups", 1) == 1
+    return (whole or _SLOTS.get(node.type) in ("W", "Y")) and node.integer(WEIGHT_BITS, 0) == 8
 
 
 def _run(graph: Graph, context: Context) -> None:

@@ -162,17 +162,25 @@ class Convolution {
     return strip_rows_ * s_.sh + images * span_h_;
   }
 
+  // What a block needs beside its operands.
+  struct Room {
+    float *partial, *widened;
+  };
+
   // Output rows [begin, end) counted through all images; panels counted through all blocks.
   void RunChunk(int64_t begin, int64_t end, int64_t first_panel, int64_t last_panel) {
-    const int64_t partial_floats = PartialFloats();
+    const int64_t partial_floats = (PartialFloats() + 15) / 16 * 16;
     const int64_t strip = (strip_floats_ + 15) / 16 * 16;
-    float* scratch = static_cast<float*>(ThreadScratch((strip + partial_floats) * sizeof(float)));
-    float* partial = partial_floats > 0 ? scratch + strip : nullptr;
+    const int64_t widened = w_.integers() != nullptr ? kWidenedFloats : 0;
+    float* scratch =
+        static_cast<float*>(ThreadScratch((strip + partial_floats + widened) * sizeof(float)));
+    const Room room = {partial_floats > 0 ? scratch + strip : nullptr,
+                       scratch + strip + partial_floats};
     const float* row_start[kMaxBlockRows];
     for (int64_t row = begin; row < end; row += strip_rows_) {
       const int64_t count = std::min(strip_rows_, end - row);
       FindRows(row, count, scratch, row_start);
-      RunStrip(row, count, row_start, first_panel, last_panel, partial);
+      RunStrip(row, count, row_start, first_panel, last_panel, room);
     }
   }
 
@@ -233,7 +241,7 @@ class Convolution {
   }
 
   void RunStrip(int64_t row, int64_t count, const float* const* row_start, int64_t first_panel,
-                int64_t last_panel, float* partial) const {
+                int64_t last_panel, const Room& room) const {
     const float* pixels[kMaxBlockRows];
     GemmBlock g;
     g.rows = pixels;
@@ -242,7 +250,10 @@ class Convolution {
     g.length = length_;
     g.columns = w_.block_oc;
     g.ldc = s_.YPixel();
-    g.partial = partial;
+    g.partial = room.partial;
+    g.integers = w_.integers();
+    g.scales = w_.scales.data();
+    g.room = room.widened;
     const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
     const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
     int64_t y = 0, x = 0;
@@ -263,14 +274,14 @@ class Convolution {
         g.first_panel = std::max<int64_t>(first_panel - block * panels, 0);
         g.last_panel = std::min(last_panel - block * panels, panels);
         g.first_column = block * w_.block_oc;
-        g.b = w_.data.data() + block * w_.block_floats;
+        g.b = g.integers != nullptr ? g.room : w_.data.data() + block * w_.block_floats;
         g.next = NextPanel(block, first_panel, last_panel, p + block_rows_ < total);
         g.c = y_ + g.first_row * g.ldc + g.first_column;
         Epilogue epilogue = epilogue_;
         if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
         g.epilogue = &epilogue;
         if (w_.tiles)
-          RunTileBlock(g, partial);
+          RunTileBlock(g, room.partial);
         else
           LITE_ISA_PICK(kGemmTable).run_block(g);
       }
@@ -283,8 +294,9 @@ class Convolution {
     if (block < (last_panel - 1) / panels) return w_.data.data() + (block + 1) * w_.block_floats;
     if (!more) return nullptr;
     const int64_t k = length_ * static_cast<int64_t>(offsets_.size());
-    return w_.data.data() + first_panel / panels * w_.block_floats +
-           PanelColumn(first_panel % panels, w_.block_oc) * k;
+    const int64_t first = PanelColumn(first_panel % panels, w_.block_oc) * k;
+    if (w_.integers() != nullptr) return reinterpret_cast<const float*>(w_.integers() + first);
+    return w_.data.data() + first_panel / panels * w_.block_floats + first;
   }
 
   const ConvShape& s_;

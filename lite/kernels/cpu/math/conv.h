@@ -26,9 +26,14 @@ struct PackedConv {
   int64_t oc = 0, ic = 0, kh = 1, kw = 1;
   int64_t blocks = 1;                  // matrices
   int64_t block_ic = 0, block_oc = 0;  // channels of one
-  int64_t block_floats = 0;
-  bool tiles = false;  // packed for tiles.h
+  int64_t block_floats = 0;            // elements of one
+  bool tiles = false;                  // packed for tiles.h
   AlignedFloats data;
+  AlignedFloats scales;  // of padded columns, where `data` are integers (integer_weights.h)
+
+  const int8_t* integers() const {
+    return scales.size() > 0 ? reinterpret_cast<const int8_t*>(data.data()) : nullptr;
+  }
 };
 
 // How many groups are put together: until their outputs fill a vector.

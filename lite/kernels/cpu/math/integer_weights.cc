@@ -7,20 +7,56 @@
 namespace paddle::lite::math {
 namespace {
 
+// K rows, of `taps` runs one after another; element (tap * channels + c, j) of the matrix is
+// b[c * row + tap * tap_step + j * column].
 struct Source {
-  int64_t k, n;
   const int8_t* b;
-  bool transposed;
+  int64_t channels, row, column;
+  int64_t taps = 1, tap_step = 0;
 };
 
-void PackPanel(const Source& s, int64_t first, int64_t columns, int64_t width, int8_t* out) {
-  const int64_t row = s.transposed ? 1 : s.n, column = s.transposed ? s.k : 1;
-  for (int64_t i = 0; i < s.k; ++i, out += width) {
-    const int8_t* from = s.b + i * row + first * column;
-    for (int64_t j = 0; j < columns; ++j) out[j] = from[j * column];
-    std::fill(out + columns, out + width, int8_t{0});
+// The channels [begin, end) of a panel's columns.
+void PackPanel(const Source& s, int64_t begin, int64_t end, int64_t first, int64_t columns,
+               int64_t width, int8_t* panel) {
+  for (int64_t tap = 0; tap < s.taps; ++tap) {
+    int8_t* out = panel + (tap * s.channels + begin) * width;
+    for (int64_t i = begin; i < end; ++i, out += width) {
+      const int8_t* from = s.b + tap * s.tap_step + i * s.row + first * s.column;
+      for (int64_t j = 0; j < columns; ++j) out[j] = from[j * s.column];
+      std::fill(out + columns, out + width, int8_t{0});
+    }
   }
 }
+
+// All panels of a K x N matrix, whose memory may go meanwhile where its rows lie side by side.
+void PackAll(const Source& s, int64_t n, int threads, int8_t* to) {
+  const int64_t k = s.channels * s.taps, padded = PackedFloats(1, n);
+  constexpr int64_t kStepBytes = 8 << 20;
+  const int64_t step =
+      s.column == 1 && s.taps == 1 ? std::max<int64_t>(kStepBytes / n, 1) : s.channels;
+  for (int64_t begin = 0; begin < s.channels; begin += step) {
+    const int64_t end = std::min(begin + step, s.channels);
+    ParallelFor(PackThreads(threads, (end - begin) * s.taps * n), PanelCount(n),
+                [&](int64_t panel) {
+                  const int64_t first = PanelColumn(panel, n), last = PanelColumn(panel + 1, n);
+                  const int64_t width = (last == n ? padded : last) - first;
+                  PackPanel(s, begin, end, first, last - first, width, to + first * k);
+                });
+    if (CurrentWeightMemory() != nullptr)
+      CurrentWeightMemory()->Drop(s.b, static_cast<size_t>(end * s.taps * n));
+  }
+}
+
+// A scale for each column, and for those that fill up the vectors.
+AlignedFloats PaddedScales(const float* scales, int64_t n) {
+  AlignedFloats padded(PackedFloats(1, n));
+  std::copy_n(scales, n, padded.data());
+  std::fill(padded.data() + n, padded.data() + padded.size(), 0.0f);
+  return padded;
+}
+
+// Room for as many bytes.
+AlignedFloats Bytes(int64_t count) { return AlignedFloats::Lasting((count + 3) / 4); }
 
 }  // namespace
 
@@ -30,19 +66,27 @@ PackedIntegers PackIntegers(int64_t k, int64_t n, const int8_t* b, bool transpos
   packed.isa = ActiveIsa();
   packed.k = k;
   packed.n = n;
-  const int64_t padded = PackedFloats(1, n);
-  packed.data = AlignedFloats::Lasting((k * padded + 3) / 4);
-  packed.scales = AlignedFloats(padded);
-  std::copy_n(scales, n, packed.scales.data());
-  std::fill(packed.scales.data() + n, packed.scales.data() + padded, 0.0f);
+  packed.data = Bytes(PackedFloats(k, n));
+  packed.scales = PaddedScales(scales, n);
   if (k <= 0 || n <= 0 || packed.data.packed()) return packed;
-  auto* const to = reinterpret_cast<int8_t*>(packed.data.data());
-  ParallelFor(PackThreads(threads, k * n), PanelCount(n), [&](int64_t panel) {
-    const int64_t first = PanelColumn(panel, n), last = PanelColumn(panel + 1, n);
-    const int64_t width = (last == n ? padded : last) - first;
-    PackPanel({k, n, b, transposed}, first, last - first, width, to + first * k);
-  });
-  if (CurrentWeightMemory() != nullptr) CurrentWeightMemory()->Drop(b, static_cast<size_t>(k * n));
+  const Source source{b, k, transposed ? 1 : n, transposed ? k : 1};
+  PackAll(source, n, threads, reinterpret_cast<int8_t*>(packed.data.data()));
+  return packed;
+}
+
+PackedConv PackConvIntegers(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
+                            const float* scales, int threads) {
+  PackedConv packed;
+  packed.oc = packed.block_oc = oc;
+  packed.ic = packed.block_ic = ic;
+  packed.kh = kh, packed.kw = kw;
+  const int64_t taps = kh * kw;
+  packed.block_floats = PackedFloats(taps * ic, oc);
+  packed.data = Bytes(packed.block_floats);
+  packed.scales = PaddedScales(scales, oc);
+  if (packed.block_floats == 0 || packed.data.packed()) return packed;
+  const Source source{weights, ic, taps, ic * taps, taps, 1};
+  PackAll(source, oc, threads, reinterpret_cast<int8_t*>(packed.data.data()));
   return packed;
 }
 

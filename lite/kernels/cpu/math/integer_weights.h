@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/packing.h"
 
@@ -24,5 +25,10 @@ PackedIntegers PackIntegers(int64_t k, int64_t n, const int8_t* b, bool transpos
 // C[M][N] = epilogue(A[M][K] * B), as Gemm.
 void GemmIntegers(int threads, int64_t m, const float* a, int64_t lda, const PackedIntegers& b,
                   float* c, int64_t ldc, const Epilogue& epilogue);
+
+// Weights of a convolution of one group, OIHW, in integers of 8 bits with a scale for each output
+// channel. ConvNhwc gives the same bits as with PackConv of the floats that they stand for.
+PackedConv PackConvIntegers(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
+                            const float* scales, int threads = 1);
 
 }  // namespace paddle::lite::math

@@ -26,6 +26,9 @@ struct PackingTable {
   // Winograd's transform, for tiles of 2 and of 4, of 3x3 weights w[channels][9][width] to
   // y[(tile + 2)^2 matrices, `stride` floats apart][channels][width].
   void (*winograd[2])(const float* w, int64_t channels, int64_t width, float* y, int64_t stride);
+  // The same of integers w[9][channels][width], times the scales of the columns. Sums are exact.
+  void (*winograd_integers[2])(const int8_t* w, int64_t channels, int64_t width,
+                               const float* scales, float* y, int64_t stride);
 };
 LITE_ISA_DECLARE(PackingTable, kPackingTable)
 

@@ -23,13 +23,16 @@ bool SwitchedOff() {
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
+constexpr int64_t kLeastTiles = 48;
+constexpr int64_t kLeastTilesOfIntegers = 96;  // which are transformed again for every block
+
 // Tiles whose transformed values are held at once: they should stay in L2, but so many that reading
 // all the weights for them pays.
-int64_t TilesOfBlock(const ConvShape& s, int64_t matrices) {
-  constexpr int64_t kBytes = 640 * 1024, kLeast = 48;
+int64_t TilesOfBlock(const ConvShape& s, int64_t matrices, int64_t least) {
+  constexpr int64_t kBytes = 640 * 1024;
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
   const int64_t fitting = BytesInL2(kBytes) / 4 / (matrices * (s.ic + s.oc));
-  return RoundUp(std::clamp(fitting, kLeast, kMaxBlockRows - unit), unit);
+  return RoundUp(std::clamp(fitting, least, kMaxBlockRows - unit), unit);
 }
 
 int64_t Tiles(const ConvShape& s, int64_t tile) {
@@ -48,8 +51,8 @@ double WinogradCost(const ConvShape& s, int64_t tile, double width) {
   const auto oc = static_cast<double>(RoundUp(s.oc, unit));
   const double matrices = static_cast<double>((tile + 2) * (tile + 2));
   const auto tiles = static_cast<double>(Tiles(s, tile));
-  const double blocks =
-      std::max(1.0, tiles / static_cast<double>(TilesOfBlock(s, (tile + 2) * (tile + 2))));
+  const double blocks = std::max(
+      1.0, tiles / static_cast<double>(TilesOfBlock(s, (tile + 2) * (tile + 2), kLeastTiles)));
   const double product = matrices * static_cast<double>(s.ic) * oc / (2 * width);
   const double transforms = 5 * matrices * (ic + oc) / width;
   return tiles * (product + transforms) +
@@ -122,16 +125,27 @@ namespace {
 
 constexpr int64_t kMaxPatch = 6, kMaxTile = 4;
 
+// Transformed weights, or integers that become such.
+struct Weights {
+  int tile;
+  const PackedWinograd* floats;
+  const PackedConv* integers;
+};
+
 class Winograd {
  public:
-  Winograd(const ConvShape& s, const float* x, const PackedWinograd& w, const Epilogue& epilogue,
-           float* y)
+  Winograd(const ConvShape& s, const float* x, const Weights& w, const Epilogue& epilogue, float* y)
       : s_(s), x_(x), w_(w), epilogue_(epilogue), y_(y), tile_(w.tile), patch_(w.tile + 2) {
     table_ = &LITE_ISA_PICK(kWinogradTable);
     which_ = w.tile / 2 - 1;
+    if (w.integers != nullptr) {
+      const int64_t most = LITE_ISA_PICK(kGemmTable).last_panel_vectors;
+      room_stride_ = s.ic * most * LITE_ISA_PICK(kGemmTable).vector_width + 16;
+    }
     rows_ = (s.oh + tile_ - 1) / tile_;
     columns_ = (s.ow + tile_ - 1) / tile_;
-    block_ = std::min(TilesOfBlock(s, patch_ * patch_), RoundUp(s.n * rows_ * columns_, 4));
+    const int64_t least = w.integers != nullptr ? kLeastTilesOfIntegers : kLeastTiles;
+    block_ = std::min(TilesOfBlock(s, patch_ * patch_, least), RoundUp(s.n * rows_ * columns_, 4));
     // A line more, so that the matrices do not meet in the same cache sets.
     stride_v_ = block_ * s.ic + 16;
     stride_m_ = block_ * s.oc + 16;
@@ -146,9 +160,9 @@ class Winograd {
   void Run(int threads) {
     const int64_t tiles = s_.n * rows_ * columns_;
     if (SplitsProducts(threads, tiles)) return RunTogether(threads, tiles);
-    constexpr int64_t kLeastTiles = 8;
+    constexpr int64_t kTilesOfChunk = 8;
     const int64_t chunks =
-        threads <= 1 ? 1 : std::clamp<int64_t>(tiles / kLeastTiles, 1, 2 * int64_t{threads});
+        threads <= 1 ? 1 : std::clamp<int64_t>(tiles / kTilesOfChunk, 1, 2 * int64_t{threads});
     ParallelFor(threads, chunks, [&](int64_t chunk) {
       RunTiles(tiles * chunk / chunks, tiles * (chunk + 1) / chunks);
     });
@@ -163,9 +177,10 @@ class Winograd {
       zeros = m + RoundUp(n * w.stride_m_, 16);
       bias = zeros + RoundUp(w.s_.ic, 16);
       spare = bias + RoundUp(w.padded_oc_, 16);
-      total = spare + kMaxTile * kMaxTile * RoundUp(w.s_.oc, 16);
+      room = spare + kMaxTile * kMaxTile * RoundUp(w.s_.oc, 16);
+      total = room + n * w.room_stride_;
     }
-    int64_t m, zeros, bias, spare, total;
+    int64_t m, zeros, bias, spare, room, total;
   };
 
   struct Position {
@@ -203,7 +218,11 @@ class Winograd {
     for (int64_t first = begin; first < end; first += block_) {
       const int64_t count = std::min(block_, end - first);
       TransformInputs(first, 0, count, layout, scratch);
-      Multiply(count, 0, patch_ * patch_ * PanelCount(s_.oc), scratch, scratch + layout.m);
+      if (w_.integers != nullptr)
+        MultiplyIntegers(count, 0, PanelCount(s_.oc), scratch, scratch + layout.m,
+                         scratch + layout.room);
+      else
+        Multiply(count, 0, patch_ * patch_ * PanelCount(s_.oc), scratch, scratch + layout.m);
       TransformOutputs(first, 0, count, layout, scratch, scratch + layout.spare);
     }
   }
@@ -211,18 +230,22 @@ class Winograd {
   void RunTogether(int threads, int64_t tiles) const {
     const Layout layout(*this);
     float* const scratch = Prepare(layout, kScratchFunction);
-    const int64_t panels = patch_ * patch_ * PanelCount(s_.oc);
+    const bool integers = w_.integers != nullptr;
+    const int64_t panels = (integers ? 1 : patch_ * patch_) * PanelCount(s_.oc);
     for (int64_t first = 0; first < tiles; first += block_) {
       const int64_t count = std::min(block_, tiles - first);
       ParallelRange(threads, count, 1, [&](int64_t begin, int64_t end) {
         TransformInputs(first, begin, end, layout, scratch);
       });
       ParallelRange(threads, panels, 1, [&](int64_t begin, int64_t end) {
-        Multiply(count, begin, end, scratch, scratch + layout.m);
+        if (!integers) return Multiply(count, begin, end, scratch, scratch + layout.m);
+        void* const room =
+            ThreadScratch((layout.total - layout.room) * sizeof(float), kScratchChunk);
+        MultiplyIntegers(count, begin, end, scratch, scratch + layout.m, static_cast<float*>(room));
       });
       ParallelRange(threads, count, 1, [&](int64_t begin, int64_t end) {
         float* const spare = static_cast<float*>(
-            ThreadScratch((layout.total - layout.spare) * sizeof(float), kScratchChunk));
+            ThreadScratch((layout.room - layout.spare) * sizeof(float), kScratchChunk));
         TransformOutputs(first, begin, end, layout, scratch, spare);
       });
     }
@@ -276,11 +299,48 @@ class Winograd {
       for (int64_t r = 0; r < tiles; ++r) rows[r] = v + i * stride_v_ + r * s_.ic;
       g.first_panel = std::max<int64_t>(begin - i * panels, 0);
       g.last_panel = std::min(end - i * panels, panels);
-      g.b = w_.data.data() + i * w_.matrix_floats;
-      g.next = (i + 1) * panels < end ? g.b + w_.matrix_floats : nullptr;
+      g.b = w_.floats->data.data() + i * w_.floats->matrix_floats;
+      g.next = (i + 1) * panels < end ? g.b + w_.floats->matrix_floats : nullptr;
       g.c = m + i * stride_m_;
       LITE_ISA_PICK(kGemmTable).run_block(g);
     }
+  }
+
+  // The products of panels [begin, end) of all matrices; `room` is for those of one panel.
+  void MultiplyIntegers(int64_t tiles, int64_t begin, int64_t end, const float* v, float* m,
+                        float* room) const {
+    const float* rows[kMaxBlockRows];
+    const int64_t offset = 0, matrices = patch_ * patch_;
+    const Epilogue none;
+    GemmBlock g;
+    g.rows = rows;
+    g.row_count = tiles;
+    g.offsets = &offset;
+    g.segments = 1;
+    g.length = s_.ic;
+    g.last_panel = 1;
+    g.ldc = s_.oc;
+    g.epilogue = &none;
+    for (int64_t panel = begin; panel < end; ++panel) {
+      const int64_t first = PanelColumn(panel, s_.oc);
+      g.columns = PanelColumn(panel + 1, s_.oc) - first;
+      TransformPanel(first, g.columns, room);
+      for (int64_t i = 0; i < matrices; ++i) {
+        for (int64_t r = 0; r < tiles; ++r) rows[r] = v + i * stride_v_ + r * s_.ic;
+        g.b = room + i * room_stride_;
+        g.next = i + 1 < matrices ? g.b + room_stride_ : nullptr;
+        g.c = m + i * stride_m_ + first;
+        LITE_ISA_PICK(kGemmTable).run_block(g);
+      }
+    }
+  }
+
+  // The matrices of a panel of integers, `room_stride_` floats apart.
+  void TransformPanel(int64_t first, int64_t columns, float* room) const {
+    const int64_t width = RoundUp(columns, LITE_ISA_PICK(kGemmTable).vector_width);
+    LITE_ISA_PICK(kPackingTable)
+        .winograd_integers[which_](w_.integers->integers() + first * 9 * s_.ic, s_.ic, width,
+                                   w_.integers->scales.data() + first, room, room_stride_);
   }
 
   // Pixels beyond the output's edge go to `spare`; with steps, which may read y, all do.
@@ -305,13 +365,13 @@ class Winograd {
 
   const ConvShape& s_;
   const float* const x_;
-  const PackedWinograd& w_;
+  const Weights w_;
   const Epilogue& epilogue_;
   float* const y_;
   const int64_t tile_, patch_;
   const WinogradTable* table_;
   int which_;
-  int64_t rows_, columns_, block_, stride_v_, stride_m_, padded_oc_;
+  int64_t rows_, columns_, block_, stride_v_, stride_m_, padded_oc_, room_stride_ = 0;
   bool steps_;
   Activation act_;
   Epilogue after_;
@@ -322,7 +382,13 @@ class Winograd {
 void WinogradNhwc(int threads, const ConvShape& s, const float* x, const PackedWinograd& weights,
                   const Epilogue& epilogue, float* y) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0) return;
-  Winograd(s, x, weights, epilogue, y).Run(threads);
+  Winograd(s, x, {weights.tile, &weights, nullptr}, epilogue, y).Run(threads);
+}
+
+void WinogradIntegers(int threads, const ConvShape& s, const float* x, const PackedConv& integers,
+                      int tile, const Epilogue& epilogue, float* y) {
+  if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0) return;
+  Winograd(s, x, {tile, nullptr, &integers}, epilogue, y).Run(threads);
 }
 
 }  // namespace paddle::lite::math

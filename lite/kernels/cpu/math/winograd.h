@@ -37,4 +37,9 @@ PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int ti
 void WinogradNhwc(int threads, const ConvShape& shape, const float* x,
                   const PackedWinograd& weights, const Epilogue& epilogue, float* y);
 
+// The same with weights in integers (integer_weights.h), which are transformed in every run, panel
+// by panel: that takes about as long as reading transformed ones from memory.
+void WinogradIntegers(int threads, const ConvShape& shape, const float* x,
+                      const PackedConv& integers, int tile, const Epilogue& epilogue, float* y);
+
 }  // namespace paddle::lite::math

@@ -2,21 +2,10 @@
 
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa/panel_finish.h"
+#include "lite/kernels/cpu/math/isa/widen.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
-
-LITE_INLINE V WidenInts(const int8_t* p) {
-#if defined(__AVX512F__)
-  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-  return __builtin_convertvector((VI)_mm512_maskz_cvtepi8_epi32(0xffff, bytes), V);
-#elif defined(__AVX2__)
-  const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
-  return __builtin_convertvector((VI)_mm256_cvtepi8_epi32(bytes), V);
-#else
-  return V{float(p[0]), float(p[1]), float(p[2]), float(p[3])};
-#endif
-}
 
 #if defined(__aarch64__)
 typedef NeonTile GemmTile;

@@ -1,4 +1,5 @@
 #include "lite/kernels/cpu/math/isa/transpose_block.h"
+#include "lite/kernels/cpu/math/isa/widen.h"
 #include "lite/kernels/cpu/math/packing_table.h"
 #include "lite/kernels/cpu/math/winograd_points.h"
 
@@ -29,6 +30,7 @@ void EdgeBlock(const uint32_t* x, int64_t ldx, int rows, int columns, const int6
 template <bool flush>
 void TurnPanel(const TurnedPanel& p) {
   constexpr int kTile = 16;  // a cache line of x is used up while it is near
+  constexpr int64_t kAhead = 2 * kTile;
   const auto* x = reinterpret_cast<const uint32_t*>(p.x);
   auto* y = reinterpret_cast<uint32_t*>(p.y);
   const int64_t total = p.channels * p.taps;
@@ -46,6 +48,9 @@ void TurnPanel(const TurnedPanel& p) {
       for (int i = 0; i < tile; i += kBlock) {
         const int columns = tile - i < kBlock ? tile - i : kBlock;
         const uint32_t* from = x + o * p.ldx + j + i;
+        // Rows are far apart: no CPU follows so many of them by itself.
+        if (i == 0 && j + kAhead < total)
+          for (int r = 0; r < rows; ++r) __builtin_prefetch(from + r * p.ldx + kAhead);
         if (rows == kBlock && columns == kBlock) {
           TransposeBlock(from, p.ldx,
                          [&](int n, Row row) { StoreRow(y + at[i + n] + o, Flushed<flush>(row)); });
@@ -143,9 +148,78 @@ void TransformWeights(const float* w, int64_t channels, int64_t width, float* y,
   }
 }
 
+// The transforms of integers: exact numerators, and what they are multiplied with.
+struct IntegersOf2 {
+  static constexpr int kPatch = 4;
+  static constexpr double kFactors[] = {1, 0.5, 0.5, 1};
+
+  LITE_INLINE_STATIC void Transform(const V* w, V* o) {
+    const V even = w[0] + w[2];
+    o[0] = w[0];
+    o[1] = even + w[1];
+    o[2] = even - w[1];
+    o[3] = w[2];
+  }
+};
+
+struct IntegersOf4 {
+  static constexpr int kPatch = 6;
+  static constexpr float a = kWinogradA, b = kWinogradB;
+  using Reals = WeightsOf4;
+  static constexpr double kFactors[] = {Reals::kAt0, Reals::kAtA, Reals::kAtA,
+                                        Reals::kAtB, Reals::kAtB, 1};
+
+  LITE_INLINE_STATIC void Transform(const V* w, V* o) {
+    const V even_a = w[0] + Splat(a * a) * w[2], odd_a = Splat(a) * w[1];
+    const V even_b = w[0] + Splat(b * b) * w[2], odd_b = Splat(b) * w[1];
+    o[0] = w[0];
+    o[1] = even_a + odd_a;
+    o[2] = even_a - odd_a;
+    o[3] = even_b + odd_b;
+    o[4] = even_b - odd_b;
+    o[5] = w[2];
+  }
+};
+
+template <typename T>
+void TransformIntegers(const int8_t* w, int64_t channels, int64_t width, const float* scales,
+                       float* y, int64_t stride) {
+  constexpr int n = T::kPatch;
+  for (int64_t o = 0; o < width; o += kW) {
+    V factors[n][n];
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        factors[i][j] =
+            Splat(static_cast<float>(T::kFactors[i] * T::kFactors[j])) * Load(scales + o);
+    for (int64_t c = 0; c < channels; ++c) {
+      const int8_t* const from = w + c * width + o;
+      float* const to = y + c * width + o;
+      V columns[3][n];
+#pragma GCC unroll 3
+      for (int j = 0; j < 3; ++j) {
+        V d[3];
+#pragma GCC unroll 3
+        for (int i = 0; i < 3; ++i) d[i] = WidenInts(from + (3 * i + j) * channels * width);
+        T::Transform(d, columns[j]);
+      }
+#pragma GCC unroll 6
+      for (int i = 0; i < n; ++i) {
+        const V d[3] = {columns[0][i], columns[1][i], columns[2][i]};
+        V r[n];
+        T::Transform(d, r);
+#pragma GCC unroll 6
+        for (int j = 0; j < n; ++j) Store(to + (i * n + j) * stride, r[j] * factors[i][j]);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 extern const PackingTable kPackingTable = {
-    Turn, Copy, {TransformWeights<WeightsOf2>, TransformWeights<WeightsOf4>}};
+    Turn,
+    Copy,
+    {TransformWeights<WeightsOf2>, TransformWeights<WeightsOf4>},
+    {TransformIntegers<IntegersOf2>, TransformIntegers<IntegersOf4>}};
 
 }  // namespace paddle::lite::math::LITE_ISA

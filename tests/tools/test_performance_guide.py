@@ -55,9 +55,8 @@ def test_the_commands(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_algorithms() -> None:
-    source = "".join(
-        (ROOT / f"lite/kernels/cpu/{name}.cc").read_text() for name in ("conv_nhwc", "matmul_fp32")
-    )
+    files = ("conv_nhwc.cc", "halves.h", "matmul_fp32.cc")
+    source = "".join((ROOT / "lite/kernels/cpu" / name).read_text() for name in files)
     returned = re.findall(r"return \{(.*?)[,;]\s", source)
     known = {word for text in returned for word in re.findall(r'"([a-z_0-9]+)"', text)}
     (table,) = re.findall(r"\| algorithm \|.*?\n\n", GUIDE, re.DOTALL)

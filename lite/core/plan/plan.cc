@@ -1,6 +1,5 @@
 #include "lite/core/plan/plan.h"
 
-#include <algorithm>
 #include <map>
 
 #include "lite/core/base/cpu_info.h"

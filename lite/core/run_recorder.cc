@@ -5,11 +5,6 @@
 namespace paddle::lite {
 namespace {
 
-int64_t Now() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
-
 // By EpilogueStep::Op and by Act: the operators that fold.
 constexpr std::string_view kStepNames[] = {"",
                                            "elementwise_add",
@@ -62,6 +57,11 @@ void SetKernel(const KernelInfo& info, OperatorRecord* record) {
 
 }  // namespace
 
+int64_t NowNs() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
 bool OperatorRecord::operator==(const OperatorRecord& o) const {
   return kind == o.kind && type == o.type && where == o.where && precision == o.precision &&
          layout == o.layout && alias == o.alias && inputs == o.inputs && outputs == o.outputs &&
@@ -87,13 +87,13 @@ Observation::Observation(RunRecorder* recorder) : recorder_(*recorder), outer_(r
   event_ = static_cast<int>(recorder_.events_.size());
   recorder_.events_.push_back({-1, outer_, 0, 0});
   recorder_.open_ = event_;
-  recorder_.events_.back().start_ns = Now();
+  recorder_.events_.back().start_ns = NowNs();
 }
 
 Observation::~Observation() { recorder_.open_ = outer_; }
 
 void Observation::End() {
-  if (event_ >= 0) recorder_.events_[static_cast<size_t>(event_)].end_ns = Now();
+  if (event_ >= 0) recorder_.events_[static_cast<size_t>(event_)].end_ns = NowNs();
 }
 
 void Observation::Keep(const void* address, OperatorRecord record) {
@@ -138,6 +138,15 @@ void Observation::Done(const KernelInfo& info, const KernelBase& kernel, KernelC
     if (fused.operand != nullptr) record.inputs.push_back(Describe("", *fused.operand));
   }
   Keep(&context, std::move(record));
+}
+
+void Observation::Done(const KernelInfo& info, const KernelBase& kernel, KernelContext& context,
+                       int64_t start_ns, int64_t end_ns) {
+  Done(info, kernel, context);
+  if (event_ < 0) return;
+  OperatorEvent& event = recorder_.events_[static_cast<size_t>(event_)];
+  event.start_ns = start_ns;
+  event.end_ns = end_ns;
 }
 
 }  // namespace paddle::lite

@@ -64,6 +64,9 @@ struct OperatorEvent {
   int64_t start_ns = 0, end_ns = 0;
 };
 
+// The clock of events.
+int64_t NowNs();
+
 // Of one predictor's runs; used by the thread that runs them.
 class RunRecorder {
  public:
@@ -103,6 +106,9 @@ class Observation {
             const std::vector<std::vector<Tensor*>>& outputs);
   // A kernel of a plan.
   void Done(const KernelInfo& info, const KernelBase& kernel, KernelContext& context);
+  // The same of one that took turns with others: as if it had run from `start_ns` to `end_ns`.
+  void Done(const KernelInfo& info, const KernelBase& kernel, KernelContext& context,
+            int64_t start_ns, int64_t end_ns);
 
  private:
   void End();

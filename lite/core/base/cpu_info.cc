@@ -1,5 +1,7 @@
 #include "lite/core/base/cpu_info.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -52,10 +54,22 @@ std::string FolderOf(const std::string& folder, int core) {
   return folder + "/cpu" + std::to_string(core);
 }
 
+const char* NamedFolder() { return std::getenv("LITE_CPU_FOLDER"); }
+
+// From the C library where it knows them, which is quicker. On Arm it does not.
+CacheSizes FindCaches() {
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  const int64_t l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (NamedFolder() == nullptr && l1 > 0 && l2 > 0)
+    return {static_cast<size_t>(l1), static_cast<size_t>(l2)};
+#endif
+  return ReadCaches(CpuFolder());
+}
+
 }  // namespace
 
 std::string CpuFolder() {
-  const char* named = std::getenv("LITE_CPU_FOLDER");
+  const char* named = NamedFolder();
   return named != nullptr ? named : "/sys/devices/system/cpu";
 }
 
@@ -79,7 +93,7 @@ CacheSizes ReadCaches(const std::string& folder) {
 }
 
 const CacheSizes& ThisCaches() {
-  static const CacheSizes sizes = ReadCaches(CpuFolder());
+  static const CacheSizes sizes = FindCaches();
   return sizes;
 }
 

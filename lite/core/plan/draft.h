@@ -82,8 +82,12 @@ struct MemoryPlan {
   std::vector<int64_t> offset;  // by value, in bytes
   size_t arena_bytes = 0;
 };
+// Nodes that run by turns. What is between two of them has no memory in the arena.
+struct NodeRange {
+  int first, last;
+};
 // Liveness, in-place results and offsets by size (greedy, largest first).
-MemoryPlan PlanMemory(const PlanDraft& draft);
+MemoryPlan PlanMemory(const PlanDraft& draft, const std::vector<NodeRange>& by_turns);
 
 // The kernel of a node; throws UnsupportedOperatorError where none takes its types.
 const KernelInfo& PickKernel(const PlanDraft& draft, const PlanNode& node);

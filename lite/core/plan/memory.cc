@@ -16,8 +16,11 @@ struct Buffer {
 
 class MemoryPlanner {
  public:
-  explicit MemoryPlanner(const PlanDraft& draft)
+  MemoryPlanner(const PlanDraft& draft, const std::vector<NodeRange>& by_turns)
       : draft_(draft), root_(draft.values.size()), buffer_(draft.values.size(), -1) {
+    for (int n = 0; n < static_cast<int>(draft.nodes.size()); ++n) turns_.push_back({n, n});
+    for (const NodeRange& range : by_turns)
+      for (int n = range.first; n <= range.last; ++n) turns_[static_cast<size_t>(n)] = range;
     for (size_t v = 0; v < root_.size(); ++v) root_[v] = FindRoot(static_cast<ValueId>(v));
   }
 
@@ -59,7 +62,7 @@ class MemoryPlanner {
     last_read_.assign(draft_.values.size(), -1);
     for (size_t n = 0; n < draft_.nodes.size(); ++n)
       PlanDraft::ForEachInput(draft_.nodes[n],
-                              [&](ValueId id) { last_read_[Root(id)] = static_cast<int>(n); });
+                              [&](ValueId id) { last_read_[Root(id)] = turns_[n].last; });
     for (const ValueId id : draft_.live_out_as)
       last_read_[Root(id)] = std::numeric_limits<int>::max();
   }
@@ -76,7 +79,8 @@ class MemoryPlanner {
       for (const ValueId id : slot) {
         const size_t root = Root(id);
         if (buffer_[root] >= 0 || draft_.value(id).constant != nullptr) continue;
-        const int last = std::max(last_read_[root], n);
+        const NodeRange& turns = turns_[static_cast<size_t>(n)];
+        const int last = std::max(last_read_[root], turns.last);
         const int reused = InPlaceBuffer(node, n, id);
         if (reused >= 0) {
           buffers_[static_cast<size_t>(reused)].last = last;
@@ -84,7 +88,8 @@ class MemoryPlanner {
         } else {
           buffer_[root] = static_cast<int>(buffers_.size());
           const ValueId whole = root_[static_cast<size_t>(id)];
-          buffers_.push_back({Bytes(draft_.value(whole).meta), n, last, 0});
+          const int64_t bytes = n < turns.last ? kAlignment : Bytes(draft_.value(whole).meta);
+          buffers_.push_back({bytes, turns.first, last, 0});
         }
       }
   }
@@ -130,6 +135,7 @@ class MemoryPlanner {
   }
 
   const PlanDraft& draft_;
+  std::vector<NodeRange> turns_;  // by node
   std::vector<ValueId> root_;
   std::vector<int> buffer_;  // by root; -1 where the memory is not the arena's
   std::vector<int> last_read_;
@@ -139,6 +145,8 @@ class MemoryPlanner {
 
 }  // namespace
 
-MemoryPlan PlanMemory(const PlanDraft& draft) { return MemoryPlanner(draft).Run(); }
+MemoryPlan PlanMemory(const PlanDraft& draft, const std::vector<NodeRange>& by_turns) {
+  return MemoryPlanner(draft, by_turns).Run();
+}
 
 }  // namespace paddle::lite

@@ -1,8 +1,8 @@
 #include "lite/core/plan/plan.h"
 
-#include <algorithm>
 #include <map>
 
+#include "lite/core/base/cpu_info.h"
 #include "lite/core/memory.h"
 #include "lite/core/plan/execute.h"
 #include "lite/core/run_recorder.h"
@@ -64,7 +64,9 @@ Plan::Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, int
   InsertConversions(&draft);
   JoinShuffles(&draft);
   PlaceSlices(&draft);
-  Bind(&draft, threads);
+  Prepare(&draft, threads);
+  strips_ = FindStrips(draft, &instructions_, static_cast<int64_t>(ThisCaches().l2));
+  PlaceTensors(draft);
 }
 
 void Plan::FindKeys(const PlanDraft& draft) {
@@ -93,44 +95,25 @@ Tensor* Plan::TensorOf(const PlanDraft& draft, ValueId id) {
   return tensor.get();
 }
 
-void Plan::Bind(PlanDraft* draft, int threads) {
-  MemoryPlan memory = PlanMemory(*draft);
-  offsets_ = std::move(memory.offset);
-  arena_bytes_ = memory.arena_bytes;
+// Makes the instructions, whose tensors have no memory yet.
+void Plan::Prepare(PlanDraft* draft, int threads) {
   tensors_.resize(draft->values.size());
   packed_reads_.assign(graph_->values.size(), 0);
   size_t freed = 0;
-  std::map<ValueId, LiveIn> live_in;
-  std::vector<bool> written(draft->values.size());
-
-  auto root_of = [&](ValueId id) {
-    while (draft->value(id).same_memory_as >= 0) id = draft->value(id).same_memory_as;
-    return id;
-  };
-  // A value that is neither constant nor in the arena is, or views, one from outside.
-  auto bind_external = [&](ValueId id, Tensor* tensor) {
-    if (offsets_[static_cast<size_t>(id)] != MemoryPlan::kElsewhere) return;
-    const ValueId root = root_of(id);
-    LiveIn& entry = live_in[root];
-    entry.graph_value = root;
-    if (std::find(entry.aliases.begin(), entry.aliases.end(), tensor) == entry.aliases.end())
-      entry.aliases.push_back(tensor);
-  };
   auto input = [&](ValueId id) -> const Tensor* {
     const PlanValue& value = draft->value(id);
-    if (value.constant != nullptr) return value.constant;
-    Tensor* tensor = TensorOf(*draft, id);
-    bind_external(id, tensor);
-    return tensor;
+    return value.constant != nullptr ? value.constant : TensorOf(*draft, id);
   };
 
   for (const PlanValue& value : draft->values)
     if (value.folded != nullptr) constants_.push_back(value.folded);
-  for (const PlanNode& node : draft->nodes) {
+  for (size_t n = 0; n < draft->nodes.size(); ++n) {
+    const PlanNode& node = draft->nodes[n];
     if (node.is_view) continue;
     CheckCancelled();
     const KernelInfo& info = PickKernel(*draft, node);
-    instructions_.push_back({info.create(), KernelContext(node.op), node.op, &info});
+    instructions_.push_back(
+        {info.create(), KernelContext(node.op), node.op, &info, static_cast<int>(n)});
     Instruction& instruction = instructions_.back();
     instruction.context = KernelContext(instruction.op);
     KernelContext& context = instruction.context;
@@ -161,10 +144,31 @@ void Plan::Bind(PlanDraft* draft, int threads) {
     freed = 0;
   }
   if (freed > 0) ReturnFreedMemory();
-  for (size_t i = 0; i < draft->live_out.size(); ++i) {
-    const ValueId id = draft->live_out_as[i];
-    const bool in_arena = offsets_[static_cast<size_t>(id)] != MemoryPlan::kElsewhere;
-    live_out_.push_back({draft->live_out[i], input(id), in_arena});
+  for (size_t i = 0; i < draft->live_out.size(); ++i)
+    live_out_.push_back({draft->live_out[i], input(draft->live_out_as[i]), false});
+}
+
+// Plans the arena, and what is bound in every run because it is outside of it.
+void Plan::PlaceTensors(const PlanDraft& draft) {
+  std::vector<NodeRange> by_turns;
+  for (const Strip& strip : strips_)
+    by_turns.push_back(
+        {strip.links().front().instruction->node, strip.links().back().instruction->node});
+  MemoryPlan memory = PlanMemory(draft, by_turns);
+  offsets_ = std::move(memory.offset);
+  arena_bytes_ = memory.arena_bytes;
+  for (size_t i = 0; i < live_out_.size(); ++i)
+    live_out_[i].in_arena =
+        offsets_[static_cast<size_t>(draft.live_out_as[i])] != MemoryPlan::kElsewhere;
+  // A value that is neither constant nor in the arena is, or views, one from outside.
+  std::map<ValueId, LiveIn> live_in;
+  for (size_t v = 0; v < tensors_.size(); ++v) {
+    if (tensors_[v] == nullptr || offsets_[v] != MemoryPlan::kElsewhere) continue;
+    if (draft.values[v].constant != nullptr) continue;
+    auto root = static_cast<ValueId>(v);
+    while (draft.value(root).same_memory_as >= 0) root = draft.value(root).same_memory_as;
+    live_in[root].graph_value = root;
+    live_in[root].aliases.push_back(tensors_[v].get());
   }
   for (auto& [root, entry] : live_in) live_in_.push_back(std::move(entry));
 }
@@ -227,14 +231,20 @@ void Plan::Run(const std::vector<Tensor*>& environment, Arena* arena, int thread
   Rebase(environment, *arena);
   const CancelCheck check;
   RunRecorder* const recorder = RunScope::Recorder();
-  for (Instruction& instruction : instructions_) {
+  auto strip = strips_.begin();
+  for (size_t i = 0; i < instructions_.size(); ++i) {
+    Instruction& instruction = instructions_[i];
     check();
     instruction.context.set_threads(threads);
     try {
-      if (recorder == nullptr)
+      if (strip != strips_.end() && strip->links().front().instruction == &instruction) {
+        strip->Run(threads, recorder);
+        i += strip++->links().size() - 1;
+      } else if (recorder == nullptr) {
         instruction.kernel->Run(instruction.context);
-      else
+      } else {
         RunObserved(&instruction, recorder);
+      }
     } catch (LiteError& error) {
       error.AddContext(instruction.op.where());
       throw;

@@ -9,16 +9,10 @@
 #include "lite/core/graph.h"
 #include "lite/core/kernel.h"
 #include "lite/core/plan/draft.h"
+#include "lite/core/plan/instruction.h"
+#include "lite/core/plan/strips.h"
 
 namespace paddle::lite {
-
-// One kernel with what it works on.
-struct Instruction {
-  std::unique_ptr<KernelBase> kernel;
-  KernelContext context;
-  OpLite op;
-  const KernelInfo* info;
-};
 
 // Memory for intermediate results, shared by the plans of one predictor.
 struct Arena {
@@ -54,7 +48,8 @@ class Plan {
   size_t arena_bytes() const { return arena_bytes_; }
 
  private:
-  void Bind(PlanDraft* draft, int threads);
+  void Prepare(PlanDraft* draft, int threads);
+  void PlaceTensors(const PlanDraft& draft);
   Tensor* TensorOf(const PlanDraft& draft, ValueId id);
   void FindKeys(const PlanDraft& draft);
   std::vector<const void*> LastReads(const PlanNode& node) const;
@@ -87,7 +82,8 @@ class Plan {
   std::vector<LiveIn> live_in_;
   std::vector<LiveOut> live_out_;
   std::deque<Instruction> instructions_;
-  std::vector<int> packed_reads_;  // by value, while binding
+  std::vector<Strip> strips_;      // in the instructions' order
+  std::vector<int> packed_reads_;  // by value, while preparing
 };
 
 }  // namespace paddle::lite

@@ -201,6 +201,48 @@ bool ReadsPlanes(const Tensor& input, const math::ConvShape& s) {
          s.pl >= 0;
 }
 
+// Some rows of a convolution over weights that are packed.
+class ConvRowRun final : public RowRun {
+ public:
+  ConvRowRun(const KernelContext& c, const math::ConvShape& shape, const math::Activation& act,
+             std::shared_ptr<const ConvWeights> weights)
+      : shape_(shape),
+        planes_(ReadsPlanes(c.Input("Input"), shape)),
+        weights_(std::move(weights)),
+        epilogue_(c, BiasOf(c), act),
+        input_(c.Input("Input")),
+        output_(c.Output("Output")) {
+    shape_.x_pixel = planes_ ? 0 : input_.pixel_stride();
+    shape_.y_pixel = output_.pixel_stride();
+  }
+
+  void Compute(const RowPart& part) const override {
+    const math::ConvShape& s = shape_;
+    math::ConvRows rows;
+    rows.image = part.image, rows.begin = part.begin, rows.end = part.end;
+    rows.x = part.input, rows.x_rows = part.input_rows;
+    rows.y = part.output;
+    if (rows.x == nullptr) {
+      rows.x = input_.data<float>() + part.image * s.ih * s.iw * (planes_ ? s.ic : s.XPixel());
+      rows.x_rows = s.ih;
+    }
+    if (rows.y == nullptr)
+      rows.y = output_.mutable_data<float>() + (part.image * s.oh + part.begin) * s.ow * s.YPixel();
+    if (weights_->depthwise.data.size() != 0)
+      math::DepthwiseNhwcRows(s, rows, weights_->depthwise, epilogue_.get());
+    else
+      math::ConvNhwcRows(s, rows, planes_, weights_->dense, epilogue_.get());
+  }
+
+ private:
+  math::ConvShape shape_;
+  bool planes_;
+  std::shared_ptr<const ConvWeights> weights_;
+  KernelEpilogue epilogue_;
+  const Tensor& input_;
+  Tensor& output_;
+};
+
 // The input without the rows and columns that a negative padding cuts off; makes that padding 0.
 math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
   const int64_t top = std::max<int64_t>(-s->pt, 0), left = std::max<int64_t>(-s->pl, 0);
@@ -310,6 +352,25 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   return {weights_->dense.tiles ? "tiles" : "direct",
           StrCat(s.kh, "x", s.kw, ", stride ", s.sh, ": a product of packed weights",
                  weights_->dense.tiles ? ", in AMX's tiles of bf16" : "")};
+}
+
+bool ConvNhwc::ComputesRows(const KernelContext& c, bool parts) const {
+  const math::ConvShape& s = shape_;
+  const Tensor& input = c.Input("Input");
+  if (weights_ == nullptr || weights_->in_bf16 || c.HasInput("ResidualData")) return false;
+  if (s.pt < 0 || s.pl < 0 || s.n <= 0 || c.Output("Output").numel() == 0) return false;
+  const bool planes = ReadsPlanes(input, s);
+  if (!planes && IsRowMajorImage(input)) return false;  // a copy of the whole comes first
+  if (depthwise_) return true;
+  return !UsesWinograd(s, *weights_) && (!parts || (s.kh == 1 && !planes));
+}
+
+RowWindow ConvNhwc::Window() const {
+  return {shape_.sh, shape_.pt, (shape_.kh - 1) * shape_.dh + 1};
+}
+
+std::unique_ptr<RowRun> ConvNhwc::StartRows(KernelContext& c) const {
+  return std::make_unique<ConvRowRun>(c, shape_, activation_, weights_);
 }
 
 void ConvNhwc::RunInt8(KernelContext& c) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "lite/core/kernel.h"
+#include "lite/core/row_kernel.h"
 #include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/epilogue.h"
@@ -15,11 +16,14 @@ struct ConvWeights;
 struct ConvTransposeWeights;
 
 // conv2d and depthwise_conv2d. Input may be row-major, Filter in int8.
-class ConvNhwc : public KernelBase, public ExplainsChoice {
+class ConvNhwc : public KernelBase, public ExplainsChoice, public RowKernel {
  public:
   void PrepareForRun(KernelContext& c) override;
   void Run(KernelContext& c) override;
   KernelChoice Choice(const KernelContext& c) const override;
+  bool ComputesRows(const KernelContext& c, bool parts) const override;
+  RowWindow Window() const override;
+  std::unique_ptr<RowRun> StartRows(KernelContext& c) const override;
 
  private:
   void RunInt8(KernelContext& c);

@@ -110,7 +110,7 @@ class Convolution {
  public:
   Convolution(const ConvShape& s, const float* x, bool nchw, const PackedConv& w,
               const Epilogue& epilogue, float* y)
-      : s_(s), x_(x), nchw_(nchw), w_(w), epilogue_(epilogue), y_(y) {
+      : s_(s), x_(x), x_rows_(s.ih), nchw_(nchw), w_(w), epilogue_(epilogue), y_(y) {
     span_w_ = (s.ow - 1) * s.sw + (s.kw - 1) * s.dw + 1;
     span_h_ = (s.kh - 1) * s.dh + 1;
     copies_ = nchw || s.pt > 0 || s.pl > 0 || span_w_ > s.iw || (s.oh - 1) * s.sh + span_h_ > s.ih;
@@ -153,6 +153,14 @@ class Convolution {
       RunChunk(i * split.rows, std::min((i + 1) * split.rows, rows), j * split.panels,
                std::min((j + 1) * split.panels, panels * w_.blocks));
     });
+  }
+
+  void RunRows(const ConvRows& rows) {
+    x_rows_ = rows.x_rows;
+    first_image_ = rows.image;
+    first_row_ = rows.image * s_.oh + rows.begin;
+    RunChunk(first_row_, first_row_ + rows.end - rows.begin, 0,
+             PanelCount(w_.block_oc) * w_.blocks);
   }
 
  private:
@@ -206,11 +214,14 @@ class Convolution {
         for (int64_t j = 0; j < here; ++j) row_start[i + j] = strip + j * s_.sh * row_floats;
         strip += input_rows * row_floats;
       } else {
-        const float* start = x_ + (image * s_.ih + oy * s_.sh) * row_floats;
-        for (int64_t j = 0; j < here; ++j) row_start[i + j] = start + j * s_.sh * row_floats;
+        for (int64_t j = 0; j < here; ++j) row_start[i + j] = InputRow(image, (oy + j) * s_.sh);
       }
       i += here;
     }
+  }
+
+  const float* InputRow(int64_t image, int64_t iy) const {
+    return x_ + ((image - first_image_) * x_rows_ + iy % x_rows_) * s_.iw * s_.XPixel();
   }
 
   void CopyRow(int64_t image, int64_t iy, float* out) const {
@@ -224,9 +235,10 @@ class Convolution {
     float* middle = out + left * s_.ic;
     if (nchw_) {
       const int64_t plane = s_.ih * s_.iw;
-      InterleavePlanes(x_ + (image * s_.ic * s_.ih + iy) * s_.iw, plane, inside, s_.ic, middle);
+      InterleavePlanes(x_ + ((image - first_image_) * s_.ic * s_.ih + iy) * s_.iw, plane, inside,
+                       s_.ic, middle);
     } else {
-      CopyPixels(x_ + (image * s_.ih + iy) * s_.iw * s_.XPixel(), inside, middle);
+      CopyPixels(InputRow(image, iy), inside, middle);
     }
     std::fill(middle + inside * s_.ic, out + width_ * s_.ic, 0.0f);
   }
@@ -276,7 +288,7 @@ class Convolution {
         g.first_column = block * w_.block_oc;
         g.b = g.integers != nullptr ? g.room : w_.data.data() + block * w_.block_floats;
         g.next = NextPanel(block, first_panel, last_panel, p + block_rows_ < total);
-        g.c = y_ + g.first_row * g.ldc + g.first_column;
+        g.c = y_ + (g.first_row - first_row_ * s_.ow) * g.ldc + g.first_column;
         Epilogue epilogue = epilogue_;
         if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
         g.epilogue = &epilogue;
@@ -300,11 +312,13 @@ class Convolution {
   }
 
   const ConvShape& s_;
-  const float* const x_;
+  const float* const x_;  // of first_image_
+  int64_t x_rows_;        // of an image
   const bool nchw_;
   const PackedConv& w_;
   const Epilogue& epilogue_;
-  float* const y_;
+  float* const y_;  // of first_row_
+  int64_t first_image_ = 0, first_row_ = 0;
   int64_t span_w_, span_h_;  // input pixels that an output row, a kernel's column span
   bool copies_;
   int64_t width_;   // pixels between rows of the input or the strip
@@ -328,6 +342,12 @@ void ConvNchwInput(int threads, const ConvShape& s, const float* x, const Packed
                    const Epilogue& epilogue, float* y) {
   if (IsEmpty(s)) return;
   Convolution(s, x, true, weights, epilogue, y).Run(threads);
+}
+
+void ConvNhwcRows(const ConvShape& s, const ConvRows& rows, bool planes, const PackedConv& weights,
+                  const Epilogue& epilogue) {
+  if (IsEmpty(s)) return;
+  Convolution(s, rows.x, planes, weights, epilogue, rows.y).RunRows(rows);
 }
 
 }  // namespace paddle::lite::math

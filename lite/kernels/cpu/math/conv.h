@@ -20,6 +20,15 @@ struct ConvShape {
   int64_t YPixel() const { return y_pixel != 0 ? y_pixel : oc; }
 };
 
+// Some output rows of one image, where the images' rows are not all in memory: row i of the input
+// is x's row i % x_rows, and y begins with row `begin`.
+struct ConvRows {
+  int64_t image = 0, begin = 0, end = 0;
+  const float* x = nullptr;
+  int64_t x_rows = 1;
+  float* y = nullptr;
+};
+
 // Weights of a convolution for every input size. Groups with few channels are packed several to a
 // block-diagonal matrix, which fills the vectors.
 struct PackedConv {
@@ -53,6 +62,11 @@ void ConvNhwc(int threads, const ConvShape& shape, const float* x, const PackedC
 void ConvNchwInput(int threads, const ConvShape& shape, const float* x, const PackedConv& weights,
                    const Epilogue& epilogue, float* y);
 
+// Some rows of the same, on the calling thread; `planes`: x is ConvNchwInput's, whole. Only kernels
+// of one row, and convolutions with padding, read an x of fewer rows than the input's.
+void ConvNhwcRows(const ConvShape& shape, const ConvRows& rows, bool planes,
+                  const PackedConv& weights, const Epilogue& epilogue);
+
 // Weights of a convolution with groups = ic = oc.
 struct PackedDepthwise {
   int64_t channels = 0, kh = 1, kw = 1;
@@ -64,6 +78,10 @@ PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh
 
 void DepthwiseNhwc(int threads, const ConvShape& shape, const float* x,
                    const PackedDepthwise& weights, const Epilogue& epilogue, float* y);
+
+// Some rows of the same, on the calling thread.
+void DepthwiseNhwcRows(const ConvShape& shape, const ConvRows& rows, const PackedDepthwise& weights,
+                       const Epilogue& epilogue);
 
 // Weights of a transposed convolution for one stride, padding and dilation, and any input size.
 struct PackedConvTranspose {

@@ -34,10 +34,21 @@ struct DepthwiseScratch {
 struct DepthwisePart {
   int64_t begin, end;
   int64_t first_channel, last_channel;
+  const float* x;  // of first_image
+  int64_t x_rows;  // of an image
+  int64_t first_image;
+  float* y;  // of first_row
+  int64_t first_row;
 };
 
-void RunPart(const ConvShape& s, const float* x, const PackedDepthwise& weights,
-             const Epilogue& epilogue, float* y, const DepthwisePart& part) {
+bool ReadsPaddedRows(const ConvShape& s, const DepthwisePart& part) {
+  const int64_t first = part.begin % s.oh, last = first + part.end - part.begin - 1;
+  if (last >= s.oh) return true;  // of another image
+  return first * s.sh < s.pt || last * s.sh - s.pt + (s.kh - 1) * s.dh >= s.ih;
+}
+
+void RunPart(const ConvShape& s, const PackedDepthwise& weights, const Epilogue& epilogue,
+             const DepthwisePart& part) {
   const int64_t padded = PadChannels(s.ic);
   const DepthwiseTable& table = LITE_ISA_PICK(kDepthwiseTable);
   DepthwiseRow r;
@@ -55,7 +66,10 @@ void RunPart(const ConvShape& s, const float* x, const PackedDepthwise& weights,
   const int64_t together = table.rows_together(r, s.sh, s.dh);
   const DepthwiseScratch layout(s, padded, together);
   float* scratch = static_cast<float*>(ThreadScratch(layout.total * sizeof(float)));
-  std::fill(scratch + layout.zeros, scratch + layout.tile, 0.0f);
+  // Beside an image one pixel is enough.
+  const int64_t zeros = ReadsPaddedRows(s, part) ? layout.bias - layout.zeros : padded;
+  std::fill_n(scratch + layout.zeros, zeros, 0.0f);
+  std::fill(scratch + layout.bias, scratch + layout.tile, 0.0f);
   if (epilogue.bias != nullptr) {
     std::copy(epilogue.bias, epilogue.bias + s.ic, scratch + layout.bias);
   }
@@ -68,17 +82,20 @@ void RunPart(const ConvShape& s, const float* x, const PackedDepthwise& weights,
   r.weights = weights.data.data() + part.first_channel;
   r.epilogue = &epilogue;
   r.first_column = part.first_channel;
-  x += part.first_channel;
-  y += part.first_channel;
+  const float* const x = part.x + part.first_channel;
+  float* const y = part.y + part.first_channel;
   for (int64_t row = part.begin; row < part.end; row += r.together) {
     const int64_t image = row / s.oh, oy = row % s.oh;
     r.together = std::min({together, part.end - row, s.oh - oy});
     for (int64_t i = 0; i < s.kh + (r.together - 1) * s.sh; ++i) {
       const int64_t iy = oy * s.sh - s.pt + i * s.dh;
-      rows[i] = iy < 0 || iy >= s.ih ? nullptr : x + (image * s.ih + iy) * s.iw * r.x_pixel;
+      rows[i] = nullptr;
+      if (iy < 0 || iy >= s.ih) continue;
+      const int64_t row_of_x = (image - part.first_image) * part.x_rows + iy % part.x_rows;
+      rows[i] = x + row_of_x * s.iw * r.x_pixel;
     }
     r.first_row = row * s.ow;
-    r.y = y + r.first_row * r.y_pixel;
+    r.y = y + (row - part.first_row) * s.ow * r.y_pixel;
     table.run_rows(r);
   }
 }
@@ -116,11 +133,26 @@ void DepthwiseNhwc(int threads, const ConvShape& s, const float* x, const Packed
   ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
     const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
     const int64_t last = std::min((j + 1) * split.panels, panels);
-    const DepthwisePart part = {i * split.rows, std::min((i + 1) * split.rows, rows),
+    const DepthwisePart part = {i * split.rows,
+                                std::min((i + 1) * split.rows, rows),
                                 PanelColumn(j * split.panels, s.ic),
-                                last == panels ? s.ic : PanelColumn(last, s.ic)};
-    RunPart(s, x, weights, epilogue, y, part);
+                                last == panels ? s.ic : PanelColumn(last, s.ic),
+                                x,
+                                s.ih,
+                                0,
+                                y,
+                                0};
+    RunPart(s, weights, epilogue, part);
   });
+}
+
+void DepthwiseNhwcRows(const ConvShape& s, const ConvRows& rows, const PackedDepthwise& weights,
+                       const Epilogue& epilogue) {
+  if (s.ow <= 0 || s.ic <= 0) return;
+  const int64_t begin = rows.image * s.oh + rows.begin;
+  RunPart(s, weights, epilogue,
+          {begin, begin + rows.end - rows.begin, 0, s.ic, rows.x, rows.x_rows, rows.image, rows.y,
+           begin});
 }
 
 }  // namespace paddle::lite::math

@@ -357,7 +357,8 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
 bool ConvNhwc::ComputesRows(const KernelContext& c, bool parts) const {
   const math::ConvShape& s = shape_;
   const Tensor& input = c.Input("Input");
-  if (weights_ == nullptr || weights_->in_bf16 || c.HasInput("ResidualData")) return false;
+  if (weights_ == nullptr || weights_->in_halves || c.HasInput("ResidualData")) return false;
+  if (weights_->dense.integers() != nullptr) return false;  // they are widened in every call
   if (s.pt < 0 || s.pl < 0 || s.n <= 0 || c.Output("Output").numel() == 0) return false;
   const bool planes = ReadsPlanes(input, s);
   if (!planes && IsRowMajorImage(input)) return false;  // a copy of the whole comes first

@@ -221,8 +221,9 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
   }
   const math::WeightPrecision precision = math::CurrentPrecision();
   if (precision != math::WeightPrecision::kFp32 && shape.batch_y.production() == 1)
-    half_weights_ =
-        c.PackedInput<math::PackedHalves>(slot_y, StrCat("matmul ", HalvesChoice(precision).algorithm, " ", sizes), [&](const Tensor& y) {
+    half_weights_ = c.PackedInput<math::PackedHalves>(
+        slot_y, StrCat("matmul ", HalvesChoice(precision).algorithm, " ", sizes),
+        [&](const Tensor& y) {
           const math::AlignedFloats widened = Widened(c.op(), y, shape);
           const float* floats = weight_only ? widened.data() : y.data<float>();
           return math::PackHalvesMatrix(precision, shape.k, shape.n, floats,

@@ -94,16 +94,6 @@ PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, in
 
 namespace {
 
-// Pixels of `channels` floats from as many planes.
-void InterleavePlanes(const float* x, int64_t plane, int64_t pixels, int64_t channels, float* y) {
-  if (channels != 3) return Transpose(channels, pixels, x, plane, y, channels);
-  for (int64_t i = 0; i < pixels; ++i, y += 3) {
-    y[0] = x[i];
-    y[1] = x[i + plane];
-    y[2] = x[i + 2 * plane];
-  }
-}
-
 // A convolution as a product: rows are output pixels, K runs over the kernel. Rows of input pixels
 // that touch the padding, or are not NHWC, are copied into a strip with the padding around them.
 class Convolution {
@@ -235,8 +225,8 @@ class Convolution {
     float* middle = out + left * s_.ic;
     if (nchw_) {
       const int64_t plane = s_.ih * s_.iw;
-      InterleavePlanes(x_ + ((image - first_image_) * s_.ic * s_.ih + iy) * s_.iw, plane, inside,
-                       s_.ic, middle);
+      Transpose(s_.ic, inside, x_ + ((image - first_image_) * s_.ic * s_.ih + iy) * s_.iw, plane,
+                middle, s_.ic);
     } else {
       CopyPixels(InputRow(image, iy), inside, middle);
     }

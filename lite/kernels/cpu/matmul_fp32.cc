@@ -310,11 +310,12 @@ KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) cons
     return {"packed_in_run", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
                                     " that are not constant")};
   const bool tiles = !weights_->batch.empty() && weights_->batch[0].tiles;
-  const char* const kernel = tiles ? "tiles" : "packed";
-  const char* const how = tiles ? " with weights in AMX's tiles of bf16" : " with packed weights";
-  if (weights_->batch.size() == 1 && shape_.batch_x.production() == shape_.batch.production())
-    return {kernel, StrCat("one product of ", size(shape_.batch.production() * shape_.m), how)};
-  return {kernel, StrCat(shape_.batch.production(), " products of ", size(shape_.m), how)};
+  const bool one =
+      weights_->batch.size() == 1 && shape_.batch_x.production() == shape_.batch.production();
+  return {tiles ? "tiles" : "packed",
+          StrCat(one ? "one product of " : StrCat(shape_.batch.production(), " products of "),
+                 size(one ? shape_.batch.production() * shape_.m : shape_.m),
+                 tiles ? " with weights in AMX's tiles of bf16" : " with packed weights")};
 }
 
 }  // namespace paddle::lite

@@ -18,7 +18,6 @@ constexpr size_t kPage = size_t{2} << 20;
 FilePages::FilePages(std::shared_ptr<void> memory, size_t bytes)
     : memory_(std::move(memory)),
       begin_(static_cast<const char*>(memory_.get())),
-      bytes_(bytes),
       used_(bytes / kPage) {}  // the last, which is not whole, goes with the memory
 
 template <typename Visit>

@@ -40,7 +40,6 @@ class FilePages {
   std::mutex mutex_;
   const std::shared_ptr<void> memory_;
   const char* const begin_;
-  const size_t bytes_;
   std::vector<size_t> used_;  // bytes of each page that parameters still need
   std::map<const char*, Param> params_;
 };

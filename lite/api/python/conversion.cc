@@ -72,7 +72,7 @@ OneOp DescribeOp(const std::string& type, const Arrays& inputs,
       tensor->set_lod(array.second);
       one.tensors[name] = std::move(tensor);
       // A whole slot is constant, or one of its tensors.
-      const auto constant = [&](const std::string& param) {
+      const auto constant = [&, &slot = slot](const std::string& param) {
         return param == slot || param == name;
       };
       if (std::none_of(params.begin(), params.end(), constant)) one.fed.push_back(name);

@@ -169,9 +169,10 @@ Value Conversion::BindVariable(const RuleSlot& slot, size_t index, const std::st
 
 void Conversion::BindInputs() {
   for (const auto& [name, variables] : op_.inputs) {
-    const bool declared =
-        variables.empty() || std::any_of(rule_.inputs.begin(), rule_.inputs.end(),
-                                         [&](const RuleSlot& slot) { return slot.name == name; });
+    const bool declared = variables.empty() || std::any_of(rule_.inputs.begin(), rule_.inputs.end(),
+                                                           [&name = name](const RuleSlot& slot) {
+                                                             return slot.name == name;
+                                                           });
     if (!declared) Refuse(StrCat("it has the input ", name, ", which NNAdapter cannot take"));
   }
   for (const RuleSlot& slot : rule_.inputs) {

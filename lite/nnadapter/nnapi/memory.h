@@ -45,7 +45,7 @@ class MemoryDesc {
   std::vector<std::shared_ptr<Compilation>> compilations_;
   OperandType type_;
   Dims dims_;
-  bool dims_set_ = false, typed_ = false, finished_ = false;
+  bool typed_ = false, finished_ = false;
 };
 
 // All throw Error.

@@ -26,9 +26,9 @@ constexpr int64_t kElementBytes = 2 * kTileParts;
 const TileTable* in_use = nullptr;
 bool always_used = false;
 
+#if defined(LITE_WITH_TILES)
 // The CPU has tiles of bf16, the system saves them, and this process may use them.
 bool SystemHasTiles() {
-#if defined(LITE_WITH_TILES)
   constexpr unsigned kBf16 = 1u << 22, kTile = 1u << 24, kOsxsave = 1u << 27, kState = 3u << 17;
   constexpr long kAskPermission = 0x1023,
                  kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
@@ -38,18 +38,12 @@ bool SystemHasTiles() {
   if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kOsxsave) == 0) return false;
   asm volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
   return (a & kState) == kState && syscall(SYS_arch_prctl, kAskPermission, kTileData) == 0;
-#else
-  return false;
-#endif
 }
 
-const TileTable* SystemTiles() {
-#if defined(LITE_WITH_TILES)
-  return SystemHasTiles() ? &avx512::kTileTable : nullptr;
+const TileTable* SystemTiles() { return SystemHasTiles() ? &avx512::kTileTable : nullptr; }
 #else
-  return nullptr;
+const TileTable* SystemTiles() { return nullptr; }
 #endif
-}
 
 // A small product with every kind of edge against its definition. Nothing here may ask for
 // ActiveIsa(), which waits for the answer.

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "check.h"
+#include "conv_sums.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/winograd.h"
@@ -26,26 +26,9 @@ std::vector<float> RandomWeights(int64_t count, int64_t terms) {
 // x is NHWC, weights OIHW.
 std::vector<double> Reference(const ConvShape& s, const std::vector<float>& x,
                               const std::vector<float>& w) {
-  std::vector<double> y(s.n * s.oh * s.ow * s.oc);
-  const int64_t gi = s.ic / s.groups, go = s.oc / s.groups;
-  for (int64_t p = 0; p < s.n * s.oh * s.ow; ++p) {
-    const int64_t image = p / (s.oh * s.ow), oy = p / s.ow % s.oh, ox = p % s.ow;
-    for (int64_t o = 0; o < s.oc; ++o) {
-      double sum = 0;
-      for (int64_t ky = 0; ky < s.kh; ++ky) {
-        for (int64_t kx = 0; kx < s.kw; ++kx) {
-          const int64_t iy = oy * s.sh - s.pt + ky * s.dh, ix = ox * s.sw - s.pl + kx * s.dw;
-          if (iy < 0 || iy >= s.ih || ix < 0 || ix >= s.iw) continue;
-          for (int64_t i = 0; i < gi; ++i) {
-            sum += double(x[((image * s.ih + iy) * s.iw + ix) * s.ic + o / go * gi + i]) *
-                   w[((o * gi + i) * s.kh + ky) * s.kw + kx];
-          }
-        }
-      }
-      y[p * s.oc + o] = sum;
-    }
-  }
-  return y;
+  ConvShape dense = s;
+  dense.x_pixel = 0;
+  return ConvSums(dense, false, [&](int64_t i, int64_t j) { return double(x[i]) * w[j]; });
 }
 
 // x is NHWC, weights IOHW.

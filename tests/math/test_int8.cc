@@ -1,4 +1,4 @@
-#include "check.h"
+#include "conv_sums.h"
 #include "lite/kernels/cpu/math/int8.h"
 
 namespace paddle::lite::math::test {
@@ -87,48 +87,6 @@ MATH_TEST(Int8Gemm) {
   RunGemm(1, 1000, 700);
 }
 
-ConvShape RandomShape() {
-  ConvShape s;
-  s.n = Pick(1, 3);
-  s.groups = OneOf<int64_t>({1, 1, 1, 2, 3, 8});
-  s.ic = s.groups * Pick(1, 9);
-  s.oc = s.groups * Pick(1, 20);
-  s.kh = Pick(1, 4), s.kw = Pick(1, 4);
-  s.sh = Pick(1, 3), s.sw = Pick(1, 3);
-  s.dh = Pick(1, 2), s.dw = Pick(1, 2);
-  s.pt = Pick(0, 3), s.pl = Pick(0, 3);
-  s.ih = Pick(1, 14), s.iw = Pick(1, 14);
-  // Any number of rows and columns at the bottom and right are padding.
-  s.oh = Pick(1, (s.ih + s.pt) / s.sh + 2), s.ow = Pick(1, (s.iw + s.pl) / s.sw + 2);
-  return s;
-}
-
-std::vector<double> Convolve(const ConvShape& s, const Input& input, const std::vector<float>& x,
-                             bool nchw, const std::vector<int8_t>& w,
-                             const std::vector<float>& scales) {
-  std::vector<double> y(s.n * s.oh * s.ow * s.oc);
-  const int64_t gi = s.ic / s.groups, go = s.oc / s.groups;
-  for (int64_t p = 0; p < s.n * s.oh * s.ow; ++p) {
-    const int64_t image = p / (s.oh * s.ow), oy = p / s.ow % s.oh, ox = p % s.ow;
-    for (int64_t o = 0; o < s.oc; ++o) {
-      double sum = 0;
-      for (int64_t ky = 0; ky < s.kh; ++ky)
-        for (int64_t kx = 0; kx < s.kw; ++kx) {
-          const int64_t iy = oy * s.sh - s.pt + ky * s.dh, ix = ox * s.sw - s.pl + kx * s.dw;
-          if (iy < 0 || iy >= s.ih || ix < 0 || ix >= s.iw) continue;
-          for (int64_t i = 0; i < gi; ++i) {
-            const int64_t c = o / go * gi + i;
-            const int64_t at = nchw ? ((image * s.ic + c) * s.ih + iy) * s.iw + ix
-                                    : ((image * s.ih + iy) * s.iw + ix) * s.ic + c;
-            sum += Rounded(input, x[at]) * w[((o * gi + i) * s.kh + ky) * s.kw + kx];
-          }
-        }
-      y[p * s.oc + o] = sum * scales[o] * input.step;
-    }
-  }
-  return y;
-}
-
 void RunConv(const ConvShape& s) {
   const bool nchw = Pick(0, 3) == 0;
   const Input input = RandomInput();
@@ -141,7 +99,9 @@ void RunConv(const ConvShape& s) {
   std::vector<float> y(s.n * s.oh * s.ow * s.oc, -7), first;
   RandomEpilogue e(s.n * s.oh * s.ow, s.oc, s.oh * s.ow, y.data());
   const std::vector<float> before = y;
-  std::vector<double> expected = Convolve(s, input, x, nchw, w, scales);
+  std::vector<double> expected =
+      ConvSums(s, nchw, [&](int64_t i, int64_t j) { return Rounded(input, x[i]) * w[j]; });
+  for (size_t i = 0; i < expected.size(); ++i) expected[i] *= scales[i % s.oc] * input.step;
   e.Apply(&expected);
   for (int threads : {1, 2, 3}) {
     y = before;
@@ -157,7 +117,7 @@ void RunConv(const ConvShape& s) {
 }
 
 MATH_TEST(Int8Conv) {
-  for (int i = 0; i < 300; ++i) RunConv(RandomShape());
+  for (int i = 0; i < 300; ++i) RunConv(RandomGroupedConv());
   ConvShape large;
   large.n = 2, large.ih = large.iw = large.oh = large.ow = 40;
   large.ic = 70, large.oc = 50, large.kh = large.kw = 3, large.pt = large.pl = 1;

@@ -76,12 +76,16 @@ def _amx(program: Path, tiles: str, *cases: str, **env: str) -> subprocess.Compl
     return subprocess.run([program, "20261121", *cases], env=env, capture_output=True, text=True)
 
 
+def _skip_without_avx512(there: bool) -> None:
+    if not there:
+        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+
+
 @pytest.mark.parametrize("cases", [("Tiles",), ("Gemm",), ("Conv",)])
 def test_tiles(program: Path, cases: tuple[str, ...]) -> None:
     """Products of every size in a software model of AMX's tiles, against naive loops."""
     run = _amx(program, "always", *cases)
-    if run.returncode == NOT_AVAILABLE:
-        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+    _skip_without_avx512(run.returncode != NOT_AVAILABLE)
     assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
 
 
@@ -97,8 +101,7 @@ def test_tiles_of_the_hardware(program: Path) -> None:
 def test_sizes_that_go_to_tiles(program: Path) -> None:
     """Where they pay, by rows, columns and summands."""
     run = _amx(program, "pays", "TilesPay")
-    if run.returncode == NOT_AVAILABLE:
-        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+    _skip_without_avx512(run.returncode != NOT_AVAILABLE)
     assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
     assert "\n9 checks, 0 failures" in run.stdout
 
@@ -106,8 +109,7 @@ def test_sizes_that_go_to_tiles(program: Path) -> None:
 def test_tiles_that_are_wrong_are_not_used(program: Path) -> None:
     """The first product finds them out, says so in one line, and AVX-512 takes their place."""
     run = _amx(program, "always", "Tiles", LITE_TILE_MODEL_WRONG="1")
-    if "avx512" not in run.stdout:
-        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+    _skip_without_avx512("avx512" in run.stdout)
     assert run.returncode == NOT_AVAILABLE
     assert run.stderr.count("\n") == 1
     assert run.stderr.startswith("lite: AMX is not used")
@@ -154,8 +156,7 @@ def test_a_model_in_tiles(tile_model: Path, tmp_path: Path) -> None:
         run = subprocess.run(command, env=env, capture_output=True, text=True)
         assert run.returncode == 0, run.stderr
         name, *algorithms = run.stdout.split()
-        if name != isa:
-            pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+        _skip_without_avx512(name == isa)
         assert ("tiles" in algorithms) == (isa == "amx")
         results[isa] = np.load(out)
     assert not np.array_equal(results["amx"], results["avx512"])
@@ -169,8 +170,7 @@ def test_kernels_in_tiles(tile_model: Path, operator: str) -> None:
     env = {**os.environ, **env}
     name = "import lite; print(lite._core.isa_name())"
     done = subprocess.run([sys.executable, "-c", name], env=env, capture_output=True, text=True)
-    if done.stdout.strip() != "amx":
-        pytest.skip("this machine has no AVX-512, which AMX's kernels need")
+    _skip_without_avx512(done.stdout.strip() == "amx")
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
     command += [f"tests/kernels/test_{operator}.py"]
     run = subprocess.run(command, env=env, capture_output=True, text=True, cwd=ROOT)

@@ -281,20 +281,27 @@ class Winograd {
     table_->input[which_](pixels, s_.ic, v, stride_v_);
   }
 
-  // The products of panels [begin, end), counted through all matrices.
-  void Multiply(int64_t tiles, int64_t begin, int64_t end, const float* v, float* m) const {
-    const float* rows[kMaxBlockRows];
-    const int64_t offset = 0, panels = PanelCount(s_.oc);
-    const Epilogue none;
+  // What the products of all matrices have in common.
+  GemmBlock BlockOf(int64_t tiles, const float* const* rows) const {
+    static constexpr int64_t kOffset = 0;
+    static const Epilogue kNone;
     GemmBlock g;
     g.rows = rows;
     g.row_count = tiles;
-    g.offsets = &offset;
+    g.offsets = &kOffset;
     g.segments = 1;
     g.length = s_.ic;
-    g.columns = s_.oc;
     g.ldc = s_.oc;
-    g.epilogue = &none;
+    g.epilogue = &kNone;
+    return g;
+  }
+
+  // The products of panels [begin, end), counted through all matrices.
+  void Multiply(int64_t tiles, int64_t begin, int64_t end, const float* v, float* m) const {
+    const float* rows[kMaxBlockRows];
+    const int64_t panels = PanelCount(s_.oc);
+    GemmBlock g = BlockOf(tiles, rows);
+    g.columns = s_.oc;
     for (int64_t i = begin / panels; i * panels < end; ++i) {
       for (int64_t r = 0; r < tiles; ++r) rows[r] = v + i * stride_v_ + r * s_.ic;
       g.first_panel = std::max<int64_t>(begin - i * panels, 0);
@@ -310,17 +317,9 @@ class Winograd {
   void MultiplyIntegers(int64_t tiles, int64_t begin, int64_t end, const float* v, float* m,
                         float* room) const {
     const float* rows[kMaxBlockRows];
-    const int64_t offset = 0, matrices = patch_ * patch_;
-    const Epilogue none;
-    GemmBlock g;
-    g.rows = rows;
-    g.row_count = tiles;
-    g.offsets = &offset;
-    g.segments = 1;
-    g.length = s_.ic;
+    const int64_t matrices = patch_ * patch_;
+    GemmBlock g = BlockOf(tiles, rows);
     g.last_panel = 1;
-    g.ldc = s_.oc;
-    g.epilogue = &none;
     for (int64_t panel = begin; panel < end; ++panel) {
       const int64_t first = PanelColumn(panel, s_.oc);
       g.columns = PanelColumn(panel + 1, s_.oc) - first;

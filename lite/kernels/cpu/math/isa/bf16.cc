@@ -1,36 +1,18 @@
-#include "lite/kernels/cpu/math/halves_table.h"
-#include "lite/kernels/cpu/math/isa/rounded_tile.h"
+#include "lite/kernels/cpu/math/isa/halves_tile.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
-typedef V Sum;
-
-LITE_INLINE V Start(const RoundedTile&, int) { return V{}; }
-LITE_INLINE V Reals(V sum, const RoundedTile&, int) { return sum; }
-
 // Words of two bf16 on the right, floats that are bf16 on the left: on every machine.
 namespace widened {
 #define LITE_TILE_TARGET
-typedef V Left;
-typedef V Right;
-constexpr int kLeftBytes = 8, kPhases = 2;
-constexpr bool kTail = true;
+using namespace float_left;
 
-template <int phase>
-LITE_INLINE V LeftWord(const char* a) {
-  return Splat(reinterpret_cast<const float*>(a)[phase]);
-}
-template <int phase>
-LITE_INLINE V LeftTail(const char* a) {
-  return LeftWord<0>(a);
-}
 template <int phase>
 LITE_INLINE V RightWord(const char* b) {
   const VI word = LoadInts(b);
   return (V)(phase == 0 ? word << 16 : word & SplatInt(-0x10000));
 }
-LITE_INLINE void Add(V* sum, V a, V b) { MulAdd(sum, a, b); }
 
 #include "rounded_tiles.inc"
 #undef LITE_TILE_TARGET
@@ -68,26 +50,10 @@ LITE_TILE_TARGET LITE_INLINE void Add(V* sum, VI a, VI b) {
 namespace dot = widened;                       // never chosen
 #endif
 
-using widened::kTileRows;
-
-void RunPanel(const HalvesBlock& g, const BlockPlace& block, int64_t index) {
-  const PanelPlace panel(g.columns, index);
-  const PanelFinish finish(*g.epilogue, block, panel);
-  RoundedTile t;
-  t.offsets = g.offsets;
-  t.segments = g.segments;
-  t.words = g.length / 2;
-  t.tail = g.length % 2 != 0;
-  t.b = reinterpret_cast<const char*>(g.b + panel.first_column * g.segments * ((g.length + 1) / 2));
-  finish.Set(&t);
-  const int v = panel.vectors;
-  RunTiles(g.native ? dot::kTiles[v] : widened::kTiles[v], kTileRows[v], g.rows, g.row_count,
-           finish, &t);
-}
-
 void RunBlock(const HalvesBlock& g) {
   const BlockPlace block = {g.c, g.ldc, g.row_count, g.first_row, g.first_column};
-  for (int64_t p = g.first_panel; p < g.last_panel; ++p) RunPanel(g, block, p);
+  for (int64_t p = g.first_panel; p < g.last_panel; ++p)
+    RunRoundedPanel(g, block, p, g.native ? dot::kTiles : widened::kTiles, widened::kTileRows);
 }
 
 // The nearest bf16, ties to even, in the upper half of each float: as the dot product's

@@ -1,5 +1,5 @@
-#include "lite/kernels/cpu/math/halves_table.h"
-#include "lite/kernels/cpu/math/isa/rounded_tile.h"
+#include "lite/kernels/cpu/math/isa/finish_sums.h"
+#include "lite/kernels/cpu/math/isa/halves_tile.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
@@ -58,106 +58,58 @@ LITE_INLINE H Halves(V x) {
 
 // Words of two fp16 on the right, floats that are fp16 on the left: on every machine.
 namespace widened {
-typedef V Sum;
-typedef V Left;
-typedef V Right;
-constexpr int kLeftBytes = 8, kPhases = 2;
-constexpr bool kTail = true;
+using namespace float_left;
 
-LITE_INLINE V Start(const RoundedTile&, int) { return V{}; }
-LITE_INLINE V Reals(V sum, const RoundedTile&, int) { return sum; }
-template <int phase>
-LITE_INLINE V LeftWord(const char* a) {
-  return Splat(reinterpret_cast<const float*>(a)[phase]);
-}
-template <int phase>
-LITE_INLINE V LeftTail(const char* a) {
-  return LeftWord<0>(a);
-}
 template <int phase>
 LITE_TILE_TARGET LITE_INLINE V RightWord(const char* b) {
   return Widened(b + phase * 2 * kW);
 }
-LITE_INLINE void Add(V* sum, V a, V b) { MulAdd(sum, a, b); }
 
 #include "rounded_tiles.inc"
 }  // namespace widened
 
-void SetOperands(const HalvesBlock& g, const PanelPlace& panel, RoundedTile* t) {
-  t->offsets = g.offsets;
-  t->segments = g.segments;
-  t->words = g.length / 2;
-  t->tail = g.length % 2 != 0;
-  const int64_t column_words = g.segments * ((g.length + 1) / 2);
-  t->b = reinterpret_cast<const char*>(g.b + panel.first_column * column_words);
-}
-
 void RunWidened(const HalvesBlock& g, const BlockPlace& block, int64_t index) {
-  const PanelPlace panel(g.columns, index);
-  const PanelFinish finish(*g.epilogue, block, panel);
-  RoundedTile t;
-  SetOperands(g, panel, &t);
-  finish.Set(&t);
-  const int v = panel.vectors;
-  RunTiles(widened::kTiles[v], widened::kTileRows[v], g.rows, g.row_count, finish, &t);
+  RunRoundedPanel(g, block, index, widened::kTiles, widened::kTileRows);
 }
 
 #if defined(__aarch64__)
 #include "neon_tiles.inc"
 
 // A tile whose products are added up in fp16, and those sums in floats.
-struct HalvesTile : RoundedTile {
+struct HalvesTile : SumsTile {
+  NeonTile product;
   void (*multiply)(NeonTile*);
-  int count, vectors;
 };
-
-// Stores to_result(sum, row, vector) for each vector of the sums.
-template <typename Function>
-void StoreSums(const HalvesTile& t, const float* sums, const Function& to_result) {
-  for (int r = 0; r < t.count; ++r)
-    for (int v = 0; v < t.vectors; ++v, sums += kW)
-      Store(t.out + r * t.ldout + v * kW, to_result(Load(sums) + Load(t.bias + v * kW), r, v));
-}
 
 void RunHalvesTile(const HalvesTile& t) {
   alignas(16) float sums[kMostRows * kPanelVectors * kW] = {};
-  NeonTile n = {};
-  n.rows = reinterpret_cast<const void* const*>(t.rows);
-  n.offsets = t.offsets;
-  n.segments = t.segments;
-  n.length = t.words;
-  n.tail = t.tail;
-  n.b = t.b;
-  n.out = sums;
-  t.multiply(&n);
-  const V p0 = Splat(t.p0), p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);
-  const V p4 = Splat(t.p4);
-  if (t.finish == kClamp)
-    StoreSums(t, sums, [&](V x, int, int) { return Clamp(x, p0, p1); });
-  else if (t.finish == kHardSwish)
-    StoreSums(t, sums, [&](V x, int, int) { return HardSwish(x, p0, p1, p2); });
-  else if (t.finish == kHardSwishAffine)
-    StoreSums(t, sums, [&](V x, int, int) { return HardSwish(x, p0, p1, p2) * p3 + p4; });
-  else
-    StoreSums(t, sums, [&](V x, int r, int v) {
-      const V residual = Load(t.residual + r * t.ldresidual + v * kW);
-      return Clamp(Clamp(x, p0, p1) + residual, p2, p3);
-    });
+  NeonTile product = t.product;
+  product.out = sums;
+  t.multiply(&product);
+  SumsTile ended = t;
+  ended.in = sums;
+  ended.ldin = t.vectors * kW;
+  FinishRows(ended);
 }
 
 void RunNative(const HalvesBlock& g, const BlockPlace& block, int64_t index) {
   const PanelPlace panel(g.columns, index);
   const PanelFinish finish(*g.epilogue, block, panel);
   HalvesTile t;
-  SetOperands(g, panel, &t);
+  t.product = {};
+  t.product.offsets = g.offsets;
+  t.product.segments = g.segments;
+  t.product.length = g.length / 2;
+  t.product.tail = g.length % 2;
+  t.product.b = PanelWords(g, panel);
   finish.Set(&t);
   t.vectors = panel.vectors;
-  for (int64_t row = 0; row < g.row_count; row += t.count) {
+  for (int64_t row = 0; row < g.row_count; row += t.rows) {
     const int64_t most = kHalfRows[t.vectors];
-    t.count = static_cast<int>(g.row_count - row < most ? g.row_count - row : most);
-    t.rows = g.rows + row;
-    t.multiply = kHalves[t.vectors][t.count];
-    finish.Run(RunHalvesTile, row, t.count, &t);
+    t.rows = static_cast<int>(g.row_count - row < most ? g.row_count - row : most);
+    t.product.rows = reinterpret_cast<const void* const*>(g.rows + row);
+    t.multiply = kHalves[t.vectors][t.rows];
+    finish.Run(RunHalvesTile, row, t.rows, &t);
   }
 }
 #else

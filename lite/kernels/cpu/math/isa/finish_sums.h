@@ -1,0 +1,49 @@
+#pragma once
+
+// How products end whose sums are in memory: what microkernels do in registers.
+
+#include "lite/kernels/cpu/math/isa/panel_finish.h"
+
+namespace paddle::lite::math::LITE_ISA {
+
+// Rows of sums and of their results, for PanelFinish.
+struct SumsTile {
+  const float* in;
+  int64_t ldin;
+  int rows, vectors;
+  float* out;
+  int64_t ldout;
+  int lanes;
+  const float* bias;
+  Finish finish;
+  float p0, p1, p2, p3, p4;
+  const float* residual;
+  int64_t ldresidual;
+};
+
+template <Finish finish>
+LITE_INLINE void FinishSums(const SumsTile& t) {
+  const V p0 = Splat(t.p0), p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3), p4 = Splat(t.p4);
+  for (int r = 0; r < t.rows; ++r)
+    for (int v = 0; v < t.vectors; ++v) {
+      const int lanes = v == t.vectors - 1 ? t.lanes : kW;
+      V x = Load(t.in + r * t.ldin + v * kW) + Load(t.bias + v * kW);
+      if (finish == kHardSwish || finish == kHardSwishAffine)
+        x = HardSwish(x, p0, p1, p2);
+      else
+        x = Clamp(x, p0, p1);
+      if (finish == kHardSwishAffine) x = x * p3 + p4;
+      if (finish == kResidual)
+        x = Clamp(x + LoadN(t.residual + r * t.ldresidual + v * kW, lanes), p2, p3);
+      StoreN(t.out + r * t.ldout + v * kW, x, lanes);
+    }
+}
+
+LITE_INLINE void FinishRows(const SumsTile& t) {
+  if (t.finish == kHardSwish) return FinishSums<kHardSwish>(t);
+  if (t.finish == kHardSwishAffine) return FinishSums<kHardSwishAffine>(t);
+  if (t.finish == kResidual) return FinishSums<kResidual>(t);
+  FinishSums<kClamp>(t);
+}
+
+}  // namespace paddle::lite::math::LITE_ISA

@@ -207,7 +207,8 @@ def test_cmake_configures(tmp_path: Path) -> None:
     """Every example is named, with a target that there is; building them all takes long."""
     (where,) = sdk("--cmake-dir")
     command = ["cmake", "-S", str(EXAMPLES), "-B", str(tmp_path), f"-DPaddleLite_DIR={where}"]
-    subprocess.run(command, check=True, capture_output=True)
+    strict = "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"
+    subprocess.run([*command, strict], check=True, capture_output=True)
     names = {path.stem for path in EXAMPLES.glob("*.cc")}
     listed = subprocess.run(
         ["cmake", "--build", str(tmp_path), "--target", "help"], capture_output=True, text=True

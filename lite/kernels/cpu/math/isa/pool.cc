@@ -5,7 +5,7 @@ namespace paddle::lite::math::LITE_ISA {
 namespace {
 
 // A NaN anywhere stays.
-LITE_INLINE V MaxOf(V a, V b) { return (a > b) | (a != a) ? a : b; }
+LITE_INLINE V MaxOf(V a, V b) { return ((a > b) | (a != a)) ? a : b; }
 
 void Max(const float* const* pixels, int64_t count, int64_t channels, float* y) {
   int64_t c = 0;

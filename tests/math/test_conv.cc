@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "conv_sums.h"
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/winograd.h"
@@ -122,6 +123,26 @@ MATH_TEST(Conv) {
     });
     Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
       ConvNchwInput(threads, s, nchw.data(), packed, e, y);
+    });
+  }
+}
+
+// What is read and written does not fit into L2.
+MATH_TEST(LargeConv) {
+  for (const int64_t kernel : {1, 2, 3}) {
+    ConvShape s;
+    s.kh = s.kw = kernel;
+    s.sh = s.sw = kernel;
+    s.ic = kernel == 1 ? 66 : 18;
+    s.oc = OneOf<int64_t>({20, 40, 70});
+    s.oh = s.ow =
+        static_cast<int64_t>(std::sqrt(L2CacheBytes() / 4 / (s.oc + s.ic * kernel * kernel)) + 2);
+    s.ih = s.iw = s.oh * kernel;
+    const auto x = RandomFloats(s.ih * s.iw * s.ic);
+    const auto w = RandomWeights(s.oc * s.ic * kernel * kernel, s.ic * kernel * kernel);
+    const PackedConv packed = PackConv(w.data(), s.oc, s.ic, kernel, kernel, 1, 1, s.oh * s.ow);
+    Compare(s, Reference(s, x, w), [&](int threads, const Epilogue& e, float* y) {
+      ConvNhwc(threads, s, x.data(), packed, e, y);
     });
   }
 }

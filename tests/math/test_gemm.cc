@@ -1,4 +1,7 @@
+#include <utility>
+
 #include "check.h"
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 
@@ -63,6 +66,13 @@ MATH_TEST(GemmPacked) {
   for (int64_t m = 1; m < 30; ++m) RunPacked(m, Pick(1, 100), 20);
   RunPacked(700, 40, 200);
   RunPacked(1, 1000, 700);
+}
+
+// Rows that do not fit into L2 pass through it once, or panel by panel where there are many.
+MATH_TEST(GemmOfManyRows) {
+  const std::pair<int64_t, int64_t> sizes[] = {{64, 33},  {65, 48},  {70, 16},  {90, 130},
+                                               {300, 20}, {80, 600}, {130, 550}};
+  for (const auto& [k, n] : sizes) RunPacked(L2CacheBytes() / 4 / (k + n) + Pick(1, 30), n, k);
 }
 
 // Weights in integers give what the floats give that they stand for.

@@ -131,6 +131,7 @@ class Convolution {
   }
 
   void Run(int threads) {
+    streams_ = StreamsIn(threads);
     const int64_t rows = s_.n * s_.oh;
     const int64_t panels = PanelCount(w_.block_oc);
     const double work = static_cast<double>(rows * s_.ow) * w_.block_oc * w_.blocks * length_ *
@@ -148,12 +149,19 @@ class Convolution {
   void RunRows(const ConvRows& rows) {
     x_rows_ = rows.x_rows;
     first_image_ = rows.image;
+    streams_ = StreamsIn(1);
     first_row_ = rows.image * s_.oh + rows.begin;
     RunChunk(first_row_, first_row_ + rows.end - rows.begin, 0,
              PanelCount(w_.block_oc) * w_.blocks);
   }
 
  private:
+  // Whether what a thread reads and writes is larger than its L2.
+  bool StreamsIn(int threads) const {
+    const int64_t floats = s_.n * (s_.ih * s_.iw * s_.ic + s_.oh * s_.ow * s_.oc);
+    return floats * static_cast<int64_t>(sizeof(float)) / threads > L2CacheBytes();
+  }
+
   // Most input rows that strip_rows_ output rows of any images can need.
   int64_t StripInputRows() const {
     const int64_t images = std::min(s_.n, (strip_rows_ + s_.oh - 2) / s_.oh + 1);
@@ -256,6 +264,7 @@ class Convolution {
     g.integers = w_.integers();
     g.scales = w_.scales.data();
     g.room = room.widened;
+    g.streams = streams_;
     const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
     const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
     int64_t y = 0, x = 0;
@@ -310,7 +319,7 @@ class Convolution {
   float* const y_;  // of first_row_
   int64_t first_image_ = 0, first_row_ = 0;
   int64_t span_w_, span_h_;  // input pixels that an output row, a kernel's column span
-  bool copies_;
+  bool copies_, streams_ = false;
   int64_t width_;   // pixels between rows of the input or the strip
   int64_t pixel_;   // floats between its pixels
   int64_t length_;  // contiguous floats of a row

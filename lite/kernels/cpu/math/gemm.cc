@@ -69,6 +69,7 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   block.ldc = ldc;
   block.epilogue = &epilogue;
   block.partial = room.partial;
+  block.streams = (part.end - part.begin) * (k + n) * 4 > L2CacheBytes();
   const int64_t step = BlockRows(k, b.tiles);
   for (int64_t r = part.begin; r < part.end; r += step) {
     block.row_count = std::min(step, part.end - r);

@@ -31,6 +31,7 @@ struct GemmBlock {
   const float* b = nullptr;  // packed panels
   int64_t columns = 0;       // of the whole B
   int64_t first_panel = 0, last_panel = 0;
+  bool streams = false;         // A and C are not in L2: every row is to pass through it once
   const float* next = nullptr;  // the packed panel that is read after these, for its prefetching
   float* c = nullptr;           // row 0, column 0
   int64_t ldc = 0;

@@ -1,6 +1,6 @@
 #include <new>
 
-#include "lite/kernels/cpu/math/caches.h"
+#include "lite/kernels/cpu/math/isa/k_blocks.h"
 #include "lite/kernels/cpu/math/isa/panel_finish.h"
 #include "lite/kernels/cpu/math/isa/widen.h"
 
@@ -21,9 +21,10 @@ struct GemmTile {
   const float* b;          // or:
   const int8_t* integers;  // times
   const float* scales;     // of each column
-  const float* next;       // packed floats to prefetch
-  int64_t next_step;       // floats from one step to the next; 0 where there is nothing to prefetch
-  const float* in;         // sums of the earlier K blocks, or null
+  // To prefetch, and floats from one unrolled step to the next: 0 where there is nothing.
+  const float *next, *also;
+  int64_t next_step, also_step;
+  const float* in;  // sums of the earlier K blocks, or null
   int64_t ldin;
   float* out;
   int64_t ldout;
@@ -57,45 +58,6 @@ typedef void (*GemmFunction)(const GemmTile&);
 #include "gemm_tiles.inc"
 #endif
 
-// What a microkernel reads of a row at once, at most. More gained nothing; sums of more blocks are
-// stored and read again.
-int64_t BlockLength() {
-  constexpr int64_t kPanelRow = kPanelVectors * kW * sizeof(float);
-#if defined(__aarch64__)
-  // Rows of 4 take little of L1: the panel's slice has half of it.
-  constexpr int64_t kLeast = 128, kMost = 512;
-  const int64_t fitting = L1CacheBytes() / 2 / kPanelRow;
-#else
-  constexpr int64_t kLeast = 512, kMost = kMostBlockLength;
-  const int64_t fitting = L2CacheBytes() / 8 / kPanelRow;
-#endif
-  return fitting < kLeast ? kLeast : fitting < kMost ? fitting : kMost;
-}
-
-// K blocks: runs of whole segments, or one part of a segment.
-struct KBlocks {
-  KBlocks(int64_t segments, int64_t length) : segments(segments), length(length) {
-    const int64_t longest = BlockLength();
-    if (length > longest) {
-      const int64_t parts = (length + longest - 1) / longest;
-      part = (length + parts - 1) / parts;
-      group = 1;
-      per_segment = parts;
-      count = segments > 0 ? segments * parts : 1;
-    } else {
-      const int64_t most = length > 0 ? longest / length : segments;
-      const int64_t groups = segments > 0 ? (segments + most - 1) / most : 1;
-      part = length;
-      group = (segments + groups - 1) / groups;
-      per_segment = 1;
-      count = group > 0 ? (segments + group - 1) / group : 1;
-    }
-  }
-
-  int64_t segments, length;
-  int64_t part, group, per_segment, count;
-};
-
 // A step may read the memory of C, so C cannot hold partial sums then.
 bool NeedsPartial(int64_t segments, int64_t length, const Epilogue& epilogue) {
   return epilogue.step_count > 0 && KBlocks(segments, length).count > 1;
@@ -110,30 +72,11 @@ Panel PanelAt(const GemmBlock& g, int64_t index) {
   return {place, g.b + place.first_column * g.segments * g.length};
 }
 
-// Contiguous packed floats.
-struct Slice {
-  const float* data = nullptr;
-  int64_t floats = 0;
-};
-
-// What a K block covers.
-struct KPart {
-  KPart(const KBlocks& k, int64_t block)
-      : segment(block / k.per_segment * k.group), start(block % k.per_segment * k.part) {
-    segments = k.segments - segment < k.group ? k.segments - segment : k.group;
-    length = k.length - start < k.part ? k.length - start : k.part;
-    first = segment * k.length + start;
-  }
-
-  Slice Of(const Panel& panel) const {
-    const int64_t width = panel.vectors * kW;
-    return {panel.b + first * width, segments * length * width};
-  }
-
-  int64_t segment, start;  // the first segment and where in it
-  int64_t segments, length;
-  int64_t first;  // row of B
-};
+// What a K block covers of a panel.
+Slice SliceOf(const Panel& panel, const KPart& part) {
+  const int64_t width = panel.vectors * kW;
+  return {panel.b + part.first * width, part.segments * part.length * width};
+}
 
 // Where B is in integers: what of it a K block covers of a panel.
 const int8_t* IntegersOf(const GemmBlock& g, const Panel& panel, const KPart& part) {
@@ -160,18 +103,19 @@ const GemmFunction* TilesOf([[maybe_unused]] const GemmBlock& g, const Panel& pa
   return kTiles[panel.vectors];
 }
 
+// Tiles of so few products are done before the last one's results have found their way to memory:
+// they ask for the lines first. Longer ones lose by it.
+constexpr int64_t kShort = 64;
+
 // One K block of one panel.
 class PanelRun {
  public:
-  // Runs will ask for `next` meanwhile.
-  PanelRun(const GemmBlock& g, const Panel& panel, const KPart& part, bool first, bool last,
-           Slice next)
+  PanelRun(const GemmBlock& g, const Panel& panel, const KPart& part, bool first, bool last)
       : g_(g),
         panel_(panel),
         tiles_(TilesOf(g, panel)),
         first_(first),
         last_(last),
-        next_(next),
         place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column},
         finish_(*g.epilogue, place_, panel_) {
     finish_.Set(&t_);
@@ -180,14 +124,14 @@ class PanelRun {
     if (!last) t_.finish = kRaw;
     t_.segments = part.segments;
     t_.length = part.length;
-    t_.b = part.Of(panel_).data;
+    t_.b = SliceOf(panel_, part).data;
 #if !defined(__aarch64__)
     if (ReadsIntegers(g, panel)) {
       t_.integers = IntegersOf(g, panel, part);
       t_.scales = g.scales + panel.first_column;
     }
     asks_ = first && last && part.segments * part.length < kShort;
-    asked_ = part.length / kTileUnroll * part.segments * kStep;
+    steps_ = part.length / kTileUnroll * part.segments;
 #endif
     // Whole short segments make a block; parts of a segment come one by one.
     t_.offsets = g_.offsets + part.segment;
@@ -200,7 +144,7 @@ class PanelRun {
 
 #if defined(__aarch64__)
   // Rows of the block, in tiles of two heights.
-  void Run(int64_t row, int64_t rows) {
+  void Run(int64_t row, int64_t rows, const Slice& = {}, const Slice& = {}) {
     const int most = kTileRows[panel_.vectors];
     const int64_t tiles = (rows + most - 1) / most;
     const int64_t base = rows / tiles, extra = rows % tiles;
@@ -208,20 +152,23 @@ class PanelRun {
     RunTiles(row + extra * (base + 1), static_cast<int>(base), tiles - extra);
   }
 #else
-  // Rows of the block; every row tile asks for a part of `next`, until it is all on its way.
-  void Run(int64_t row, int64_t rows) {
+  // Rows of the block. Their tiles ask for `next` and `also`, a part each.
+  void Run(int64_t row, int64_t rows, const Slice& next, const Slice& also = {}) {
     const int most = kTileRows[panel_.vectors];
     const int64_t tiles = (rows + most - 1) / most;
     const int64_t base = rows / tiles, extra = rows % tiles;
     for (int64_t i = 0; i < tiles; ++i) {
       const int64_t count = base + (i < extra ? 1 : 0);
-      t_.next_step = i * asked_ < next_.floats ? kStep : 0;
-      t_.next = t_.next_step != 0 ? next_.data + i * asked_ : t_.b;
+      Ask(next.After(i * steps_), &t_.next, &t_.next_step);
+      Ask(also.After(i * steps_), &t_.also, &t_.also_step);
       RunTile(row, static_cast<int>(count));
       row += count;
     }
   }
 #endif
+
+  // Unrolled steps of a tile.
+  int64_t steps() const { return steps_; }
 
  private:
   struct Sums {
@@ -275,10 +222,10 @@ class PanelRun {
       for (int64_t j = 0; j < panel_.columns; ++j) to[j] = from[j];
   }
 #else
-  static constexpr int64_t kStep = kTileLines * kLineFloats;
-  // Tiles of so few products are done before the last one's results have found their way to memory:
-  // they ask for the lines first. Longer ones lose by it.
-  static constexpr int64_t kShort = 64;
+  void Ask(const Slice& slice, const float** from, int64_t* step) const {
+    *from = slice.floats > 0 ? slice.data : t_.b;
+    *step = slice.floats > 0 ? slice.step : 0;
+  }
 
   void RunTile(int64_t row, int count) {
     const Sums sums = SumsAt(row);
@@ -298,37 +245,53 @@ class PanelRun {
   const GemmFunction* const tiles_;
   const bool first_, last_;
   bool asks_ = false;
-  const Slice next_;
   const BlockPlace place_;
   const PanelFinish finish_;
   GemmTile t_;
-  int64_t shifted_ = 0, asked_ = 0;
+  int64_t shifted_ = 0, steps_ = 0;
 };
 
 // All panels of some rows before the next rows: small panels stay in L1, and rows of A and C pass
-// through it once, whole.
-constexpr int kRowsFirstPanels = 8;
+// through it once, whole. Where those come from past L2, they are asked for evenly, a tile ahead,
+// which hides more than keeping the panels in L1 does.
+constexpr int kRowsFirstPanels = 16;
 
 bool RowsFirst(const GemmBlock& g, const KBlocks& k) {
-  const int64_t panels = g.last_panel - g.first_panel;
-  const int64_t bytes = g.segments * g.length * kPanelVectors * kW * panels * 4;
-  return k.count == 1 && panels > 1 && panels <= kRowsFirstPanels && bytes <= L1CacheBytes() / 2;
+  const int64_t panels = g.last_panel - g.first_panel, length = g.segments * g.length;
+  if (k.count != 1 || panels > kRowsFirstPanels) return false;
+  const int64_t bytes = length * g.columns * 4;
+#if !defined(__aarch64__)
+  if (g.streams && length >= kShort && bytes <= L2CacheBytes() / 4) return true;
+#endif
+  return panels > 1 && bytes <= L1CacheBytes() / 2;
+}
+
+// So many floats, spread over so many steps.
+Slice Spread(const float* data, int64_t floats, int64_t steps) {
+  return {data, floats, floats > steps * kLineFloats ? 2 * kLineFloats : kLineFloats};
 }
 
 void RunRowsFirst(const GemmBlock& g, const KPart& part) {
   alignas(PanelRun) char memory[kRowsFirstPanels][sizeof(PanelRun)];
   const int panels = static_cast<int>(g.last_panel - g.first_panel);
   PanelRun* runs[kRowsFirstPanels];
-  for (int i = 0; i < panels; ++i) {
-    const Panel panel = PanelAt(g, g.first_panel + i);
-    runs[i] = new (memory[i]) PanelRun(g, panel, part, true, true, {});
-  }
-  const int most = kTileRows[kPanelVectors];
+  for (int i = 0; i < panels; ++i)
+    runs[i] = new (memory[i]) PanelRun(g, PanelAt(g, g.first_panel + i), part, true, true);
+  const int most = kTileRows[panels > 1 ? kPanelVectors : PanelAt(g, g.first_panel).vectors];
   const int64_t tiles = (g.row_count + most - 1) / most;
   const int64_t base = g.row_count / tiles, extra = g.row_count % tiles;
+  const int64_t steps = runs[0]->steps();
+  const bool rows_follow = g.segments == 1 && g.row_count > 1 && g.rows[1] - g.rows[0] == g.length;
+  const bool results_follow = g.ldc == g.columns;
   for (int64_t i = 0, row = 0; i < tiles; ++i) {
-    const int64_t count = base + (i < extra ? 1 : 0);
-    for (int p = 0; p < panels; ++p) runs[p]->Run(row, count);
+    const int64_t count = base + (i < extra ? 1 : 0), next = row + count;
+    Slice rows, results;
+    if (next < g.row_count && rows_follow)
+      rows = Spread(g.rows[next], count * g.length, steps * panels);
+    if (next < g.row_count && results_follow)
+      results = Spread(g.c + next * g.ldc, count * g.ldc, steps * panels);
+    for (int p = 0; p < panels; ++p)
+      runs[p]->Run(row, count, rows.After(p * steps), results.After(p * steps));
     row += count;
   }
 }
@@ -354,9 +317,15 @@ void WidenPanel(const GemmBlock& g, KPart* part, Panel* panel) {
 }
 
 Slice NextSlice(const GemmBlock& g, const Panel& panel, const KPart& part) {
-  if (g.integers == nullptr) return part.Of(panel);
+  if (g.integers == nullptr) return SliceOf(panel, part);
   const int64_t bytes = part.segments * part.length * panel.vectors * kW;
   return {reinterpret_cast<const float*>(IntegersOf(g, panel, part)), bytes / 4};
+}
+
+// The lines that a panel writes, where they are not in L2: a row in each step.
+Slice ResultsOf(const GemmBlock& g, const Panel& panel) {
+  if (!g.streams) return {};
+  return {g.c + panel.first_column, g.row_count * g.ldc, g.ldc};
 }
 
 void RunBlock(const GemmBlock& g) {
@@ -378,7 +347,8 @@ void RunBlock(const GemmBlock& g) {
       }
       KPart read = part;
       if (g.integers != nullptr && !ReadsIntegers(g, panel)) WidenPanel(g, &read, &panel);
-      PanelRun(g, panel, read, block == 0, last_block, next).Run(0, g.row_count);
+      PanelRun(g, panel, read, block == 0, last_block)
+          .Run(0, g.row_count, next, last || k.count > 1 ? Slice() : ResultsOf(g, next_panel));
       panel = next_panel;
     }
     part = next_part;

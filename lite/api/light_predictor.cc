@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "lite/kernels/nnadapter/engine.h"
 
@@ -169,7 +170,11 @@ RunRecorder LightPredictor::Profile(const std::vector<Feed>& feeds, int warmup, 
 
 std::vector<Tensor> LightPredictor::Run(const std::vector<Feed>& feeds, const Poll& poll) {
   const auto lock = Take();
-  CopyIn(feeds);
+  CheckCount(feeds);
+  const std::shared_ptr<void> borrowing(
+      this, [&feeds](void* held) { static_cast<LightPredictor*>(held)->GiveBack(feeds); });
+  for (size_t i = 0; i < feeds.size(); ++i)
+    ReadsInPlace(feeds[i]) ? Borrow(i, feeds[i]) : CopyIn(i, feeds[i]);
   cancelled_.store(false, std::memory_order_relaxed);
   RunOnce(poll);
   std::vector<Tensor> outputs(fetch_->size());
@@ -257,19 +262,27 @@ void LightPredictor::CheckInputType(size_t index, DataType dtype) const {
                                "; convert the array first"));
 }
 
-void LightPredictor::CopyIn(const std::vector<Feed>& feeds) {
+void LightPredictor::CheckCount(const std::vector<Feed>& feeds) const {
   if (feeds.size() != inputs_.size())
     throw LiteError(StrCat(feeds.size(), " inputs given, the model takes ", inputs_.size()));
+}
+
+void LightPredictor::CopyIn(const std::vector<Feed>& feeds) {
+  CheckCount(feeds);
   for (size_t i = 0; i < feeds.size(); ++i) CopyIn(i, feeds[i]);
+}
+
+void LightPredictor::CheckFeed(size_t index, const Feed& feed) const {
+  CheckInputType(index, feed.meta.dtype);
+  const size_t needed = Tensor(feed.meta).memory_size();
+  if (needed != feed.bytes)
+    throw ShapeError(StrCat(Position("input", index, inputs_), " of shape ", feed.meta.dims,
+                            " needs ", needed, " bytes of data, but got ", feed.bytes));
 }
 
 void LightPredictor::CopyIn(size_t index, const Feed& from) {
   const auto& [meta, data, bytes] = from;
-  CheckInputType(index, meta.dtype);
-  Tensor tensor(meta);
-  if (tensor.memory_size() != bytes)
-    throw ShapeError(StrCat(Position("input", index, inputs_), " of shape ", meta.dims, " needs ",
-                            tensor.memory_size(), " bytes of data, but got ", bytes));
+  CheckFeed(index, from);
   Tensor& feed = (*feed_)[index];
   TakeBack(index);
   set_[index] = false;
@@ -277,6 +290,42 @@ void LightPredictor::CopyIn(size_t index, const Feed& from) {
   void* to = feed.MutableRaw(meta.dtype);
   if (bytes) std::memcpy(to, data, bytes);
   set_[index] = true;
+}
+
+// Large floats, by our own kernels: a driver might write to its inputs, and what is checked and
+// then used as an index must not change in between.
+bool LightPredictor::ReadsInPlace(const Feed& feed) const {
+  constexpr size_t kLarge = 64 * 1024;
+  return feed.meta.dtype == DataType::kFP32 && feed.bytes >= kLarge &&
+         reinterpret_cast<uintptr_t>(feed.data) % sizeof(float) == 0 &&
+         program_->graph().block_ops.empty();
+}
+
+void LightPredictor::Borrow(size_t index, const Feed& from) {
+  CheckFeed(index, from);
+  Tensor& feed = (*feed_)[index];
+  feed.ReleaseData();
+  feed.set_meta(from.meta);
+  feed.Bind(const_cast<void*>(from.data), from.bytes);
+  shared_[index] = true;
+  set_[index] = true;
+}
+
+// What was borrowed for a run; an output that lies in it is forgotten, too.
+void LightPredictor::GiveBack(const std::vector<Feed>& feeds) {
+  const std::less_equal<const void*> before;
+  for (size_t i = 0; i < feeds.size(); ++i) {
+    if (!shared_[i]) continue;
+    TakeBack(i);
+    const char* const begin = static_cast<const char*>(feeds[i].data);
+    for (Tensor& output : *fetch_) {
+      if (!output.has_data() || !before(begin, output.raw_data()) ||
+          before(begin + feeds[i].bytes, output.raw_data()))
+        continue;
+      output.ReleaseData();
+      has_run_ = false;
+    }
+  }
 }
 
 TensorMeta LightPredictor::InputMeta(size_t index) const {

@@ -72,8 +72,9 @@ class LightPredictor {
   // Computes the outputs. Throws LiteError where an input has not been set, CancelledError where
   // `poll` or Cancel() stopped it.
   void Run(const Poll& poll = {});
-  // Sets every input, runs and copies every output; no other thread comes between. Throws
-  // LiteError where `feeds` are not as many as the inputs, and as SetInput and Run do.
+  // Sets every input, runs and copies every output; no other thread comes between. Large inputs are
+  // read where they lie, and are not set any more when it returns. Throws LiteError where `feeds`
+  // are not as many as the inputs, and as SetInput and Run do.
   std::vector<Tensor> Run(const std::vector<Feed>& feeds, const Poll& poll = {});
   // Sets every input (no `feeds`: those that are set stay), runs `warmup` times, then `runs` times
   // with every operator recorded. Throws as Run does.
@@ -153,8 +154,13 @@ class LightPredictor {
   LightPredictor(std::shared_ptr<Graph> graph, std::vector<VarDesc> inputs,
                  std::vector<VarDesc> outputs, Names param_names, int threads);
   void CheckInputType(size_t index, DataType dtype) const;
+  void CheckFeed(size_t index, const Feed& feed) const;
   void CopyIn(size_t index, const Feed& feed);
   void CopyIn(const std::vector<Feed>& feeds);
+  void CheckCount(const std::vector<Feed>& feeds) const;
+  bool ReadsInPlace(const Feed& feed) const;
+  void Borrow(size_t index, const Feed& feed);
+  void GiveBack(const std::vector<Feed>& feeds);
   // The input no longer reads the caller's memory, if it did.
   void TakeBack(size_t index);
   const Tensor& SetInputTensor(size_t index) const;

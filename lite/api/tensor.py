@@ -253,7 +253,7 @@ def as_array(value: Any, declared: str | None, name: str) -> np.ndarray[Any, Any
         )
     if is_list and declared is not None:
         return _converted(array, declared, f"the list for input '{name}'")
-    if array.nbytes > _core.memory_limit():
+    if not _core.fits_memory_limit(array.nbytes):
         # A broadcast array is small until it is copied.
         raise LiteError(
             f"input '{name}' of shape {array.shape} takes {array.nbytes} bytes, the limit is "

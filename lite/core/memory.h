@@ -11,6 +11,8 @@ size_t MemoryLimit();
 // Sets the limit in bytes; 0 restores the default.
 void SetMemoryLimit(size_t bytes);
 
+// Whether `bytes` are within the limit that was set, or the default one as far as that matters.
+bool FitsMemoryLimit(size_t bytes);
 // Throws LiteError, naming `what`, where `bytes` is above the limit.
 void CheckMemoryLimit(size_t bytes, const char* what);
 

@@ -121,6 +121,12 @@ def typed(dtype: str) -> Program:
     return _program({"x": (dtype, (-1, 4))}, [op], ["y"])
 
 
+def passed_on() -> Program:
+    """x, reshaped to [-1, 2], and relu(x), written over x; x: float32 [-1, 4]."""
+    ops = [_op("reshape", {"X": "x"}, "v", shape=[-1, 2]), _op("relu", {"X": "x"}, "x")]
+    return _program({"x": ("float32", (-1, 4))}, ops, ["v", "x"])
+
+
 def looked_up() -> Program:
     """y = TABLE[x]; x: int64 [-1, 1]."""
     op = _op("lookup_table_v2", {"W": "table", "Ids": "x"}, "y", padding_idx=-1)

@@ -115,5 +115,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("DEFAULT_LOOP_LIMIT") = kDefaultLoopLimit;
   module.def("set_memory_limit", &SetMemoryLimit, py::arg("bytes"),
              "The largest single allocation in bytes; 0 restores 80 % of what is available.");
+  module.def("fits_memory_limit", &FitsMemoryLimit, py::arg("bytes"),
+             "Whether an array of so many bytes does.");
   module.def("memory_limit", &MemoryLimit, "The largest single allocation in bytes.");
 }

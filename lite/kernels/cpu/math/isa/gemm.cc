@@ -254,7 +254,7 @@ class PanelRun {
 // All panels of some rows before the next rows: small panels stay in L1, and rows of A and C pass
 // through it once, whole. Where those come from past L2, they are asked for evenly, a tile ahead,
 // which hides more than keeping the panels in L1 does.
-constexpr int kRowsFirstPanels = 16;
+constexpr int kRowsFirstPanels = 512 / (kPanelVectors * kW);
 
 bool RowsFirst(const GemmBlock& g, const KBlocks& k) {
   const int64_t panels = g.last_panel - g.first_panel, length = g.segments * g.length;

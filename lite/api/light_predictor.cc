@@ -303,10 +303,14 @@ bool LightPredictor::ReadsInPlace(const Feed& feed) const {
 
 void LightPredictor::Borrow(size_t index, const Feed& from) {
   CheckFeed(index, from);
+  (*feed_)[index].set_meta(from.meta);
+  BindInput(index, const_cast<void*>(from.data), from.bytes);
+}
+
+void LightPredictor::BindInput(size_t index, void* data, size_t bytes) {
   Tensor& feed = (*feed_)[index];
   feed.ReleaseData();
-  feed.set_meta(from.meta);
-  feed.Bind(const_cast<void*>(from.data), from.bytes);
+  feed.Bind(data, bytes);
   shared_[index] = true;
   set_[index] = true;
 }
@@ -394,10 +398,7 @@ void LightPredictor::ShareInput(size_t index, void* data, size_t bytes) {
   if (reinterpret_cast<uintptr_t>(data) % SizeOf(feed.dtype()) != 0)
     throw ConfigError(StrCat(Position("input", index, inputs_), " of type ", Name(feed.dtype()),
                              " needs memory aligned to ", SizeOf(feed.dtype()), " bytes"));
-  feed.ReleaseData();
-  feed.Bind(data, bytes);
-  shared_[index] = true;
-  set_[index] = true;
+  BindInput(index, data, bytes);
 }
 
 const Tensor& LightPredictor::SetInputTensor(size_t index) const {

@@ -160,6 +160,8 @@ class LightPredictor {
   void CheckCount(const std::vector<Feed>& feeds) const;
   bool ReadsInPlace(const Feed& feed) const;
   void Borrow(size_t index, const Feed& feed);
+  // The input reads the caller's memory, until TakeBack().
+  void BindInput(size_t index, void* data, size_t bytes);
   void GiveBack(const std::vector<Feed>& feeds);
   // The input no longer reads the caller's memory, if it did.
   void TakeBack(size_t index);

@@ -48,10 +48,8 @@ bool FitsMemoryLimit(size_t bytes) {
 }
 
 void CheckMemoryLimit(size_t bytes, const char* what) {
-  if (bytes < kAlwaysThere) return;
-  const size_t limit = MemoryLimit();
-  if (bytes > limit)
-    throw LiteError(StrCat(what, " needs ", bytes, " bytes of memory, the limit is ", limit,
+  if (bytes >= kAlwaysThere && !FitsMemoryLimit(bytes))
+    throw LiteError(StrCat(what, " needs ", bytes, " bytes of memory, the limit is ", MemoryLimit(),
                            "; use smaller inputs or raise the limit with set_memory_limit"));
 }
 

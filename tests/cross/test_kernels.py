@@ -50,7 +50,8 @@ def program() -> Path:
     build = BUILT / "math-tests"
     configure: list[str | Path] = ["cmake", "-G", "Ninja", "-S", ROOT / "lite/kernels/cpu/math"]
     toolchain = f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'tools/cross/aarch64.cmake'}"
-    subprocess.run([*configure, "-B", build, toolchain], check=True)
+    strict = "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"
+    subprocess.run([*configure, "-B", build, toolchain, strict], check=True)
     subprocess.run(["cmake", "--build", build, "--target", "math_tests"], check=True)
     return build / "tests/math/math_tests"
 

@@ -154,8 +154,7 @@ void RunConv(ConvShape s) {
   if (s.y_pixel != 0) y.assign(pixels * s.y_pixel, -7);
   float* const out = s.y_pixel != 0 ? y.data() : dense.data();
   const std::vector<float> before = s.y_pixel != 0 ? y : dense;
-  std::vector<double> expected =
-      ConvSums(s, nchw, [&](int64_t i, int64_t j) { return Nearest(x[i]) * Nearest(w[j]); });
+  std::vector<double> expected = Convolve(s, x, nchw, w);
   e.Apply(&expected);
   for (int threads : {1, 2, 3}) {
     std::copy(before.begin(), before.end(), out);

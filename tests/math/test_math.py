@@ -81,10 +81,10 @@ def _skip_without_avx512(there: bool) -> None:
         pytest.skip("this machine has no AVX-512, which AMX's kernels need")
 
 
-@pytest.mark.parametrize("cases", [("Tiles",), ("Gemm",), ("Conv",)])
-def test_tiles(program: Path, cases: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("cases", ["Tiles", "Gemm", "Conv", "Bf16", "Int8"])
+def test_tiles(program: Path, cases: str) -> None:
     """Products of every size in a software model of AMX's tiles, against naive loops."""
-    run = _amx(program, "always", *cases)
+    run = _amx(program, "always", cases)
     _skip_without_avx512(run.returncode != NOT_AVAILABLE)
     assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
 
@@ -106,9 +106,10 @@ def test_sizes_that_go_to_tiles(program: Path) -> None:
     assert "\n9 checks, 0 failures" in run.stdout
 
 
-def test_tiles_that_are_wrong_are_not_used(program: Path) -> None:
+@pytest.mark.parametrize("what", ["bf16", "int8"])
+def test_tiles_that_are_wrong_are_not_used(program: Path, what: str) -> None:
     """The first product finds them out, says so in one line, and AVX-512 takes their place."""
-    run = _amx(program, "always", "Tiles", LITE_TILE_MODEL_WRONG="1")
+    run = _amx(program, "always", "Tiles", LITE_TILE_MODEL_WRONG=what)
     _skip_without_avx512("avx512" in run.stdout)
     assert run.returncode == NOT_AVAILABLE
     assert run.stderr.count("\n") == 1

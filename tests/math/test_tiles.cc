@@ -10,13 +10,16 @@
 
 #include "check.h"
 #include "lite/kernels/cpu/math/gemm.h"
+#include "lite/kernels/cpu/math/halves.h"
+#include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/tiles.h"
 
 namespace paddle::lite::math {
 
 namespace tile_model {
 bool TilesAreFree();
-}
+int64_t TileProducts();
+}  // namespace tile_model
 
 namespace test {
 namespace {
@@ -124,6 +127,32 @@ MATH_TEST(TilesOverflow) {
   Check(one(0x1.ff7p100f, -0x1.ff7p100f)[3] == -inf, "negative overflow");
   const float near = 0x1.ff7p63f * 0x1.fffp63f;
   Check(std::isfinite(near) && one(0x1.ff7p63f, 0x1.fffp63f)[3] == near, "nearly an overflow");
+}
+
+// Theirs are the cases of test_halves.cc and test_int8.cc; here, that these are in tiles.
+MATH_TEST(TilesOfRoundedRows) {
+  if (!InTiles() || tile_model::TileProducts() == 0) return;  // the CPU's own are not counted
+  const int64_t m = 40, n = 50, k = 70;
+  const auto a = RandomFloats(m * k), b = RandomFloats(k * n);
+  std::vector<float> c(m * n);
+  const auto products = [&](auto&& run) {
+    const int64_t before = tile_model::TileProducts();
+    run();
+    Check(tile_model::TilesAreFree(), "nothing is left to save");
+    return tile_model::TileProducts() - before;
+  };
+  const PackedHalves halves = PackHalvesMatrix(WeightPrecision::kBf16, k, n, b.data(), n, false);
+  const int64_t of_halves =
+      products([&] { GemmHalves(1, m, a.data(), k, halves, c.data(), n, Epilogue()); });
+  // 3 tiles of rows times 4 of columns, of 35 words.
+  Check(of_halves == (HasBf16Dot() ? 3 * 4 * 3 : 0), "bf16: " + std::to_string(of_halves));
+  const std::vector<int8_t> bytes(k * n, 3);
+  const std::vector<float> scales(n, 1);
+  const PackedInt8 packed = PackInt8Matrix(k, n, bytes.data(), false);
+  const Int8Scaling scaling = ScaleInt8(packed, Int8Rounding(), 1, scales.data());
+  const int64_t of_bytes =
+      products([&] { GemmInt8(1, m, a.data(), k, packed, scaling, c.data(), n, Epilogue()); });
+  Check(of_bytes == (HasByteDot() ? 3 * 4 * 2 : 0), "int8: " + std::to_string(of_bytes));
 }
 
 MATH_TEST(TilesAfterFork) {

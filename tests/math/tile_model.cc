@@ -1,12 +1,13 @@
-// The products of isa/tiles.cc over the software model of tiles, which the library takes for the
-// CPU's where LITE_TILE_MODEL is set: in the tests' program, or as a library that is preloaded.
-// "always": for products of every size; "cpu": these in the CPU's own tiles; else where they pay.
-// To be compiled with AVX-512's options; nothing of it runs on CPUs without.
+// The products of isa/tiles.cc and isa/word_tiles.cc over the software model of tiles, which the
+// library takes for the CPU's where LITE_TILE_MODEL is set: in the tests' program, or as a library
+// that is preloaded. "always": for products of every size; "cpu": these in the CPU's own tiles;
+// else where they pay. To be compiled with AVX-512's options; nothing of it runs on CPUs without.
 
 #define LITE_ISA tile_model
 #define LITE_TILE_MODEL "tests/math/tile_model.h"
 #include "lite/kernels/cpu/math/isa/steps.cc"
 #include "lite/kernels/cpu/math/isa/tiles.cc"
+#include "lite/kernels/cpu/math/isa/word_tiles.cc"
 //
 #include "lite/kernels/cpu/math/tiles.h"
 
@@ -24,5 +25,8 @@ __attribute__((constructor)) void Install() {
 
 // Whether this thread's tiles are released.
 bool TilesAreFree() { return !Model().configured; }
+
+// Products of two tiles that this thread has computed.
+int64_t TileProducts() { return tile_products; }
 
 }  // namespace paddle::lite::math::tile_model

@@ -107,21 +107,51 @@ __attribute__((noinline)) inline void MultiplyRow(const unsigned char* left,
   std::memcpy(sums, all, 64);
 }
 
-// Set where a test wants tiles that compute wrongly.
-inline const bool tiles_are_wrong = std::getenv("LITE_TILE_MODEL_WRONG") != nullptr;
+// Of this thread so far.
+inline thread_local int64_t tile_products = 0;
 
-template <int sum, int left, int right>
-void TileMultiply() {
+template <int sum, int left, int right, typename Row>
+void MultiplyRows(Row multiply_row) {
   static_assert(sum != left && sum != right && left != right, "three tiles");
   TileModel& m = Usable(sum);
   Usable(left), Usable(right);
   Require(m.rows[sum] == m.rows[left] && m.row_bytes[sum] == m.row_bytes[right] &&
               m.row_bytes[left] == 4 * m.rows[right],
           "tiles of one product");
-  const TileRounding rounding;
+  ++tile_products;
   for (int r = 0; r < m.rows[sum]; ++r)
-    MultiplyRow(m.data[left][r], m.data[right], m.rows[right], m.data[sum][r]);
-  if (tiles_are_wrong) m.data[sum][m.rows[sum] - 1][1] ^= 0x80;
+    multiply_row(m.data[left][r], m.data[right], m.rows[right], m.data[sum][r]);
+}
+
+// Set where a test wants tiles that compute wrongly: all of them, or those of bytes.
+inline bool Wrong(const char* what) {
+  static const char* const wanted = std::getenv("LITE_TILE_MODEL_WRONG");
+  return wanted != nullptr && std::strcmp(wanted, what) == 0;
+}
+
+template <int sum, int left, int right>
+void TileMultiply() {
+  const TileRounding rounding;
+  MultiplyRows<sum, left, right>(MultiplyRow);
+  if (Wrong("bf16")) Model().data[sum][Model().rows[sum] - 1][1] ^= 0x80;
+}
+
+// A row of sums of bytes, those on the left without sign; they do not saturate.
+inline void MultiplyRowOfBytes(const unsigned char* left, const unsigned char (*right)[64],
+                               int words, unsigned char* sums) {
+  int32_t all[16];
+  std::memcpy(all, sums, 64);
+  for (int k = 0; k < words; ++k)
+    for (int n = 0; n < 16; ++n)
+      for (int i = 0; i < 4; ++i)
+        all[n] += left[4 * k + i] * static_cast<signed char>(right[k][4 * n + i]);
+  std::memcpy(sums, all, 64);
+}
+
+template <int sum, int left, int right>
+void TileMultiplyBytes() {
+  MultiplyRows<sum, left, right>(MultiplyRowOfBytes);
+  if (Wrong("int8")) Model().data[sum][Model().rows[sum] - 1][1] ^= 0x80;
 }
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -18,10 +18,11 @@ void ParallelFor(int threads, int64_t chunks, FunctionRef<void(int64_t)> body);
 // Who uses a scratch slot: a function may use the buffer of its own level while it calls others of
 // a lower one.
 enum ScratchSlot {
-  kScratchChunk = 0,     // the body of a math chunk
-  kScratchFunction = 1,  // a math function around its chunks (packed operands)
-  kScratchKernel = 2,    // an operator's kernel around math functions
-  kScratchSlots = 3
+  kScratchBlock = 0,     // a block of a chunk's rows
+  kScratchChunk = 1,     // the body of a math chunk
+  kScratchFunction = 2,  // a math function around its chunks (packed operands)
+  kScratchKernel = 3,    // an operator's kernel around math functions
+  kScratchSlots = 4
 };
 
 // At least `bytes` bytes, 64-byte aligned, belonging to the calling thread and the slot until the

@@ -9,6 +9,7 @@
 #include "lite/kernels/cpu/int8.h"
 #include "lite/kernels/cpu/math/halves.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
+#include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/winograd.h"
 #include "lite/kernels/cpu/nhwc.h"
 
@@ -114,8 +115,9 @@ bool IsDepthwise(const DDim& filter, int64_t groups) {
 // Winograd in fp32 stays where it is faster.
 bool PrefersHalves(int tile) {
   const math::WeightPrecision precision = math::CurrentPrecision();
-  return precision != math::WeightPrecision::kFp32 &&
-         (tile == 0 || (tile == 2 && math::FasterInHalves(precision)));
+  if (precision == math::WeightPrecision::kFp32) return false;
+  return tile == 0 ||
+         (math::FasterInHalves(precision) && (tile == 2 || math::TilesMultiplyWords()));
 }
 
 int WinogradTileOf(const math::ConvShape& shape, bool constant) {

@@ -5,6 +5,7 @@
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/halves_table.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/tiles.h"
 
 namespace paddle::lite::math {
 namespace {
@@ -81,6 +82,7 @@ class HalvesProduct final : public RoundedProduct {
     g.length = w_.length;
     g.native = FasterInHalves(w_.precision);
     g.b = reinterpret_cast<const uint32_t*>(w_.data.data()) + index * w_.block_words;
+    if (g.native && TilesMultiplyWords()) return RunInTiles(g);
     TableOf(w_.precision).run_block(g);
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/tiles.h"
 
 namespace paddle::lite::math {
 namespace {
@@ -169,6 +170,7 @@ class Int8Product final : public RoundedProduct {
     g.b = reinterpret_cast<const int8_t*>(w_.data.data()) + index * w_.block_bytes;
     g.start = reinterpret_cast<const int32_t*>(w_.start.data()) + index * w_.block_columns;
     g.scales = scaling_.scales.data() + index * w_.block_columns;
+    if (g.quads && TilesMultiplyWords()) return RunInTiles(g);
     LITE_ISA_PICK(kInt8Table).run_block(g);
   }
 

@@ -83,7 +83,8 @@ bool FindBf16Dot() {
 #if defined(__x86_64__)
   unsigned a, b, c, d;
   constexpr unsigned kGenu = 0x756e6547;  // of "GenuineIntel"
-  if (ActiveIsa() < Isa::kAvx512 || __get_cpuid(0, &a, &b, &c, &d) == 0 || b == kGenu) return false;
+  if (ActiveIsa() < Isa::kAvx512 || __get_cpuid(0, &a, &b, &c, &d) == 0) return false;
+  if (b == kGenu && ActiveIsa() < Isa::kAmx) return false;
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & (1u << 5)) != 0;
 #else
   return false;

@@ -30,9 +30,9 @@ Isa ActiveIsa();
 // environment variable LITE_VNNI=0 hides, or Arm's. Fixed at the first call.
 bool HasByteDot();
 
-// Whether ActiveIsa() has dot products of bf16 that are faster than fp32's: of Intel's cores, which
-// take twice as long for them, none. The environment variable LITE_BF16_DOT=0 hides them. Fixed at
-// the first call.
+// Whether ActiveIsa() has products of bf16 that are faster than fp32's: AMX's, and dot products but
+// for those of Intel's cores, which take twice as long. The environment variable LITE_BF16_DOT=0
+// hides them. Fixed at the first call.
 bool HasBf16Dot();
 
 // Whether the CPU multiplies and adds eight fp16 at a time (Arm's FEAT_FP16). The environment

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 
+#include "lite/kernels/cpu/math/halves_table.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
 namespace paddle::lite::math {
@@ -32,6 +33,10 @@ struct TilePanel {
 struct TileTable {
   void (*run_block)(const TileBlock&);
   void (*pack)(const TilePanel&);
+  // Rows in the CPU's own bf16, and bytes. `room` is for the rows as tiles: for every kTileHeight
+  // of them one for each 16 words of all segments.
+  void (*run_halves)(const HalvesBlock&, char* room);
+  void (*run_bytes)(const Int8Block&, char* room);
 };
 
 namespace avx512 {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/tile_table.h"
 
@@ -27,14 +29,14 @@ const TileTable* in_use = nullptr;
 bool always_used = false;
 
 #if defined(LITE_WITH_TILES)
-// The CPU has tiles of bf16, the system saves them, and this process may use them.
+// The CPU has tiles of bf16 and of bytes, the system saves them, and this process may use them.
 bool SystemHasTiles() {
-  constexpr unsigned kBf16 = 1u << 22, kTile = 1u << 24, kOsxsave = 1u << 27, kState = 3u << 17;
+  constexpr unsigned kBf16 = 1u << 22, kTile = 1u << 24, kInt8 = 1u << 25, kOsxsave = 1u << 27;
+  constexpr unsigned kAll = kBf16 | kTile | kInt8, kState = 3u << 17;
   constexpr long kAskPermission = 0x1023,
                  kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
   unsigned a, b, c, d;
-  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & kBf16) == 0 || (d & kTile) == 0)
-    return false;
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & kAll) != kAll) return false;
   if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kOsxsave) == 0) return false;
   asm volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
   return (a & kState) == kState && syscall(SYS_arch_prctl, kAskPermission, kTileData) == 0;
@@ -87,6 +89,65 @@ bool FirstProductIsRight(const TileTable& table) {
   return true;
 }
 
+// The same of words, whose sums are exact: of two bf16, or of four bytes.
+bool FirstWordsAreRight(const TileTable& table, bool bytes) {
+  constexpr int64_t kM = 18, kN = 40, kWidth = 48, kSegments = 2, kWords = 19;
+  constexpr int64_t kAll = kSegments * kWords, kOffsets[] = {0, kWords * 4};
+  const int64_t summands = bytes ? 4 : 2;
+  const auto left = [](int64_t r, int64_t k) { return (r * 7919 + k * 31) % 251; };
+  const auto right = [](int64_t k, int64_t j) { return (k * 6151 + j * 37) % 251 - 125; };
+  const auto word = [&](auto&& value) {
+    uint32_t all = 0;
+    for (int64_t i = 0; i < summands; ++i) {
+      const auto real = static_cast<float>(value(i));
+      uint32_t bits = static_cast<uint8_t>(value(i));
+      if (!bytes) std::memcpy(&bits, &real, sizeof(bits)), bits >>= 16;
+      all |= bits << (32 / summands * i);
+    }
+    return all;
+  };
+  std::vector<uint32_t> a(kM * kAll), b(kAll * kWidth);
+  const char* rows[kM];
+  for (int64_t r = 0; r < kM; ++r) {
+    rows[r] = reinterpret_cast<const char*>(&a[r * kAll]);
+    for (int64_t w = 0; w < kAll; ++w)
+      a[r * kAll + w] = word([&](int64_t i) { return left(r, w * summands + i); });
+  }
+  for (int64_t w = 0; w < kAll; ++w)
+    for (int64_t j = 0; j < kN; ++j)
+      b[w * kWidth + j] = word([&](int64_t i) { return right(w * summands + i, j); });
+  const std::vector<int32_t> start(kWidth, -77);
+  const std::vector<float> scales(kWidth, 1);
+  std::vector<float> c(kM * kN, -1);
+  AlignedFloats room(RoundUp(kM, kTileHeight) * RoundUp(kAll, kTileRowBytes / 4));
+  const Epilogue none;
+  RoundedBlock block;
+  block.rows = rows, block.row_count = kM;
+  block.offsets = kOffsets, block.segments = kSegments;
+  block.columns = kN, block.last_panel = 1;
+  block.c = c.data(), block.ldc = kN;
+  block.epilogue = &none;
+  if (bytes) {
+    Int8Block g{block};
+    g.words = kWords, g.quads = true;
+    g.b = reinterpret_cast<const int8_t*>(b.data());
+    g.start = start.data(), g.scales = scales.data();
+    table.run_bytes(g, reinterpret_cast<char*>(room.data()));
+  } else {
+    HalvesBlock g{block};
+    g.length = 2 * kWords, g.native = true;
+    g.b = b.data();
+    table.run_halves(g, reinterpret_cast<char*>(room.data()));
+  }
+  for (int64_t r = 0; r < kM; ++r)
+    for (int64_t j = 0; j < kN; ++j) {
+      int64_t sum = bytes ? start[0] : 0;
+      for (int64_t k = 0; k < kAll * summands; ++k) sum += left(r, k) * right(k, j);
+      if (c[r * kN + j] != static_cast<float>(sum)) return false;
+    }
+  return true;
+}
+
 }  // namespace
 
 void UseTiles(const TileTable* table, bool always) {
@@ -97,7 +158,9 @@ void UseTiles(const TileTable* table, bool always) {
 bool TilesWork() {
   if (in_use == nullptr) in_use = SystemTiles();
   if (in_use == nullptr) return false;
-  if (FirstProductIsRight(*in_use)) return true;
+  if (FirstProductIsRight(*in_use) && FirstWordsAreRight(*in_use, false) &&
+      FirstWordsAreRight(*in_use, true))
+    return true;
   std::fputs("lite: AMX is not used: a first product of its tiles is wrong on this machine\n",
              stderr);
   return false;
@@ -152,6 +215,48 @@ int64_t TileRoom(int64_t rows, int64_t n, int64_t k) {
   const int64_t depth = std::min(RoundUp(k, kTileDepth), kTileBlockDepth);
   const int64_t padded = RoundUp(rows, kTileHeight);
   return padded * depth * kElementBytes / 4 + (k > depth ? padded * RoundUp(n, kVector) : 0);
+}
+
+bool TilesMultiplyWords() {
+#if defined(__x86_64__)
+  return ActiveIsa() >= Isa::kAmx;
+#else
+  return false;
+#endif
+}
+
+namespace {
+
+// A block in pieces whose rows stay in L2 as tiles. A word has 4 bytes, a row `words` of them.
+template <typename Block>
+void RunPieces(Block block, int64_t words, void (*run)(const Block&, char*)) {
+  constexpr int64_t kPieceBytes = 512 * 1024, kWordsOfTile = kTileRowBytes / 4;
+  const int64_t row_bytes = RoundUp(words, kWordsOfTile) * 4, rows = block.row_count;
+  const int64_t fitting = BytesInL2(kPieceBytes) / std::max<int64_t>(row_bytes, 1);
+  // Every piece reads all weights.
+  const int64_t most = std::max(fitting / kTileRows, int64_t{2}) * kTileRows;
+  const int64_t pieces = (rows + most - 1) / most;
+  const int64_t piece = RoundUp((rows + pieces - 1) / std::max<int64_t>(pieces, 1), kTileRows);
+  auto* const room = static_cast<char*>(ThreadScratch(
+      static_cast<size_t>(std::min(piece, RoundUp(rows, kTileHeight)) * row_bytes), kScratchBlock));
+  for (int64_t row = 0; row < rows; row += piece) {
+    Block some = block;
+    some.rows += row;
+    some.row_count = std::min(piece, rows - row);
+    some.c += row * block.ldc;
+    some.first_row += row;
+    run(some, room);
+  }
+}
+
+}  // namespace
+
+void RunInTiles(const HalvesBlock& block) {
+  RunPieces(block, block.segments * ((block.length + 1) / 2), in_use->run_halves);
+}
+
+void RunInTiles(const Int8Block& block) {
+  RunPieces(block, block.segments * block.words, in_use->run_bytes);
 }
 
 void RunTileBlock(const GemmBlock& block, float* room) {

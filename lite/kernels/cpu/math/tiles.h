@@ -1,10 +1,12 @@
-// Products of fp32 on the CPU's tiles of bf16 (AMX). A number is the sum of three bf16; of the nine
-// products of two such sums the six largest are added, in fp32: what is left out is below half an
-// ulp of a product. Inf, NaN and overflow are as in fp32. Numbers under 2^-110 lose digits.
+// Products on the CPU's tiles (AMX): of bf16, of bytes, and of fp32. There a number is the sum of
+// three bf16; of the nine products of two such sums the six largest are added, in fp32: what is
+// left out is below half an ulp of a product. Inf, NaN and overflow are as in fp32. Numbers under
+// 2^-110 lose digits.
 #pragma once
 
 #include <cstdint>
 
+#include "lite/kernels/cpu/math/halves_table.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing.h"
 
@@ -39,5 +41,12 @@ int64_t TileRoom(int64_t rows, int64_t n, int64_t k);
 
 // `block` with weights in tiles and scratch of TileRoom().
 void RunTileBlock(const GemmBlock& block, float* room);
+
+// Whether there are tiles for products of rounded rows: they are faster than vectors for all.
+bool TilesMultiplyWords();
+
+// As the tables' run_block, in tiles: of bf16 in the CPU's own arithmetic, and of bytes.
+void RunInTiles(const HalvesBlock& block);
+void RunInTiles(const Int8Block& block);
 
 }  // namespace paddle::lite::math

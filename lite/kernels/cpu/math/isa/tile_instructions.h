@@ -54,6 +54,12 @@ LITE_INLINE void TileMultiply() {
   asm volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(sum), "i"(left), "i"(right));
 }
 
+// sum += left * right, of bytes in int32; those on the left have no sign.
+template <int sum, int left, int right>
+LITE_INLINE void TileMultiplyBytes() {
+  asm volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(sum), "i"(left), "i"(right));
+}
+
 }  // namespace paddle::lite::math::LITE_ISA
 
 #endif

@@ -2,17 +2,14 @@
 
 #if defined(__AVX512F__) && (defined(LITE_WITH_TILES) || defined(LITE_TILE_MODEL))
 
-#include "lite/kernels/cpu/math/isa/finish_sums.h"
-#include "lite/kernels/cpu/math/isa/tile_instructions.h"
-#include "lite/kernels/cpu/math/tile_table.h"
+#include "lite/kernels/cpu/math/isa/tile_block.h"
+#include "lite/kernels/cpu/math/isa/word_tiles.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
 typedef uint32_t VU __attribute__((vector_size(64)));
 
-// Tiles of sums [row][column], of rows and of columns.
-constexpr int kSums = 0, kLeft = 4, kRight = 6;
 constexpr int kUpperHalf = static_cast<int>(0xffff0000);
 
 // The nearest bf16, ties to even, in the upper half of each lane. What is not finite, or nearer to
@@ -145,14 +142,6 @@ LITE_INLINE void LoadPart(const char* at, int64_t step) {
   if constexpr (two) TileLoad<first + 1>(at + step + part * kTileBytes, kTileRowBytes);
 }
 
-template <bool two_rows, bool two_columns>
-LITE_INLINE void MultiplyParts() {
-  TileMultiply<kSums, kLeft, kRight>();
-  if constexpr (two_columns) TileMultiply<kSums + 1, kLeft, kRight + 1>();
-  if constexpr (two_rows) TileMultiply<kSums + 2, kLeft + 1, kRight>();
-  if constexpr (two_rows && two_columns) TileMultiply<kSums + 3, kLeft + 1, kRight + 1>();
-}
-
 template <int sum>
 LITE_INLINE void StartSum(const float* at, const Product& p) {
   p.add ? TileLoad<sum>(at, p.stride) : TileZero<sum>();
@@ -170,56 +159,24 @@ void Multiply(const Product& p) {
     // The largest products last; each step changes the parts of one side.
     LoadPart<kLeft, 2, two_rows>(left, p.left_step);
     LoadPart<kRight, 0, two_columns>(right, kRunBytes);
-    MultiplyParts<two_rows, two_columns>();
+    MultiplyTiles<Bf16, two_rows, two_columns>();
     LoadPart<kLeft, 1, two_rows>(left, p.left_step);
-    MultiplyParts<two_rows, two_columns>();
+    MultiplyTiles<Bf16, two_rows, two_columns>();
     LoadPart<kRight, 1, two_columns>(right, kRunBytes);
-    MultiplyParts<two_rows, two_columns>();
+    MultiplyTiles<Bf16, two_rows, two_columns>();
     LoadPart<kLeft, 0, two_rows>(left, p.left_step);
-    MultiplyParts<two_rows, two_columns>();
+    MultiplyTiles<Bf16, two_rows, two_columns>();
     LoadPart<kRight, 2, two_columns>(right, kRunBytes);
-    MultiplyParts<two_rows, two_columns>();
+    MultiplyTiles<Bf16, two_rows, two_columns>();
     LoadPart<kRight, 0, two_columns>(right, kRunBytes);
-    MultiplyParts<two_rows, two_columns>();
+    MultiplyTiles<Bf16, two_rows, two_columns>();
     if (next == nullptr) continue;
     for (int64_t line = 0; line < p.right_step; line += kTileRowBytes)
       PrefetchL2(reinterpret_cast<const float*>(next + line));
     next += p.right_step;
   }
-  TileStore<kSums>(p.sums, p.stride);
-  if constexpr (two_columns) TileStore<kSums + 1>(p.sums + kW, p.stride);
-  if constexpr (two_rows) TileStore<kSums + 2>(below, p.stride);
-  if constexpr (two_rows && two_columns) TileStore<kSums + 3>(below + kW, p.stride);
+  StoreSums<two_rows, two_columns>(p.sums, p.stride);
 }
-
-// The tiles of this thread, for as long as this lives.
-class Tiles {
- public:
-  ~Tiles() { TileRelease(); }
-
-  // For so many rows, at most those of two tiles.
-  void Shape(int rows) {
-    if (rows == rows_) return;
-    rows_ = rows;
-    TileShapes shapes;
-    const auto set = [&](int tile, int height) {
-      shapes.rows[tile] = static_cast<uint8_t>(height);
-      shapes.row_bytes[tile] = height > 0 ? kTileRowBytes : 0;
-    };
-    const int first = rows < kTileHeight ? rows : kTileHeight;
-    for (int i = 0; i < 2; ++i) {
-      set(kSums + i, first);
-      set(kSums + 2 + i, rows - first);
-      set(kRight + i, kTileHeight);
-    }
-    set(kLeft, first);
-    set(kLeft + 1, rows - first);
-    TileConfigure(shapes);
-  }
-
- private:
-  int rows_ = 0;
-};
 
 // One block of summands of one panel.
 class PanelRun {
@@ -294,13 +251,7 @@ class PanelRun {
   void FinishRowsAt(int64_t row, int rows, const Sums& sums) {
     for (int r = 0; r < rows; ++r)
       if (!Finite(sums.data + r * sums.stride)) Recompute(row + r, sums.data + r * sums.stride);
-    constexpr int kStep = 8;  // PanelFinish has room for so many rows of the widest panel
-    for (int r = 0; r < rows; r += kStep) {
-      t_.in = sums.data + r * sums.stride;
-      t_.ldin = sums.stride;
-      t_.rows = rows - r < kStep ? rows - r : kStep;
-      finish_.Run(FinishRows, row + r, t_.rows, &t_);
-    }
+    FinishAllRows(finish_, sums.data, sums.stride, row, rows, &t_);
   }
 
   bool Finite(const float* sums) const {
@@ -362,7 +313,7 @@ void Pack(const TilePanel& p) {
 
 }  // namespace
 
-extern const TileTable kTileTable = {RunBlock, Pack};
+extern const TileTable kTileTable = {RunBlock, Pack, RunHalvesInTiles, RunBytesInTiles};
 
 }  // namespace paddle::lite::math::LITE_ISA
 

@@ -1,0 +1,91 @@
+#pragma once
+
+// What products in tiles share: two tiles of rows times two of columns at most.
+
+#include "lite/kernels/cpu/math/isa/finish_sums.h"
+#include "lite/kernels/cpu/math/isa/tile_instructions.h"
+#include "lite/kernels/cpu/math/tile_table.h"
+
+namespace paddle::lite::math::LITE_ISA {
+
+// Tiles of sums [row][column], of rows and of columns.
+constexpr int kSums = 0, kLeft = 4, kRight = 6;
+
+// The tiles of this thread, for as long as this lives.
+class Tiles {
+ public:
+  ~Tiles() { TileRelease(); }
+
+  // For so many rows, at most those of two tiles.
+  void Shape(int rows) {
+    if (rows == rows_) return;
+    rows_ = rows;
+    TileShapes shapes;
+    const auto set = [&](int tile, int height) {
+      shapes.rows[tile] = static_cast<uint8_t>(height);
+      shapes.row_bytes[tile] = height > 0 ? kTileRowBytes : 0;
+    };
+    const int first = rows < kTileHeight ? rows : kTileHeight;
+    for (int i = 0; i < 2; ++i) {
+      set(kSums + i, first);
+      set(kSums + 2 + i, rows - first);
+      set(kRight + i, kTileHeight);
+    }
+    set(kLeft, first);
+    set(kLeft + 1, rows - first);
+    TileConfigure(shapes);
+  }
+
+ private:
+  int rows_ = 0;
+};
+
+// What a word of 4 bytes holds: two bf16, whose sums are fp32, or four bytes, those on the left
+// without sign, whose sums are int32.
+struct Bf16 {
+  static constexpr bool kIntegers = false;
+  template <int sum, int left, int right>
+  LITE_INLINE void Multiply() {
+    TileMultiply<sum, left, right>();
+  }
+};
+struct Bytes {
+  static constexpr bool kIntegers = true;
+  template <int sum, int left, int right>
+  LITE_INLINE void Multiply() {
+    TileMultiplyBytes<sum, left, right>();
+  }
+};
+
+template <typename Word, bool two_rows, bool two_columns>
+LITE_INLINE void MultiplyTiles() {
+  Word::template Multiply<kSums, kLeft, kRight>();
+  if constexpr (two_columns) Word::template Multiply<kSums + 1, kLeft, kRight + 1>();
+  if constexpr (two_rows) Word::template Multiply<kSums + 2, kLeft + 1, kRight>();
+  if constexpr (two_rows && two_columns)
+    Word::template Multiply<kSums + 3, kLeft + 1, kRight + 1>();
+}
+
+// To rows `stride` bytes apart.
+template <bool two_rows, bool two_columns>
+LITE_INLINE void StoreSums(float* sums, int64_t stride) {
+  float* const below = sums + kTileHeight * stride / 4;
+  TileStore<kSums>(sums, stride);
+  if constexpr (two_columns) TileStore<kSums + 1>(sums + kW, stride);
+  if constexpr (two_rows) TileStore<kSums + 2>(below, stride);
+  if constexpr (two_rows && two_columns) TileStore<kSums + 3>(below + kW, stride);
+}
+
+// Sums of rows [row, row + rows) of a block, `stride` floats apart, to their results.
+LITE_INLINE void FinishAllRows(const PanelFinish& finish, const float* sums, int64_t stride,
+                               int64_t row, int rows, SumsTile* t) {
+  constexpr int kStep = 8;  // PanelFinish has room for so many rows of the widest panel
+  t->ldin = stride;
+  for (int r = 0; r < rows; r += kStep) {
+    t->in = sums + r * stride;
+    t->rows = rows - r < kStep ? rows - r : kStep;
+    finish.Run(FinishRows, row + r, t->rows, t);
+  }
+}
+
+}  // namespace paddle::lite::math::LITE_ISA

@@ -1,0 +1,208 @@
+// Products of rows that are rounded to bf16 or to bytes, in tiles; of AVX-512's objects only. The
+// packed panels are those of the vectors' kernels: a row of words is a row of a tile on the right.
+
+#if defined(__AVX512F__) && (defined(LITE_WITH_TILES) || defined(LITE_TILE_MODEL))
+
+#include "lite/kernels/cpu/math/isa/word_tiles.h"
+
+#include "lite/kernels/cpu/math/isa/rounded_tile.h"
+#include "lite/kernels/cpu/math/isa/tile_block.h"
+
+namespace paddle::lite::math::LITE_ISA {
+namespace {
+
+constexpr int kWordBytes = 4;
+constexpr int kTileWords = kTileRowBytes / kWordBytes;
+constexpr int kRows = 2 * kTileHeight;
+
+// What is added up in a column.
+struct ColumnWords {
+  int64_t words;     // of a segment
+  int64_t elements;  // of 2 bytes that count in it
+  int64_t all;       // words of all segments
+
+  int64_t Tiles() const { return (all + kTileWords - 1) / kTileWords; }
+};
+
+// A row's segments one after another to its row of tiles, with zeros behind them.
+void GatherRow(const RoundedBlock& g, const char* row, const ColumnWords& k, char* to) {
+  const auto at = [&](int64_t word) {
+    return to + word / kTileWords * kTileBytes + word % kTileWords * kWordBytes;
+  };
+  if (k.all % kTileWords != 0) _mm512_storeu_si512(at(k.all / kTileWords * kTileWords), __m512i());
+  int64_t word = 0;
+  for (int64_t s = 0; s < g.segments; ++s) {
+    const char* const from = row + g.offsets[s];
+    for (int64_t i = 0; i < k.words;) {
+      const int64_t space = kTileWords - word % kTileWords, left = k.words - i;
+      const int64_t count = left < space ? left : space, rest = k.elements - 2 * i;
+      const auto words = static_cast<__mmask16>((1u << count) - 1);
+      const auto elements = static_cast<__mmask32>((1ull << (rest < 32 ? rest : 32)) - 1);
+      const __m512i x = _mm512_maskz_loadu_epi16(elements, from + i * kWordBytes);
+      _mm512_mask_storeu_epi32(at(word), words, x);
+      i += count, word += count;
+    }
+  }
+}
+
+void GatherRows(const RoundedBlock& g, const ColumnWords& k, char* room) {
+  const int64_t tiles = k.Tiles() * kTileBytes;
+  for (int64_t r = 0; r < g.row_count; ++r)
+    GatherRow(g, g.rows[r], k, room + r / kTileHeight * tiles + r % kTileHeight * kTileRowBytes);
+}
+
+// Up to two tiles of rows times up to two of columns.
+struct WordProduct {
+  const char* left = nullptr;
+  int64_t left_step = 0;  // from the first tile of rows to the second
+  const char* right = nullptr;
+  int64_t right_row = 0;       // bytes of a row of words
+  int64_t tiles = 0;           // whole ones
+  const char* tail = nullptr;  // the last rows of words with zeros behind them, if there are any
+  const char* next = nullptr;  // what is read next, to ask for
+  const int32_t* start = nullptr;
+  float* sums = nullptr;
+  int64_t stride = 0;  // bytes
+};
+
+template <typename Word, int sum>
+LITE_INLINE void StartSum(const int32_t* start) {
+  if constexpr (Word::kIntegers)
+    TileLoad<sum>(start, 0);  // the same for every row
+  else
+    TileZero<sum>();
+}
+
+template <typename Word, bool two_rows, bool two_columns>
+LITE_INLINE void LoadAndMultiply(const char* left, const WordProduct& p, const char* right,
+                                 int64_t right_row) {
+  TileLoad<kLeft>(left, kTileRowBytes);
+  if constexpr (two_rows) TileLoad<kLeft + 1>(left + p.left_step, kTileRowBytes);
+  TileLoad<kRight>(right, right_row);
+  if constexpr (two_columns) TileLoad<kRight + 1>(right + kTileRowBytes, right_row);
+  MultiplyTiles<Word, two_rows, two_columns>();
+}
+
+template <typename Word, bool two_rows, bool two_columns>
+void Multiply(const WordProduct& p) {
+  StartSum<Word, kSums>(p.start);
+  if constexpr (two_columns) StartSum<Word, kSums + 1>(p.start + kW);
+  if constexpr (two_rows) StartSum<Word, kSums + 2>(p.start);
+  if constexpr (two_rows && two_columns) StartSum<Word, kSums + 3>(p.start + kW);
+  const char *left = p.left, *right = p.right, *next = p.next;
+  const int64_t step = kTileWords * p.right_row;
+  for (int64_t i = 0; i < p.tiles; ++i, left += kTileBytes, right += step) {
+    LoadAndMultiply<Word, two_rows, two_columns>(left, p, right, p.right_row);
+    if (next == nullptr) continue;
+    for (int64_t line = 0; line < step; line += kTileRowBytes)
+      PrefetchL2(reinterpret_cast<const float*>(next + line));
+    next += step;
+  }
+  if (p.tail != nullptr) LoadAndMultiply<Word, two_rows, two_columns>(left, p, p.tail, p.right_row);
+  StoreSums<two_rows, two_columns>(p.sums, p.stride);
+}
+
+// One panel; `words` are its weights.
+template <typename Word>
+class WordPanel {
+ public:
+  WordPanel(const RoundedBlock& g, const ColumnWords& k, const PanelPlace& panel, const char* words)
+      : g_(g),
+        k_(k),
+        panel_(panel),
+        words_(words),
+        row_bytes_(panel.vectors * kW * kWordBytes),
+        place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column},
+        finish_(*g.epilogue, place_, panel) {
+    finish_.Set(&t_);
+    t_.vectors = panel.vectors;
+    const int64_t rest = k.all % kTileWords * row_bytes_;
+    if (rest == 0) return;
+    __builtin_memset(tail_, 0, sizeof(tail_));
+    __builtin_memcpy(tail_, words + k.all / kTileWords * kTileWords * row_bytes_, rest);
+  }
+  WordPanel(const WordPanel&) = delete;
+
+  // `start` and `scales`: of the panel's columns, where sums are integers.
+  void Run(const char* room, bool asks, const int32_t* start, const float* scales, Tiles* tiles) {
+    alignas(64) float sums[kRows * kLastPanelVectors * kW];
+    const int64_t width = panel_.vectors * kW;
+    for (int64_t row = 0; row < g_.row_count; row += kRows) {
+      const int64_t left = g_.row_count - row;
+      const int rows = static_cast<int>(left < kRows ? left : kRows);
+      tiles->Shape(rows);
+      RunRows(room + row / kTileHeight * k_.Tiles() * kTileBytes, rows, asks && row == 0, start,
+              sums);
+      if constexpr (Word::kIntegers)
+        for (int64_t i = 0; i < rows * width; i += kW)
+          Store(sums + i, ToFloats(LoadInts(sums + i)) * Load(scales + i % width));
+      FinishAllRows(finish_, sums, width, row, rows, &t_);
+    }
+  }
+
+ private:
+  void RunRows(const char* left, int rows, bool asks, const int32_t* start, float* sums) const {
+    WordProduct p;
+    p.left = left;
+    p.left_step = k_.Tiles() * kTileBytes;
+    p.right = words_;
+    p.right_row = row_bytes_;
+    p.tiles = k_.all / kTileWords;
+    p.tail = k_.all % kTileWords != 0 ? tail_ : nullptr;
+    p.next = asks ? words_ + k_.all * row_bytes_ : nullptr;
+    p.start = start;
+    p.sums = sums;
+    p.stride = row_bytes_;
+    const bool two_rows = rows > kTileHeight;
+    if (panel_.vectors > 1) {
+      two_rows ? Multiply<Word, true, true>(p) : Multiply<Word, false, true>(p);
+      p.next = nullptr;
+      p.right += 2 * kTileRowBytes;
+      if (p.tail != nullptr) p.tail += 2 * kTileRowBytes;
+      if (Word::kIntegers) p.start += 2 * kW;
+      p.sums += 2 * kW;
+    }
+    if (panel_.vectors != 2)
+      two_rows ? Multiply<Word, true, false>(p) : Multiply<Word, false, false>(p);
+  }
+
+  const RoundedBlock& g_;
+  const ColumnWords& k_;
+  const PanelPlace& panel_;
+  const char* const words_;
+  const int64_t row_bytes_;
+  const BlockPlace place_;
+  const PanelFinish finish_;
+  SumsTile t_;
+  alignas(64) char tail_[kTileWords * kLastPanelVectors * kTileRowBytes];
+};
+
+// `b` are the words of all panels, `start` and `scales` those of all columns.
+template <typename Word>
+void RunBlock(const RoundedBlock& g, const ColumnWords& k, const void* b, const int32_t* start,
+              const float* scales, char* room) {
+  GatherRows(g, k, room);
+  Tiles tiles;
+  for (int64_t p = g.first_panel; p < g.last_panel; ++p) {
+    const PanelPlace panel(g.columns, p);
+    const int64_t first = panel.first_column;
+    WordPanel<Word> run(g, k, panel, static_cast<const char*>(b) + first * k.all * kWordBytes);
+    run.Run(room, p + 1 < g.last_panel, Word::kIntegers ? start + first : nullptr,
+            Word::kIntegers ? scales + first : nullptr, &tiles);
+  }
+}
+
+}  // namespace
+
+void RunHalvesInTiles(const HalvesBlock& g, char* room) {
+  const int64_t words = (g.length + 1) / 2;
+  RunBlock<Bf16>(g, {words, g.length, g.segments * words}, g.b, nullptr, nullptr, room);
+}
+
+void RunBytesInTiles(const Int8Block& g, char* room) {
+  RunBlock<Bytes>(g, {g.words, 2 * g.words, g.segments * g.words}, g.b, g.start, g.scales, room);
+}
+
+}  // namespace paddle::lite::math::LITE_ISA
+
+#endif

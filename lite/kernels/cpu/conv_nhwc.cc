@@ -5,13 +5,13 @@
 
 #include "lite/kernels/cpu/conv.h"
 #include "lite/kernels/cpu/fused_activation.h"
-#include "lite/kernels/cpu/halves.h"
 #include "lite/kernels/cpu/int8.h"
 #include "lite/kernels/cpu/math/halves.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/winograd.h"
 #include "lite/kernels/cpu/nhwc.h"
+#include "lite/kernels/cpu/rounded_choice.h"
 
 namespace paddle::lite {
 
@@ -332,7 +332,7 @@ void ConvNhwc::Run(KernelContext& c) {
 
 KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   const math::ConvShape& s = shape_;
-  if (MultipliesIntegers(c)) return {"int8", "the weights are integers"};
+  if (MultipliesIntegers(c)) return Int8Choice();
   if (weights_ != nullptr && weights_->in_halves) return HalvesChoice(weights_->halves.precision);
   if (ReadsPlanes(c.Input("Input"), s))
     return {"planes", StrCat("a row-major image of ", s.ic, " channels is read as it is")};

@@ -2,11 +2,11 @@
 #include <vector>
 
 #include "lite/kernels/cpu/elementwise.h"
-#include "lite/kernels/cpu/halves.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/matmul.h"
 #include "lite/kernels/cpu/nhwc.h"
 #include "lite/kernels/cpu/product.h"
+#include "lite/kernels/cpu/rounded_choice.h"
 
 namespace paddle::lite {
 
@@ -305,7 +305,7 @@ KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) cons
   if (half_weights_ != nullptr) return HalvesChoice(half_weights_->precision);
   if (WeightOnly(c, slot_y))
     return {"int8_weights", "the weights are integers, which become floats as they are read"};
-  if (c.Input(slot_y).dtype() == DataType::kInt8) return {"int8", "the weights are integers"};
+  if (c.Input(slot_y).dtype() == DataType::kInt8) return Int8Choice();
   if (weights_ == nullptr)
     return {"packed_in_run", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
                                     " that are not constant")};

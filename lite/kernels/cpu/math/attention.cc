@@ -7,6 +7,7 @@
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing.h"
 #include "lite/kernels/cpu/math/softmax.h"
+#include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
 namespace {
@@ -66,8 +67,9 @@ class Chunk {
   }
 
   void Run(int64_t begin, int64_t end) const {
-    for (int64_t row = begin; row < end; row += block_rows_)
-      Block(row, std::min(block_rows_, end - row));
+    const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
+    const int64_t step = EvenPart(end - begin, block_rows_, unit);
+    for (int64_t row = begin; row < end; row += step) Block(row, std::min(step, end - row));
   }
 
  private:

@@ -121,13 +121,13 @@ class Convolution {
         (strip_floats / std::max<int64_t>(row_floats, 1) - span_h_) / std::max<int64_t>(s.sh, 1) +
             1,
         1, kMaxBlockRows);
+    if (!copies_) strip_rows_ = kMaxBlockRows;
     // Every image of a strip has its own rows.
     strip_floats_ = copies_ ? row_floats * StripInputRows() : 0;
     const int64_t k = length_ * static_cast<int64_t>(offsets_.size());
-    const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
-    block_rows_ = std::max(
-        std::min(strip_floats / std::clamp<int64_t>(k, 1, 512), kMaxBlockRows) / unit * unit, unit);
-    if (w.tiles) block_rows_ = TileBlockRows(k);
+    unit_ = w.tiles ? kTileRows : LITE_ISA_PICK(kGemmTable).panel_rows;
+    const int64_t fitting = std::min(strip_floats / std::clamp<int64_t>(k, 1, 512), kMaxBlockRows);
+    block_rows_ = w.tiles ? TileBlockRows(k) : std::max(fitting / unit_ * unit_, unit_);
   }
 
   void Run(int threads) {
@@ -183,8 +183,9 @@ class Convolution {
     const Room room = {partial_floats > 0 ? scratch + strip : nullptr,
                        scratch + strip + partial_floats};
     const float* row_start[kMaxBlockRows];
-    for (int64_t row = begin; row < end; row += strip_rows_) {
-      const int64_t count = std::min(strip_rows_, end - row);
+    const int64_t step = EvenPart(end - begin, strip_rows_, 1);
+    for (int64_t row = begin; row < end; row += step) {
+      const int64_t count = std::min(step, end - row);
       FindRows(row, count, scratch, row_start);
       RunStrip(row, count, row_start, first_panel, last_panel, room);
     }
@@ -193,9 +194,10 @@ class Convolution {
   // Of a chunk's scratch: partial sums, or the room of tiles.
   int64_t PartialFloats() const {
     const auto segments = static_cast<int64_t>(offsets_.size());
-    if (w_.tiles) return TileRoom(block_rows_, w_.block_oc, segments * length_);
+    if (w_.tiles)
+      return TileRoom(MostRowsOfBlock(block_rows_, unit_), w_.block_oc, segments * length_);
     const bool needed = LITE_ISA_PICK(kGemmTable).needs_partial(segments, length_, epilogue_);
-    return needed ? block_rows_ * w_.block_oc : 0;
+    return needed ? MostRowsOfBlock(block_rows_, unit_) * w_.block_oc : 0;
   }
 
   // Where the input of each output row begins, padding included.
@@ -268,8 +270,9 @@ class Convolution {
     const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
     const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
     int64_t y = 0, x = 0;
-    for (int64_t p = 0; p < total; p += block_rows_) {
-      g.row_count = std::min(block_rows_, total - p);
+    const int64_t step = RowsOfBlock(total, block_rows_, unit_);
+    for (int64_t p = 0; p < total; p += step) {
+      g.row_count = std::min(step, total - p);
       g.first_row = row * s_.ow + p;
       const int64_t y0 = y, x0 = x;
       for (int64_t block = first_block; block <= last_block; ++block) {
@@ -286,7 +289,7 @@ class Convolution {
         g.last_panel = std::min(last_panel - block * panels, panels);
         g.first_column = block * w_.block_oc;
         g.b = g.integers != nullptr ? g.room : w_.data.data() + block * w_.block_floats;
-        g.next = NextPanel(block, first_panel, last_panel, p + block_rows_ < total);
+        g.next = NextPanel(block, first_panel, last_panel, p + step < total);
         g.c = y_ + (g.first_row - first_row_ * s_.ow) * g.ldc + g.first_column;
         Epilogue epilogue = epilogue_;
         if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
@@ -324,7 +327,8 @@ class Convolution {
   int64_t pixel_;   // floats between its pixels
   int64_t length_;  // contiguous floats of a row
   std::vector<int64_t> offsets_;
-  int64_t strip_rows_, strip_floats_, block_rows_;
+  int64_t strip_rows_, strip_floats_;
+  int64_t block_rows_, unit_;  // about so many rows at a time, in multiples
 };
 
 bool IsEmpty(const ConvShape& s) { return s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0; }

@@ -18,11 +18,12 @@ constexpr int64_t kBlockBytes = 400 * 1024;
 // Rows that a microkernel of the right-hand side's form takes.
 int64_t RowUnit(bool tiles) { return tiles ? kTileRows : LITE_ISA_PICK(kGemmTable).panel_rows; }
 
-int64_t BlockRows(int64_t k, bool tiles) {
-  if (tiles) return TileBlockRows(k);
-  const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
-  const int64_t rows = BytesInL2(kBlockBytes) / 4 / std::clamp<int64_t>(k, 1, 512);
-  return std::max(std::min(rows, kMaxBlockRows) / unit * unit, unit);
+// Of a block of a product of `rows` rows.
+int64_t BlockRows(int64_t rows, int64_t k, bool tiles) {
+  const int64_t unit = RowUnit(tiles);
+  if (tiles) return RowsOfBlock(rows, TileBlockRows(k), unit);
+  const int64_t fitting = BytesInL2(kBlockBytes) / 4 / std::clamp<int64_t>(k, 1, 512);
+  return RowsOfBlock(rows, std::max(std::min(fitting, kMaxBlockRows) / unit * unit, unit), unit);
 }
 
 struct Rows {
@@ -46,7 +47,7 @@ const float* NextPanel(const Right& b, int64_t first) {
 
 // What a chunk needs beside its operands; null where it needs none.
 struct Room {
-  float* partial = nullptr;  // BlockRows(k) x padded columns, or the room of tiles
+  float* partial = nullptr;  // BlockRows() x padded columns, or the room of tiles
   float* widened = nullptr;  // kWidenedFloats
 };
 
@@ -70,7 +71,7 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   block.epilogue = &epilogue;
   block.partial = room.partial;
   block.streams = (part.end - part.begin) * (k + n) * 4 > L2CacheBytes();
-  const int64_t step = BlockRows(k, b.tiles);
+  const int64_t step = BlockRows(part.end - part.begin, k, b.tiles);
   for (int64_t r = part.begin; r < part.end; r += step) {
     block.row_count = std::min(step, part.end - r);
     block.next = r + step < part.end ? NextPanel(b, PanelColumn(part.first_panel, n) * k) : nullptr;
@@ -86,7 +87,7 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
 
 // For `rows` rows.
 Room ChunkScratch(int64_t rows, int64_t n, int64_t k, const Epilogue& epilogue, const Right& b) {
-  const int64_t step = BlockRows(k, b.tiles);
+  const int64_t step = BlockRows(rows, k, b.tiles);
   const int64_t widened = b.integers != nullptr ? kWidenedFloats : 0;
   int64_t partial = 0;
   if (b.tiles)

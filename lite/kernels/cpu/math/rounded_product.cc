@@ -92,8 +92,9 @@ class Convolution {
     const int64_t planes = nchw_ ? width_ * s_.ic * static_cast<int64_t>(sizeof(float)) : 0;
     char* strip = static_cast<char*>(ThreadScratch(static_cast<size_t>(strip_bytes_ + planes)));
     const char* row_start[kMaxBlockRows];
-    for (int64_t row = begin; row < end; row += strip_rows_) {
-      const int64_t count = std::min(strip_rows_, end - row);
+    const int64_t step = EvenPart(end - begin, strip_rows_, 1);
+    for (int64_t row = begin; row < end; row += step) {
+      const int64_t count = std::min(step, end - row);
       FillStrip(row, count, strip, row_start);
       RunStrip(row, count, row_start, first_panel, last_panel);
     }
@@ -160,8 +161,9 @@ class Convolution {
     r.offsets = offsets_.data();
     const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
     const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
+    const int64_t step = EvenPart(total, kMaxBlockRows, 1);
     for (int64_t p = 0; p < total; p += r.count) {
-      r.count = std::min(kMaxBlockRows, total - p);
+      r.count = std::min(step, total - p);
       r.first_row = row * s_.ow + p;
       for (r.block = first_block; r.block <= last_block; ++r.block) {
         for (int64_t i = 0; i < r.count; ++i) {
@@ -205,13 +207,13 @@ void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
   const int64_t row = (w.ic * product.element_bytes + kSlackBytes - 1) / kSlackBytes * kSlackBytes;
   const int64_t fitting = BytesInL2(kStripBytes) / std::max<int64_t>(row, 1) / unit * unit;
-  const int64_t step = std::clamp<int64_t>(fitting, unit, kMaxBlockRows);
+  const int64_t most = std::clamp<int64_t>(fitting, unit, kMaxBlockRows / unit * unit);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(w.ic);
   const WorkSplit split = SplitWork(threads, m, unit, panels, work, n > m);
   ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
     const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
     const int64_t last = std::min((i + 1) * split.rows, m);
-    char* strip = static_cast<char*>(ThreadScratch(static_cast<size_t>(step * row + kSlackBytes)));
+    char* strip = static_cast<char*>(ThreadScratch(static_cast<size_t>(most * row + kSlackBytes)));
     const char* rows[kMaxBlockRows];
     const int64_t offset = 0;
     RoundedRows block;
@@ -219,6 +221,7 @@ void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,
     block.offsets = &offset;
     block.first_panel = j * split.panels;
     block.last_panel = std::min((j + 1) * split.panels, panels);
+    const int64_t step = EvenPart(last - i * split.rows, most, unit);
     for (int64_t r = i * split.rows; r < last; r += step) {
       block.count = std::min(step, last - r);
       block.first_row = r;

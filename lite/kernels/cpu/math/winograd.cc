@@ -9,6 +9,7 @@
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
+#include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
 namespace {
@@ -26,13 +27,12 @@ int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit 
 constexpr int64_t kLeastTiles = 48;
 constexpr int64_t kLeastTilesOfIntegers = 96;  // which are transformed again for every block
 
-// Tiles whose transformed values are held at once: they should stay in L2, but so many that reading
-// all the weights for them pays.
-int64_t TilesOfBlock(const ConvShape& s, int64_t matrices, int64_t least) {
+// Tiles of `all` whose transformed values are held at once: they should stay in L2, but so many
+// that reading all the weights for them pays.
+int64_t TilesOfBlock(const ConvShape& s, int64_t all, int64_t matrices, int64_t least) {
   constexpr int64_t kBytes = 640 * 1024;
-  const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
   const int64_t fitting = BytesInL2(kBytes) / 4 / (matrices * (s.ic + s.oc));
-  return RoundUp(std::clamp(fitting, least, kMaxBlockRows - unit), unit);
+  return RowsOfBlock(all, std::clamp(fitting, least, kMaxBlockRows), 1);
 }
 
 int64_t Tiles(const ConvShape& s, int64_t tile) {
@@ -50,9 +50,10 @@ double WinogradCost(const ConvShape& s, int64_t tile, double width) {
   const auto ic = static_cast<double>(RoundUp(s.ic, unit));
   const auto oc = static_cast<double>(RoundUp(s.oc, unit));
   const double matrices = static_cast<double>((tile + 2) * (tile + 2));
-  const auto tiles = static_cast<double>(Tiles(s, tile));
-  const double blocks = std::max(
-      1.0, tiles / static_cast<double>(TilesOfBlock(s, (tile + 2) * (tile + 2), kLeastTiles)));
+  const int64_t all = Tiles(s, tile);
+  const int64_t block = TilesOfBlock(s, all, (tile + 2) * (tile + 2), kLeastTiles);
+  const auto tiles = static_cast<double>(all),
+             blocks = static_cast<double>((all + block - 1) / block);
   const double product = matrices * static_cast<double>(s.ic) * oc / (2 * width);
   const double transforms = 5 * matrices * (ic + oc) / width;
   return tiles * (product + transforms) +
@@ -145,7 +146,7 @@ class Winograd {
     rows_ = (s.oh + tile_ - 1) / tile_;
     columns_ = (s.ow + tile_ - 1) / tile_;
     const int64_t least = w.integers != nullptr ? kLeastTilesOfIntegers : kLeastTiles;
-    block_ = std::min(TilesOfBlock(s, patch_ * patch_, least), RoundUp(s.n * rows_ * columns_, 4));
+    block_ = TilesOfBlock(s, s.n * rows_ * columns_, patch_ * patch_, least);
     // A line more, so that the matrices do not meet in the same cache sets.
     stride_v_ = block_ * s.ic + 16;
     stride_m_ = block_ * s.oc + 16;
@@ -215,8 +216,9 @@ class Winograd {
   void RunTiles(int64_t begin, int64_t end) const {
     const Layout layout(*this);
     float* const scratch = Prepare(layout, kScratchChunk);
-    for (int64_t first = begin; first < end; first += block_) {
-      const int64_t count = std::min(block_, end - first);
+    const int64_t step = EvenPart(end - begin, block_, 1);
+    for (int64_t first = begin; first < end; first += step) {
+      const int64_t count = std::min(step, end - first);
       TransformInputs(first, 0, count, layout, scratch);
       if (w_.integers != nullptr)
         MultiplyIntegers(count, 0, PanelCount(s_.oc), scratch, scratch + layout.m,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "lite/kernels/cpu/math/isa_tables.h"
+
 namespace paddle::lite::math {
 
 // The grid of chunks that a product of rows x panels is cut into.
@@ -39,6 +41,21 @@ inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t pane
     split.panel_chunks = (panels + split.panels - 1) / split.panels;
   }
   return split;
+}
+
+// The size of parts of at most `most`, a multiple of `unit`, that are as even as those allow.
+inline int64_t EvenPart(int64_t all, int64_t most, int64_t unit) {
+  const int64_t parts = std::max<int64_t>((all + most - 1) / most, 1);
+  return std::max<int64_t>(((all + parts - 1) / parts + unit - 1) / unit, 1) * unit;
+}
+
+// Rows of a block, where about `wanted` at a time are best. One may have a quarter more, which
+// spares a block of few rows that reads all weights again.
+inline int64_t MostRowsOfBlock(int64_t wanted, int64_t unit) {
+  return std::min(wanted + wanted / 4, kMaxBlockRows) / unit * unit;
+}
+inline int64_t RowsOfBlock(int64_t rows, int64_t wanted, int64_t unit) {
+  return EvenPart(rows, MostRowsOfBlock(wanted, unit), unit);
 }
 
 }  // namespace paddle::lite::math

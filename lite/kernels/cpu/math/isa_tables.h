@@ -105,10 +105,20 @@ struct DepthwiseTable {
 };
 LITE_ISA_DECLARE(DepthwiseTable, kDepthwiseTable)
 
-// Pools pixels of all channels: y = max or scale * sum over the given pixels (at least one).
+// Windows of the same form, side by side.
+struct PoolWindows {
+  const float* const* pixels = nullptr;  // of the first, at least one
+  int64_t pixel_count = 0;
+  int64_t count = 1;               // windows
+  int64_t x_step = 0, y_step = 0;  // floats from one to the next
+  int64_t channels = 0;
+  float* y = nullptr;
+};
+
+// y = max or scale * sum over a window's pixels.
 struct PoolTable {
-  void (*max)(const float* const* pixels, int64_t count, int64_t channels, float* y);
-  void (*sum)(const float* const* pixels, int64_t count, int64_t channels, float scale, float* y);
+  void (*max)(const PoolWindows&);
+  void (*sum)(const PoolWindows&, float scale);
 };
 LITE_ISA_DECLARE(PoolTable, kPoolTable)
 

@@ -28,9 +28,15 @@ Window WindowAt(int64_t o, int64_t out, int64_t in, int64_t kernel, int64_t stri
 int64_t XPixel(const PoolShape& s) { return s.x_pixel != 0 ? s.x_pixel : s.c; }
 int64_t YPixel(const PoolShape& s) { return s.y_pixel != 0 ? s.y_pixel : s.c; }
 
-// Calls pixel(pointers, count, window size, output) for every output pixel.
-template <typename Pixel>
-void ForEachWindow(int threads, const PoolShape& s, const float* x, float* y, const Pixel& pixel) {
+// Windows from ox on that lie in the input like the one there.
+int64_t SameWindows(const PoolShape& s, int64_t ox, const Window& w) {
+  if (s.adaptive || w.end - w.begin != s.kw || ox * s.sw < s.pl) return 1;
+  return std::min((s.iw - w.end) / s.sw + 1, s.ow - ox);
+}
+
+// Calls pool(windows, size) for every row of windows of that size.
+template <typename Pool>
+void ForEachWindow(int threads, const PoolShape& s, const float* x, float* y, const Pool& pool) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.c <= 0) return;
   const int64_t kh = s.adaptive ? s.ih / s.oh + 2 : std::min(s.kh, s.ih);
   const int64_t kw = s.adaptive ? s.iw / s.ow + 2 : std::min(s.kw, s.iw);
@@ -44,24 +50,34 @@ void ForEachWindow(int threads, const PoolShape& s, const float* x, float* y, co
     for (int64_t row = chunk * split.rows; row < end; ++row) {
       const float* image = x + row / s.oh * s.ih * s.iw * x_pixel;
       const Window h = WindowAt(row % s.oh, s.oh, s.ih, s.kh, s.sh, s.pt, s.adaptive);
-      for (int64_t ox = 0; ox < s.ow; ++ox) {
+      PoolWindows windows;
+      windows.pixels = pixels;
+      windows.x_step = s.sw * x_pixel, windows.y_step = y_pixel;
+      windows.channels = s.c;
+      for (int64_t ox = 0; ox < s.ow; ox += windows.count) {
         const Window w = WindowAt(ox, s.ow, s.iw, s.kw, s.sw, s.pl, s.adaptive);
-        int64_t count = 0;
+        windows.count = SameWindows(s, ox, w);
+        windows.pixel_count = 0;
         for (int64_t iy = h.begin; iy < h.end; ++iy) {
           for (int64_t ix = w.begin; ix < w.end; ++ix) {
-            pixels[count++] = image + (iy * s.iw + ix) * x_pixel;
+            pixels[windows.pixel_count++] = image + (iy * s.iw + ix) * x_pixel;
           }
         }
-        pixel(pixels, count, h.size * w.size, y + (row * s.ow + ox) * y_pixel);
+        windows.y = y + (row * s.ow + ox) * y_pixel;
+        pool(windows, h.size * w.size);
       }
     }
   });
 }
 
-// A few chunks of channels an image.
-template <typename Channels>
-void ForEachImage(int threads, const PoolShape& s, const float* x, float* y,
-                  const Channels& channels) {
+// For windows without a pixel.
+void Fill(const PoolWindows& w, float value) {
+  for (int64_t i = 0; i < w.count; ++i) std::fill_n(w.y + i * w.y_step, w.channels, value);
+}
+
+// Calls pool(window) for a few chunks of channels an image.
+template <typename Pool>
+void ForEachImage(int threads, const PoolShape& s, const float* x, float* y, const Pool& pool) {
   if (s.n <= 0 || s.c <= 0) return;
   constexpr int64_t kChannels = 64;
   const int64_t pixels = s.ih * s.iw, parts = (s.c + kChannels - 1) / kChannels;
@@ -74,7 +90,11 @@ void ForEachImage(int threads, const PoolShape& s, const float* x, float* y,
       const int64_t image = i / parts, c = i % parts * kChannels;
       const float* first = x + image * pixels * XPixel(s) + c;
       for (int64_t p = 0; p < pixels; ++p) pointers[p] = first + p * XPixel(s);
-      channels(pointers, pixels, std::min(kChannels, s.c - c), y + image * YPixel(s) + c);
+      PoolWindows window;
+      window.pixels = pointers, window.pixel_count = pixels;
+      window.channels = std::min(kChannels, s.c - c);
+      window.y = y + image * YPixel(s) + c;
+      pool(window);
     }
   });
 }
@@ -82,39 +102,29 @@ void ForEachImage(int threads, const PoolShape& s, const float* x, float* y,
 }  // namespace
 
 void MaxPoolNhwc(int threads, const PoolShape& shape, const float* x, float* y) {
-  const PoolTable& table = LITE_ISA_PICK(kPoolTable);
-  ForEachWindow(threads, shape, x, y,
-                [&](const float* const* pixels, int64_t count, int64_t, float* out) {
-                  if (count > 0) return table.max(pixels, count, shape.c, out);
-                  std::fill(out, out + shape.c, -FLT_MAX);
-                });
+  ForEachWindow(threads, shape, x, y, [](const PoolWindows& windows, int64_t) {
+    if (windows.pixel_count <= 0) return Fill(windows, -FLT_MAX);
+    LITE_ISA_PICK(kPoolTable).max(windows);
+  });
 }
 
 void AvgPoolNhwc(int threads, const PoolShape& shape, bool exclusive, const float* x, float* y) {
-  const PoolTable& table = LITE_ISA_PICK(kPoolTable);
-  ForEachWindow(threads, shape, x, y,
-                [&](const float* const* pixels, int64_t count, int64_t size, float* out) {
-                  if (count <= 0) return std::fill(out, out + shape.c, 0.0f);
-                  const int64_t by = exclusive || shape.adaptive ? count : size;
-                  table.sum(pixels, count, shape.c, 1.0f / static_cast<float>(by), out);
-                });
+  ForEachWindow(threads, shape, x, y, [&](const PoolWindows& windows, int64_t size) {
+    if (windows.pixel_count <= 0) return Fill(windows, 0.0f);
+    const int64_t by = exclusive || shape.adaptive ? windows.pixel_count : size;
+    LITE_ISA_PICK(kPoolTable).sum(windows, 1.0f / static_cast<float>(by));
+  });
 }
 
 void GlobalMaxPoolNhwc(int threads, const PoolShape& shape, const float* x, float* y) {
-  const PoolTable& table = LITE_ISA_PICK(kPoolTable);
   ForEachImage(threads, shape, x, y,
-               [&](const float* const* pixels, int64_t count, int64_t channels, float* out) {
-                 table.max(pixels, count, channels, out);
-               });
+               [](const PoolWindows& window) { LITE_ISA_PICK(kPoolTable).max(window); });
 }
 
 void GlobalAvgPoolNhwc(int threads, const PoolShape& shape, const float* x, float* y) {
-  const PoolTable& table = LITE_ISA_PICK(kPoolTable);
   const float scale = 1.0f / static_cast<float>(shape.ih * shape.iw);
   ForEachImage(threads, shape, x, y,
-               [&](const float* const* pixels, int64_t count, int64_t channels, float* out) {
-                 table.sum(pixels, count, channels, scale, out);
-               });
+               [&](const PoolWindows& window) { LITE_ISA_PICK(kPoolTable).sum(window, scale); });
 }
 
 }  // namespace paddle::lite::math

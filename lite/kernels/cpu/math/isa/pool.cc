@@ -4,21 +4,17 @@
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
-// A NaN anywhere stays.
-LITE_INLINE V MaxOf(V a, V b) { return ((a > b) | (a != a)) ? a : b; }
+// A NaN anywhere stays. That of `most` is kept by Max itself: what is tested does not wait for it.
+LITE_INLINE V MaxOf(V x, V most) {
+  const V larger = Max(x, most);
+  return x != x ? x : larger;
+}
 
-void Max(const float* const* pixels, int64_t count, int64_t channels, float* y) {
-  int64_t c = 0;
-  for (; c + kW <= channels; c += kW) {
-    V m = Load(pixels[0] + c);
-    for (int64_t i = 1; i < count; ++i) m = MaxOf(m, Load(pixels[i] + c));
-    Store(y + c, m);
-  }
-  if (c == channels) return;
-  const int tail = static_cast<int>(channels - c);
-  V m = LoadN(pixels[0] + c, tail);
-  for (int64_t i = 1; i < count; ++i) m = MaxOf(m, LoadN(pixels[i] + c, tail));
-  StoreN(y + c, m, tail);
+template <typename LoadOp>
+LITE_INLINE V MaxOfAll(const float* const* pixels, int64_t count, const LoadOp& load) {
+  V most = load(pixels[0]);
+  for (int64_t i = 1; i < count; ++i) most = MaxOf(load(pixels[i]), most);
+  return most;
 }
 
 // Partial sums over this many pixels are added up: the error grows with its square root.
@@ -36,16 +32,29 @@ LITE_INLINE V SumOf(const float* const* pixels, int64_t count, const LoadOp& loa
   return sum;
 }
 
-void Sum(const float* const* pixels, int64_t count, int64_t channels, float scale, float* y) {
-  const V factor = Splat(scale);
-  int64_t c = 0;
-  for (; c + kW <= channels; c += kW) {
-    Store(y + c, factor * SumOf(pixels, count, [c](const float* p) { return Load(p + c); }));
+// pool(load) of every window and vector of channels.
+template <typename Pool>
+LITE_INLINE void ForEachVector(const PoolWindows& w, const Pool& pool) {
+  for (int64_t i = 0; i < w.count; ++i) {
+    float* const y = w.y + i * w.y_step;
+    int64_t at = i * w.x_step;
+    int64_t c = 0;
+    for (; c + kW <= w.channels; c += kW, at += kW)
+      Store(y + c, pool([at](const float* p) { return Load(p + at); }));
+    if (c == w.channels) continue;
+    const int tail = static_cast<int>(w.channels - c);
+    StoreN(y + c, pool([at, tail](const float* p) { return LoadN(p + at, tail); }), tail);
   }
-  if (c == channels) return;
-  const int tail = static_cast<int>(channels - c);
-  const auto load = [c, tail](const float* p) { return LoadN(p + c, tail); };
-  StoreN(y + c, factor * SumOf(pixels, count, load), tail);
+}
+
+void Max(const PoolWindows& w) {
+  ForEachVector(w, [&w](const auto& load) { return MaxOfAll(w.pixels, w.pixel_count, load); });
+}
+
+void Sum(const PoolWindows& w, float scale) {
+  const V factor = Splat(scale);
+  ForEachVector(
+      w, [&w, factor](const auto& load) { return factor * SumOf(w.pixels, w.pixel_count, load); });
 }
 
 }  // namespace

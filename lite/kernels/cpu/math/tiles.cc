@@ -9,6 +9,7 @@
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/tile_table.h"
+#include "lite/kernels/cpu/math/work_split.h"
 
 #if defined(LITE_WITH_TILES)
 #include <cpuid.h>
@@ -235,8 +236,7 @@ void RunPieces(Block block, int64_t words, void (*run)(const Block&, char*)) {
   const int64_t fitting = BytesInL2(kPieceBytes) / std::max<int64_t>(row_bytes, 1);
   // Every piece reads all weights.
   const int64_t most = std::max(fitting / kTileRows, int64_t{2}) * kTileRows;
-  const int64_t pieces = (rows + most - 1) / most;
-  const int64_t piece = RoundUp((rows + pieces - 1) / std::max<int64_t>(pieces, 1), kTileRows);
+  const int64_t piece = EvenPart(rows, most, kTileRows);
   auto* const room = static_cast<char*>(ThreadScratch(
       static_cast<size_t>(std::min(piece, RoundUp(rows, kTileHeight)) * row_bytes), kScratchBlock));
   for (int64_t row = 0; row < rows; row += piece) {

@@ -123,7 +123,7 @@ void MultiplyRows(Row multiply_row) {
     multiply_row(m.data[left][r], m.data[right], m.rows[right], m.data[sum][r]);
 }
 
-// Set where a test wants tiles that compute wrongly: all of them, or those of bytes.
+// Whether a test wants products of "bf16" or of "int8" to be wrong.
 inline bool Wrong(const char* what) {
   static const char* const wanted = std::getenv("LITE_TILE_MODEL_WRONG");
   return wanted != nullptr && std::strcmp(wanted, what) == 0;

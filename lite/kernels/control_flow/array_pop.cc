@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunArrayPop(KernelContext& c) {
   const TensorList tensors = ListInput(c, "array");
   const auto size = static_cast<int64_t>(tensors.size());
   const int64_t given = c.Attr<int32_t>("index"), index = given < 0 ? given + size : given;
@@ -30,7 +30,7 @@ REGISTER_LITE_OP(array_pop)
     .InferShape([](InferContext&) {})
     .DataDependent()
     .WholeVariables();
-REGISTER_LITE_FUNCTION(array_pop, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(array_pop, kHost, kAny, kNCHW, RunArrayPop, def);
 
 }  // namespace
 }  // namespace paddle::lite

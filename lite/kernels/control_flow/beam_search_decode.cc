@@ -66,7 +66,7 @@ void StepBack(const Step& step, size_t source, int64_t end, std::vector<Sentence
   }
 }
 
-void Run(KernelContext& c) {
+void RunBeamSearchDecode(KernelContext& c) {
   const TensorList &ids = ListInput(c, "Ids"), &scores = ListInput(c, "Scores");
   if (ids.size() == 0 || ids.size() != scores.size())
     throw ShapeError(StrCat("the lists Ids and Scores have ", ids.size(), " and ", scores.size(),
@@ -114,7 +114,7 @@ REGISTER_LITE_OP(beam_search_decode)
     .InferShape([](InferContext&) {})
     .DataDependent()
     .WholeVariables();
-REGISTER_LITE_FUNCTION(beam_search_decode, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(beam_search_decode, kHost, kAny, kNCHW, RunBeamSearchDecode, def);
 
 }  // namespace
 }  // namespace paddle::lite

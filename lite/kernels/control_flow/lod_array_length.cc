@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunLodArrayLength(KernelContext& c) {
   Tensor& out = c.Output("Out");
   out.Allocate({1}, DataType::kInt64);
   *out.mutable_data<int64_t>() = static_cast<int64_t>(ListInput(c, "X").size());
@@ -16,7 +16,7 @@ REGISTER_LITE_OP(lod_array_length)
     .InferShape([](InferContext&) {})
     .DataDependent()
     .WholeVariables();
-REGISTER_LITE_FUNCTION(lod_array_length, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(lod_array_length, kHost, kAny, kNCHW, RunLodArrayLength, def);
 
 }  // namespace
 }  // namespace paddle::lite

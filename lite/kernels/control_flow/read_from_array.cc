@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunReadFromArray(KernelContext& c) {
   const TensorList& tensors = ListInput(c, "X");
   const int64_t index = IndexInput(c, "I");
   if (index < 0 || static_cast<size_t>(index) >= tensors.size())
@@ -23,7 +23,7 @@ REGISTER_LITE_OP(read_from_array)
     .InferShape([](InferContext&) {})
     .DataDependent()
     .WholeVariables();
-REGISTER_LITE_FUNCTION(read_from_array, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(read_from_array, kHost, kAny, kNCHW, RunReadFromArray, def);
 
 }  // namespace
 }  // namespace paddle::lite

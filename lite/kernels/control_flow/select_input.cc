@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunSelectInput(KernelContext& c) {
   const int64_t mask = IndexInput(c, "Mask");
   const auto count = static_cast<int64_t>(c.InputCount("X"));
   if (mask < 0 || mask >= count)
@@ -23,7 +23,7 @@ REGISTER_LITE_OP(select_input)
     .InferShape([](InferContext&) {})
     .DataDependent()
     .WholeVariables();
-REGISTER_LITE_FUNCTION(select_input, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(select_input, kHost, kAny, kNCHW, RunSelectInput, def);
 
 }  // namespace
 }  // namespace paddle::lite

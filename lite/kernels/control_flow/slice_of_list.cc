@@ -16,7 +16,7 @@ int64_t OneOf(const KernelContext& c, const char* list, const char* tensor, cons
   return values[0];
 }
 
-void Run(KernelContext& c) {
+void RunSliceOfList(KernelContext& c) {
   const TensorList& tensors = ListInput(c, "Input");
   const auto size = static_cast<int64_t>(tensors.size());
   const auto position = [&](int64_t index) {
@@ -50,7 +50,7 @@ REGISTER_LITE_OP(slice_of_list)
     .InferShape([](InferContext&) {})
     .DataDependent()
     .WholeVariables();
-REGISTER_LITE_FUNCTION(slice_of_list, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(slice_of_list, kHost, kAny, kNCHW, RunSliceOfList, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -18,7 +18,7 @@ DDim PartShape(const DDim& dims, int axis, bool stack) {
   return shape;
 }
 
-void Run(KernelContext& c) {
+void RunTensorArrayToTensor(KernelContext& c) {
   const TensorList& tensors = ListInput(c, "X");
   if (tensors.size() == 0) throw ShapeError("the list X has no tensors");
   const bool stack = c.Attr<bool>("use_stack");
@@ -75,7 +75,7 @@ REGISTER_LITE_OP(tensor_array_to_tensor)
     .InferShape([](InferContext&) {})
     .DataDependent()
     .WholeVariables();
-REGISTER_LITE_FUNCTION(tensor_array_to_tensor, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(tensor_array_to_tensor, kHost, kAny, kNCHW, RunTensorArrayToTensor, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunWriteToArray(KernelContext& c) {
   const Tensor& x = TensorInput(c, "X");
   const int64_t index = IndexInput(c, "I");
   if (index < 0) throw ShapeError(StrCat("I is ", index, ", expected 0 or more"));
@@ -25,7 +25,7 @@ REGISTER_LITE_OP(write_to_array)
     .InferShape([](InferContext&) {})
     .DataDependent()
     .WholeVariables();
-REGISTER_LITE_FUNCTION(write_to_array, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(write_to_array, kHost, kAny, kNCHW, RunWriteToArray, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,10 +4,10 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kAbs}; }
+math::Activation AbsAsActivation(const OpLite&) { return {math::Act::kAbs}; }
 
 template <typename T>
-void RunInteger(KernelContext& c) {
+void RunAbsInteger(KernelContext& c) {
   ApplyUnary<T, T>(c, [](T x) { return x < 0 ? WrapSub(T(0), x) : x; });
 }
 
@@ -20,7 +20,7 @@ void RunComplex(KernelContext& c, DataType dtype) {
 }
 
 // Paddle does not pass the LoD on here.
-void Infer(InferContext& c) {
+void InferAbs(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X",
               {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
@@ -28,16 +28,16 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, IsComplex(x.dtype) ? PartType(x.dtype) : x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunAbs(KernelContext& c) {
   const DataType dtype = c.Input("X").dtype();
-  if (dtype == DataType::kInt32) return RunInteger<int32_t>(c);
-  if (dtype == DataType::kInt64) return RunInteger<int64_t>(c);
+  if (dtype == DataType::kInt32) return RunAbsInteger<int32_t>(c);
+  if (dtype == DataType::kInt64) return RunAbsInteger<int64_t>(c);
   if (IsComplex(dtype)) return RunComplex(c, dtype);
-  RunActivation(c, AsActivation(c.op()));
+  RunActivation(c, AbsAsActivation(c.op()));
 }
 
-REGISTER_LITE_OP(abs).Input("X").Output("Out").InferShape(Infer).AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(abs, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_OP(abs).Input("X").Output("Out").InferShape(InferAbs).AsActivation(AbsAsActivation);
+REGISTER_LITE_FUNCTION(abs, kHost, kAny, kAny, RunAbs, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferAccuracy(InferContext& c) {
   RequireType(c, "Indices", {DataType::kInt32, DataType::kInt64});
   RequireType(c, "Label", {DataType::kInt32, DataType::kInt64});
   const DDim &indices = c.Dims("Indices"), &label = c.Dims("Label");
@@ -21,7 +21,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Total", DDim{}, DataType::kInt32);
 }
 
-void Run(KernelContext& c) {
+void RunAccuracy(KernelContext& c) {
   const DDim& dims = c.Input("Indices").dims();
   const auto indices = IntValues(c, "Indices"), labels = IntValues(c, "Label");
   int32_t correct = 0;
@@ -44,8 +44,8 @@ REGISTER_LITE_OP(accuracy)
     .Output("Accuracy")
     .OptionalOutput("Correct")
     .OptionalOutput("Total")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(accuracy, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferAccuracy);
+REGISTER_LITE_FUNCTION(accuracy, kHost, kAny, kNCHW, RunAccuracy, def);
 
 // -- mean_iou.
 

@@ -15,7 +15,7 @@ void RequireLike(const InferContext& c, const char* slot, const DDim& dims) {
         StrCat("input ", slot, " is ", Name(c.Input(slot).dtype), ", expected float32"));
 }
 
-void Infer(InferContext& c) {
+void InferAddGroupNormSilu(InferContext& c) {
   const TensorMeta& x = c.Input("x");
   RequireLike(c, "x", x.dims);
   RequireLike(c, "residual", x.dims);
@@ -50,7 +50,7 @@ Moments MomentsOf(int64_t count, Fn at) {
   return m;
 }
 
-void Run(KernelContext& c) {
+void RunAddGroupNormSilu(KernelContext& c) {
   const Tensor& input = c.Input("x");
   const Images images =
       ImagesOf(input.dims(), DataLayoutType::kNCHW, c.Attr<std::string>("data_format"), 2);
@@ -109,8 +109,8 @@ REGISTER_LITE_OP(add_group_norm_silu)
     .RequiredAttr<int32_t>("groups")
     .Attr<std::string>("data_format", "NCHW")
     .Attr<std::string>("activation", "")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(add_group_norm_silu, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferAddGroupNormSilu);
+REGISTER_LITE_FUNCTION(add_group_norm_silu, kHost, kFloat, kNCHW, RunAddGroupNormSilu, def);
 
 }  // namespace
 }  // namespace paddle::lite

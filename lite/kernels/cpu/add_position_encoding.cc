@@ -10,7 +10,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferAddPositionEncoding(InferContext& c) {
   RequireFloating(c, "X");
   const TensorMeta& x = c.Input("X");
   const int rank = x.lod.empty() ? 3 : 2;
@@ -40,7 +40,7 @@ std::vector<int64_t> Places(const Tensor& x) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunAddPositionEncodingAs(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const int64_t cols = input.dims().back(), half = cols / 2;
   const double alpha = c.Attr<float>("alpha"), beta = c.Attr<float>("beta");
@@ -58,8 +58,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunAddPositionEncoding(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunAddPositionEncodingAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(add_position_encoding)
@@ -67,8 +68,8 @@ REGISTER_LITE_OP(add_position_encoding)
     .Output("Out")
     .Attr<float>("alpha", 1.0f)
     .Attr<float>("beta", 1.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(add_position_encoding, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferAddPositionEncoding);
+REGISTER_LITE_FUNCTION(add_position_encoding, kHost, kAny, kNCHW, RunAddPositionEncoding, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -9,7 +9,7 @@ namespace paddle::lite {
 namespace {
 
 template <int rank>
-void Infer(InferContext& c) {
+void InferAddmm(InferContext& c) {
   RequireFloating(c, "X");
   RequireMatMulTypes(c, "X", "Y");
   RequireMatMulTypes(c, "X", "Input");
@@ -27,7 +27,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c, double alpha, double beta) {
+void RunAddmmAs(KernelContext& c, double alpha, double beta) {
   const Tensor &x = c.Input("X"), &y = c.Input("Y"), &input = c.Input("Input");
   Tensor& out = c.Output("Out");
   Product p;
@@ -47,8 +47,8 @@ void RunAs(KernelContext& c, double alpha, double beta) {
 }
 
 void RunScaled(KernelContext& c, float alpha, float beta) {
-  if (c.Input("X").dtype() == DataType::kFP64) return RunAs<double>(c, alpha, beta);
-  RunAs<float>(c, alpha, beta);
+  if (c.Input("X").dtype() == DataType::kFP64) return RunAddmmAs<double>(c, alpha, beta);
+  RunAddmmAs<float>(c, alpha, beta);
 }
 
 void RunAddmm(KernelContext& c) { RunScaled(c, c.Attr<float>("Alpha"), c.Attr<float>("Beta")); }
@@ -61,7 +61,7 @@ REGISTER_LITE_OP(addmm)
     .Output("Out")
     .Attr<float>("Alpha", 1.0f)
     .Attr<float>("Beta", 1.0f)
-    .InferShape(Infer<2>);
+    .InferShape(InferAddmm<2>);
 REGISTER_LITE_FUNCTION(addmm, kHost, kAny, kNCHW, RunAddmm, def);
 
 REGISTER_LITE_OP(baddbmm)
@@ -71,7 +71,7 @@ REGISTER_LITE_OP(baddbmm)
     .Output("Out")
     .Attr<float>("alpha", 1.0f)
     .Attr<float>("beta", 1.0f)
-    .InferShape(Infer<3>);
+    .InferShape(InferAddmm<3>);
 REGISTER_LITE_FUNCTION(baddbmm, kHost, kAny, kNCHW, RunBaddbmm, def);
 
 }  // namespace

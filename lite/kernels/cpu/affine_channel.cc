@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferAffineChannel(InferContext& c) {
   RequireChannelsFirst(c.op(), "data_layout");
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() >= 2, "input X has shape ", x.dims, ", expected rank 2 or more");
@@ -31,7 +31,7 @@ void Scale(KernelContext& c, int64_t outer, int64_t channels, int64_t inner) {
       for (int64_t j = 0; j < inner; ++j) *out++ = *x++ * scale[k] + bias[k];
 }
 
-void Run(KernelContext& c) {
+void RunAffineChannel(KernelContext& c) {
   const DDim& x = c.Input("X").dims();
   const int64_t inner = x.Count(2, x.size());
   if (c.Input("X").dtype() == DataType::kFP64)
@@ -51,8 +51,8 @@ REGISTER_LITE_OP(affine_channel)
     .Input("Bias")
     .Output("Out")
     .Attr<std::string>("data_layout", "NCHW")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(affine_channel, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferAffineChannel);
+REGISTER_LITE_FUNCTION(affine_channel, kHost, kAny, kNCHW, RunAffineChannel, def);
 REGISTER_LITE_FUNCTION(affine_channel, kHost, kFloat, kNHWC, RunNhwc, def);
 
 }  // namespace

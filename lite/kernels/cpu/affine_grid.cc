@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferAffineGrid(InferContext& c) {
   const TensorMeta& theta = c.Input("Theta");
   if (theta.dtype != DataType::kFP32 && theta.dtype != DataType::kFP64)
     throw DataTypeError(
@@ -65,7 +65,7 @@ void Fill(KernelContext& c) {
     }
 }
 
-void Run(KernelContext& c) {
+void RunAffineGrid(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("Theta").dtype(), [&](auto type) { Fill<decltype(type)>(c); });
 }
 
@@ -75,8 +75,8 @@ REGISTER_LITE_OP(affine_grid)
     .Output("Output")
     .Attr<std::vector<int32_t>>("output_shape", {})
     .Attr<bool>("align_corners", true)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(affine_grid, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferAffineGrid);
+REGISTER_LITE_FUNCTION(affine_grid, kHost, kAny, kNCHW, RunAffineGrid, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferAnchorGenerator(InferContext& c) {
   const auto& stride = c.Attr<std::vector<float>>("stride");
   c.Require(stride.size() == 2 && stride[0] > 0 && stride[1] > 0,
             "attribute stride must be two positive numbers");
@@ -27,7 +27,7 @@ void WriteAnchor(float x, float y, float stride_w, float stride_h, float ratio, 
   box[3] = y + half_h;
 }
 
-void Run(KernelContext& c) {
+void RunAnchorGenerator(KernelContext& c) {
   const DDim& map = c.Input("Input").dims();
   const float stride_w = c.Attr<std::vector<float>>("stride")[0];
   const float stride_h = c.Attr<std::vector<float>>("stride")[1];
@@ -58,7 +58,7 @@ REGISTER_LITE_OP(anchor_generator)
     .Attr<std::vector<float>>("stride", {16.0f, 16.0f})
     .Attr<float>("offset", 0.5f)
     .ShapeOnly()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(anchor_generator, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferAnchorGenerator);
+REGISTER_LITE_FUNCTION(anchor_generator, kHost, kFloat, kNCHW, RunAnchorGenerator, def);
 
 }  // namespace paddle::lite

@@ -3,14 +3,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferAngle(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X",
               {DataType::kFP32, DataType::kFP64, DataType::kComplex64, DataType::kComplex128});
   c.SetOutput("Out", x.dims, IsComplex(x.dtype) ? PartType(x.dtype) : x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunAngle(KernelContext& c) {
   const DataType dtype = c.Input("X").dtype();
   ForParts(dtype, [&](auto zero) {
     using T = decltype(zero);
@@ -23,8 +23,8 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(angle).Input("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(angle, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(angle).Input("X").Output("Out").InferShape(InferAngle);
+REGISTER_LITE_FUNCTION(angle, kHost, kAny, kNCHW, RunAngle, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,14 +3,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferArgsort(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   AxisOrFirst(c.Attr<int32_t>("axis"), x.dims);
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
   c.SetOutput("Indices", x.dims, DataType::kInt64, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunArgsort(KernelContext& c) {
   const Tensor& x = c.Input("X");
   SortLines(x, {AxisOrFirst(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("descending")},
             c.Output("Out"), c.Output("Indices"), c.threads());
@@ -22,8 +22,8 @@ REGISTER_LITE_OP(argsort)
     .Output("Indices")
     .Attr<int32_t>("axis", -1)
     .Attr<bool>("descending", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(argsort, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferArgsort);
+REGISTER_LITE_FUNCTION(argsort, kHost, kAny, kNCHW, RunArgsort, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -25,13 +25,13 @@ void InferAsReal(InferContext& c) {
   c.SetOutput("Out", dims, PartType(x.dtype));
 }
 
-void Run(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
+void RunAsComplex(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
 
 REGISTER_LITE_OP(as_complex).Input("X").Output("Out").InferShape(InferAsComplex);
-REGISTER_LITE_FUNCTION(as_complex, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(as_complex, kHost, kAny, kNCHW, RunAsComplex, def);
 
 REGISTER_LITE_OP(as_real).Input("X").Output("Out").InferShape(InferAsReal);
-REGISTER_LITE_FUNCTION(as_real, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(as_real, kHost, kAny, kNCHW, RunAsComplex, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferAssert(InferContext& c) {
   const TensorMeta& condition = c.Input("Cond");
   c.Require(condition.dims.production() == 1, "Cond has shape ", condition.dims,
             ", expected one element");
@@ -11,7 +11,7 @@ void Infer(InferContext& c) {
     throw DataTypeError(StrCat("Cond is ", Name(condition.dtype), ", expected bool"));
 }
 
-void Run(KernelContext& c) {
+void RunAssert(KernelContext& c) {
   if (*c.Input("Cond").data<bool>()) return;
   std::string data;
   for (size_t i = 0; i < c.InputCount("Data"); ++i)
@@ -24,9 +24,9 @@ REGISTER_LITE_OP(assert)
     .Input("Cond")
     .OptionalInputs("Data")
     .Attr<int64_t>("summarize", -1)
-    .InferShape(Infer)
+    .InferShape(InferAssert)
     .SideEffect();
-REGISTER_LITE_FUNCTION(assert, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(assert, kHost, kAny, kNCHW, RunAssert, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,10 +3,10 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
+void RunAssign(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
 
 REGISTER_LITE_OP(assign).Input("X").Output("Out").InferShape(InferSameAs("X", "Out"));
-REGISTER_LITE_FUNCTION(assign, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(assign, kHost, kAny, kAny, RunAssign, def);
 
 }  // namespace
 }  // namespace paddle::lite

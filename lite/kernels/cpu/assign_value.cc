@@ -29,7 +29,7 @@ const char* AttributeOf(DataType dtype) {
 }
 
 template <typename Context>
-std::vector<FillValue> Values(const Context& c, DataType dtype) {
+std::vector<FillValue> ValuesToAssign(const Context& c, DataType dtype) {
   std::vector<FillValue> values;
   const std::string name = AttributeOf(dtype);
   if (!c.op().HasAttr(name)) {
@@ -51,19 +51,19 @@ std::vector<FillValue> Values(const Context& c, DataType dtype) {
   return values;
 }
 
-void Infer(InferContext& c) {
+void InferAssignValue(InferContext& c) {
   const auto& shape = c.Attr<std::vector<int32_t>>("shape");
   const DDim dims(std::vector<int64_t>(shape.begin(), shape.end()));
   const DataType dtype = DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype");
-  const auto given = static_cast<int64_t>(Values(c, dtype).size());
+  const auto given = static_cast<int64_t>(ValuesToAssign(c, dtype).size());
   c.Require(dims.production() <= given, "shape ", dims, " needs ", dims.production(),
             " values, but attribute ", AttributeOf(dtype), " has ", given);
   c.SetOutput("Out", dims, dtype);
 }
 
-void Run(KernelContext& c) {
+void RunAssignValue(KernelContext& c) {
   Tensor& out = c.Output("Out");
-  const auto values = Values(c, out.dtype());
+  const auto values = ValuesToAssign(c, out.dtype());
   char* to = MutableBytes(out);
   const int64_t count = out.numel();
   for (int64_t i = 0; i < count; ++i)
@@ -80,8 +80,8 @@ REGISTER_LITE_OP(assign_value)
     .Attr<std::vector<int32_t>>("int32_values", {})
     .Attr<std::vector<int64_t>>("int64_values", {})
     .Attr<std::vector<double>>("values", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(assign_value, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferAssignValue);
+REGISTER_LITE_FUNCTION(assign_value, kHost, kAny, kNCHW, RunAssignValue, def);
 
 }  // namespace
 }  // namespace paddle::lite

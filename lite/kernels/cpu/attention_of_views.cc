@@ -43,7 +43,7 @@ void RequireView(const InferContext& c, const char* slot, const char* attribute,
             c.Dims(slot));
 }
 
-void Infer(InferContext& c) {
+void InferAttentionOfViews(InferContext& c) {
   const Ints &batch = c.Attr<Ints>("batch"), &sizes = c.Attr<Ints>("sizes");
   c.Require(batch.size() <= math::kAttentionBatchDims, "attribute batch has ", batch.size(),
             " dims, expected at most ", math::kAttentionBatchDims);
@@ -93,7 +93,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, DataType::kFP32);
 }
 
-void Run(KernelContext& c) {
+void RunAttentionOfViews(KernelContext& c) {
   const Ints &batch = c.Attr<Ints>("batch"), &sizes = c.Attr<Ints>("sizes");
   const Ints& order = c.Attr<Ints>("order");
   math::Attention a;
@@ -131,8 +131,8 @@ REGISTER_LITE_OP(attention_of_views)
     .Attr<Ints>("mask", {})
     .RequiredAttr<Ints>("order")  // of the batch dims, the row and the column in Out
     .Attr<float>("scale", 1.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(attention_of_views, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferAttentionOfViews);
+REGISTER_LITE_FUNCTION(attention_of_views, kHost, kFloat, kNCHW, RunAttentionOfViews, def);
 
 }  // namespace
 }  // namespace paddle::lite

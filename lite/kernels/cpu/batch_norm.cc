@@ -11,7 +11,7 @@ Images ImagesOfX(const OpLite& op, const DDim& dims, DataLayoutType layout) {
   return ImagesOf(dims, layout, op.Attr<std::string>("data_layout"), 2);
 }
 
-void Infer(InferContext& c) {
+void InferBatchNorm(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireFloating(c, "X");
   RequireEpsilon(c);
@@ -31,7 +31,7 @@ void CopyTo(KernelContext& c, const char* slot, const T* from, int64_t count) {
 
 // Per channel y = x * a + b.
 template <typename T>
-void Run(KernelContext& c, const Images& images) {
+void RunBatchNormOp(KernelContext& c, const Images& images) {
   const auto* mean = c.Input("Mean").data<T>();
   const auto* variance = c.Input("Variance").data<T>();
   const T* scale = DataOrNull<T>(c, "Scale");
@@ -72,8 +72,8 @@ void RunBatchNorm(KernelContext& c) {
     images.n *= images.rows;
     images.hw /= images.rows;
   }
-  if (x.dtype() == DataType::kFP64) return Run<double>(c, images);
-  Run<float>(c, images);
+  if (x.dtype() == DataType::kFP64) return RunBatchNormOp<double>(c, images);
+  RunBatchNormOp<float>(c, images);
 }
 
 OpInfo& Declare(OpInfo& info) {
@@ -91,7 +91,7 @@ OpInfo& Declare(OpInfo& info) {
       .OptionalOutput("ReserveSpace")
       .Attr<float>("epsilon", 1e-5f)
       .Attr<std::string>("data_layout", "NCHW")
-      .InferShape(Infer);
+      .InferShape(InferBatchNorm);
 }
 
 REGISTER_LITE_OP(batch_norm);

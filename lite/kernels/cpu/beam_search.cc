@@ -10,7 +10,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferBeamSearch(InferContext& c) {
   const TensorMeta& scores = c.Input("scores");
   c.Require(scores.dims.size() == 2, "input scores has shape ", scores.dims,
             ", expected [prefixes, candidates]");
@@ -104,7 +104,7 @@ class Search {
   bool accumulated_;
 };
 
-void Run(KernelContext& c) {
+void RunBeamSearch(KernelContext& c) {
   const Offsets sentences = SentenceRows(c);
   const Search search(c);
   std::vector<Candidate> selected;
@@ -145,9 +145,9 @@ REGISTER_LITE_OP(beam_search)
     .RequiredAttr<int32_t>("beam_size")
     .RequiredAttr<int32_t>("end_id")
     .Attr<bool>("is_accumulated", true)
-    .InferShape(Infer)
+    .InferShape(InferBeamSearch)
     .DataDependent();
-REGISTER_LITE_FUNCTION(beam_search, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(beam_search, kHost, kAny, kNCHW, RunBeamSearch, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -46,17 +46,17 @@ double Bessel(int order, bool scaled, double x) {
 }
 
 template <int kOrder, bool kScaled>
-void Run(KernelContext& c) {
+void RunBessel(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("x").dtype(), [&](auto zero) {
     using T = decltype(zero);
     ApplyUnary<T, T>(c, [](T v) { return static_cast<T>(Bessel(kOrder, kScaled, v)); });
   });
 }
 
-void RunI0(KernelContext& c) { Run<0, false>(c); }
-void RunI0e(KernelContext& c) { Run<0, true>(c); }
-void RunI1(KernelContext& c) { Run<1, false>(c); }
-void RunI1e(KernelContext& c) { Run<1, true>(c); }
+void RunI0(KernelContext& c) { RunBessel<0, false>(c); }
+void RunI0e(KernelContext& c) { RunBessel<0, true>(c); }
+void RunI1(KernelContext& c) { RunBessel<1, false>(c); }
+void RunI1e(KernelContext& c) { RunBessel<1, true>(c); }
 
 REGISTER_LITE_OP(i0).Input("x").Output("out").InferShape(InferFloatUnary());
 REGISTER_LITE_FUNCTION(i0, kHost, kAny, kAny, RunI0, def);

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferBilinearTensorProduct(InferContext& c) {
   RequireFloating(c, "X");
   RequireMatMulTypes(c, "X", "Y");
   RequireMatMulTypes(c, "X", "Weight");
@@ -23,7 +23,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunBilinearTensorProductAs(KernelContext& c) {
   const Tensor& weight = c.Input("Weight");
   const T *x = c.Input("X").data<T>(), *y = c.Input("Y").data<T>();
   const T* bias = DataOrNull<T>(c, "Bias");
@@ -44,9 +44,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  if (c.Input("X").dtype() == DataType::kFP64) return RunAs<double>(c);
-  RunAs<float>(c);
+void RunBilinearTensorProduct(KernelContext& c) {
+  if (c.Input("X").dtype() == DataType::kFP64) return RunBilinearTensorProductAs<double>(c);
+  RunBilinearTensorProductAs<float>(c);
 }
 
 REGISTER_LITE_OP(bilinear_tensor_product)
@@ -55,8 +55,8 @@ REGISTER_LITE_OP(bilinear_tensor_product)
     .Input("Weight")
     .OptionalInput("Bias")
     .Output("Out")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(bilinear_tensor_product, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferBilinearTensorProduct);
+REGISTER_LITE_FUNCTION(bilinear_tensor_product, kHost, kAny, kNCHW, RunBilinearTensorProduct, def);
 
 }  // namespace
 }  // namespace paddle::lite

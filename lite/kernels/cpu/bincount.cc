@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kMostBins = std::numeric_limits<int32_t>::max();
 
-void Infer(InferContext& c) {
+void InferBincount(InferContext& c) {
   RequireType(c, "X", {DataType::kInt32, DataType::kInt64});
   c.Require(c.Dims("X").size() == 1, "X has shape ", c.Dims("X"), ", expected one dimension");
   c.Require(c.Attr<int>("minlength") >= 0, "attribute minlength is ", c.Attr<int>("minlength"),
@@ -37,7 +37,7 @@ void Count(KernelContext& c, DataType dtype, Weight weight) {
 }
 
 // fp32 weights give fp32 sums, others fp64.
-void Run(KernelContext& c) {
+void RunBincount(KernelContext& c) {
   const Tensor* weights = c.InputOrNull("Weights");
   if (weights == nullptr)
     return Count<int64_t>(c, DataType::kInt64, [](size_t) { return int64_t(1); });
@@ -54,9 +54,9 @@ REGISTER_LITE_OP(bincount)
     .OptionalInput("Weights")
     .Output("Out")
     .Attr<int>("minlength", 0)
-    .InferShape(Infer)
+    .InferShape(InferBincount)
     .DataDependent();
-REGISTER_LITE_FUNCTION(bincount, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(bincount, kHost, kAny, kNCHW, RunBincount, def);
 
 }  // namespace
 }  // namespace paddle::lite

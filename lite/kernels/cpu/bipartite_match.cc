@@ -11,7 +11,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferBipartiteMatch(InferContext& c) {
   RequireFloating(c, "DistMat");
   const TensorMeta& x = c.Input("DistMat");
   c.Require(x.dims.size() == 2, "input DistMat has shape ", x.dims, ", expected [rows, columns]");
@@ -61,7 +61,7 @@ void MatchRest(const T* dist, int64_t rows, int64_t cols, float threshold, int32
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunBipartiteMatchAs(KernelContext& c) {
   const Tensor& x = c.Input("DistMat");
   const int64_t cols = x.dims()[1];
   const Offsets offsets =
@@ -84,9 +84,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunBipartiteMatch(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("DistMat").dtype(),
-                          [&](auto zero) { RunAs<decltype(zero)>(c); });
+                          [&](auto zero) { RunBipartiteMatchAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(bipartite_match)
@@ -95,8 +95,8 @@ REGISTER_LITE_OP(bipartite_match)
     .Output("ColToRowMatchDist")
     .Attr<std::string>("match_type", "bipartite")
     .Attr<float>("dist_threshold", 0.5f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(bipartite_match, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferBipartiteMatch);
+REGISTER_LITE_FUNCTION(bipartite_match, kHost, kAny, kNCHW, RunBipartiteMatch, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunBitwiseAnd(KernelContext& c) {
   ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -18,7 +18,7 @@ REGISTER_LITE_OP(bitwise_and)
     .Output("Out")
     .Attr<int>("axis", -1)
     .InferShape(InferBinary);
-REGISTER_LITE_FUNCTION(bitwise_and, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(bitwise_and, kHost, kAny, kNCHW, RunBitwiseAnd, def);
 
 }  // namespace
 }  // namespace paddle::lite

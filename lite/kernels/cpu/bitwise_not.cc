@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunBitwiseNot(KernelContext& c) {
   ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -19,7 +19,7 @@ REGISTER_LITE_OP(bitwise_not)
     .Output("Out")
     .InferShape(InferUnary({DataType::kBool, DataType::kInt8, DataType::kUInt8, DataType::kInt16,
                             DataType::kInt32, DataType::kInt64}));
-REGISTER_LITE_FUNCTION(bitwise_not, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(bitwise_not, kHost, kAny, kNCHW, RunBitwiseNot, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunBitwiseOr(KernelContext& c) {
   ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -18,7 +18,7 @@ REGISTER_LITE_OP(bitwise_or)
     .Output("Out")
     .Attr<int>("axis", -1)
     .InferShape(InferBinary);
-REGISTER_LITE_FUNCTION(bitwise_or, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(bitwise_or, kHost, kAny, kNCHW, RunBitwiseOr, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferBoxClip(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const DDim& info = c.Dims("ImInfo");
   c.Require(x.dims.size() >= 2 && x.dims.back() == 4, "input Input has shape ", x.dims,
@@ -19,7 +19,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Output", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunBoxClip(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   const Offsets& offsets = OnlyOffsets(x.meta(), "Input");
   const int64_t width = RowSize(x.dims());
@@ -40,7 +40,7 @@ void Run(KernelContext& c) {
 
 }  // namespace
 
-REGISTER_LITE_OP(box_clip).Input("Input").Input("ImInfo").Output("Output").InferShape(Infer);
-REGISTER_LITE_FUNCTION(box_clip, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(box_clip).Input("Input").Input("ImInfo").Output("Output").InferShape(InferBoxClip);
+REGISTER_LITE_FUNCTION(box_clip, kHost, kAny, kNCHW, RunBoxClip, def);
 
 }  // namespace paddle::lite

@@ -15,7 +15,7 @@ bool IsEncode(const OpLite& op) {
                          "', expected encode_center_size or decode_center_size"));
 }
 
-void Infer(InferContext& c) {
+void InferBoxCoder(InferContext& c) {
   const DDim& prior = c.Dims("PriorBox");
   const TensorMeta& target = c.Input("TargetBox");
   const auto& variance = c.Attr<std::vector<float>>("variance");
@@ -100,7 +100,7 @@ void Code(KernelContext& c) {
     }
 }
 
-void Run(KernelContext& c) {
+void RunBoxCoder(KernelContext& c) {
   VisitFloat(c.Input("PriorBox").dtype(), "PriorBox", [&](auto zero) { Code<decltype(zero)>(c); });
 }
 
@@ -115,7 +115,7 @@ REGISTER_LITE_OP(box_coder)
     .Attr<bool>("box_normalized", true)
     .Attr<int32_t>("axis", 0)
     .Attr<std::vector<float>>("variance", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(box_coder, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferBoxCoder);
+REGISTER_LITE_FUNCTION(box_coder, kHost, kAny, kNCHW, RunBoxCoder, def);
 
 }  // namespace paddle::lite

@@ -3,11 +3,11 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite& op) {
+math::Activation BreluAsActivation(const OpLite& op) {
   return {math::Act::kClip, op.Attr<float>("t_min"), op.Attr<float>("t_max")};
 }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunBrelu(KernelContext& c) { RunActivation(c, BreluAsActivation(c.op())); }
 
 REGISTER_LITE_OP(brelu)
     .Input("X")
@@ -15,8 +15,8 @@ REGISTER_LITE_OP(brelu)
     .Attr<float>("t_min", 0.0f)
     .Attr<float>("t_max", 24.0f)
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(brelu, kHost, kAny, kAny, Run, def);
+    .AsActivation(BreluAsActivation);
+REGISTER_LITE_FUNCTION(brelu, kHost, kAny, kAny, RunBrelu, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferBroadcastTensors(InferContext& c) {
   const size_t count = c.InputCount("X");
   c.Require(c.OutputCount("Out") == count, "X has ", count, " tensors, but Out ",
             c.OutputCount("Out"));
@@ -18,13 +18,13 @@ void Infer(InferContext& c) {
   for (size_t i = 0; i < count; ++i) c.SetOutput("Out", i, dims, c.Input("X", i).dtype, {});
 }
 
-void Run(KernelContext& c) {
+void RunBroadcastTensors(KernelContext& c) {
   for (size_t i = 0; i < c.InputCount("X"); ++i)
     BroadcastTo(c.Input("X", i), c.Output("Out", i), c.threads());
 }
 
-REGISTER_LITE_OP(broadcast_tensors).Inputs("X").Outputs("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(broadcast_tensors, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(broadcast_tensors).Inputs("X").Outputs("Out").InferShape(InferBroadcastTensors);
+REGISTER_LITE_FUNCTION(broadcast_tensors, kHost, kAny, kNCHW, RunBroadcastTensors, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -122,7 +122,7 @@ void RunCalib(KernelContext& c) {
   ConvertElements(x, &c.Output("Out"), to, c.threads());
 }
 
-OpInfo& Declare(OpInfo& info) {
+OpInfo& DeclareCalib(OpInfo& info) {
   return info.Input("Input")
       .Output("Out")
       .Attr<float>("scale", 1.0f)
@@ -132,9 +132,9 @@ OpInfo& Declare(OpInfo& info) {
       .InferShape(InferCalib);
 }
 
-#define REGISTER_CALIB(type)                                          \
-  REGISTER_LITE_OP(type);                                             \
-  [[maybe_unused]] OpInfo& type##_declared = Declare(type##_op_info); \
+#define REGISTER_CALIB(type)                                               \
+  REGISTER_LITE_OP(type);                                                  \
+  [[maybe_unused]] OpInfo& type##_declared = DeclareCalib(type##_op_info); \
   REGISTER_LITE_FUNCTION(type, kHost, kAny, kNCHW, RunCalib, def)
 
 REGISTER_CALIB(calib);

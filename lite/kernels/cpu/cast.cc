@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferCast(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int number = c.Attr<int>("out_dtype");
   if (!IsDataType(number))
@@ -11,13 +11,17 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, static_cast<DataType>(number), x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunCast(KernelContext& c) {
   ConvertElements(c.Input("X"), &c.Output("Out"), static_cast<DataType>(c.Attr<int>("out_dtype")),
                   c.threads());
 }
 
-REGISTER_LITE_OP(cast).Input("X").Output("Out").RequiredAttr<int>("out_dtype").InferShape(Infer);
-REGISTER_LITE_FUNCTION(cast, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(cast)
+    .Input("X")
+    .Output("Out")
+    .RequiredAttr<int>("out_dtype")
+    .InferShape(InferCast);
+REGISTER_LITE_FUNCTION(cast, kHost, kAny, kNCHW, RunCast, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunCelu(KernelContext& c) {
   const float alpha = c.Attr<float>("alpha");
   const Tensor& x = c.Input("X");
   if (x.dtype() == DataType::kFP64)
@@ -22,7 +22,7 @@ REGISTER_LITE_OP(celu)
     .Output("Out")
     .Attr<float>("alpha", 1.0f)
     .InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(celu, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(celu, kHost, kAny, kAny, RunCelu, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,12 +3,12 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferCholeskyOp(InferContext& c) {
   RequireSquare(c, "X");
   c.SetOutput("Out", c.Dims("X"), c.Input("X").dtype);
 }
 
-void Run(KernelContext& c) {
+void RunCholeskyOp(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const int64_t n = x.dims().back();
@@ -18,8 +18,12 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(cholesky).Input("X").Output("Out").Attr<bool>("upper", false).InferShape(Infer);
-REGISTER_LITE_FUNCTION(cholesky, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(cholesky)
+    .Input("X")
+    .Output("Out")
+    .Attr<bool>("upper", false)
+    .InferShape(InferCholeskyOp);
+REGISTER_LITE_FUNCTION(cholesky, kHost, kAny, kNCHW, RunCholeskyOp, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite& op) {
+math::Activation ClipAsActivation(const OpLite& op) {
   if (!op.Input("Min").empty() || !op.Input("Max").empty()) return {};
   return {math::Act::kClip, op.Attr<float>("min"), op.Attr<float>("max")};
 }
@@ -19,7 +19,7 @@ double Bound(const KernelContext& c, const char* slot, const char* attribute) {
   return value;
 }
 
-void Infer(InferContext& c) {
+void InferClipOp(InferContext& c) {
   for (const char* slot : {"Min", "Max"})
     if (c.HasInput(slot))
       c.Require(c.Dims(slot).production() == 1, "input ", slot, " has shape ", c.Dims(slot),
@@ -28,7 +28,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunClipOp(KernelContext& c) {
   const double min = Bound(c, "Min", "min"), max = Bound(c, "Max", "max");
   if (!(min <= max)) throw LiteError(StrCat("clip to [", min, ", ", max, "]: expected min <= max"));
   const DataType dtype = c.Input("X").dtype();
@@ -48,9 +48,9 @@ REGISTER_LITE_OP(clip)
     .Output("Out")
     .Attr<float>("min", std::numeric_limits<float>::lowest())
     .Attr<float>("max", std::numeric_limits<float>::max())
-    .InferShape(Infer)
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(clip, kHost, kAny, kAny, Run, def);
+    .InferShape(InferClipOp)
+    .AsActivation(ClipAsActivation);
+REGISTER_LITE_FUNCTION(clip, kHost, kAny, kAny, RunClipOp, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferCollectFpnProposals(InferContext& c) {
   const size_t levels = c.InputCount("MultiLevelRois"), counts = c.InputCount("MultiLevelRoIsNum");
   c.Require(levels > 0 && c.InputCount("MultiLevelScores") == levels, "input MultiLevelRois has ",
             levels, " tensors and MultiLevelScores ", c.InputCount("MultiLevelScores"),
@@ -59,7 +59,7 @@ struct Region {
   size_t image;
 };
 
-void Run(KernelContext& c) {
+void RunCollectFpnProposals(KernelContext& c) {
   std::vector<Region> regions;
   size_t images = 0;
   for (size_t level = 0; level < c.InputCount("MultiLevelRois"); ++level) {
@@ -112,7 +112,7 @@ REGISTER_LITE_OP(collect_fpn_proposals)
     .OptionalOutput("RoisNum")
     .RequiredAttr<int32_t>("post_nms_topN")
     .DataDependent()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(collect_fpn_proposals, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferCollectFpnProposals);
+REGISTER_LITE_FUNCTION(collect_fpn_proposals, kHost, kFloat, kNCHW, RunCollectFpnProposals, def);
 
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferComplex(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& y = c.Input("Y");
   RequireParts(c, "X");
@@ -11,7 +11,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", BroadcastDims(x.dims, y.dims, -1), ComplexOf(x.dtype));
 }
 
-void Run(KernelContext& c) {
+void RunComplexOp(KernelContext& c) {
   ForParts(c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
     using C = std::complex<T>;
@@ -19,8 +19,8 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(complex).Input("X").Input("Y").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(complex, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(complex).Input("X").Input("Y").Output("Out").InferShape(InferComplex);
+REGISTER_LITE_FUNCTION(complex, kHost, kAny, kNCHW, RunComplexOp, def);
 
 }  // namespace
 }  // namespace paddle::lite

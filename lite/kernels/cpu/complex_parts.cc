@@ -4,14 +4,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferComplexParts(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireComplex(c, "X");
   c.SetOutput("Out", x.dims, PartType(x.dtype));
 }
 
 template <bool imaginary>
-void Run(KernelContext& c) {
+void RunComplexParts(KernelContext& c) {
   ForParts(c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
     using C = std::complex<T>;
@@ -19,11 +19,11 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(real).Input("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(real, kHost, kAny, kNCHW, Run<false>, def);
+REGISTER_LITE_OP(real).Input("X").Output("Out").InferShape(InferComplexParts);
+REGISTER_LITE_FUNCTION(real, kHost, kAny, kNCHW, RunComplexParts<false>, def);
 
-REGISTER_LITE_OP(imag).Input("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(imag, kHost, kAny, kNCHW, Run<true>, def);
+REGISTER_LITE_OP(imag).Input("X").Output("Out").InferShape(InferComplexParts);
+REGISTER_LITE_FUNCTION(imag, kHost, kAny, kNCHW, RunComplexParts<true>, def);
 
 }  // namespace
 }  // namespace paddle::lite

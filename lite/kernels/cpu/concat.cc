@@ -24,7 +24,7 @@ LoD JoinedLod(const InferContext& c, int axis) {
   return lod;
 }
 
-void Infer(InferContext& c) {
+void InferConcat(InferContext& c) {
   const TensorMeta& first = c.Input("X");
   const int axis = Axis(c, first.dims);
   DDim out = first.dims;
@@ -42,7 +42,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, first.dtype, JoinedLod(c, axis));
 }
 
-void Run(KernelContext& c) {
+void RunConcat(KernelContext& c) {
   Tensor& out = c.Output("Out");
   const int axis = Axis(c, out.dims());
   const DDim strides = StridesOf(out);
@@ -61,9 +61,9 @@ REGISTER_LITE_OP(concat)
     .OptionalInput("AxisTensor")
     .Output("Out")
     .Attr<int32_t>("axis", 0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(concat, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(concat, kHost, kFloat, kNHWC, Run, nhwc, false, false, true, true);
+    .InferShape(InferConcat);
+REGISTER_LITE_FUNCTION(concat, kHost, kAny, kNCHW, RunConcat, def);
+REGISTER_LITE_FUNCTION(concat, kHost, kFloat, kNHWC, RunConcat, nhwc, false, false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunConj(KernelContext& c) {
   const Tensor& x = c.Input("X");
   if (!IsComplex(x.dtype())) return CopyElements(x, c.Output("Out"));
   ForParts(x.dtype(), [&](auto zero) {
@@ -17,7 +17,7 @@ REGISTER_LITE_OP(conj).Input("X").Output("Out").InferShape(
     InferUnary({DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
                 DataType::kComplex64, DataType::kComplex128},
                false));
-REGISTER_LITE_FUNCTION(conj, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(conj, kHost, kAny, kNCHW, RunConj, def);
 
 }  // namespace
 }  // namespace paddle::lite

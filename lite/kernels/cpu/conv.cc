@@ -58,7 +58,7 @@ T Dot(const Shape3& s, const T* x, const T* w, int64_t oz, int64_t oy, int64_t o
 }
 
 template <typename T>
-void Run(KernelContext& c, const T* x, const T* w) {
+void RunConvOp(KernelContext& c, const T* x, const T* w) {
   const Tensor& input = c.Input("Input");
   const Tensor& filter = c.Input("Filter");
   Tensor& output = c.Output("Output");
@@ -98,11 +98,11 @@ void RunInt8(KernelContext& c) {
   const size_t one = w.size() / scales.size();
   for (size_t i = 0; i < w.size(); ++i)
     w[i] = static_cast<float>(filter.data<int8_t>()[i]) * scales[i / one];
-  Run<float>(c, x.data(), w.data());
+  RunConvOp<float>(c, x.data(), w.data());
 }
 
 // Output [N, M, spatial...]; validates all that the kernels rely on.
-void Infer(InferContext& c, int rank) {
+void InferConv(InferContext& c, int rank) {
   RequireChannelsFirst(c.op(), "data_format");
   const TensorMeta& input = c.Input("Input");
   const DDim &x = input.dims, &w = c.Dims("Filter");
@@ -152,7 +152,7 @@ OpInfo& DeclareConv(OpInfo& info, int spatial_rank) {
       .Attr<std::vector<int32_t>>("dilations", std::vector<int32_t>(rank, 1))
       .Attr<int32_t>("groups", 1)
       .Attr<std::string>("data_format", spatial_rank == 3 ? "NCDHW" : "NCHW")
-      .InferShape([spatial_rank](InferContext& c) { Infer(c, spatial_rank); });
+      .InferShape([spatial_rank](InferContext& c) { InferConv(c, spatial_rank); });
   return DeclareFusedActivation(info);
 }
 
@@ -175,9 +175,9 @@ void RunConvReference(KernelContext& c) {
   if (w.dtype() == DataType::kInt8)
     RunInt8(c);
   else if (x.dtype() == DataType::kFP64)
-    Run<double>(c, x.data<double>(), w.data<double>());
+    RunConvOp<double>(c, x.data<double>(), w.data<double>());
   else
-    Run<float>(c, x.data<float>(), w.data<float>());
+    RunConvOp<float>(c, x.data<float>(), w.data<float>());
 }
 
 namespace {

@@ -86,7 +86,7 @@ void Scatter(const Volume& v, const T* x, const T* w, T* y) {
 }
 
 template <typename T>
-void Run(KernelContext& c) {
+void RunConvTransposeOp(KernelContext& c) {
   const Tensor& filter = c.Input("Filter");
   const DDim &in = c.Input("Input").dims(), &taps = filter.dims(), &out = c.Output("Output").dims();
   const Volume volume = ToVolume(ConvWindows(c.op(), in, taps), in, out);
@@ -110,7 +110,7 @@ void Run(KernelContext& c) {
     }
 }
 
-void Infer(InferContext& c, int rank) {
+void InferConvTranspose(InferContext& c, int rank) {
   RequireChannelsFirst(c.op(), "data_format");
   const TensorMeta& input = c.Input("Input");
   const DDim &x = input.dims, &w = c.Dims("Filter");
@@ -165,15 +165,15 @@ OpInfo& DeclareConvTranspose(OpInfo& info, int spatial_rank) {
       .Attr<std::vector<int32_t>>("output_size", {})
       .Attr<std::vector<int32_t>>("output_padding", {})
       .Attr<std::string>("data_format", spatial_rank == 3 ? "NCDHW" : "NCHW")
-      .InferShape([spatial_rank](InferContext& c) { Infer(c, spatial_rank); });
+      .InferShape([spatial_rank](InferContext& c) { InferConvTranspose(c, spatial_rank); });
   return DeclareFusedActivation(info);
 }
 
 void RunConvTransposeReference(KernelContext& c) {
   if (c.Input("Input").dtype() == DataType::kFP64)
-    Run<double>(c);
+    RunConvTransposeOp<double>(c);
   else
-    Run<float>(c);
+    RunConvTransposeOp<float>(c);
 }
 
 namespace {

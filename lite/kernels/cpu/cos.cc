@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunCos(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
     ApplyUnary<T, T>(c, [](T v) { return std::cos(v); });
@@ -11,7 +11,7 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(cos).Input("X").Output("Out").InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(cos, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(cos, kHost, kAny, kAny, RunCos, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferCosSim(InferContext& c) {
   RequireFloating(c, "X");
   const TensorMeta &x = c.Input("X"), &y = c.Input("Y");
   if (x.dtype != y.dtype)
@@ -24,7 +24,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunCosSimAs(KernelContext& c) {
   const DDim &dims = c.Input("X").dims(), &y_dims = c.Input("Y").dims();
   const T *x = c.Input("X").data<T>(), *y = c.Input("Y").data<T>();
   T* out = c.Output("Out").mutable_data<T>();
@@ -43,9 +43,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  if (c.Input("X").dtype() == DataType::kFP64) return RunAs<double>(c);
-  RunAs<float>(c);
+void RunCosSim(KernelContext& c) {
+  if (c.Input("X").dtype() == DataType::kFP64) return RunCosSimAs<double>(c);
+  RunCosSimAs<float>(c);
 }
 
 REGISTER_LITE_OP(cos_sim)
@@ -54,8 +54,8 @@ REGISTER_LITE_OP(cos_sim)
     .Output("Out")
     .OptionalOutput("XNorm")
     .OptionalOutput("YNorm")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(cos_sim, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferCosSim);
+REGISTER_LITE_FUNCTION(cos_sim, kHost, kAny, kNCHW, RunCosSim, def);
 
 }  // namespace
 }  // namespace paddle::lite

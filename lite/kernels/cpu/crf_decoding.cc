@@ -9,7 +9,7 @@ namespace paddle::lite {
 namespace {
 
 // Two forms: sequences by LoD, [words, tags]; or padded, [batch, time, tags] with Length.
-void Infer(InferContext& c) {
+void InferCrfDecoding(InferContext& c) {
   const TensorMeta& emission = c.Input("Emission");
   const DDim& x = emission.dims;
   const DDim& transition = c.Dims("Transition");
@@ -115,7 +115,7 @@ void CompareWithLabel(KernelContext& c, int64_t* path, int64_t count) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunCrfDecoding(KernelContext& c) {
   Tensor& out = c.Output("ViterbiPath");
   int64_t* path = out.mutable_data<int64_t>();
   std::fill(path, path + out.numel(), int64_t{0});
@@ -131,7 +131,7 @@ REGISTER_LITE_OP(crf_decoding)
     .OptionalInput("Label")
     .OptionalInput("Length")
     .Output("ViterbiPath")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(crf_decoding, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferCrfDecoding);
+REGISTER_LITE_FUNCTION(crf_decoding, kHost, kFloat, kNCHW, RunCrfDecoding, def);
 
 }  // namespace paddle::lite

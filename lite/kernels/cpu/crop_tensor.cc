@@ -24,7 +24,7 @@ void SetCropped(InferContext& c, DDim out, const DDim& offsets) {
   c.SetOutput("Out", out, x.dtype, x.lod);
 }
 
-void Infer(InferContext& c) {
+void InferCropTensor(InferContext& c) {
   const DDim shape(c.HasInput("Shape") ? c.IntValues("Shape")
                                        : IntsOf<int32_t>(c, "ShapeTensor", "", "shape"));
   SetCropped(c, shape, OffsetsOf(c));
@@ -50,7 +50,7 @@ void Crop(KernelContext& c, const DDim& offsets) {
   CopyBox(out.dims(), x, offset, from, out, 0, StridesOf(out), c.threads());
 }
 
-void Run(KernelContext& c) { Crop(c, OffsetsOf(c)); }
+void RunCropTensor(KernelContext& c) { Crop(c, OffsetsOf(c)); }
 void RunOld(KernelContext& c) { Crop(c, OldOffsetsOf(c)); }
 
 REGISTER_LITE_OP(crop_tensor)
@@ -62,9 +62,9 @@ REGISTER_LITE_OP(crop_tensor)
     .Output("Out")
     .Attr<std::vector<int32_t>>("shape", {})
     .Attr<std::vector<int32_t>>("offsets", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(crop_tensor, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(crop_tensor, kHost, kFloat, kNHWC, Run, nhwc);
+    .InferShape(InferCropTensor);
+REGISTER_LITE_FUNCTION(crop_tensor, kHost, kAny, kNCHW, RunCropTensor, def);
+REGISTER_LITE_FUNCTION(crop_tensor, kHost, kFloat, kNHWC, RunCropTensor, nhwc);
 
 REGISTER_LITE_OP(crop)
     .Input("X")

@@ -19,7 +19,7 @@ int AxisOf(const OpLite& op, const DDim& dims) {
   throw ShapeError(StrCat("input X has shape ", dims, ", expected a dimension of 3"));
 }
 
-void Infer(InferContext& c) {
+void InferCross(InferContext& c) {
   const TensorMeta &x = c.Input("X"), &y = c.Input("Y");
   c.Require(x.dims == y.dims, "inputs X of shape ", x.dims, " and Y of shape ", y.dims,
             ", expected equal shapes");
@@ -30,7 +30,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunCrossAs(KernelContext& c) {
   const DDim& dims = c.Input("X").dims();
   const T *x = c.Input("X").data<T>(), *y = c.Input("Y").data<T>();
   T* to = c.Output("Out").mutable_data<T>();
@@ -45,9 +45,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunCross(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+                                            [&](auto zero) { RunCrossAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(cross)
@@ -55,8 +55,8 @@ REGISTER_LITE_OP(cross)
     .Input("Y")
     .Output("Out")
     .Attr<int32_t>("dim", kFirstOfThree)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(cross, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferCross);
+REGISTER_LITE_FUNCTION(cross, kHost, kAny, kNCHW, RunCross, def);
 
 }  // namespace
 }  // namespace paddle::lite

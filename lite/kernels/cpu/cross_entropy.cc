@@ -16,7 +16,7 @@ bool IsSoft(const OpLite& op) {
   return op.type() == "cross_entropy" && op.Attr<bool>("soft_label");
 }
 
-void Infer(InferContext& c) {
+void InferCrossEntropy(InferContext& c) {
   RequireFloating(c, "X");
   const TensorMeta &x = c.Input("X"), &label = c.Input("Label");
   c.Require(!x.dims.empty() && x.dims.back() > 0, "input X has shape ", x.dims,
@@ -76,7 +76,7 @@ void RunHard(KernelContext& c, int64_t rows, int64_t classes) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunCrossEntropy(KernelContext& c) {
   const DDim& dims = c.Input("X").dims();
   const int64_t rows = dims.Count(0, dims.size() - 1), classes = dims.back();
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
@@ -94,8 +94,8 @@ REGISTER_LITE_OP(cross_entropy)
     .Output("Y")
     .Attr<bool>("soft_label", false)
     .Attr<int32_t>("ignore_index", -100)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(cross_entropy, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferCrossEntropy);
+REGISTER_LITE_FUNCTION(cross_entropy, kHost, kAny, kNCHW, RunCrossEntropy, def);
 
 REGISTER_LITE_OP(cross_entropy2)
     .Input("X")
@@ -104,8 +104,8 @@ REGISTER_LITE_OP(cross_entropy2)
     .OptionalOutput("XShape")
     .OptionalOutput("MatchX")
     .Attr<int32_t>("ignore_index", -100)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(cross_entropy2, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferCrossEntropy);
+REGISTER_LITE_FUNCTION(cross_entropy2, kHost, kAny, kNCHW, RunCrossEntropy, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@ namespace paddle::lite {
 namespace {
 
 // Two forms: sequences by LoD, [tokens, 1]; or padded, [batch, time] with InputLength.
-void Infer(InferContext& c) {
+void InferCtcAlign(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   c.Require(x.dims.size() == 2, "input Input has shape ", x.dims, ", expected rank 2");
   if (c.HasInput("InputLength"))
@@ -76,7 +76,7 @@ void AlignPadded(KernelContext& c, const Tokens& tokens) {
   if (c.HasOutput("OutputLength")) Write(&c.Output("OutputLength"), {batch, 1}, x.dtype(), counts);
 }
 
-void Run(KernelContext& c) {
+void RunCtcAlign(KernelContext& c) {
   const Tokens tokens = ReadInts(c.Input("Input"), "Input");
   if (c.HasInput("InputLength")) return AlignPadded(c, tokens);
   AlignSequences(c, tokens);
@@ -94,7 +94,7 @@ REGISTER_LITE_OP(ctc_align)
     .Attr<bool>("merge_repeated", true)
     .Attr<int32_t>("padding_value", 0)
     .DataDependent()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(ctc_align, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferCtcAlign);
+REGISTER_LITE_FUNCTION(ctc_align, kHost, kAny, kNCHW, RunCtcAlign, def);
 
 }  // namespace paddle::lite

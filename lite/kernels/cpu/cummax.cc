@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferCummax(InferContext& c) {
   const TensorMeta& x = c.Input("x");
   RequireType(c, "x", {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
   const DataType places = DataTypeFrom(c.Attr<int>("dtype"), "dtype");
@@ -46,7 +46,7 @@ void Scan(KernelContext& c, const Lines& lines) {
 }
 
 template <bool kMax>
-void Run(KernelContext& c) {
+void RunCummax(KernelContext& c) {
   const Tensor& x = c.Input("x");
   const Lines lines = LinesAlong(x.dims(), AxisOrFirst(c.Attr<int>("axis"), x.dims()));
   ForTypes<float, double, int32_t, int64_t>(c, x.dtype(), [&](auto zero) {
@@ -64,16 +64,16 @@ REGISTER_LITE_OP(cummax)
     .Output("indices")
     .Attr<int>("axis", -1)
     .Attr<int>("dtype", 3)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(cummax, kHost, kAny, kNCHW, Run<true>, def);
+    .InferShape(InferCummax);
+REGISTER_LITE_FUNCTION(cummax, kHost, kAny, kNCHW, RunCummax<true>, def);
 REGISTER_LITE_OP(cummin)
     .Input("x")
     .Output("out")
     .Output("indices")
     .Attr<int>("axis", -1)
     .Attr<int>("dtype", 3)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(cummin, kHost, kAny, kNCHW, Run<false>, def);
+    .InferShape(InferCummax);
+REGISTER_LITE_FUNCTION(cummin, kHost, kAny, kNCHW, RunCummax<false>, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferCumprod(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
   CanonicalAxis(c.Attr<int>("dim"), std::max(x.dims.size(), 1), "attribute dim");
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunCumprodAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Lines lines = LinesAlong(x.dims(), AxisOrFirst(c.Attr<int>("dim"), x.dims()));
   const bool exclusive = c.Attr<bool>("exclusive"), reverse = c.Attr<bool>("reverse");
@@ -34,9 +34,9 @@ void RunAs(KernelContext& c) {
   });
 }
 
-void Run(KernelContext& c) {
+void RunCumprod(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+                                            [&](auto zero) { RunCumprodAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(cumprod)
@@ -45,8 +45,8 @@ REGISTER_LITE_OP(cumprod)
     .RequiredAttr<int>("dim")
     .Attr<bool>("exclusive", false)
     .Attr<bool>("reverse", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(cumprod, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferCumprod);
+REGISTER_LITE_FUNCTION(cumprod, kHost, kAny, kNCHW, RunCumprod, def);
 
 }  // namespace
 }  // namespace paddle::lite

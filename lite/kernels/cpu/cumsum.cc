@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferCumsum(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (c.Attr<bool>("flatten")) return c.SetOutput("Out", {x.dims.production()}, x.dtype);
   AxisOrFirst(c.Attr<int32_t>("axis"), x.dims);
@@ -30,7 +30,7 @@ void SumRows(const T* x, T* out, int64_t size, int64_t inner, bool exclusive, bo
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunCumsumAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const DDim& dims = x.dims();
   int64_t outer = 1, size = dims.production(), inner = 1;
@@ -60,11 +60,11 @@ REGISTER_LITE_OP(cumsum)
     .Attr<bool>("flatten", false)
     .Attr<bool>("exclusive", false)
     .Attr<bool>("reverse", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(cumsum, kHost, kFloat, kNCHW, RunAs<float>, def);
-REGISTER_LITE_FUNCTION(cumsum, kHost, kFP64, kNCHW, RunAs<double>, def);
-REGISTER_LITE_FUNCTION(cumsum, kHost, kInt32, kNCHW, RunAs<int32_t>, def);
-REGISTER_LITE_FUNCTION(cumsum, kHost, kInt64, kNCHW, RunAs<int64_t>, def);
+    .InferShape(InferCumsum);
+REGISTER_LITE_FUNCTION(cumsum, kHost, kFloat, kNCHW, RunCumsumAs<float>, def);
+REGISTER_LITE_FUNCTION(cumsum, kHost, kFP64, kNCHW, RunCumsumAs<double>, def);
+REGISTER_LITE_FUNCTION(cumsum, kHost, kInt32, kNCHW, RunCumsumAs<int32_t>, def);
+REGISTER_LITE_FUNCTION(cumsum, kHost, kInt64, kNCHW, RunCumsumAs<int64_t>, def);
 
 }  // namespace
 }  // namespace paddle::lite

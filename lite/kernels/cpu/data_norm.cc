@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferDataNorm(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireFloating(c, "X");
   c.Require(x.dims.size() == 2, "input X has shape ", x.dims, ", expected [rows, columns]");
@@ -50,7 +50,7 @@ void DataNorm(KernelContext& c) {
   if (T* to = OutputOrNull<T>(c, "Scales")) std::copy(scales.begin(), scales.end(), to);
 }
 
-void Run(KernelContext& c) {
+void RunDataNorm(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto type) { DataNorm<decltype(type)>(c); });
 }
 
@@ -66,8 +66,8 @@ REGISTER_LITE_OP(data_norm)
     .OptionalOutput("Scales")
     .Attr<int32_t>("slot_dim", -1)
     .Attr<bool>("enable_scale_and_shift", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(data_norm, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferDataNorm);
+REGISTER_LITE_FUNCTION(data_norm, kHost, kAny, kNCHW, RunDataNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -12,8 +12,6 @@ namespace {
 constexpr int kSweeps = 60;  // Jacobi's methods need about ten
 constexpr double kTiny = 1e-15;
 
-size_t Index(int64_t row, int64_t col, int64_t n) { return static_cast<size_t>(row * n + col); }
-
 // The rotation that makes the off-diagonal element of [[p, r], [r, q]] zero.
 struct Rotation {
   double cosine, sine, tangent;
@@ -29,7 +27,7 @@ Rotation RotationOf(double p, double q, double r) {
 // Columns p and q of a matrix of `rows` x `cols`, rotated.
 void RotateColumns(Matrix* a, int64_t rows, int64_t cols, int64_t p, int64_t q, const Rotation& r) {
   for (int64_t i = 0; i < rows; ++i) {
-    double &x = (*a)[Index(i, p, cols)], &y = (*a)[Index(i, q, cols)];
+    double &x = (*a)[MatrixIndex(i, p, cols)], &y = (*a)[MatrixIndex(i, q, cols)];
     const double kept = x;
     x = r.cosine * kept - r.sine * y;
     y = r.sine * kept + r.cosine * y;
@@ -38,14 +36,14 @@ void RotateColumns(Matrix* a, int64_t rows, int64_t cols, int64_t p, int64_t q, 
 
 Matrix Identity(int64_t n) {
   Matrix a(static_cast<size_t>(n * n), 0);
-  for (int64_t i = 0; i < n; ++i) a[Index(i, i, n)] = 1;
+  for (int64_t i = 0; i < n; ++i) a[MatrixIndex(i, i, n)] = 1;
   return a;
 }
 
 Matrix Transposed(const Matrix& a, int64_t m, int64_t n) {
   Matrix t(a.size());
   for (int64_t i = 0; i < m; ++i)
-    for (int64_t j = 0; j < n; ++j) t[Index(j, i, m)] = a[Index(i, j, n)];
+    for (int64_t j = 0; j < n; ++j) t[MatrixIndex(j, i, m)] = a[MatrixIndex(i, j, n)];
   return t;
 }
 
@@ -55,7 +53,7 @@ Matrix Reordered(const Matrix& a, int64_t rows, const std::vector<int64_t>& orde
   Matrix made(a.size());
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < cols; ++j)
-      made[Index(i, j, cols)] = a[Index(i, order[static_cast<size_t>(j)], cols)];
+      made[MatrixIndex(i, j, cols)] = a[MatrixIndex(i, order[static_cast<size_t>(j)], cols)];
   return made;
 }
 
@@ -68,7 +66,7 @@ void Orthogonalize(Matrix* w, Matrix* v, int64_t m, int64_t n) {
       for (int64_t q = p + 1; q < n; ++q) {
         double pp = 0, qq = 0, pq = 0;
         for (int64_t i = 0; i < m; ++i) {
-          const double x = (*w)[Index(i, p, n)], y = (*w)[Index(i, q, n)];
+          const double x = (*w)[MatrixIndex(i, p, n)], y = (*w)[MatrixIndex(i, q, n)];
           pp += x * x, qq += y * y, pq += x * y;
         }
         if (std::abs(pq) <= kTiny * std::sqrt(pp * qq) || pq == 0) continue;
@@ -103,7 +101,7 @@ DDim BatchDims(const DDim& dims, std::initializer_list<int64_t> last) {
 std::vector<double> SymmetricEigen(Matrix a, int64_t n, bool upper, Matrix* vectors) {
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < i; ++j) {
-      double &low = a[Index(i, j, n)], &high = a[Index(j, i, n)];
+      double &low = a[MatrixIndex(i, j, n)], &high = a[MatrixIndex(j, i, n)];
       (upper ? low : high) = upper ? high : low;
     }
   Matrix v = vectors == nullptr ? Matrix{} : Identity(n);
@@ -112,28 +110,29 @@ std::vector<double> SymmetricEigen(Matrix a, int64_t n, bool upper, Matrix* vect
     changed = false;
     for (int64_t p = 0; p < n; ++p)
       for (int64_t q = p + 1; q < n; ++q) {
-        const double off = a[Index(p, q, n)];
-        const double size = std::abs(a[Index(p, p, n)]) + std::abs(a[Index(q, q, n)]);
+        const double off = a[MatrixIndex(p, q, n)];
+        const double size = std::abs(a[MatrixIndex(p, p, n)]) + std::abs(a[MatrixIndex(q, q, n)]);
         if (off == 0 || (sweep > 3 && std::abs(off) <= 1e-3 * kTiny * size)) continue;
-        const Rotation r = RotationOf(a[Index(p, p, n)], a[Index(q, q, n)], off);
+        const Rotation r = RotationOf(a[MatrixIndex(p, p, n)], a[MatrixIndex(q, q, n)], off);
         RotateColumns(&a, n, n, p, q, r);
         for (int64_t k = 0; k < n; ++k) {  // and the rows alike
-          double &x = a[Index(p, k, n)], &y = a[Index(q, k, n)];
+          double &x = a[MatrixIndex(p, k, n)], &y = a[MatrixIndex(q, k, n)];
           const double kept = x;
           x = r.cosine * kept - r.sine * y;
           y = r.sine * kept + r.cosine * y;
         }
-        a[Index(p, q, n)] = a[Index(q, p, n)] = 0;
+        a[MatrixIndex(p, q, n)] = a[MatrixIndex(q, p, n)] = 0;
         if (vectors != nullptr) RotateColumns(&v, n, n, p, q, r);
         changed = true;
       }
   }
   std::vector<int64_t> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), int64_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int64_t i, int64_t j) { return a[Index(i, i, n)] < a[Index(j, j, n)]; });
+  std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
+    return a[MatrixIndex(i, i, n)] < a[MatrixIndex(j, j, n)];
+  });
   std::vector<double> values;
-  for (const int64_t i : order) values.push_back(a[Index(i, i, n)]);
+  for (const int64_t i : order) values.push_back(a[MatrixIndex(i, i, n)]);
   if (vectors != nullptr) *vectors = Reordered(v, n, order);
   return values;
 }
@@ -149,7 +148,7 @@ Singular SingularValues(const Matrix& a, int64_t m, int64_t n) {
   std::vector<double> lengths(static_cast<size_t>(n), 0);
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < n; ++j)
-      lengths[static_cast<size_t>(j)] += w[Index(i, j, n)] * w[Index(i, j, n)];
+      lengths[static_cast<size_t>(j)] += w[MatrixIndex(i, j, n)] * w[MatrixIndex(i, j, n)];
   std::vector<int64_t> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), int64_t{0});
   std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
@@ -165,7 +164,8 @@ Singular SingularValues(const Matrix& a, int64_t m, int64_t n) {
   Matrix kept(static_cast<size_t>(m * rank));
   for (int64_t i = 0; i < m; ++i)
     for (int64_t j = 0; j < rank; ++j)
-      kept[Index(i, j, rank)] = result.u[Index(i, j, n)] / result.s[static_cast<size_t>(j)];
+      kept[MatrixIndex(i, j, rank)] =
+          result.u[MatrixIndex(i, j, n)] / result.s[static_cast<size_t>(j)];
   result.u = WithMoreColumns(kept, m, rank, n);
   return result;
 }
@@ -181,22 +181,22 @@ Matrix WithMoreColumns(const Matrix& a, int64_t rows, int64_t have, int64_t want
     for (int64_t i = 0; i < rows; ++i) {
       double covered = 0;
       for (int64_t j = 0; j < col; ++j)
-        covered += made[Index(i, j, want)] * made[Index(i, j, want)];
+        covered += made[MatrixIndex(i, j, want)] * made[MatrixIndex(i, j, want)];
       if (covered < least) least = covered, best = i;
     }
-    made[Index(best, col, want)] = 1;
+    made[MatrixIndex(best, col, want)] = 1;
     for (int pass = 0; pass < 2; ++pass) {
       for (int64_t j = 0; j < col; ++j) {
         double dot = 0;
         for (int64_t i = 0; i < rows; ++i)
-          dot += made[Index(i, j, want)] * made[Index(i, col, want)];
+          dot += made[MatrixIndex(i, j, want)] * made[MatrixIndex(i, col, want)];
         for (int64_t i = 0; i < rows; ++i)
-          made[Index(i, col, want)] -= dot * made[Index(i, j, want)];
+          made[MatrixIndex(i, col, want)] -= dot * made[MatrixIndex(i, j, want)];
       }
       double length = 0;
       for (int64_t i = 0; i < rows; ++i)
-        length += made[Index(i, col, want)] * made[Index(i, col, want)];
-      for (int64_t i = 0; i < rows; ++i) made[Index(i, col, want)] /= std::sqrt(length);
+        length += made[MatrixIndex(i, col, want)] * made[MatrixIndex(i, col, want)];
+      for (int64_t i = 0; i < rows; ++i) made[MatrixIndex(i, col, want)] /= std::sqrt(length);
     }
   }
   return made;
@@ -211,29 +211,29 @@ Matrix FactorQr(Matrix* matrix, int64_t m, int64_t n, int64_t columns) {
     for (int64_t j = from; j < cols && !v.empty(); ++j) {
       double dot = 0;
       for (int64_t i = k; i < m; ++i)
-        dot += v[static_cast<size_t>(i - k)] * (*to)[Index(i, j, cols)];
+        dot += v[static_cast<size_t>(i - k)] * (*to)[MatrixIndex(i, j, cols)];
       for (int64_t i = k; i < m; ++i)
-        (*to)[Index(i, j, cols)] -= 2 * dot * v[static_cast<size_t>(i - k)];
+        (*to)[MatrixIndex(i, j, cols)] -= 2 * dot * v[static_cast<size_t>(i - k)];
     }
   };
   for (int64_t k = 0; k < steps; ++k) {
     double below = 0;
-    for (int64_t i = k + 1; i < m; ++i) below += a[Index(i, k, n)] * a[Index(i, k, n)];
+    for (int64_t i = k + 1; i < m; ++i) below += a[MatrixIndex(i, k, n)] * a[MatrixIndex(i, k, n)];
     reflections.emplace_back();
     if (below == 0) continue;  // already so: LAPACK keeps the sign then
-    const double head = a[Index(k, k, n)], length = std::sqrt(head * head + below);
+    const double head = a[MatrixIndex(k, k, n)], length = std::sqrt(head * head + below);
     const double turned = head > 0 ? -length : length;
     std::vector<double>& v = reflections.back();
-    for (int64_t i = k; i < m; ++i) v.push_back(a[Index(i, k, n)]);
+    for (int64_t i = k; i < m; ++i) v.push_back(a[MatrixIndex(i, k, n)]);
     v[0] -= turned;
     const double size = std::sqrt(v[0] * v[0] + below);
     for (double& x : v) x /= size;
     reflect(&a, n, k, k);
-    a[Index(k, k, n)] = turned;
-    for (int64_t i = k + 1; i < m; ++i) a[Index(i, k, n)] = 0;
+    a[MatrixIndex(k, k, n)] = turned;
+    for (int64_t i = k + 1; i < m; ++i) a[MatrixIndex(i, k, n)] = 0;
   }
   Matrix q(static_cast<size_t>(m * columns), 0);
-  for (int64_t i = 0; i < std::min(m, columns); ++i) q[Index(i, i, columns)] = 1;
+  for (int64_t i = 0; i < std::min(m, columns); ++i) q[MatrixIndex(i, i, columns)] = 1;
   for (int64_t k = steps - 1; k >= 0 && columns > 0; --k) reflect(&q, columns, k, 0);
   return q;
 }
@@ -244,18 +244,19 @@ int32_t FactorLu(Matrix* matrix, int64_t m, int64_t n, int32_t* pivots) {
   for (int64_t k = 0; k < std::min(m, n); ++k) {
     int64_t pivot = k;
     for (int64_t i = k + 1; i < m; ++i)
-      if (std::abs(a[Index(i, k, n)]) > std::abs(a[Index(pivot, k, n)])) pivot = i;
+      if (std::abs(a[MatrixIndex(i, k, n)]) > std::abs(a[MatrixIndex(pivot, k, n)])) pivot = i;
     pivots[k] = static_cast<int32_t>(pivot + 1);
     if (pivot != k)
       std::swap_ranges(a.begin() + k * n, a.begin() + (k + 1) * n, a.begin() + pivot * n);
-    const double head = a[Index(k, k, n)];
+    const double head = a[MatrixIndex(k, k, n)];
     if (head == 0) {
       if (first_zero == 0) first_zero = static_cast<int32_t>(k + 1);
       continue;
     }
     for (int64_t i = k + 1; i < m; ++i) {
-      const double factor = a[Index(i, k, n)] /= head;
-      for (int64_t j = k + 1; j < n; ++j) a[Index(i, j, n)] -= factor * a[Index(k, j, n)];
+      const double factor = a[MatrixIndex(i, k, n)] /= head;
+      for (int64_t j = k + 1; j < n; ++j)
+        a[MatrixIndex(i, j, n)] -= factor * a[MatrixIndex(k, j, n)];
     }
   }
   return first_zero;

@@ -10,7 +10,7 @@
 namespace paddle::lite {
 namespace {
 
-struct Shape {
+struct DeformableShape {
   int64_t groups, deformable_groups;
   DDim x, w, y;
   Window vertical, horizontal;
@@ -26,7 +26,7 @@ bool HasMask(const Context& c) {
   return c.op().info().FindInput("Mask") >= 0 && c.HasInput("Mask");
 }
 
-void Infer(InferContext& c) {
+void InferDeformableConv(InferContext& c) {
   const TensorMeta& input = c.Input("Input");
   const DDim &x = input.dims, &w = c.Dims("Filter");
   c.Require(x.size() == 4, "input Input has shape ", x, ", expected rank 4");
@@ -88,7 +88,7 @@ Sample<T> SampleAt(int64_t height, int64_t width, T y, T x, T scale) {
 // One tap at output positions [first, first + count), for the channels of one deformable group:
 // row `tap` of each of their columns [channel][tap][count].
 template <typename T>
-void GatherTap(const Shape& s, int64_t part, int64_t tap, int64_t first, int64_t count,
+void GatherTap(const DeformableShape& s, int64_t part, int64_t tap, int64_t first, int64_t count,
                const T* image, const T* offset, const T* mask, T* columns) {
   const int64_t pixels = s.y[2] * s.y[3], k = part * s.taps() + tap;
   const int64_t per_part = s.x[1] / s.deformable_groups, plane = s.x[2] * s.x[3];
@@ -146,13 +146,13 @@ template <typename T>
 void Convolve(KernelContext& c) {
   const DDim &x = c.Input("Input").dims(), &w = c.Input("Filter").dims();
   const Windows windows = WindowsOf(c.op(), x, w);
-  const Shape s{c.Attr<int32_t>("groups"),
-                c.Attr<int32_t>("deformable_groups"),
-                x,
-                w,
-                c.Output("Output").dims(),
-                windows[0],
-                windows[1]};
+  const DeformableShape s{c.Attr<int32_t>("groups"),
+                          c.Attr<int32_t>("deformable_groups"),
+                          x,
+                          w,
+                          c.Output("Output").dims(),
+                          windows[0],
+                          windows[1]};
   const T *image = c.Input("Input").data<T>(), *offset = c.Input("Offset").data<T>();
   const T* mask = HasMask(c) ? c.Input("Mask").data<T>() : nullptr;
   const T* filter = c.Input("Filter").data<T>();
@@ -178,7 +178,7 @@ void Convolve(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunDeformableConv(KernelContext& c) {
   if (c.Input("Input").dtype() == DataType::kFP64)
     Convolve<double>(c);
   else
@@ -197,8 +197,8 @@ REGISTER_LITE_OP(deformable_conv)
     .Attr<std::vector<int32_t>>("dilations", {1, 1})
     .Attr<int32_t>("groups", 1)
     .Attr<int32_t>("deformable_groups", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(deformable_conv, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferDeformableConv);
+REGISTER_LITE_FUNCTION(deformable_conv, kHost, kAny, kNCHW, RunDeformableConv, def);
 
 REGISTER_LITE_OP(deformable_conv_v1)
     .Input("Input")
@@ -211,8 +211,8 @@ REGISTER_LITE_OP(deformable_conv_v1)
     .Attr<std::vector<int32_t>>("dilations", {1, 1})
     .Attr<int32_t>("groups", 1)
     .Attr<int32_t>("deformable_groups", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(deformable_conv_v1, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferDeformableConv);
+REGISTER_LITE_FUNCTION(deformable_conv_v1, kHost, kAny, kNCHW, RunDeformableConv, def);
 
 }  // namespace
 }  // namespace paddle::lite

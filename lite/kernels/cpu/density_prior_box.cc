@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferDensityPriorBox(InferContext& c) {
   const auto& sizes = c.Attr<std::vector<float>>("fixed_sizes");
   const auto& densities = c.Attr<std::vector<int32_t>>("densities");
   c.Require(sizes.size() == densities.size(), "attribute fixed_sizes has ", sizes.size(),
@@ -52,7 +52,7 @@ struct Writer {
   }
 };
 
-void Run(KernelContext& c) {
+void RunDensityPriorBox(KernelContext& c) {
   const AnchorGrid grid = ReadAnchorGrid(c);
   const auto& sizes = c.Attr<std::vector<float>>("fixed_sizes");
   const auto& densities = c.Attr<std::vector<int32_t>>("densities");
@@ -86,7 +86,7 @@ REGISTER_LITE_OP(density_prior_box)
     .Attr<std::vector<float>>("fixed_ratios", {})
     .Attr<std::vector<int32_t>>("densities", {})
     .ShapeOnly()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(density_prior_box, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferDensityPriorBox);
+REGISTER_LITE_FUNCTION(density_prior_box, kHost, kFloat, kNCHW, RunDensityPriorBox, def);
 
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferDequantizeLinear(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int bits = c.Attr<int>("bit_length"), axis = c.Attr<int>("quant_axis");
   c.Require(bits >= 2 && bits <= 24, "bit_length is ", bits, ", expected 2 to 24");
@@ -45,7 +45,7 @@ void Dequantize(KernelContext& c, float bound) {
         *to++ = static_cast<float>(*from++) * scales[k] / bound;
 }
 
-void Run(KernelContext& c) {
+void RunDequantizeLinear(KernelContext& c) {
   const Tensor &x = c.Input("X"), &scale = c.Input("Scale");
   if (Tensor* kept = c.OutputOrNull("OutScale"))
     std::copy(scale.data<float>(), scale.data<float>() + scale.numel(),
@@ -68,8 +68,9 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(dequantize_linear);
-[[maybe_unused]] OpInfo& declared = DeclareLinearQuant(dequantize_linear_op_info).InferShape(Infer);
-REGISTER_LITE_FUNCTION(dequantize_linear, kHost, kAny, kNCHW, Run, def);
+[[maybe_unused]] OpInfo& dequantize_linear_declared =
+    DeclareLinearQuant(dequantize_linear_op_info).InferShape(InferDequantizeLinear);
+REGISTER_LITE_FUNCTION(dequantize_linear, kHost, kAny, kNCHW, RunDequantizeLinear, def);
 
 }  // namespace
 }  // namespace paddle::lite

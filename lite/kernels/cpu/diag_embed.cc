@@ -4,16 +4,16 @@ namespace paddle::lite {
 namespace {
 
 template <typename Context>
-DiagonalSpec SpecOf(const Context& c) {
+DiagonalSpec DiagEmbedSpec(const Context& c) {
   return DiagonalOf(c.template Attr<int32_t>("offset"), c.template Attr<int32_t>("dim1"),
                     c.template Attr<int32_t>("dim2"), DimsOf(c, "Input").size() + 1);
 }
 
 // Square matrices along dim1 and dim2 with Input's last dimension on their diagonals.
-void Infer(InferContext& c) {
+void InferDiagEmbed(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   c.Require(!x.dims.empty(), "Input is 0-D, expected a dimension or more");
-  const DiagonalSpec spec = SpecOf(c);
+  const DiagonalSpec spec = DiagEmbedSpec(c);
   const int64_t size = x.dims.back() + (spec.offset < 0 ? -spec.offset : spec.offset);
   DDim out;
   int from = 0;
@@ -22,9 +22,9 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunDiagEmbed(KernelContext& c) {
   Fill(c.Output("Out"), FillValue::Of(0), c.threads());
-  CopyToDiagonal(c.Input("Input"), SpecOf(c), c.Output("Out"), c.threads());
+  CopyToDiagonal(c.Input("Input"), DiagEmbedSpec(c), c.Output("Out"), c.threads());
 }
 
 REGISTER_LITE_OP(diag_embed)
@@ -33,8 +33,8 @@ REGISTER_LITE_OP(diag_embed)
     .Attr<int32_t>("offset", 0)
     .Attr<int32_t>("dim1", -2)
     .Attr<int32_t>("dim2", -1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(diag_embed, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferDiagEmbed);
+REGISTER_LITE_FUNCTION(diag_embed, kHost, kAny, kNCHW, RunDiagEmbed, def);
 
 }  // namespace
 }  // namespace paddle::lite

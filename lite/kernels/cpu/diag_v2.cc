@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // A matrix with X on the diagonal, or the diagonal of the matrix X. A 0-D tensor is a list of one.
-void Infer(InferContext& c) {
+void InferDiagV2(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t offset = c.Attr<int32_t>("offset");
   c.Require(x.dims.size() <= 2, "X has shape ", x.dims, ", expected at most two dimensions");
@@ -13,7 +13,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", {size, size}, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunDiagV2(KernelContext& c) {
   Tensor x = c.Input("X");
   Tensor& out = c.Output("Out");
   const DiagonalSpec spec{0, 1, c.Attr<int32_t>("offset")};
@@ -28,8 +28,8 @@ REGISTER_LITE_OP(diag_v2)
     .Output("Out")
     .Attr<int32_t>("offset", 0)
     .Attr<float>("padding_value", 0.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(diag_v2, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferDiagV2);
+REGISTER_LITE_FUNCTION(diag_v2, kHost, kAny, kNCHW, RunDiagV2, def);
 
 }  // namespace
 }  // namespace paddle::lite

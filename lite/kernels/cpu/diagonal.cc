@@ -4,18 +4,18 @@ namespace paddle::lite {
 namespace {
 
 template <typename Context>
-DiagonalSpec SpecOf(const Context& c) {
+DiagonalSpec SpecOfDiagonal(const Context& c) {
   return DiagonalOf(c.template Attr<int32_t>("offset"), c.template Attr<int32_t>("axis1"),
                     c.template Attr<int32_t>("axis2"), DimsOf(c, "Input").size());
 }
 
-void Infer(InferContext& c) {
+void InferDiagonal(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
-  c.SetOutput("Out", DiagonalDims(x.dims, SpecOf(c)), x.dtype);
+  c.SetOutput("Out", DiagonalDims(x.dims, SpecOfDiagonal(c)), x.dtype);
 }
 
-void Run(KernelContext& c) {
-  CopyFromDiagonal(c.Input("Input"), SpecOf(c), c.Output("Out"), c.threads());
+void RunDiagonal(KernelContext& c) {
+  CopyFromDiagonal(c.Input("Input"), SpecOfDiagonal(c), c.Output("Out"), c.threads());
 }
 
 REGISTER_LITE_OP(diagonal)
@@ -24,8 +24,8 @@ REGISTER_LITE_OP(diagonal)
     .Attr<int32_t>("offset", 0)
     .Attr<int32_t>("axis1", 0)
     .Attr<int32_t>("axis2", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(diagonal, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferDiagonal);
+REGISTER_LITE_FUNCTION(diagonal, kHost, kAny, kNCHW, RunDiagonal, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferDist(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64});
   RequireType(c, "Y", {x.dtype});
@@ -16,7 +16,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunDistAs(KernelContext& c) {
   const DDim dims = BroadcastDims(c.Input("X").dims(), c.Input("Y").dims(), -1);
   const Tensor x = Repeated(c.Input("X"), dims, c.threads());
   const Tensor y = Repeated(c.Input("Y"), dims, c.threads());
@@ -38,12 +38,14 @@ void RunAs(KernelContext& c) {
   *c.Output("Out").mutable_data<T>() = static_cast<T>(result);
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunDist(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunDistAs<decltype(zero)>(c); });
 }
 
-REGISTER_LITE_OP(dist).Input("X").Input("Y").Output("Out").Attr<float>("p", 2.0f).InferShape(Infer);
-REGISTER_LITE_FUNCTION(dist, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(dist).Input("X").Input("Y").Output("Out").Attr<float>("p", 2.0f).InferShape(
+    InferDist);
+REGISTER_LITE_FUNCTION(dist, kHost, kAny, kNCHW, RunDist, def);
 
 }  // namespace
 }  // namespace paddle::lite

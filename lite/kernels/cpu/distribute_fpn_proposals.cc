@@ -9,7 +9,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferDistributeFpnProposals(InferContext& c) {
   const int64_t low = c.Attr<int32_t>("min_level"), high = c.Attr<int32_t>("max_level");
   const auto levels = static_cast<int64_t>(c.OutputCount("MultiFpnRois"));
   c.Require(low <= high && high - low + 1 == levels, "attributes min_level and max_level are ", low,
@@ -36,7 +36,7 @@ int64_t FindLevel(const KernelContext& c, const float* roi) {
   return static_cast<int64_t>(std::min(level, high) - low);
 }
 
-void Run(KernelContext& c) {
+void RunDistributeFpnProposals(KernelContext& c) {
   const Tensor& rois = c.Input("FpnRois");
   const float* data = rois.data<float>();
   const size_t levels = c.OutputCount("MultiFpnRois");
@@ -84,7 +84,8 @@ REGISTER_LITE_OP(distribute_fpn_proposals)
     .RequiredAttr<int32_t>("refer_scale")
     .Attr<bool>("pixel_offset", true)
     .DataDependent()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(distribute_fpn_proposals, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferDistributeFpnProposals);
+REGISTER_LITE_FUNCTION(distribute_fpn_proposals, kHost, kFloat, kNCHW, RunDistributeFpnProposals,
+                       def);
 
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferDot(InferContext& c) {
   RequireMatMulTypes(c, "X", "Y");
   const TensorMeta& x = c.Input("X");
   const int rank = x.dims.size();
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", DDim(x.dims.begin(), static_cast<size_t>(rank - 1)), x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunDot(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Product p;
   p.k = x.dims().back();
@@ -27,8 +27,8 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(dot).Input("X").Input("Y").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(dot, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(dot).Input("X").Input("Y").Output("Out").InferShape(InferDot);
+REGISTER_LITE_FUNCTION(dot, kHost, kAny, kNCHW, RunDot, def);
 
 }  // namespace
 }  // namespace paddle::lite

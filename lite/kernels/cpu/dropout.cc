@@ -12,11 +12,11 @@ double Factor(const OpLite& op) {
   return 1.0 - static_cast<double>(op.Attr<float>("dropout_prob"));
 }
 
-math::Activation AsActivation(const OpLite& op) {
+math::Activation DropoutAsActivation(const OpLite& op) {
   return {math::Act::kAffine, static_cast<float>(Factor(op)), 0.0f};
 }
 
-void Infer(InferContext& c) {
+void InferDropout(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (x.dtype != DataType::kFP32 && x.dtype != DataType::kFP64)
     throw DataTypeError(StrCat("X is ", Name(x.dtype), ", expected float32 or float64"));
@@ -31,8 +31,8 @@ void Infer(InferContext& c) {
   c.SetOutput("Mask", x.dims, DataType::kUInt8);
 }
 
-void Run(KernelContext& c) {
-  RunActivation(c, AsActivation(c.op()));
+void RunDropout(KernelContext& c) {
+  RunActivation(c, DropoutAsActivation(c.op()));
   if (Tensor* mask = c.OutputOrNull("Mask")) {
     auto* data = mask->mutable_data<uint8_t>();
     if (mask->numel() > 0) std::memset(data, 1, static_cast<size_t>(mask->numel()));
@@ -46,9 +46,9 @@ REGISTER_LITE_OP(dropout)
     .OptionalOutput("Mask")
     .Attr<float>("dropout_prob", 0.5f)
     .Attr<std::string>("dropout_implementation", "downgrade_in_infer")
-    .InferShape(Infer)
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(dropout, kHost, kAny, kAny, Run, def);
+    .InferShape(InferDropout)
+    .AsActivation(DropoutAsActivation);
+REGISTER_LITE_FUNCTION(dropout, kHost, kAny, kAny, RunDropout, def);
 
 }  // namespace
 }  // namespace paddle::lite

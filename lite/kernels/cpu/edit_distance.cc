@@ -12,7 +12,7 @@ constexpr const char* kSlots[2] = {"Hyps", "Refs"};
 constexpr const char* kLengths[2] = {"HypsLength", "RefsLength"};
 
 // Rows of a matrix, as long as the lengths say, or sequences of a LoD.
-void Infer(InferContext& c) {
+void InferEditDistance(InferContext& c) {
   int64_t count[2];
   const bool padded = c.HasInput("HypsLength");
   c.Require(padded == c.HasInput("RefsLength"),
@@ -83,7 +83,7 @@ int64_t Distance(const Tokens& a, const Tokens& b) {
   return row.back();
 }
 
-void Run(KernelContext& c) {
+void RunEditDistance(KernelContext& c) {
   const auto hyps = Read(c, 0), refs = Read(c, 1);
   const bool normalized = c.Attr<bool>("normalized");
   float* out = c.Output("Out").mutable_data<float>();
@@ -107,8 +107,8 @@ REGISTER_LITE_OP(edit_distance)
     .OptionalOutput("SequenceNum")
     .Output("Out")
     .Attr<bool>("normalized", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(edit_distance, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferEditDistance);
+REGISTER_LITE_FUNCTION(edit_distance, kHost, kAny, kNCHW, RunEditDistance, def);
 
 }  // namespace
 }  // namespace paddle::lite

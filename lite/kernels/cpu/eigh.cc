@@ -12,7 +12,7 @@ bool IsUpper(const OpLite& op) {
   return word == "U";
 }
 
-void Infer(InferContext& c) {
+void InferEigh(InferContext& c) {
   RequireSquare(c, "X");
   IsUpper(c.op());
   const TensorMeta& x = c.Input("X");
@@ -20,7 +20,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Eigenvectors", x.dims, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunEigh(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& values = c.Output("Eigenvalues");
   Tensor* vectors = c.OutputOrNull("Eigenvectors");
@@ -43,16 +43,16 @@ REGISTER_LITE_OP(eigh)
     .Output("Eigenvalues")
     .Output("Eigenvectors")
     .Attr<std::string>("UPLO", "L")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(eigh, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferEigh);
+REGISTER_LITE_FUNCTION(eigh, kHost, kAny, kNCHW, RunEigh, def);
 
 REGISTER_LITE_OP(eigvalsh)
     .Input("X")
     .Output("Eigenvalues")
     .OptionalOutput("Eigenvectors")
     .Attr<std::string>("UPLO", "L")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(eigvalsh, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferEigh);
+REGISTER_LITE_FUNCTION(eigvalsh, kHost, kAny, kNCHW, RunEigh, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -206,7 +206,7 @@ class Contraction {
   int threads_;
 };
 
-void Infer(InferContext& c) {
+void InferEinsum(InferContext& c) {
   const size_t count = c.InputCount("Operands");
   std::vector<DDim> dims;
   for (size_t i = 0; i < count; ++i) {
@@ -227,7 +227,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, c.Input("Operands").dtype);
 }
 
-void Run(KernelContext& c) {
+void RunEinsum(KernelContext& c) {
   std::vector<const Tensor*> operands;
   std::vector<DDim> dims;
   for (size_t i = 0; i < c.InputCount("Operands"); ++i) {
@@ -247,8 +247,8 @@ REGISTER_LITE_OP(einsum)
     .OptionalOutputs("InnerCache")  // for training; never written
     .OptionalOutputs("XShape")
     .RequiredAttr<std::string>("equation")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(einsum, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferEinsum);
+REGISTER_LITE_FUNCTION(einsum, kHost, kAny, kNCHW, RunEinsum, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunElementwiseAdd(KernelContext& c) {
   const DataType dtype = c.Output("Out").dtype();
   if (dtype == DataType::kFP32) return RunBinaryFloat(c, math::EpilogueStep::kAdd, {});
   if (IsComplex(dtype)) return RunComplexArithmetic(c, math::EpilogueStep::kAdd);
@@ -20,8 +20,8 @@ REGISTER_LITE_OP(elementwise_add)
     .Attr<int>("axis", -1)
     .InferShape(InferArithmetic)
     .AsBinary(math::EpilogueStep::kAdd);
-REGISTER_LITE_FUNCTION(elementwise_add, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(elementwise_add, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_FUNCTION(elementwise_add, kHost, kAny, kNCHW, RunElementwiseAdd, def);
+REGISTER_LITE_FUNCTION(elementwise_add, kHost, kFloat, kNHWC, RunElementwiseAdd, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -39,7 +39,7 @@ bool Flatten(const Tile& tile, const std::vector<Step>& steps, std::vector<Step>
   return true;
 }
 
-void Run(KernelContext& c) {
+void RunElementwiseChain(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   out.set_layout(x.layout());
@@ -76,15 +76,16 @@ void Run(KernelContext& c) {
                       });
 }
 
-void Infer(InferContext& c) {
+void InferElementwiseChain(InferContext& c) {
   RequireFloat(c, "X");
   const TensorMeta& x = c.Input("X");
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-REGISTER_LITE_OP(elementwise_chain).Input("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNCHW, Run, def, true);
-REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNHWC, Run, def, true, false, true, true);
+REGISTER_LITE_OP(elementwise_chain).Input("X").Output("Out").InferShape(InferElementwiseChain);
+REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNCHW, RunElementwiseChain, def, true);
+REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNHWC, RunElementwiseChain, def, true,
+                       false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -14,7 +14,7 @@ T Quotient(T x, T y) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunElementwiseDiv(KernelContext& c) {
   const DataType dtype = c.Output("Out").dtype();
   if (dtype == DataType::kFP32) return RunBinaryFloat(c, math::EpilogueStep::kDiv, {});
   if (IsComplex(dtype)) return RunComplexArithmetic(c, math::EpilogueStep::kDiv);
@@ -31,8 +31,8 @@ REGISTER_LITE_OP(elementwise_div)
     .Attr<int>("axis", -1)
     .InferShape(InferArithmetic)
     .AsBinary(math::EpilogueStep::kDiv);
-REGISTER_LITE_FUNCTION(elementwise_div, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(elementwise_div, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_FUNCTION(elementwise_div, kHost, kAny, kNCHW, RunElementwiseDiv, def);
+REGISTER_LITE_FUNCTION(elementwise_div, kHost, kFloat, kNHWC, RunElementwiseDiv, def);
 
 }  // namespace
 }  // namespace paddle::lite

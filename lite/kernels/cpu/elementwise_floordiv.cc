@@ -16,7 +16,7 @@ T FloorQuotient(T x, T y) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunElementwiseFloordiv(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -30,8 +30,8 @@ REGISTER_LITE_OP(elementwise_floordiv)
     .Output("Out")
     .Attr<int>("axis", -1)
     .InferShape(InferBinary);
-REGISTER_LITE_FUNCTION(elementwise_floordiv, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(elementwise_floordiv, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_FUNCTION(elementwise_floordiv, kHost, kAny, kNCHW, RunElementwiseFloordiv, def);
+REGISTER_LITE_FUNCTION(elementwise_floordiv, kHost, kFloat, kNHWC, RunElementwiseFloordiv, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunElementwiseMax(KernelContext& c) {
   const DataType dtype = c.Input("X").dtype();
   if (dtype == DataType::kFP32) return RunBinaryFloat(c, math::EpilogueStep::kMax, {});
   ForTypes<double, int32_t, int64_t, int16_t, int8_t, uint8_t>(c, dtype, [&](auto zero) {
@@ -20,8 +20,8 @@ REGISTER_LITE_OP(elementwise_max)
     .Attr<int>("axis", -1)
     .InferShape(InferBinary)
     .AsBinary(math::EpilogueStep::kMax);
-REGISTER_LITE_FUNCTION(elementwise_max, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(elementwise_max, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_FUNCTION(elementwise_max, kHost, kAny, kNCHW, RunElementwiseMax, def);
+REGISTER_LITE_FUNCTION(elementwise_max, kHost, kFloat, kNHWC, RunElementwiseMax, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -17,7 +17,7 @@ T Remainder(T x, T y) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunElementwiseMod(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -31,8 +31,8 @@ REGISTER_LITE_OP(elementwise_mod)
     .Output("Out")
     .Attr<int>("axis", -1)
     .InferShape(InferBinary);
-REGISTER_LITE_FUNCTION(elementwise_mod, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(elementwise_mod, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_FUNCTION(elementwise_mod, kHost, kAny, kNCHW, RunElementwiseMod, def);
+REGISTER_LITE_FUNCTION(elementwise_mod, kHost, kFloat, kNHWC, RunElementwiseMod, def);
 
 }  // namespace
 }  // namespace paddle::lite

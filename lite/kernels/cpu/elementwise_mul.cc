@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunElementwiseMul(KernelContext& c) {
   const DataType dtype = c.Output("Out").dtype();
   if (dtype == DataType::kFP32) return RunBinaryFloat(c, math::EpilogueStep::kMul, {});
   if (IsComplex(dtype)) return RunComplexArithmetic(c, math::EpilogueStep::kMul);
@@ -20,8 +20,8 @@ REGISTER_LITE_OP(elementwise_mul)
     .Attr<int>("axis", -1)
     .InferShape(InferArithmetic)
     .AsBinary(math::EpilogueStep::kMul);
-REGISTER_LITE_FUNCTION(elementwise_mul, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(elementwise_mul, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_FUNCTION(elementwise_mul, kHost, kAny, kNCHW, RunElementwiseMul, def);
+REGISTER_LITE_FUNCTION(elementwise_mul, kHost, kFloat, kNHWC, RunElementwiseMul, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -12,7 +12,7 @@ T Power(T x, T y) {
     return std::pow(x, y);
 }
 
-void Run(KernelContext& c) {
+void RunElementwisePow(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -26,8 +26,8 @@ REGISTER_LITE_OP(elementwise_pow)
     .Output("Out")
     .Attr<int>("axis", -1)
     .InferShape(InferBinary);
-REGISTER_LITE_FUNCTION(elementwise_pow, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(elementwise_pow, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_FUNCTION(elementwise_pow, kHost, kAny, kNCHW, RunElementwisePow, def);
+REGISTER_LITE_FUNCTION(elementwise_pow, kHost, kFloat, kNHWC, RunElementwisePow, def);
 
 }  // namespace
 }  // namespace paddle::lite

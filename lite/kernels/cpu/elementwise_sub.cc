@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunElementwiseSub(KernelContext& c) {
   const DataType dtype = c.Output("Out").dtype();
   if (dtype == DataType::kFP32) return RunBinaryFloat(c, math::EpilogueStep::kSub, {});
   if (IsComplex(dtype)) return RunComplexArithmetic(c, math::EpilogueStep::kSub);
@@ -20,8 +20,8 @@ REGISTER_LITE_OP(elementwise_sub)
     .Attr<int>("axis", -1)
     .InferShape(InferArithmetic)
     .AsBinary(math::EpilogueStep::kSub);
-REGISTER_LITE_FUNCTION(elementwise_sub, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(elementwise_sub, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_FUNCTION(elementwise_sub, kHost, kAny, kNCHW, RunElementwiseSub, def);
+REGISTER_LITE_FUNCTION(elementwise_sub, kHost, kFloat, kNHWC, RunElementwiseSub, def);
 
 }  // namespace
 }  // namespace paddle::lite

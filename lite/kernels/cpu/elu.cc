@@ -3,19 +3,19 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite& op) {
+math::Activation EluAsActivation(const OpLite& op) {
   return {math::Act::kElu, op.Attr<float>("alpha")};
 }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunElu(KernelContext& c) { RunActivation(c, EluAsActivation(c.op())); }
 
 REGISTER_LITE_OP(elu)
     .Input("X")
     .Output("Out")
     .Attr<float>("alpha", 1.0f)
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(elu, kHost, kAny, kAny, Run, def);
+    .AsActivation(EluAsActivation);
+REGISTER_LITE_FUNCTION(elu, kHost, kAny, kAny, RunElu, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunEqual(KernelContext& c) {
   ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -19,7 +19,7 @@ REGISTER_LITE_OP(equal)
     .Output("Out")
     .Attr<int>("axis", -1)
     .InferShape(InferBinaryBool);
-REGISTER_LITE_FUNCTION(equal, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(equal, kHost, kAny, kNCHW, RunEqual, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferEqualAll(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& y = c.Input("Y");
   if (x.dtype != y.dtype)
@@ -12,7 +12,7 @@ void Infer(InferContext& c) {
 }
 
 // Other shapes are not equal either.
-void Run(KernelContext& c) {
+void RunEqualAll(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor& y = c.Input("Y");
   bool equal = x.dims() == y.dims();
@@ -25,8 +25,8 @@ void Run(KernelContext& c) {
   *c.Output("Out").mutable_data<bool>() = equal;
 }
 
-REGISTER_LITE_OP(equal_all).Input("X").Input("Y").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(equal_all, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(equal_all).Input("X").Input("Y").Output("Out").InferShape(InferEqualAll);
+REGISTER_LITE_FUNCTION(equal_all, kHost, kAny, kNCHW, RunEqualAll, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,16 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kErf}; }
+math::Activation ErfAsActivation(const OpLite&) { return {math::Act::kErf}; }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunErf(KernelContext& c) { RunActivation(c, ErfAsActivation(c.op())); }
 
 REGISTER_LITE_OP(erf)
     .Input("X")
     .Output("Out")
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(erf, kHost, kAny, kAny, Run, def);
+    .AsActivation(ErfAsActivation);
+REGISTER_LITE_FUNCTION(erf, kHost, kAny, kAny, RunErf, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -24,7 +24,7 @@ double InverseErf(double x) {
   return std::copysign(y, x);
 }
 
-void Run(KernelContext& c) {
+void RunErfinv(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
     ApplyUnary<T, T>(c, [](T v) { return static_cast<T>(InverseErf(v)); });
@@ -32,7 +32,7 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(erfinv).Input("X").Output("Out").InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(erfinv, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(erfinv, kHost, kAny, kAny, RunErfinv, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferExpand(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const bool from_tensor = c.HasInput("ExpandTimes");
   const auto times = from_tensor ? c.IntValues("ExpandTimes")
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype, LodOfSameRows(x, out));
 }
 
-void Run(KernelContext& c) { TileTo(c.Input("X"), c.Output("Out"), c.threads()); }
+void RunExpand(KernelContext& c) { TileTo(c.Input("X"), c.Output("Out"), c.threads()); }
 
 REGISTER_LITE_OP(expand)
     .Input("X")
@@ -22,8 +22,8 @@ REGISTER_LITE_OP(expand)
     .OptionalInputs("expand_times_tensor")
     .Output("Out")
     .Attr<std::vector<int32_t>>("expand_times", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(expand, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferExpand);
+REGISTER_LITE_FUNCTION(expand, kHost, kAny, kNCHW, RunExpand, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // X repeated until it has the target's shape, of which its own must be divisors.
-void Infer(InferContext& c) {
+void InferExpandAs(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const DDim& target = c.Dims("target_tensor");
   bool fits = x.dims.size() == target.size();
@@ -15,10 +15,14 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", target, x.dtype, LodOfSameRows(x, target));
 }
 
-void Run(KernelContext& c) { TileTo(c.Input("X"), c.Output("Out"), c.threads()); }
+void RunExpandAs(KernelContext& c) { TileTo(c.Input("X"), c.Output("Out"), c.threads()); }
 
-REGISTER_LITE_OP(expand_as).Input("X").Input("target_tensor").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(expand_as, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(expand_as)
+    .Input("X")
+    .Input("target_tensor")
+    .Output("Out")
+    .InferShape(InferExpandAs);
+REGISTER_LITE_FUNCTION(expand_as, kHost, kAny, kNCHW, RunExpandAs, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -14,7 +14,7 @@ DDim Target(const InferContext& c) {
   return c.Dims("Y");
 }
 
-void Infer(InferContext& c) {
+void InferExpandAsV2(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const DDim out = Target(c);
   const int added = out.size() - x.dims.size();
@@ -25,15 +25,15 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype);
 }
 
-void Run(KernelContext& c) { BroadcastTo(c.Input("X"), c.Output("Out"), c.threads()); }
+void RunExpandAsV2(KernelContext& c) { BroadcastTo(c.Input("X"), c.Output("Out"), c.threads()); }
 
 REGISTER_LITE_OP(expand_as_v2)
     .Input("X")
     .OptionalInput("Y")
     .Output("Out")
     .Attr<std::vector<int32_t>>("target_shape", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(expand_as_v2, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferExpandAsV2);
+REGISTER_LITE_FUNCTION(expand_as_v2, kHost, kAny, kNCHW, RunExpandAsV2, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // -1 keeps X's dimension; X is aligned at the last one.
-void Infer(InferContext& c) {
+void InferExpandV2(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const bool from_tensor = c.HasInput("Shape");
   DDim out(from_tensor ? c.IntValues("Shape")
@@ -21,7 +21,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) { BroadcastTo(c.Input("X"), c.Output("Out"), c.threads()); }
+void RunExpandV2(KernelContext& c) { BroadcastTo(c.Input("X"), c.Output("Out"), c.threads()); }
 
 REGISTER_LITE_OP(expand_v2)
     .Input("X")
@@ -29,8 +29,8 @@ REGISTER_LITE_OP(expand_v2)
     .OptionalInputs("expand_shapes_tensor")
     .Output("Out")
     .Attr<std::vector<int32_t>>("shape", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(expand_v2, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferExpandV2);
+REGISTER_LITE_FUNCTION(expand_v2, kHost, kAny, kNCHW, RunExpandV2, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -12,7 +12,7 @@ int64_t ChannelAxis(const OpLite& op, bool with_activation) {
   return op.Attr<int>(with_activation ? "x_num_col_dims" : "quant_axis");
 }
 
-void Infer(InferContext& c) {
+void InferFakeChannelWiseDequantizeMaxAbs(InferContext& c) {
   RequireFloat(c, "X");
   const TensorMeta& x = c.Input("X");
   const size_t count = c.InputCount("Scales");
@@ -36,7 +36,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunFakeChannelWiseDequantizeMaxAbs(KernelContext& c) {
   const bool with_activation = c.InputCount("Scales") == 2;
   const auto& bits = c.Attr<std::vector<int>>("quant_bits");
   float bound = static_cast<float>((int64_t{1} << (bits[0] - 1)) - 1);
@@ -63,8 +63,9 @@ REGISTER_LITE_OP(fake_channel_wise_dequantize_max_abs)
     .Attr<std::vector<int>>("quant_bits", {8})
     .Attr<int>("quant_axis", 0)
     .Attr<int>("x_num_col_dims", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fake_channel_wise_dequantize_max_abs, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferFakeChannelWiseDequantizeMaxAbs);
+REGISTER_LITE_FUNCTION(fake_channel_wise_dequantize_max_abs, kHost, kFloat, kNCHW,
+                       RunFakeChannelWiseDequantizeMaxAbs, def);
 
 }  // namespace
 }  // namespace paddle::lite

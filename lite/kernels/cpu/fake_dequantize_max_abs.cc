@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFakeDequantizeMaxAbs(InferContext& c) {
   const float range = c.Attr<float>("max_range");
   c.Require(std::isfinite(range) && range > 0, "max_range is ", range,
             ", expected a positive number");
@@ -19,7 +19,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunFakeDequantizeMaxAbs(KernelContext& c) {
   const float scale = c.Input("Scale").data<float>()[0], range = c.Attr<float>("max_range");
   ApplyUnary<float, float>(c, [=](float x) { return scale / range * x; });
 }
@@ -29,8 +29,8 @@ REGISTER_LITE_OP(fake_dequantize_max_abs)
     .Input("Scale")
     .Output("Out")
     .RequiredAttr<float>("max_range")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fake_dequantize_max_abs, kHost, kFloat, kAny, Run, def);
+    .InferShape(InferFakeDequantizeMaxAbs);
+REGISTER_LITE_FUNCTION(fake_dequantize_max_abs, kHost, kFloat, kAny, RunFakeDequantizeMaxAbs, def);
 
 }  // namespace
 }  // namespace paddle::lite

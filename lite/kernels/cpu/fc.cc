@@ -17,7 +17,7 @@ int RowDims(const OpLite& op, const DDim& x) {
   return op.Attr<int32_t>("in_num_col_dims");
 }
 
-MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& w) {
+MatMulShape FcShapeOf(const OpLite& op, const DDim& x, const DDim& w) {
   const int rows = RowDims(op, x);
   const int fewest = IsFromMatMul(op) ? 0 : 1;
   if (rows < fewest || rows >= x.size())
@@ -42,14 +42,14 @@ math::Activation ActivationOf(const OpLite& op) {
   return {kind, op.Attr<float>("alpha")};
 }
 
-void Infer(InferContext& c) {
+void InferFc(InferContext& c) {
   RequireMatMulTypes(c, "Input", "W");
   const TensorMeta& x = c.Input("Input");
   if (x.dtype != DataType::kFP32 && x.dtype != DataType::kFP64)
     throw DataTypeError(StrCat("input Input is ", Name(x.dtype), ", expected float32 or float64"));
   c.Require(!c.Attr<bool>("padding_weights"),
             "attribute padding_weights is true, which is not supported; export the model again");
-  const MatMulShape s = Shape(c.op(), x.dims, c.Dims("W"));
+  const MatMulShape s = FcShapeOf(c.op(), x.dims, c.Dims("W"));
   if (c.HasInput("Bias")) {
     const TensorMeta& bias = c.Input("Bias");
     c.Require(bias.dims.production() == s.n, "input Bias has shape ", bias.dims, ", expected ", s.n,
@@ -65,7 +65,7 @@ void Infer(InferContext& c) {
 
 template <typename T>
 void RunPlain(KernelContext& c) {
-  const MatMulShape s = Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims());
+  const MatMulShape s = FcShapeOf(c.op(), c.Input("Input").dims(), c.Input("W").dims());
   const T *x = c.Input("Input").data<T>(), *w = c.Input("W").data<T>();
   const T* bias = c.HasInput("Bias") ? c.Input("Bias").data<T>() : nullptr;
   const math::Activation act = ActivationOf(c.op());
@@ -81,7 +81,7 @@ void RunPlain(KernelContext& c) {
 class Fc : public KernelBase, public ExplainsChoice {
  public:
   void PrepareForRun(KernelContext& c) override {
-    product_.Prepare(c, "W", Shape(c.op(), c.Input("Input").dims(), c.Input("W").dims()),
+    product_.Prepare(c, "W", FcShapeOf(c.op(), c.Input("Input").dims(), c.Input("W").dims()),
                      ActivationOf(c.op()));
   }
   void Run(KernelContext& c) override {
@@ -104,8 +104,8 @@ REGISTER_LITE_OP(fc)
     .Attr<float>("alpha", 6.0f)
     .Attr<std::string>("op_type", "")
     .Attr<bool>("padding_weights", false)
-    .InferShape(Infer);
-[[maybe_unused]] OpInfo& with_int8 = DeclareInt8(fc_op_info);
+    .InferShape(InferFc);
+[[maybe_unused]] OpInfo& fc_with_int8 = DeclareInt8(fc_op_info);
 REGISTER_LITE_FUNCTION(fc, kHost, kFP64, kNCHW, RunPlain<double>, def);
 REGISTER_LITE_KERNEL(fc, kHost, kFloat, kNCHW, Fc, def, true);
 

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFftC2c(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireComplex(c, "X");
   FourierAxes(c.op(), x.dims, false);
@@ -12,7 +12,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype);
 }
 
-class Kernel : public FourierKernel<Kernel> {
+class FftC2cKernel : public FourierKernel<FftC2cKernel> {
  public:
   template <typename T>
   void RunAs(KernelContext& c) {
@@ -39,8 +39,8 @@ REGISTER_LITE_OP(fft_c2c)
     .RequiredAttr<std::vector<int64_t>>("axes")
     .RequiredAttr<std::string>("normalization")
     .RequiredAttr<bool>("forward")
-    .InferShape(Infer);
-REGISTER_LITE_KERNEL(fft_c2c, kHost, kAny, kNCHW, Kernel, def);
+    .InferShape(InferFftC2c);
+REGISTER_LITE_KERNEL(fft_c2c, kHost, kAny, kNCHW, FftC2cKernel, def);
 
 }  // namespace
 }  // namespace paddle::lite

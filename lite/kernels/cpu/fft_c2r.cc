@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFftC2r(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireComplex(c, "X");
   const int last = FourierAxes(c.op(), x.dims, true).back();
@@ -17,7 +17,7 @@ void Infer(InferContext& c) {
 }
 
 // Along all axes but the last as complex numbers, then along the last one.
-class Kernel : public FourierKernel<Kernel> {
+class FftC2rKernel : public FourierKernel<FftC2rKernel> {
  public:
   template <typename T>
   void RunAs(KernelContext& c) {
@@ -61,8 +61,8 @@ REGISTER_LITE_OP(fft_c2r)
     .RequiredAttr<std::string>("normalization")
     .RequiredAttr<bool>("forward")
     .Attr<int64_t>("last_dim_size", 0)
-    .InferShape(Infer);
-REGISTER_LITE_KERNEL(fft_c2r, kHost, kAny, kNCHW, Kernel, def);
+    .InferShape(InferFftC2r);
+REGISTER_LITE_KERNEL(fft_c2r, kHost, kAny, kNCHW, FftC2rKernel, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFftR2c(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireParts(c, "X");
   const auto axes = FourierAxes(c.op(), x.dims, true);
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
 }
 
 // The last axis from real numbers, the others from its results.
-class Kernel : public FourierKernel<Kernel> {
+class FftR2cKernel : public FourierKernel<FftR2cKernel> {
  public:
   template <typename T>
   void RunAs(KernelContext& c) {
@@ -39,8 +39,8 @@ REGISTER_LITE_OP(fft_r2c)
     .RequiredAttr<std::string>("normalization")
     .RequiredAttr<bool>("forward")
     .RequiredAttr<bool>("onesided")
-    .InferShape(Infer);
-REGISTER_LITE_KERNEL(fft_r2c, kHost, kAny, kNCHW, Kernel, def);
+    .InferShape(InferFftR2c);
+REGISTER_LITE_KERNEL(fft_r2c, kHost, kAny, kNCHW, FftR2cKernel, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunFillAny(KernelContext& c) {
   Fill(c.Output("Out"), FillValue::Of(c.Attr<float>("value")), c.threads());
 }
 
@@ -13,7 +13,7 @@ REGISTER_LITE_OP(fill_any)
     .Attr<float>("value", 0.0f)
     .InferShape(InferSameAs("X", "Out"))
     .ShapeOnly();
-REGISTER_LITE_FUNCTION(fill_any, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(fill_any, kHost, kAny, kNCHW, RunFillAny, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFillConstant(InferContext& c) {
   const DDim dims = GivenShape(c);
   if (c.HasInput("ValueTensor"))
     c.Require(c.Dims("ValueTensor").production() == 1, "ValueTensor has shape ",
@@ -17,7 +17,7 @@ FillValue Value(const KernelContext& c) {
   return text.empty() ? FillValue::Of(c.Attr<float>("value")) : FillValue::Parse(text);
 }
 
-void Run(KernelContext& c) { Fill(c.Output("Out"), Value(c), c.threads()); }
+void RunFillConstant(KernelContext& c) { Fill(c.Output("Out"), Value(c), c.threads()); }
 
 REGISTER_LITE_OP(fill_constant)
     .OptionalInput("ValueTensor")
@@ -28,8 +28,8 @@ REGISTER_LITE_OP(fill_constant)
     .Attr<std::vector<int64_t>>("shape", {})
     .Attr<float>("value", 0.0f)
     .Attr<std::string>("str_value", "")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fill_constant, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferFillConstant);
+REGISTER_LITE_FUNCTION(fill_constant, kHost, kAny, kNCHW, RunFillConstant, def);
 
 }  // namespace
 

@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // `shape` with one dimension from Input; the number of sequences where Input's rows form some.
-void Infer(InferContext& c) {
+void InferFillConstantBatchSizeLike(InferContext& c) {
   const TensorMeta& input = c.Input("Input");
   const auto& shape = c.Attr<std::vector<int32_t>>("shape");
   DDim out(std::vector<int64_t>(shape.begin(), shape.end()));
@@ -19,7 +19,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype"));
 }
 
-void Run(KernelContext& c) {
+void RunFillConstantBatchSizeLike(KernelContext& c) {
   const auto& text = c.Attr<std::string>("str_value");
   Fill(c.Output("Out"),
        text.empty() ? FillValue::Of(c.Attr<float>("value")) : FillValue::Parse(text), c.threads());
@@ -34,9 +34,10 @@ REGISTER_LITE_OP(fill_constant_batch_size_like)
     .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kFP32))
     .Attr<float>("value", 0.0f)
     .Attr<std::string>("str_value", "")
-    .InferShape(Infer)
+    .InferShape(InferFillConstantBatchSizeLike)
     .ShapeOnly();
-REGISTER_LITE_FUNCTION(fill_constant_batch_size_like, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(fill_constant_batch_size_like, kHost, kAny, kNCHW,
+                       RunFillConstantBatchSizeLike, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFillDiagonal(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() >= 2, "X has shape ", x.dims, ", expected two dimensions or more");
   for (int i = 1; x.dims.size() > 2 && i < x.dims.size(); ++i)
@@ -16,7 +16,7 @@ void Infer(InferContext& c) {
 
 // The elements whose coordinates are all equal, moved by `offset` within their rows. `wrap` goes on
 // below the square part of a matrix, a row further.
-void Run(KernelContext& c) {
+void RunFillDiagonal(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   CopyElements(x, out);
@@ -43,8 +43,8 @@ REGISTER_LITE_OP(fill_diagonal)
     .Attr<float>("value", 0.0f)
     .Attr<int32_t>("offset", 0)
     .Attr<bool>("wrap", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fill_diagonal, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferFillDiagonal);
+REGISTER_LITE_FUNCTION(fill_diagonal, kHost, kAny, kNCHW, RunFillDiagonal, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,16 +4,16 @@ namespace paddle::lite {
 namespace {
 
 template <typename Context>
-DiagonalSpec SpecOf(const Context& c) {
+DiagonalSpec FillDiagonalTensorSpec(const Context& c) {
   return DiagonalOf(c.template Attr<int64_t>("offset"), c.template Attr<int32_t>("dim1"),
                     c.template Attr<int32_t>("dim2"), DimsOf(c, "X").size());
 }
 
 // X with Y on its diagonals.
-void Infer(InferContext& c) {
+void InferFillDiagonalTensor(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& y = c.Input("Y");
-  const DiagonalSpec spec = SpecOf(c);
+  const DiagonalSpec spec = FillDiagonalTensorSpec(c);
   c.Require(spec.offset > -x.dims[spec.rows_axis] && spec.offset < x.dims[spec.cols_axis],
             "offset is ", spec.offset, ", which is outside X of shape ", x.dims);
   const DDim expected = DiagonalDims(x.dims, spec);
@@ -26,8 +26,8 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype);
 }
 
-void Run(KernelContext& c) {
-  const DiagonalSpec spec = SpecOf(c);
+void RunFillDiagonalTensor(KernelContext& c) {
+  const DiagonalSpec spec = FillDiagonalTensorSpec(c);
   CopyElements(c.Input("X"), c.Output("Out"));
   Tensor y = c.Input("Y");
   y.Resize(DiagonalDims(c.Input("X").dims(), spec));
@@ -41,8 +41,8 @@ REGISTER_LITE_OP(fill_diagonal_tensor)
     .Attr<int64_t>("offset", 0)
     .Attr<int32_t>("dim1", 0)
     .Attr<int32_t>("dim2", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fill_diagonal_tensor, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferFillDiagonalTensor);
+REGISTER_LITE_FUNCTION(fill_diagonal_tensor, kHost, kAny, kNCHW, RunFillDiagonalTensor, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunFillZerosLike(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   out.set_layout(x.layout());
@@ -19,7 +19,7 @@ REGISTER_LITE_OP(fill_zeros_like)
     .Output("Out")
     .ShapeOnly()
     .InferShape(InferSameAs("X", "Out"));
-REGISTER_LITE_FUNCTION(fill_zeros_like, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(fill_zeros_like, kHost, kAny, kAny, RunFillZerosLike, def);
 
 }  // namespace
 }  // namespace paddle::lite

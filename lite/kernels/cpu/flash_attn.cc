@@ -23,7 +23,7 @@ void RequireFloatMask(const InferContext& c) {
         StrCat("input attn_mask is ", Name(c.Input("attn_mask").dtype), ", expected float32"));
 }
 
-void Infer(InferContext& c) {
+void InferFlashAttn(InferContext& c) {
   RequireAttention(c, "q", "k", "v", 2);
   const DDim &q = c.Dims("q"), &k = c.Dims("k");
   if (c.Attr<bool>("causal")) RequireEqualLengths(q[1], k[1]);
@@ -34,7 +34,7 @@ void Infer(InferContext& c) {
   SetOutputs(c, DDim{q[0], q[1], q[2], c.Dims("v")[3]});
 }
 
-void Run(KernelContext& c) {
+void RunFlashAttn(KernelContext& c) {
   const Tensor &q = c.Input("q"), &k = c.Input("k"), &v = c.Input("v");
   Attention a;
   a.batch = q.dims()[0], a.heads = q.dims()[2], a.kv_heads = k.dims()[2];
@@ -66,8 +66,8 @@ REGISTER_LITE_OP(flash_attn)
     .Attr<bool>("causal", false)
     .Attr<bool>("return_softmax", false)
     .Attr<bool>("is_test", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(flash_attn, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferFlashAttn);
+REGISTER_LITE_FUNCTION(flash_attn, kHost, kFloat, kNCHW, RunFlashAttn, def);
 
 // The same dims with a batch of one in front.
 DDim Batched(const DDim& dims) { return DDim{1, dims[0], dims[1], dims[2]}; }

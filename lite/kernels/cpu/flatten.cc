@@ -5,21 +5,22 @@ namespace paddle::lite {
 namespace {
 
 template <bool has_xshape>
-void Infer(InferContext& c) {
+void InferFlattenOp(InferContext& c) {
   InferFlatten(c, has_xshape);
 }
 
-OpInfo& Declare(OpInfo& info) {
+OpInfo& DeclareFlatten(OpInfo& info) {
   return info.Input("X").Output("Out").Attr<int32_t>("axis", 1).View("X", "Out");
 }
 
 REGISTER_LITE_OP(flatten);
-[[maybe_unused]] OpInfo& flatten_declared = Declare(flatten_op_info).InferShape(Infer<false>);
+[[maybe_unused]] OpInfo& flatten_declared =
+    DeclareFlatten(flatten_op_info).InferShape(InferFlattenOp<false>);
 REGISTER_LITE_FUNCTION(flatten, kHost, kAny, kNCHW, CopyReshaped, def);
 
 REGISTER_LITE_OP(flatten2);
 [[maybe_unused]] OpInfo& flatten2_declared =
-    Declare(flatten2_op_info).OptionalOutput("XShape").InferShape(Infer<true>);
+    DeclareFlatten(flatten2_op_info).OptionalOutput("XShape").InferShape(InferFlattenOp<true>);
 REGISTER_LITE_FUNCTION(flatten2, kHost, kAny, kNCHW, CopyReshaped, def);
 
 }  // namespace

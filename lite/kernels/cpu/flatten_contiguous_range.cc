@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // The axes start_axis to stop_axis become one; a 0-D tensor becomes [1].
-void Infer(InferContext& c) {
+void InferFlattenContiguousRange(InferContext& c) {
   const DDim& x = c.Dims("X");
   if (x.empty()) return SetReshaped(c, {1}, /*has_xshape=*/true);
   const int start = CanonicalAxis(c.Attr<int32_t>("start_axis"), x.size(), "start_axis");
@@ -22,7 +22,7 @@ REGISTER_LITE_OP(flatten_contiguous_range)
     .OptionalOutput("XShape")
     .Attr<int32_t>("start_axis", 1)
     .Attr<int32_t>("stop_axis", 1)
-    .InferShape(Infer)
+    .InferShape(InferFlattenContiguousRange)
     .View("X", "Out");
 REGISTER_LITE_FUNCTION(flatten_contiguous_range, kHost, kAny, kNCHW, CopyReshaped, def);
 

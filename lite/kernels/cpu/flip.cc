@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFlip(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const auto& axes = c.Attr<std::vector<int32_t>>("axis");
   bool named[DDim::kMaxRank] = {};
@@ -19,7 +19,7 @@ REGISTER_LITE_OP(flip)
     .Input("X")
     .Output("Out")
     .RequiredAttr<std::vector<int32_t>>("axis")
-    .InferShape(Infer);
+    .InferShape(InferFlip);
 REGISTER_LITE_FUNCTION(flip, kHost, kAny, kNCHW, FlipAxes, def);
 REGISTER_LITE_FUNCTION(flip, kHost, kFloat, kNHWC, FlipAxes, nhwc);
 

@@ -11,7 +11,7 @@ namespace paddle::lite {
 namespace {
 
 template <int kRank>
-void Infer(InferContext& c) {
+void InferFractionalMaxPool(InferContext& c) {
   RequireType(c, "x", {DataType::kFP32, DataType::kFP64});
   const TensorMeta& x = c.Input("x");
   c.Require(x.dims.size() == kRank + 2, "input x has shape ", x.dims, ", expected rank ",
@@ -102,7 +102,7 @@ void Pool(KernelContext& c) {
 }
 
 template <int kRank>
-void Run(KernelContext& c) {
+void RunFractionalMaxPool(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("x").dtype(),
                           [&](auto zero) { Pool<decltype(zero), kRank>(c); });
 }
@@ -114,9 +114,9 @@ REGISTER_LITE_OP(fractional_max_pool2d)
     .RequiredAttr<std::vector<int32_t>>("output_size")
     .Attr<std::vector<int32_t>>("kernel_size", {0, 0})
     .Attr<float>("random_u", 0.0f)
-    .InferShape(Infer<2>)
+    .InferShape(InferFractionalMaxPool<2>)
     .Random();
-REGISTER_LITE_FUNCTION(fractional_max_pool2d, kHost, kAny, kNCHW, Run<2>, def);
+REGISTER_LITE_FUNCTION(fractional_max_pool2d, kHost, kAny, kNCHW, RunFractionalMaxPool<2>, def);
 
 REGISTER_LITE_OP(fractional_max_pool3d)
     .Input("x")
@@ -125,9 +125,9 @@ REGISTER_LITE_OP(fractional_max_pool3d)
     .RequiredAttr<std::vector<int32_t>>("output_size")
     .Attr<std::vector<int32_t>>("kernel_size", {0, 0, 0})
     .Attr<float>("random_u", 0.0f)
-    .InferShape(Infer<3>)
+    .InferShape(InferFractionalMaxPool<3>)
     .Random();
-REGISTER_LITE_FUNCTION(fractional_max_pool3d, kHost, kAny, kNCHW, Run<3>, def);
+REGISTER_LITE_FUNCTION(fractional_max_pool3d, kHost, kAny, kNCHW, RunFractionalMaxPool<3>, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,11 +4,11 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFrobeniusNorm(InferContext& c) {
   InferReduce(c, {DataType::kFP32, DataType::kFP64}, c.Input("X").dtype);
 }
 
-void Run(KernelContext& c) {
+void RunFrobeniusNorm(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
     ReduceLines<T, T>(c, [](const T* x, int64_t count, int64_t step) {
@@ -28,8 +28,8 @@ REGISTER_LITE_OP(frobenius_norm)
     .Attr<std::vector<int>>("dim", {0})
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(frobenius_norm, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferFrobeniusNorm);
+REGISTER_LITE_FUNCTION(frobenius_norm, kHost, kAny, kNCHW, RunFrobeniusNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

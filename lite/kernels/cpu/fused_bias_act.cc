@@ -13,7 +13,7 @@ bool IsGated(const OpLite& op) {
   return method == "geglu" || method == "swiglu";
 }
 
-void Infer(InferContext& c) {
+void InferFusedBiasAct(InferContext& c) {
   const TensorMeta& x = c.Input("x");
   for (const char* slot : {"dequant_scales", "shift", "smooth"})
     c.Require(!c.HasInput(slot), "input ", slot, " is not supported");
@@ -47,7 +47,7 @@ float Gelu(float x) { return 0.5f * x * (1 + std::erf(x * static_cast<float>(M_S
 float Silu(float x) { return x / (1 + std::exp(-x)); }
 float Relu(float x) { return x > 0 ? x : 0; }
 
-void Run(KernelContext& c) {
+void RunFusedBiasAct(KernelContext& c) {
   const Tensor& out = c.Output("out");
   const auto& method = c.Attr<std::string>("act_method");
   const auto act = method == "relu" ? Relu : method == "swiglu" ? Silu : Gelu;
@@ -76,8 +76,8 @@ REGISTER_LITE_OP(fused_bias_act)
     .Output("out")
     .Attr<std::string>("act_method", "gelu")
     .Attr<float>("quant_scale", -1.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fused_bias_act, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferFusedBiasAct);
+REGISTER_LITE_FUNCTION(fused_bias_act, kHost, kFloat, kNCHW, RunFusedBiasAct, def);
 
 }  // namespace
 }  // namespace paddle::lite

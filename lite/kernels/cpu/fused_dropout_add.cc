@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFusedDropoutAdd(InferContext& c) {
   RequireFloating(c, "x");
   const TensorMeta &x = c.Input("x"), &y = c.Input("y");
   c.Require(y.dims == x.dims, "input y has shape ", y.dims, ", expected ", x.dims, " like x");
@@ -22,7 +22,7 @@ void Infer(InferContext& c) {
   c.SetOutput("seed_offset", DDim{0}, DataType::kInt64);
 }
 
-void Run(KernelContext& c) {
+void RunFusedDropoutAdd(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("x").dtype(), [&](auto zero) {
     using T = decltype(zero);
     const bool scaled = c.Attr<std::string>("mode") == "downscale_in_infer";
@@ -40,8 +40,8 @@ REGISTER_LITE_OP(fused_dropout_add)
     .Attr<float>("p", 0.5f)
     .Attr<bool>("is_test", false)
     .Attr<std::string>("mode", "upscale_in_train")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fused_dropout_add, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferFusedDropoutAdd);
+REGISTER_LITE_FUNCTION(fused_dropout_add, kHost, kAny, kNCHW, RunFusedDropoutAdd, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& y) {
+MatMulShape FusedGemmEpilogueShapeOf(const OpLite& op, const DDim& x, const DDim& y) {
   if (x.size() < 2 || y.size() != 2)
     throw ShapeError(StrCat("inputs X and Y have shapes ", x, " and ", y,
                             ", expected at least two dimensions and two"));
@@ -25,7 +25,7 @@ MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& y) {
   return s;
 }
 
-math::Activation ActivationOf(const OpLite& op) {
+math::Activation FusedGemmEpilogueActivationOf(const OpLite& op) {
   const auto& name = op.Attr<std::string>("activation");
   if (name.empty() || name == "none") return {};
   if (name == "relu") return {math::Act::kRelu};
@@ -33,15 +33,15 @@ math::Activation ActivationOf(const OpLite& op) {
   throw LiteError(StrCat("attribute activation is \"", name, "\", expected none, relu or gelu"));
 }
 
-void Infer(InferContext& c) {
+void InferFusedGemmEpilogue(InferContext& c) {
   for (const char* slot : {"X", "Y", "Bias"})
     if (c.Input(slot).dtype != DataType::kFP32)
       throw DataTypeError(
           StrCat("input ", slot, " is ", Name(c.Input(slot).dtype), ", expected float32"));
-  const MatMulShape s = Shape(c.op(), c.Dims("X"), c.Dims("Y"));
+  const MatMulShape s = FusedGemmEpilogueShapeOf(c.op(), c.Dims("X"), c.Dims("Y"));
   c.Require(c.Dims("Bias").production() == s.n, "input Bias has shape ", c.Dims("Bias"),
             ", expected ", s.n, " elements");
-  ActivationOf(c.op());
+  FusedGemmEpilogueActivationOf(c.op());
   c.SetOutput("Out", s.out, DataType::kFP32);
   c.SetOutput("ReserveSpace", DDim{0}, DataType::kFP32);
 }
@@ -49,8 +49,9 @@ void Infer(InferContext& c) {
 class FusedGemmEpilogue : public KernelBase {
  public:
   void PrepareForRun(KernelContext& c) override {
-    product_.Prepare(c, "Y", Shape(c.op(), c.Input("X").dims(), c.Input("Y").dims()),
-                     ActivationOf(c.op()));
+    product_.Prepare(c, "Y",
+                     FusedGemmEpilogueShapeOf(c.op(), c.Input("X").dims(), c.Input("Y").dims()),
+                     FusedGemmEpilogueActivationOf(c.op()));
   }
   void Run(KernelContext& c) override { product_.Run(c, "X", "Y", c.Input("Bias").data<float>()); }
 
@@ -67,7 +68,7 @@ REGISTER_LITE_OP(fused_gemm_epilogue)
     .Attr<bool>("trans_x", false)
     .Attr<bool>("trans_y", false)
     .Attr<std::string>("activation", "none")
-    .InferShape(Infer);
+    .InferShape(InferFusedGemmEpilogue);
 REGISTER_LITE_KERNEL(fused_gemm_epilogue, kHost, kFloat, kNCHW, FusedGemmEpilogue, def, true);
 
 }  // namespace

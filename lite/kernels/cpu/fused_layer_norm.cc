@@ -10,7 +10,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFusedLayerNorm(InferContext& c) {
   const DDim& x = c.Dims("x");
   const int begin = BeginNormAxis(c);
   RequireNormInputs(c, x.Count(begin, x.size()));
@@ -25,7 +25,7 @@ void Infer(InferContext& c) {
   c.SetOutput("variance", rows, DataType::kFP32);
 }
 
-void Run(KernelContext& c) {
+void RunFusedLayerNorm(KernelContext& c) {
   const DDim& dims = c.Input("x").dims();
   const int given = c.Attr<int32_t>("begin_norm_axis"),
             begin = given == -1 ? dims.size() - 1 : given;
@@ -61,8 +61,8 @@ REGISTER_LITE_OP(fused_bias_residual_layernorm)
     .Attr<float>("residual_alpha", 1.0f)
     .Attr<int32_t>("begin_norm_axis", -1)
     .Attr<float>("quant_scale", -1.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fused_bias_residual_layernorm, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferFusedLayerNorm);
+REGISTER_LITE_FUNCTION(fused_bias_residual_layernorm, kHost, kFloat, kNCHW, RunFusedLayerNorm, def);
 
 // -- fast_ln.
 

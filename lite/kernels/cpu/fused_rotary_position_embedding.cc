@@ -43,7 +43,7 @@ void InferTables(InferContext& c, int64_t rows, int64_t dim) {
             " rows, expected at least ", rows);
 }
 
-void Infer(InferContext& c) {
+void InferFusedRotaryPositionEmbedding(InferContext& c) {
   const bool time_first = c.Attr<bool>("time_major");
   const DDim& q = c.Dims("q");
   c.Require(q.size() == 4 && q[3] % 2 == 0, "input q has shape ", q,
@@ -118,7 +118,7 @@ void Turn(const float* x, const float* sin, const float* cos, int64_t columns, b
   }
 }
 
-void Run(KernelContext& c) {
+void RunFusedRotaryPositionEmbedding(KernelContext& c) {
   const DDim& q = c.Input("q").dims();
   const Tables tables = TablesOf(c, q[c.Attr<bool>("time_major") ? 0 : 1], q[3]);
   const std::vector<int64_t> positions = Positions(c, q, tables);
@@ -152,8 +152,9 @@ REGISTER_LITE_OP(fused_rotary_position_embedding)
     .Attr<bool>("use_neox_rotary_style", true)
     .Attr<bool>("time_major", false)
     .Attr<float>("rotary_emb_base", 10000.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(fused_rotary_position_embedding, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferFusedRotaryPositionEmbedding);
+REGISTER_LITE_FUNCTION(fused_rotary_position_embedding, kHost, kFloat, kNCHW,
+                       RunFusedRotaryPositionEmbedding, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferFusedSoftmaxMask(InferContext& c) {
   RequireFloat(c, "X");
   RequireFloat(c, "Mask");
   const DDim &x = c.Dims("X"), &mask = c.Dims("Mask");
@@ -18,7 +18,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x, DataType::kFP32);
 }
 
-void Run(KernelContext& c) {
+void RunFusedSoftmaxMask(KernelContext& c) {
   const DDim& dims = c.Input("X").dims();
   const int64_t heads = dims[1], queries = dims[2], keys = dims[3];
   const float *x = c.Input("X").data<float>(), *mask = c.Input("Mask").data<float>();
@@ -37,8 +37,12 @@ void Run(KernelContext& c) {
       });
 }
 
-REGISTER_LITE_OP(fused_softmax_mask).Input("X").Input("Mask").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(fused_softmax_mask, kHost, kFloat, kNCHW, Run, def);
+REGISTER_LITE_OP(fused_softmax_mask)
+    .Input("X")
+    .Input("Mask")
+    .Output("Out")
+    .InferShape(InferFusedSoftmaxMask);
+REGISTER_LITE_FUNCTION(fused_softmax_mask, kHost, kFloat, kNCHW, RunFusedSoftmaxMask, def);
 
 void InferTriangle(InferContext& c) {
   RequireFloat(c, "X");

@@ -8,7 +8,7 @@ namespace {
 using Step = math::EpilogueStep;
 
 template <Step::Op op>
-void Run(KernelContext& c) {
+void RunFusionElementwiseActivation(KernelContext& c) {
   RunBinaryFloat(c, op, NamedActivation(c.op()));
 }
 
@@ -45,9 +45,9 @@ void RunFloorDiv(KernelContext& c) {
       .InferShape(InferBinaryActivation)
 
 // With the step that the plan may fold.
-#define REGISTER_FUSED_STEP(type, step)             \
-  REGISTER_FUSED_ELEMENTWISE(type, Run<Step::step>) \
-      .AsBinary(Step::step)                         \
+#define REGISTER_FUSED_STEP(type, step)                                        \
+  REGISTER_FUSED_ELEMENTWISE(type, RunFusionElementwiseActivation<Step::step>) \
+      .AsBinary(Step::step)                                                    \
       .AsActivation(NamedActivation)
 
 REGISTER_FUSED_STEP(fusion_elementwise_add_activation, kAdd);

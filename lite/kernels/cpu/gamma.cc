@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+constexpr double kGammaPi = 3.14159265358979323846;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -24,13 +24,13 @@ double LogGamma(double x) {
 // 1 / tan(pi x), exact in the period.
 double CotPi(double x) {
   const double r = x - std::round(x);
-  return std::cos(kPi * r) / std::sin(kPi * r);
+  return std::cos(kGammaPi * r) / std::sin(kGammaPi * r);
 }
 
 double Digamma(double x) {
   if (std::isnan(x) || x == kInfinity) return x;
   if (IsPole(x) || x == -kInfinity) return kNan;
-  if (x < 0) return Digamma(1 - x) - kPi * CotPi(x);
+  if (x < 0) return Digamma(1 - x) - kGammaPi * CotPi(x);
   double sum = 0;
   for (; x < 10; ++x) sum -= 1 / x;
   sum += std::log(x) - 0.5 / x;
@@ -90,7 +90,7 @@ double IncompleteOfLarge(double a, double x) {
   const double correction =
       std::abs(eta) < 1e-2 ? -1.0 / 3 + eta / 12 - 2 * eta * eta / 135 : 1 / mu - 1 / eta;
   return 0.5 * std::erfc(eta * std::sqrt(a / 2)) +
-         std::exp(-a * half) / std::sqrt(2 * kPi * a) * correction;
+         std::exp(-a * half) / std::sqrt(2 * kGammaPi * a) * correction;
 }
 
 // Q(a, x); 1 where a or x is not positive, as in Paddle.
@@ -123,15 +123,15 @@ double UpperIncomplete(double a, double x) {
 }
 
 template <typename Fn>
-void RunFloat(KernelContext& c, Fn fn) {
+void RunGammaFloat(KernelContext& c, Fn fn) {
   ForTypes<float, double>(c, c.Input(FirstInput(c.op())).dtype(), [&](auto zero) {
     using T = decltype(zero);
     ApplyUnary<T, T>(c, [&](T v) { return static_cast<T>(fn(static_cast<double>(v))); });
   });
 }
 
-void RunLogGamma(KernelContext& c) { RunFloat(c, LogGamma); }
-void RunDigamma(KernelContext& c) { RunFloat(c, Digamma); }
+void RunLogGamma(KernelContext& c) { RunGammaFloat(c, LogGamma); }
+void RunDigamma(KernelContext& c) { RunGammaFloat(c, Digamma); }
 
 void InferPolygamma(InferContext& c) {
   c.Require(c.Attr<int>("n") >= 0, "attribute n is ", c.Attr<int>("n"), ", expected at least 0");
@@ -140,7 +140,7 @@ void InferPolygamma(InferContext& c) {
 
 void RunPolygamma(KernelContext& c) {
   const int n = c.Attr<int>("n");
-  RunFloat(c, [n](double x) { return Polygamma(n, x); });
+  RunGammaFloat(c, [n](double x) { return Polygamma(n, x); });
 }
 
 void RunGammaincc(KernelContext& c) {

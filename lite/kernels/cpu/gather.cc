@@ -9,7 +9,7 @@ int AxisOf(const Context& c) {
 }
 
 // Index is 1-D, [n, 1] or 0-D; a 0-D one removes the axis.
-void Infer(InferContext& c) {
+void InferGather(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& index = c.Input("Index");
   RequireIndexType(index.dtype, "Index");
@@ -23,7 +23,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunGather(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const int axis = AxisOf(c), rank = x.dims().size();
   const GatherShape shape{x.dims().Count(0, axis), x.dims()[axis], x.dims().Count(axis + 1, rank),
@@ -37,8 +37,8 @@ REGISTER_LITE_OP(gather)
     .OptionalInput("Axis")
     .Output("Out")
     .Attr<int32_t>("axis", 0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(gather, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferGather);
+REGISTER_LITE_FUNCTION(gather, kHost, kAny, kNCHW, RunGather, def);
 
 }  // namespace
 }  // namespace paddle::lite

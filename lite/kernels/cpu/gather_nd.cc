@@ -6,12 +6,12 @@ namespace paddle::lite {
 namespace {
 
 // Each row of Index (its last dimension) names a part of X by its first coordinates.
-void Infer(InferContext& c) {
+void InferGatherNd(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.SetOutput("Out", GatheredNdDims(x.dims, c.Input("Index")), x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunGatherNd(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor& index = c.Input("Index");
   const int depth = static_cast<int>(index.dims().back());
@@ -43,8 +43,8 @@ std::vector<int64_t> Positions(const DDim& x, const Tensor& index) {
   return positions;
 }
 
-REGISTER_LITE_OP(gather_nd).Input("X").Input("Index").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(gather_nd, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(gather_nd).Input("X").Input("Index").Output("Out").InferShape(InferGatherNd);
+REGISTER_LITE_FUNCTION(gather_nd, kHost, kAny, kNCHW, RunGatherNd, def);
 
 }  // namespace
 

@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // Ids and Parents are [steps, batch, beams]; Out holds the whole sequence of each last beam.
-void Infer(InferContext& c) {
+void InferGatherTree(InferContext& c) {
   const TensorMeta& ids = c.Input("Ids");
   const TensorMeta& parents = c.Input("Parents");
   RequireIndexType(ids.dtype, "Ids");
@@ -36,15 +36,19 @@ void Trace(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunGatherTree(KernelContext& c) {
   if (c.Input("Ids").dtype() == DataType::kInt32)
     Trace<int32_t>(c);
   else
     Trace<int64_t>(c);
 }
 
-REGISTER_LITE_OP(gather_tree).Input("Ids").Input("Parents").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(gather_tree, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(gather_tree)
+    .Input("Ids")
+    .Input("Parents")
+    .Output("Out")
+    .InferShape(InferGatherTree);
+REGISTER_LITE_FUNCTION(gather_tree, kHost, kAny, kNCHW, RunGatherTree, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -137,8 +137,8 @@ void Write(KernelContext& c, const std::vector<Proposals>& images) {
 }
 
 // `sizes` holds `numbers` of each image: height, width and, of three, scale.
-std::vector<Proposals> Run(KernelContext& c, const float* sizes, int64_t numbers,
-                           bool pixel_offset) {
+std::vector<Proposals> RunGenerateProposals(KernelContext& c, const float* sizes, int64_t numbers,
+                                            bool pixel_offset) {
   const Tensor& scores = c.Input("Scores");
   const DDim& s = scores.dims();
   const float* deltas = c.Input("BboxDeltas").data<float>();
@@ -156,14 +156,14 @@ std::vector<Proposals> Run(KernelContext& c, const float* sizes, int64_t numbers
 }
 
 void RunV1(KernelContext& c) {
-  const auto images = Run(c, c.Input("ImInfo").data<float>(), 3, true);
+  const auto images = RunGenerateProposals(c, c.Input("ImInfo").data<float>(), 3, true);
   Offsets offsets{0};
   for (const Proposals& p : images) offsets.push_back(offsets.back() + p.boxes.size());
   for (const char* slot : {"RpnRois", "RpnRoiProbs"}) c.Output(slot).set_lod({offsets});
 }
 
 void RunV2(KernelContext& c) {
-  Run(c, c.Input("ImShape").data<float>(), 2, c.Attr<bool>("pixel_offset"));
+  RunGenerateProposals(c, c.Input("ImShape").data<float>(), 2, c.Attr<bool>("pixel_offset"));
 }
 
 }  // namespace

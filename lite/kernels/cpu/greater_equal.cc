@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunGreaterEqual(KernelContext& c) {
   ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -18,7 +18,7 @@ REGISTER_LITE_OP(greater_equal)
     .Output("Out")
     .Attr<int>("axis", -1)
     .InferShape(InferBinaryBool);
-REGISTER_LITE_FUNCTION(greater_equal, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(greater_equal, kHost, kAny, kNCHW, RunGreaterEqual, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -28,7 +28,7 @@ Sampler SamplerOf(const OpLite& op) {
                                 : Padding::kReflection};
 }
 
-void Infer(InferContext& c) {
+void InferGridSampler(InferContext& c) {
   const TensorMeta &x = c.Input("X"), &grid = c.Input("Grid");
   SamplerOf(c.op());
   const int rank = x.dims.size() - 2;
@@ -94,7 +94,8 @@ Taps<T> TapsAt(T position, int64_t size, bool nearest, bool volume) {
 }
 
 template <typename T>
-T Sample(const T* plane, const std::array<Taps<T>, 3>& taps, const std::array<int64_t, 3>& size) {
+T SampleGrid(const T* plane, const std::array<Taps<T>, 3>& taps,
+             const std::array<int64_t, 3>& size) {
   T sum = 0;
   const auto& [z, y, x] = taps;
   for (size_t i = 0; i < 2; ++i)
@@ -126,11 +127,12 @@ void SampleAll(KernelContext& c) {
         taps[axis] =
             TapsAt(Position(grid[i], size[axis], sampler), size[axis], sampler.nearest, rank == 3);
       }
-      for (int64_t k = 0; k < in[1]; ++k) y[k * points + p] = Sample(x + k * in_plane, taps, size);
+      for (int64_t k = 0; k < in[1]; ++k)
+        y[k * points + p] = SampleGrid(x + k * in_plane, taps, size);
     }
 }
 
-void Run(KernelContext& c) {
+void RunGridSampler(KernelContext& c) {
   if (c.Input("X").dtype() == DataType::kFP64)
     SampleAll<double>(c);
   else
@@ -144,8 +146,8 @@ REGISTER_LITE_OP(grid_sampler)
     .Attr<std::string>("mode", "bilinear")
     .Attr<std::string>("padding_mode", "zeros")
     .Attr<bool>("align_corners", true)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(grid_sampler, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferGridSampler);
+REGISTER_LITE_FUNCTION(grid_sampler, kHost, kAny, kNCHW, RunGridSampler, def);
 
 }  // namespace
 }  // namespace paddle::lite

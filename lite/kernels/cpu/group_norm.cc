@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferGroupNorm(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireFloating(c, "X");
   RequireEpsilon(c);
@@ -20,7 +20,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Variance", moments, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunGroupNormOp(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Images images = ImagesOf(x.dims(), x.layout(), c.Attr<std::string>("data_layout"), 2);
   RunGroupNorm(c, images, c.Attr<int>("groups"), "Mean", "Variance", false);
@@ -36,9 +36,9 @@ REGISTER_LITE_OP(group_norm)
     .Attr<float>("epsilon", 1e-5f)
     .RequiredAttr<int>("groups")
     .Attr<std::string>("data_layout", "NCHW")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(group_norm, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(group_norm, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferGroupNorm);
+REGISTER_LITE_FUNCTION(group_norm, kHost, kAny, kNCHW, RunGroupNormOp, def);
+REGISTER_LITE_FUNCTION(group_norm, kHost, kFloat, kNHWC, RunGroupNormOp, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferGru(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const DDim& weight = c.Dims("Weight");
   const Offsets& offsets = OnlyOffsets(x, "Input");
@@ -144,7 +144,7 @@ REGISTER_LITE_OP(gru)
     .Attr<std::string>("gate_activation", "sigmoid")
     .Attr<bool>("is_reverse", false)
     .Attr<bool>("origin_mode", false)
-    .InferShape(Infer);
+    .InferShape(InferGru);
 REGISTER_LITE_KERNEL(gru, kHost, kFloat, kNCHW, Gru, def);
 
 }  // namespace paddle::lite

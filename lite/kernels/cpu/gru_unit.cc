@@ -20,7 +20,7 @@ math::Act ParseAct(int32_t number, const char* attribute) {
                          ", expected 0 (identity), 1 (sigmoid), 2 (tanh) or 3 (relu)"));
 }
 
-void Infer(InferContext& c) {
+void InferGruUnit(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const DDim& weight = c.Dims("Weight");
   c.Require(weight.size() == 2 && weight[1] == 3 * weight[0], "input Weight has shape ", weight,
@@ -40,7 +40,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Hidden", out, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunGruUnit(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   const Tensor& weight = c.Input("Weight");
   const int64_t batch = x.dims()[0], hidden = weight.dims()[0], width = 3 * hidden;
@@ -86,7 +86,7 @@ REGISTER_LITE_OP(gru_unit)
     .Attr<int32_t>("activation", 2)
     .Attr<int32_t>("gate_activation", 1)
     .Attr<bool>("origin_mode", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(gru_unit, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferGruUnit);
+REGISTER_LITE_FUNCTION(gru_unit, kHost, kFloat, kNCHW, RunGruUnit, def);
 
 }  // namespace paddle::lite

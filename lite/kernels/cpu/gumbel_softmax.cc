@@ -12,7 +12,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferGumbelSoftmax(InferContext& c) {
   RequireFloating(c, "X");
   const float temperature = FiniteAttr(c, "temperature");
   c.Require(temperature > 0, "attribute temperature is ", temperature,
@@ -26,7 +26,7 @@ double DrawGumbel(RandomEngine& engine) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunGumbelSoftmaxAs(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const Lines lines = LinesAlong(input.dims(), AxisOrFirst(c.Attr<int32_t>("axis"), input.dims()));
   const double temperature = c.Attr<float>("temperature");
@@ -53,8 +53,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunGumbelSoftmax(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunGumbelSoftmaxAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(gumbel_softmax)
@@ -63,9 +64,9 @@ REGISTER_LITE_OP(gumbel_softmax)
     .Attr<float>("temperature", 1.0f)
     .Attr<bool>("hard", false)
     .Attr<int32_t>("axis", -1)
-    .InferShape(Infer)
+    .InferShape(InferGumbelSoftmax)
     .Random();
-REGISTER_LITE_FUNCTION(gumbel_softmax, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(gumbel_softmax, kHost, kAny, kNCHW, RunGumbelSoftmax, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunHardShrink(KernelContext& c) {
   const float threshold = c.Attr<float>("threshold");
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -16,7 +16,7 @@ REGISTER_LITE_OP(hard_shrink)
     .Output("Out")
     .Attr<float>("threshold", 0.5f)
     .InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(hard_shrink, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(hard_shrink, kHost, kAny, kAny, RunHardShrink, def);
 
 }  // namespace
 }  // namespace paddle::lite

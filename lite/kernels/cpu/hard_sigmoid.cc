@@ -3,11 +3,11 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite& op) {
+math::Activation HardSigmoidAsActivation(const OpLite& op) {
   return {math::Act::kHardSigmoid, op.Attr<float>("slope"), op.Attr<float>("offset")};
 }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunHardSigmoid(KernelContext& c) { RunActivation(c, HardSigmoidAsActivation(c.op())); }
 
 REGISTER_LITE_OP(hard_sigmoid)
     .Input("X")
@@ -15,8 +15,8 @@ REGISTER_LITE_OP(hard_sigmoid)
     .Attr<float>("slope", 0.2f)
     .Attr<float>("offset", 0.5f)
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(hard_sigmoid, kHost, kAny, kAny, Run, def);
+    .AsActivation(HardSigmoidAsActivation);
+REGISTER_LITE_FUNCTION(hard_sigmoid, kHost, kAny, kAny, RunHardSigmoid, def);
 
 }  // namespace
 }  // namespace paddle::lite

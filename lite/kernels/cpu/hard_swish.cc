@@ -3,12 +3,12 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite& op) {
+math::Activation HardSwishAsActivation(const OpLite& op) {
   return {math::Act::kHardSwish, op.Attr<float>("threshold"), op.Attr<float>("scale"),
           op.Attr<float>("offset")};
 }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunHardSwish(KernelContext& c) { RunActivation(c, HardSwishAsActivation(c.op())); }
 
 REGISTER_LITE_OP(hard_swish)
     .Input("X")
@@ -17,8 +17,8 @@ REGISTER_LITE_OP(hard_swish)
     .Attr<float>("scale", 6.0f)
     .Attr<float>("offset", 3.0f)
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(hard_swish, kHost, kAny, kAny, Run, def);
+    .AsActivation(HardSwishAsActivation);
+REGISTER_LITE_FUNCTION(hard_swish, kHost, kAny, kAny, RunHardSwish, def);
 
 }  // namespace
 }  // namespace paddle::lite

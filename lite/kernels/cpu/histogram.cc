@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferHistogram(InferContext& c) {
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
   const int64_t bins = c.Attr<int64_t>("bins");
   c.Require(bins >= 1 && bins <= std::numeric_limits<int32_t>::max(), "attribute bins is ", bins,
@@ -18,7 +18,7 @@ void Infer(InferContext& c) {
 
 // In the precision of X's type, as in Paddle; integers in that of double.
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunHistogramAs(KernelContext& c) {
   using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
   const Tensor& tensor = c.Input("X");
   const T *x = tensor.data<T>(), *end = x + tensor.numel();
@@ -52,9 +52,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunHistogram(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+                                            [&](auto zero) { RunHistogramAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(histogram)
@@ -63,8 +63,8 @@ REGISTER_LITE_OP(histogram)
     .Attr<int64_t>("bins", 100)
     .Attr<float>("min", 0.0f)
     .Attr<float>("max", 0.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(histogram, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferHistogram);
+REGISTER_LITE_FUNCTION(histogram, kHost, kAny, kNCHW, RunHistogram, def);
 
 }  // namespace
 }  // namespace paddle::lite

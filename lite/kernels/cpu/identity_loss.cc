@@ -8,7 +8,7 @@ namespace {
 
 constexpr int32_t kSum = 0, kMean = 1, kNone = 2;
 
-void Infer(InferContext& c) {
+void InferIdentityLoss(InferContext& c) {
   RequireFloating(c, "X");
   const TensorMeta& x = c.Input("X");
   const int32_t reduction = c.Attr<int32_t>("reduction");
@@ -18,7 +18,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", DDim{}, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunIdentityLoss(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const int32_t reduction = c.Attr<int32_t>("reduction");
   if (reduction == kNone) return CopyElements(x, c.Output("Out"));
@@ -36,8 +36,8 @@ REGISTER_LITE_OP(identity_loss)
     .Input("X")
     .Output("Out")
     .Attr<int32_t>("reduction", kMean)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(identity_loss, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferIdentityLoss);
+REGISTER_LITE_FUNCTION(identity_loss, kHost, kAny, kNCHW, RunIdentityLoss, def);
 
 }  // namespace
 }  // namespace paddle::lite

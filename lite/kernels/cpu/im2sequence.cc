@@ -65,7 +65,7 @@ std::vector<Grid> FindGrids(const OpLite& op, const DDim& x, const float* real) 
   return grids;
 }
 
-void Infer(InferContext& c) {
+void InferIm2sequence(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() == 4, "input X has shape ", x.dims, ", expected [N, C, H, W]");
   const Patches p = ReadPatches(c.op());
@@ -100,7 +100,7 @@ void CopyPatch(const float* image, const DDim& x, const Patches& p, int64_t top,
       }
 }
 
-void Run(KernelContext& c) {
+void RunIm2sequence(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor* y = c.InputOrNull("Y");
   const Patches p = ReadPatches(c.op());
@@ -127,7 +127,7 @@ REGISTER_LITE_OP(im2sequence)
     .Attr<std::vector<int32_t>>("strides", {1, 1})
     .Attr<std::vector<int32_t>>("paddings", {0, 0, 0, 0})
     .Attr<std::vector<int32_t>>("out_stride", {1, 1})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(im2sequence, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferIm2sequence);
+REGISTER_LITE_FUNCTION(im2sequence, kHost, kFloat, kNCHW, RunIm2sequence, def);
 
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferIncrement(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.production() == 1, "X has shape ", x.dims, ", expected one element");
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
@@ -11,7 +11,7 @@ void Infer(InferContext& c) {
 
 // The step is converted to X's type first; integers wrap around.
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunIncrementAs(KernelContext& c) {
   const T x = *c.Input("X").data<T>();
   const float step = c.Attr<float>("step");
   T* out = c.Output("Out").mutable_data<T>();
@@ -25,11 +25,15 @@ void RunAs(KernelContext& c) {
   }
 }
 
-REGISTER_LITE_OP(increment).Input("X").Output("Out").Attr<float>("step", 1.0f).InferShape(Infer);
-REGISTER_LITE_FUNCTION(increment, kHost, kFloat, kNCHW, RunAs<float>, def);
-REGISTER_LITE_FUNCTION(increment, kHost, kFP64, kNCHW, RunAs<double>, def);
-REGISTER_LITE_FUNCTION(increment, kHost, kInt32, kNCHW, RunAs<int32_t>, def);
-REGISTER_LITE_FUNCTION(increment, kHost, kInt64, kNCHW, RunAs<int64_t>, def);
+REGISTER_LITE_OP(increment)
+    .Input("X")
+    .Output("Out")
+    .Attr<float>("step", 1.0f)
+    .InferShape(InferIncrement);
+REGISTER_LITE_FUNCTION(increment, kHost, kFloat, kNCHW, RunIncrementAs<float>, def);
+REGISTER_LITE_FUNCTION(increment, kHost, kFP64, kNCHW, RunIncrementAs<double>, def);
+REGISTER_LITE_FUNCTION(increment, kHost, kInt32, kNCHW, RunIncrementAs<int32_t>, def);
+REGISTER_LITE_FUNCTION(increment, kHost, kInt64, kNCHW, RunIncrementAs<int64_t>, def);
 
 }  // namespace
 }  // namespace paddle::lite

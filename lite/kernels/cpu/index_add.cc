@@ -5,7 +5,7 @@ namespace paddle::lite {
 namespace {
 
 // Row i of AddValue along the axis is added to row Index[i] of X.
-void Infer(InferContext& c) {
+void InferIndexAdd(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& index = c.Input("Index");
   const TensorMeta& value = c.Input("AddValue");
@@ -20,7 +20,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunIndexAdd(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const DDim& dims = x.dims();
@@ -52,8 +52,8 @@ REGISTER_LITE_OP(index_add)
     .Input("AddValue")
     .Output("Out")
     .Attr<int32_t>("axis", 0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(index_add, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferIndexAdd);
+REGISTER_LITE_FUNCTION(index_add, kHost, kAny, kNCHW, RunIndexAdd, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -37,7 +37,7 @@ int IndexedAxes(const Context& c, const DDim& x) {
   return axis;
 }
 
-void Infer(InferContext& c) {
+void InferIndexPut(InferContext& c) {
   const TensorMeta& x = c.Input("x");
   IndexedAxes(c, x.dims);
   if (c.Input("value").dtype != x.dtype)
@@ -100,7 +100,7 @@ std::vector<int64_t> Starts(const std::vector<AxisIndex>& indices, const DDim& x
   return starts;
 }
 
-void Run(KernelContext& c) {
+void RunIndexPut(KernelContext& c) {
   const Tensor& x = c.Input("x");
   Tensor& out = c.Output("out");
   CopyElements(x, out);
@@ -138,8 +138,8 @@ REGISTER_LITE_OP(index_put)
     .Input("value")
     .Output("out")
     .Attr<bool>("accumulate", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(index_put, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferIndexPut);
+REGISTER_LITE_FUNCTION(index_put, kHost, kAny, kNCHW, RunIndexPut, def);
 
 }  // namespace
 }  // namespace paddle::lite

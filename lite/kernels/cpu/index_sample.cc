@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // Of row i of X, [batch, size], the elements that row i of Index names.
-void Infer(InferContext& c) {
+void InferIndexSample(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& index = c.Input("Index");
   RequireIndexType(index.dtype, "Index");
@@ -14,13 +14,13 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", index.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunIndexSample(KernelContext& c) {
   const Tensor& x = c.Input("X");
   TakeElements(x, AlongAxis(x.dims(), c.Input("Index"), 1), c.Output("Out"), c.threads());
 }
 
-REGISTER_LITE_OP(index_sample).Input("X").Input("Index").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(index_sample, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(index_sample).Input("X").Input("Index").Output("Out").InferShape(InferIndexSample);
+REGISTER_LITE_FUNCTION(index_sample, kHost, kAny, kNCHW, RunIndexSample, def);
 
 }  // namespace
 }  // namespace paddle::lite

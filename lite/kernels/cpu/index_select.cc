@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferIndexSelect(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& index = c.Input("Index");
   RequireIndexType(index.dtype, "Index");
@@ -15,7 +15,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunIndexSelect(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const int rank = x.dims().size();
   const int axis = CanonicalAxis(c.Attr<int32_t>("dim"), rank, "dim");
@@ -29,8 +29,8 @@ REGISTER_LITE_OP(index_select)
     .Input("Index")
     .Output("Out")
     .Attr<int32_t>("dim", 0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(index_select, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferIndexSelect);
+REGISTER_LITE_FUNCTION(index_select, kHost, kAny, kNCHW, RunIndexSelect, def);
 
 }  // namespace
 }  // namespace paddle::lite

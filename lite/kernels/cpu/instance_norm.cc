@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferInstanceNorm(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireFloating(c, "X");
   RequireEpsilon(c);
@@ -16,7 +16,7 @@ void Infer(InferContext& c) {
   c.SetOutput("SavedVariance", instances, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunInstanceNorm(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Images images = ImagesOf(x.dims(), x.layout(), "NCHW", 2);
   RunGroupNorm(c, images, images.c, "SavedMean", "SavedVariance", true);
@@ -30,9 +30,9 @@ REGISTER_LITE_OP(instance_norm)
     .OptionalOutput("SavedMean")
     .OptionalOutput("SavedVariance")
     .Attr<float>("epsilon", 1e-5f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(instance_norm, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(instance_norm, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferInstanceNorm);
+REGISTER_LITE_FUNCTION(instance_norm, kHost, kAny, kNCHW, RunInstanceNorm, def);
+REGISTER_LITE_FUNCTION(instance_norm, kHost, kFloat, kNHWC, RunInstanceNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

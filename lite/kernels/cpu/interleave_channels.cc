@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferInterleaveChannels(InferContext& c) {
   const TensorMeta& first = c.Input("X");
   c.Require(first.dims.size() == 4, "X has shape ", first.dims, ", expected four dimensions");
   for (size_t i = 1; i < c.InputCount("X"); ++i) {
@@ -22,7 +22,7 @@ void Infer(InferContext& c) {
 }
 
 // Channel i of input j becomes channel i * inputs + j.
-void Run(KernelContext& c) {
+void RunInterleaveChannels(KernelContext& c) {
   Tensor& out = c.Output("Out");
   const auto count = static_cast<int64_t>(c.InputCount("X"));
   const DDim to = StridesOf(out);
@@ -41,8 +41,8 @@ void InterleaveTwo(const float* __restrict a, const float* __restrict b, int64_t
   }
 }
 
-void RunNhwc(KernelContext& c) {
-  if (c.InputCount("X") != 2) return Run(c);
+void RunInterleaveChannelsNhwc(KernelContext& c) {
+  if (c.InputCount("X") != 2) return RunInterleaveChannels(c);
   const Tensor &first = c.Input("X", 0), &second = c.Input("X", 1);
   Tensor& out = c.Output("Out");
   auto* const to = out.mutable_data<float>();
@@ -59,10 +59,10 @@ void RunNhwc(KernelContext& c) {
                       });
 }
 
-REGISTER_LITE_OP(interleave_channels).Inputs("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(interleave_channels, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(interleave_channels, kHost, kFloat, kNHWC, RunNhwc, nhwc, false, false, true,
-                       true);
+REGISTER_LITE_OP(interleave_channels).Inputs("X").Output("Out").InferShape(InferInterleaveChannels);
+REGISTER_LITE_FUNCTION(interleave_channels, kHost, kAny, kNCHW, RunInterleaveChannels, def);
+REGISTER_LITE_FUNCTION(interleave_channels, kHost, kFloat, kNHWC, RunInterleaveChannelsNhwc, nhwc,
+                       false, false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -71,7 +71,7 @@ int RankOf(const OpLite& op, const DDim& x) {
   return rank;
 }
 
-void Infer(InferContext& c, int version) {
+void InferInterpOp(InferContext& c, int version) {
   const auto& layout = c.Attr<std::string>("data_layout");
   c.Require(layout == "NCHW" || layout == "NCDHW" || layout == "NCW", "attribute data_layout is ",
             layout, ", but only NCHW is supported; export the model with NCHW");
@@ -277,8 +277,8 @@ OpInfo& DeclareInterp(OpInfo& info, const char* method, int version) {
   return info.Attr<std::vector<float>>("scale", {}).InferShape(InferInterpV2);
 }
 
-void InferInterpV1(InferContext& c) { Infer(c, 1); }
-void InferInterpV2(InferContext& c) { Infer(c, 2); }
+void InferInterpV1(InferContext& c) { InferInterpOp(c, 1); }
+void InferInterpV2(InferContext& c) { InferInterpOp(c, 2); }
 
 InterpAxes InterpAxesV1(const KernelContext& c) { return MakeAxes(c, {}); }
 

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferInterpAntialias(InferContext& c) {
   const auto& method = c.Attr<std::string>("interp_method");
   if (method != "bilinear" && method != "bicubic")
     throw LiteError(
@@ -16,8 +16,8 @@ void Infer(InferContext& c) {
 }
 
 REGISTER_LITE_OP(interp_antialias);
-[[maybe_unused]] OpInfo& declared =
-    DeclareInterp(interp_antialias_op_info, "bilinear", 2).InferShape(Infer);
+[[maybe_unused]] OpInfo& interp_antialias_declared =
+    DeclareInterp(interp_antialias_op_info, "bilinear", 2).InferShape(InferInterpAntialias);
 REGISTER_LITE_FUNCTION(interp_antialias, kHost, kAny, kNCHW, RunInterp<InterpAxesV2>, def);
 
 }  // namespace

@@ -3,12 +3,12 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferInverse(InferContext& c) {
   RequireSquare(c, "Input");
   c.SetOutput("Output", c.Dims("Input"), c.Input("Input").dtype);
 }
 
-void Run(KernelContext& c) {
+void RunInverse(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   Tensor& out = c.Output("Output");
   const int64_t n = x.dims().back();
@@ -17,8 +17,8 @@ void Run(KernelContext& c) {
                 [&](int64_t i) { StoreMatrix(Inverted(LoadMatrix(x, i, n * n), n, i), out, i); });
 }
 
-REGISTER_LITE_OP(inverse).Input("Input").Output("Output").InferShape(Infer);
-REGISTER_LITE_FUNCTION(inverse, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(inverse).Input("Input").Output("Output").InferShape(InferInverse);
+REGISTER_LITE_FUNCTION(inverse, kHost, kAny, kNCHW, RunInverse, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -9,7 +9,7 @@ namespace paddle::lite {
 namespace {
 
 // Input -> Out in the input's layout.
-void Run(KernelContext& c) {
+void RunIoCopy(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   Tensor& out = c.Output("Out");
   out.set_layout(x.layout());
@@ -19,7 +19,7 @@ void Run(KernelContext& c) {
 
 #define REGISTER_IO_COPY(type)                                                                 \
   REGISTER_LITE_OP(type).Input("Input").Output("Out").InferShape(InferSameAs("Input", "Out")); \
-  REGISTER_LITE_FUNCTION(type, kHost, kAny, kAny, Run, def)
+  REGISTER_LITE_FUNCTION(type, kHost, kAny, kAny, RunIoCopy, def)
 
 REGISTER_IO_COPY(io_copy);
 REGISTER_IO_COPY(io_copy_once);

@@ -4,12 +4,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { c.SetOutput("Out", {}, DataType::kBool); }
+void InferIsEmpty(InferContext& c) { c.SetOutput("Out", {}, DataType::kBool); }
 
-void Run(KernelContext& c) { *c.Output("Out").mutable_data<bool>() = c.Input("X").numel() == 0; }
+void RunIsEmpty(KernelContext& c) {
+  *c.Output("Out").mutable_data<bool>() = c.Input("X").numel() == 0;
+}
 
-REGISTER_LITE_OP(is_empty).Input("X").Output("Out").InferShape(Infer).ShapeOnly();
-REGISTER_LITE_FUNCTION(is_empty, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_OP(is_empty).Input("X").Output("Out").InferShape(InferIsEmpty).ShapeOnly();
+REGISTER_LITE_FUNCTION(is_empty, kHost, kAny, kAny, RunIsEmpty, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -15,17 +15,17 @@ bool Is(T v) {
                                     : std::isnan(v);
 }
 
-void RequireNumber(const InferContext& c) {
+void RequireNumberIsFinite(const InferContext& c) {
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
 }
 
 void InferEach(InferContext& c) {
-  RequireNumber(c);
+  RequireNumberIsFinite(c);
   c.SetOutput("Out", c.Dims("X"), DataType::kBool);
 }
 
 void InferOne(InferContext& c) {
-  RequireNumber(c);
+  RequireNumberIsFinite(c);
   c.Require(c.Dims("X").production() > 0, "X of shape ", c.Dims("X"), " has no elements");
   c.SetOutput("Out", {1}, DataType::kBool);
 }

@@ -19,7 +19,7 @@ struct Tolerance {
   }
 };
 
-void Infer(InferContext& c, const DDim& out) {
+void InferIsclose(InferContext& c, const DDim& out) {
   RequireType(
       c, "Input",
       {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64, DataType::kBool});
@@ -35,11 +35,13 @@ void Infer(InferContext& c, const DDim& out) {
   c.SetOutput("Out", out, DataType::kBool);
 }
 
-void InferEach(InferContext& c) { Infer(c, BroadcastDims(c.Dims("Input"), c.Dims("Other"), -1)); }
+void InferIscloseEach(InferContext& c) {
+  InferIsclose(c, BroadcastDims(c.Dims("Input"), c.Dims("Other"), -1));
+}
 
 void InferAll(InferContext& c) {
   BroadcastDims(c.Dims("Input"), c.Dims("Other"), -1);
-  Infer(c, {});
+  InferIsclose(c, {});
 }
 
 double NumberOf(const KernelContext& c, const char* slot, const char* attribute) {
@@ -88,7 +90,7 @@ REGISTER_LITE_OP(isclose)
     .Attr<std::string>("rtol", "1e-5")
     .Attr<std::string>("atol", "1e-8")
     .Attr<bool>("equal_nan", false)
-    .InferShape(InferEach);
+    .InferShape(InferIscloseEach);
 REGISTER_LITE_FUNCTION(isclose, kHost, kAny, kNCHW, RunEach, def);
 REGISTER_LITE_OP(allclose)
     .Input("Input")

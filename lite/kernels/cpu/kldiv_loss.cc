@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferKldivLoss(InferContext& c) {
   RequireFloating(c, "X");
   const TensorMeta &x = c.Input("X"), &target = c.Input("Target");
   c.Require(x.dims == target.dims, "inputs X of shape ", x.dims, " and Target of shape ",
@@ -24,7 +24,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunKldivLossAs(KernelContext& c) {
   const Tensor& first = c.Input("X");
   const T *x = first.data<T>(), *target = c.Input("Target").data<T>();
   T* out = c.Output("Loss").mutable_data<T>();
@@ -47,9 +47,9 @@ void RunAs(KernelContext& c) {
   out[0] = static_cast<T>(sum);
 }
 
-void Run(KernelContext& c) {
-  if (c.Input("X").dtype() == DataType::kFP64) return RunAs<double>(c);
-  RunAs<float>(c);
+void RunKldivLoss(KernelContext& c) {
+  if (c.Input("X").dtype() == DataType::kFP64) return RunKldivLossAs<double>(c);
+  RunKldivLossAs<float>(c);
 }
 
 REGISTER_LITE_OP(kldiv_loss)
@@ -58,8 +58,8 @@ REGISTER_LITE_OP(kldiv_loss)
     .Output("Loss")
     .Attr<std::string>("reduction", "mean")
     .Attr<bool>("log_target", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(kldiv_loss, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferKldivLoss);
+REGISTER_LITE_FUNCTION(kldiv_loss, kHost, kAny, kNCHW, RunKldivLoss, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -13,7 +13,7 @@ DDim Aligned(const DDim& dims, int rank) {
   return out;
 }
 
-DDim Product(const DDim& x, const DDim& y) {
+DDim KronProduct(const DDim& x, const DDim& y) {
   const int rank = std::max(x.size(), y.size());
   const DDim a = Aligned(x, rank), b = Aligned(y, rank);
   DDim out;
@@ -21,15 +21,15 @@ DDim Product(const DDim& x, const DDim& y) {
   return out;
 }
 
-void Infer(InferContext& c) {
+void InferKron(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
   RequireType(c, "Y", {x.dtype});
-  c.SetOutput("Out", Product(x.dims, c.Dims("Y")), x.dtype);
+  c.SetOutput("Out", KronProduct(x.dims, c.Dims("Y")), x.dtype);
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunKronAs(KernelContext& c) {
   Tensor& out = c.Output("Out");
   const int rank = out.dims().size();
   const DDim y_dims = Aligned(c.Input("Y").dims(), rank);
@@ -52,13 +52,13 @@ void RunAs(KernelContext& c) {
                       });
 }
 
-void Run(KernelContext& c) {
+void RunKron(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+                                            [&](auto zero) { RunKronAs<decltype(zero)>(c); });
 }
 
-REGISTER_LITE_OP(kron).Input("X").Input("Y").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(kron, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(kron).Input("X").Input("Y").Output("Out").InferShape(InferKron);
+REGISTER_LITE_FUNCTION(kron, kHost, kAny, kNCHW, RunKron, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferKthvalue(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
   const int axis = AxisOrFirst(c.Attr<int>("axis"), x.dims);
@@ -19,7 +19,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunKthvalueAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Lines lines = LinesAlong(x.dims(), AxisOrFirst(c.Attr<int>("axis"), x.dims()));
   const T* from = x.data<T>();
@@ -39,9 +39,9 @@ void RunAs(KernelContext& c) {
   });
 }
 
-void Run(KernelContext& c) {
+void RunKthvalue(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+                                            [&](auto zero) { RunKthvalueAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(kthvalue)
@@ -51,8 +51,8 @@ REGISTER_LITE_OP(kthvalue)
     .Attr<int64_t>("k", 1)
     .Attr<int>("axis", -1)
     .Attr<bool>("keepdim", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(kthvalue, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferKthvalue);
+REGISTER_LITE_FUNCTION(kthvalue, kHost, kAny, kNCHW, RunKthvalue, def);
 
 }  // namespace
 }  // namespace paddle::lite

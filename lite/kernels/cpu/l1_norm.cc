@@ -7,12 +7,12 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferL1Norm(InferContext& c) {
   RequireFloating(c, "X");
   c.SetOutput("Out", DDim{}, c.Input("X").dtype);
 }
 
-void Run(KernelContext& c) {
+void RunL1Norm(KernelContext& c) {
   const Tensor& x = c.Input("X");
   ForTypes<float, double>(c, x.dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -23,8 +23,8 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(l1_norm).Input("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(l1_norm, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(l1_norm).Input("X").Output("Out").InferShape(InferL1Norm);
+REGISTER_LITE_FUNCTION(l1_norm, kHost, kAny, kNCHW, RunL1Norm, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLabelSmooth(InferContext& c) {
   RequireFloating(c, "X");
   const TensorMeta& x = c.Input("X");
   c.Require(!x.dims.empty(), "input X is 0-D, expected at least one dimension");
@@ -13,7 +13,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunLabelSmoothAs(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const T *x = input.data<T>(), *prior = DataOrNull<T>(c, "PriorDist");
   T* out = c.Output("Out").mutable_data<T>();
@@ -25,9 +25,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  if (c.Input("X").dtype() == DataType::kFP64) return RunAs<double>(c);
-  RunAs<float>(c);
+void RunLabelSmooth(KernelContext& c) {
+  if (c.Input("X").dtype() == DataType::kFP64) return RunLabelSmoothAs<double>(c);
+  RunLabelSmoothAs<float>(c);
 }
 
 REGISTER_LITE_OP(label_smooth)
@@ -35,8 +35,8 @@ REGISTER_LITE_OP(label_smooth)
     .OptionalInput("PriorDist")
     .Output("Out")
     .Attr<float>("epsilon", 0.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(label_smooth, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLabelSmooth);
+REGISTER_LITE_FUNCTION(label_smooth, kHost, kAny, kNCHW, RunLabelSmooth, def);
 
 }  // namespace
 }  // namespace paddle::lite

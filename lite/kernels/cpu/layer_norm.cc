@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLayerNorm(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireFloating(c, "X");
   const int begin = c.Attr<int>("begin_norm_axis");
@@ -45,7 +45,7 @@ void RunDouble(KernelContext& c, int64_t rows, int64_t cols) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunLayerNorm(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const int begin = c.Attr<int>("begin_norm_axis");
   const int64_t rows = x.dims().Count(0, begin), cols = x.dims().Count(begin, x.dims().size());
@@ -65,8 +65,8 @@ REGISTER_LITE_OP(layer_norm)
     .OptionalOutput("Variance")
     .Attr<float>("epsilon", 1e-5f)
     .Attr<int>("begin_norm_axis", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(layer_norm, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLayerNorm);
+REGISTER_LITE_FUNCTION(layer_norm, kHost, kAny, kNCHW, RunLayerNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,12 +8,12 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLayout(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunLayout(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   Tensor& out = c.Output("Out");
   const int to = c.Attr<int>("to");
@@ -37,8 +37,8 @@ void Run(KernelContext& c) {
 }
 
 // `to` is the DataLayoutType wanted; 0 leaves it to the output tensor's own.
-REGISTER_LITE_OP(layout).Input("Input").Output("Out").Attr<int>("to", 0).InferShape(Infer);
-REGISTER_LITE_FUNCTION(layout, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_OP(layout).Input("Input").Output("Out").Attr<int>("to", 0).InferShape(InferLayout);
+REGISTER_LITE_FUNCTION(layout, kHost, kAny, kAny, RunLayout, def);
 
 }  // namespace
 }  // namespace paddle::lite

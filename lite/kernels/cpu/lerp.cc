@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLerp(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64});
   RequireType(c, "Y", {x.dtype});
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
               x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunLerp(KernelContext& c) {
   Tensor& out = c.Output("Out");
   const Tensor x = Repeated(c.Input("X"), out.dims(), c.threads());
   const Tensor y = Repeated(c.Input("Y"), out.dims(), c.threads());
@@ -33,8 +33,8 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(lerp).Input("X").Input("Y").Input("Weight").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(lerp, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(lerp).Input("X").Input("Y").Input("Weight").Output("Out").InferShape(InferLerp);
+REGISTER_LITE_FUNCTION(lerp, kHost, kAny, kNCHW, RunLerp, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -10,8 +10,6 @@
 namespace paddle::lite {
 namespace {
 
-size_t Index(int64_t row, int64_t col, int64_t n) { return static_cast<size_t>(row * n + col); }
-
 // b[row] -= factor * b[other] for rows of `cols`.
 void SubtractRow(Matrix* b, int64_t row, double factor, int64_t other, int64_t cols) {
   double* to = b->data() + row * cols;
@@ -64,8 +62,8 @@ LuFactors::LuFactors(Matrix a, int64_t n)
     }
     if (At(k, k) == 0) continue;
     for (int64_t i = k + 1; i < n; ++i) {
-      const double factor = lu_[Index(i, k, n)] /= At(k, k);
-      for (int64_t j = k + 1; j < n; ++j) lu_[Index(i, j, n)] -= factor * At(k, j);
+      const double factor = lu_[MatrixIndex(i, k, n)] /= At(k, k);
+      for (int64_t j = k + 1; j < n; ++j) lu_[MatrixIndex(i, j, n)] -= factor * At(k, j);
     }
   }
 }
@@ -104,14 +102,14 @@ void LuFactors::Solve(Matrix* b, int64_t cols, int64_t index) const {
 
 Matrix Inverted(Matrix a, int64_t n, int64_t index) {
   Matrix result(a.size(), 0);
-  for (int64_t i = 0; i < n; ++i) result[Index(i, i, n)] = 1;
+  for (int64_t i = 0; i < n; ++i) result[MatrixIndex(i, i, n)] = 1;
   LuFactors(std::move(a), n).Solve(&result, n, index);
   return result;
 }
 
 Matrix Cholesky(Matrix a, int64_t n, bool upper, int64_t index) {
   const auto at = [&](int64_t i, int64_t j) -> double& {
-    return a[upper ? Index(j, i, n) : Index(i, j, n)];
+    return a[upper ? MatrixIndex(j, i, n) : MatrixIndex(i, j, n)];
   };
   for (int64_t j = 0; j < n; ++j) {
     for (int64_t i = j; i < n; ++i) {
@@ -135,10 +133,11 @@ void SolveTriangular(const Matrix& a, int64_t n, const Triangle& triangle, Matri
     const int64_t i = backward ? n - 1 - step : step;
     for (int64_t done = 0; done < step; ++done) {
       const int64_t k = backward ? n - 1 - done : done;
-      SubtractRow(b, i, a[triangle.transpose ? Index(k, i, n) : Index(i, k, n)], k, cols);
+      SubtractRow(b, i, a[triangle.transpose ? MatrixIndex(k, i, n) : MatrixIndex(i, k, n)], k,
+                  cols);
     }
     if (triangle.unit) continue;
-    for (int64_t j = 0; j < cols; ++j) (*b)[Index(i, j, cols)] /= a[Index(i, i, n)];
+    for (int64_t j = 0; j < cols; ++j) (*b)[MatrixIndex(i, j, cols)] /= a[MatrixIndex(i, i, n)];
   }
 }
 

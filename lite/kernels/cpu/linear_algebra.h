@@ -13,6 +13,11 @@ namespace paddle::lite {
 
 using Matrix = std::vector<double>;  // row-major
 
+// Where an element of a matrix of n columns stands.
+inline size_t MatrixIndex(int64_t row, int64_t col, int64_t n) {
+  return static_cast<size_t>(row * n + col);
+}
+
 // Throws unless the input is floating point of shape [..., n, n].
 void RequireSquare(const InferContext& c, const char* slot);
 

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { InferSpaced(c, {"Start", "Stop"}); }
+void InferLinspace(InferContext& c) { InferSpaced(c, {"Start", "Stop"}); }
 
 template <typename T>
 T Bound(const KernelContext& c, const char* slot) {
@@ -16,7 +16,7 @@ T Bound(const KernelContext& c, const char* slot) {
 
 // Counts from both ends to the middle, so that the last number is Stop exactly.
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunLinspaceAs(KernelContext& c) {
   const T start = Bound<T>(c, "Start"), stop = Bound<T>(c, "Stop");
   Tensor& out = c.Output("Out");
   T* to = out.mutable_data<T>();
@@ -34,16 +34,16 @@ void RunAs(KernelContext& c) {
             : static_cast<T>(static_cast<double>(stop) - step * static_cast<double>(num - 1 - i));
 }
 
-void Run(KernelContext& c) {
+void RunLinspace(KernelContext& c) {
   switch (c.Output("Out").dtype()) {
     case DataType::kFP32:
-      return RunAs<float>(c);
+      return RunLinspaceAs<float>(c);
     case DataType::kFP64:
-      return RunAs<double>(c);
+      return RunLinspaceAs<double>(c);
     case DataType::kInt32:
-      return RunAs<int32_t>(c);
+      return RunLinspaceAs<int32_t>(c);
     default:
-      return RunAs<int64_t>(c);
+      return RunLinspaceAs<int64_t>(c);
   }
 }
 
@@ -53,8 +53,8 @@ REGISTER_LITE_OP(linspace)
     .Input("Num")
     .Output("Out")
     .RequiredAttr<int32_t>("dtype")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(linspace, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLinspace);
+REGISTER_LITE_FUNCTION(linspace, kHost, kAny, kNCHW, RunLinspace, def);
 
 }  // namespace
 }  // namespace paddle::lite

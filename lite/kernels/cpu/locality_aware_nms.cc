@@ -10,7 +10,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLocalityAwareNms(InferContext& c) {
   for (const char* slot : {"BBoxes", "Scores"})
     if (c.Input(slot).dtype != DataType::kFP32)
       throw DataTypeError(
@@ -20,7 +20,7 @@ void Infer(InferContext& c) {
   InferMulticlassNms(c);
 }
 
-struct Found {
+struct LocalityAwareNmsFound {
   int64_t label;
   ScoredBox box;
 };
@@ -42,12 +42,12 @@ void Merge(float* boxes, float* scores, int64_t count, int64_t size, const NmsRu
   }
 }
 
-std::vector<Found> Detect(const KernelContext& c, float* boxes, const float* scores,
-                          int64_t classes, int64_t count, int64_t size) {
+std::vector<LocalityAwareNmsFound> Detect(const KernelContext& c, float* boxes, const float* scores,
+                                          int64_t classes, int64_t count, int64_t size) {
   const NmsRule rule{c.Attr<float>("nms_threshold"), c.Attr<float>("nms_eta"),
                      c.Attr<bool>("normalized")};
   const float least = c.Attr<float>("score_threshold");
-  std::vector<Found> all;
+  std::vector<LocalityAwareNmsFound> all;
   for (int64_t label = 0; label < classes; ++label) {
     if (label == c.Attr<int32_t>("background_label")) continue;
     std::vector<float> own(scores + label * count, scores + (label + 1) * count);
@@ -60,15 +60,19 @@ std::vector<Found> Detect(const KernelContext& c, float* boxes, const float* sco
   const int64_t most = c.Attr<int32_t>("keep_top_k");
   if (most >= 0 && static_cast<int64_t>(all.size()) > most) {
     std::stable_sort(all.begin(), all.end(),
-                     [](const Found& a, const Found& b) { return a.box.score > b.box.score; });
+                     [](const LocalityAwareNmsFound& a, const LocalityAwareNmsFound& b) {
+                       return a.box.score > b.box.score;
+                     });
     all.resize(static_cast<size_t>(most));
     std::stable_sort(all.begin(), all.end(),
-                     [](const Found& a, const Found& b) { return a.label < b.label; });
+                     [](const LocalityAwareNmsFound& a, const LocalityAwareNmsFound& b) {
+                       return a.label < b.label;
+                     });
   }
   return all;
 }
 
-void Run(KernelContext& c) {
+void RunLocalityAwareNms(KernelContext& c) {
   const DDim& dims = c.Input("Scores").dims();
   const int64_t size = c.Input("BBoxes").dims()[2], count = dims[2];
   const float *scores = c.Input("Scores").data<float>(), *given = c.Input("BBoxes").data<float>();
@@ -77,7 +81,7 @@ void Run(KernelContext& c) {
   for (int64_t n = 0; n < dims[0]; ++n) {
     std::vector<float> boxes(given + n * count * size, given + (n + 1) * count * size);
     const auto found = Detect(c, boxes.data(), scores + n * dims[1] * count, dims[1], count, size);
-    for (const Found& one : found) {
+    for (const LocalityAwareNmsFound& one : found) {
       const float* box = boxes.data() + one.box.index * size;
       rows.push_back(static_cast<float>(one.label));
       rows.push_back(one.box.score);
@@ -109,8 +113,8 @@ REGISTER_LITE_OP(locality_aware_nms)
     .Attr<float>("nms_eta", 1.0f)
     .Attr<bool>("normalized", true)
     .DataDependent()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(locality_aware_nms, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferLocalityAwareNms);
+REGISTER_LITE_FUNCTION(locality_aware_nms, kHost, kFloat, kNCHW, RunLocalityAwareNms, def);
 
 }  // namespace
 }  // namespace paddle::lite

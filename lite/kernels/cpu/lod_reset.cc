@@ -14,7 +14,7 @@ void CheckOffsets(const InferContext& c, const std::vector<uint64_t>& offsets, c
 }
 
 // Y's own LoD, else Y's elements, else `target_lod`; the latter two may be appended to X's.
-void Infer(InferContext& c) {
+void InferLodReset(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (c.HasInput("Y") && !c.Input("Y").lod.empty()) {
     const LoD& lod = c.Input("Y").lod;
@@ -34,7 +34,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, std::move(lod));
 }
 
-void Run(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
+void RunLodReset(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
 
 REGISTER_LITE_OP(lod_reset)
     .Input("X")
@@ -42,9 +42,9 @@ REGISTER_LITE_OP(lod_reset)
     .Output("Out")
     .Attr<std::vector<int32_t>>("target_lod", {})
     .Attr<bool>("append", false)
-    .InferShape(Infer)
+    .InferShape(InferLodReset)
     .View("X", "Out");
-REGISTER_LITE_FUNCTION(lod_reset, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(lod_reset, kHost, kAny, kNCHW, RunLodReset, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -16,14 +16,14 @@ void RequireRows(const Tensor& mask, const Tensor& x) {
   if (!x.lod().empty()) throw ShapeError("X has LoD; only rows can be split and merged here");
 }
 
-int64_t RowBytes(const Tensor& x) { return x.dims().Count(1, x.dims().size()) * ElementSize(x); }
+int64_t BytesOfRow(const Tensor& x) { return x.dims().Count(1, x.dims().size()) * ElementSize(x); }
 
 void Split(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor& mask = c.Input("Mask");
   RequireRows(mask, x);
   const bool* chosen = mask.data<bool>();
-  const int64_t rows = x.dims()[0], bytes = RowBytes(x);
+  const int64_t rows = x.dims()[0], bytes = BytesOfRow(x);
   int64_t counts[2] = {0, 0};
   for (int64_t i = 0; i < rows; ++i) ++counts[chosen[i] ? 1 : 0];
   char* to[2];
@@ -62,7 +62,7 @@ void Merge(KernelContext& c) {
   Tensor& out = c.Output("Out");
   RequireRows(mask, c.Input("X"));
   const bool* chosen = mask.data<bool>();
-  const int64_t rows = mask.numel(), bytes = RowBytes(out);
+  const int64_t rows = mask.numel(), bytes = BytesOfRow(out);
   char* to = MutableBytes(out);
   if (out.numel() > 0) std::memset(to, 0, out.memory_size());
   int64_t used[2] = {0, 0};

@@ -6,14 +6,14 @@ namespace paddle::lite {
 namespace {
 
 template <typename T>
-void RunInteger(KernelContext& c) {
+void RunLogInteger(KernelContext& c) {
   ApplyUnary<T, float>(c, [](T v) { return std::log(static_cast<float>(v)); });
 }
 
-void Run(KernelContext& c) {
+void RunLog(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  if (x.dtype() == DataType::kInt32) return RunInteger<int32_t>(c);
-  if (x.dtype() == DataType::kInt64) return RunInteger<int64_t>(c);
+  if (x.dtype() == DataType::kInt32) return RunLogInteger<int32_t>(c);
+  if (x.dtype() == DataType::kInt64) return RunLogInteger<int64_t>(c);
   if (x.dtype() == DataType::kFP64)
     return ApplyUnary<double, double>(c, [](double v) { return std::log(v); });
   Tensor& out = c.Output("Out");
@@ -23,7 +23,7 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(log).Input("X").Output("Out").InferShape(InferFloatOfNumber);
-REGISTER_LITE_FUNCTION(log, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(log, kHost, kAny, kAny, RunLog, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,14 +6,14 @@ namespace paddle::lite {
 namespace {
 
 template <typename T>
-void RunInteger(KernelContext& c) {
+void RunLog1pInteger(KernelContext& c) {
   ApplyUnary<T, float>(c, [](T v) { return std::log1p(static_cast<float>(v)); });
 }
 
-void Run(KernelContext& c) {
+void RunLog1p(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  if (x.dtype() == DataType::kInt32) return RunInteger<int32_t>(c);
-  if (x.dtype() == DataType::kInt64) return RunInteger<int64_t>(c);
+  if (x.dtype() == DataType::kInt32) return RunLog1pInteger<int32_t>(c);
+  if (x.dtype() == DataType::kInt64) return RunLog1pInteger<int64_t>(c);
   if (x.dtype() == DataType::kFP64)
     return ApplyUnary<double, double>(c, [](double v) { return std::log1p(v); });
   Tensor& out = c.Output("Out");
@@ -23,7 +23,7 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(log1p).Input("X").Output("Out").InferShape(InferFloatOfNumber);
-REGISTER_LITE_FUNCTION(log1p, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(log1p, kHost, kAny, kAny, RunLog1p, def);
 
 }  // namespace
 }  // namespace paddle::lite

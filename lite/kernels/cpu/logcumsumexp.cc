@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLogcumsumexp(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64});
   if (c.Attr<bool>("flatten")) return c.SetOutput("Out", {x.dims.production()}, x.dtype);
@@ -23,7 +23,7 @@ double LogAddExp(double a, double b) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunLogcumsumexpAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Lines lines;
   if (c.Attr<bool>("flatten"))
@@ -47,8 +47,9 @@ void RunAs(KernelContext& c) {
   });
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunLogcumsumexp(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunLogcumsumexpAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(logcumsumexp)
@@ -58,8 +59,8 @@ REGISTER_LITE_OP(logcumsumexp)
     .Attr<bool>("flatten", false)
     .Attr<bool>("exclusive", false)
     .Attr<bool>("reverse", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(logcumsumexp, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLogcumsumexp);
+REGISTER_LITE_FUNCTION(logcumsumexp, kHost, kAny, kNCHW, RunLogcumsumexp, def);
 
 }  // namespace
 }  // namespace paddle::lite

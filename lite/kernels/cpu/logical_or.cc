@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunLogicalOr(KernelContext& c) {
   ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -13,7 +13,7 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(logical_or).Input("X").Input("Y").Output("Out").InferShape(InferBinaryBool);
-REGISTER_LITE_FUNCTION(logical_or, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(logical_or, kHost, kAny, kNCHW, RunLogicalOr, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLogspace(InferContext& c) {
   for (const char* slot : {"Start", "Stop", "Base"})
     RequireType(c, slot, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
   InferSpaced(c, {"Start", "Stop", "Base"});
@@ -16,7 +16,7 @@ void Infer(InferContext& c) {
 
 // The numbers are brought to the result's type first; exponents are counted from both ends.
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunLogspaceAs(KernelContext& c) {
   const auto number = [&](const char* slot) {
     return static_cast<double>(NumberCast<T>(Doubles(c.Input(slot))[0]));
   };
@@ -32,9 +32,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunLogspace(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Output("Out").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+                                            [&](auto zero) { RunLogspaceAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(logspace)
@@ -44,8 +44,8 @@ REGISTER_LITE_OP(logspace)
     .Input("Base")
     .Output("Out")
     .RequiredAttr<int32_t>("dtype")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(logspace, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLogspace);
+REGISTER_LITE_FUNCTION(logspace, kHost, kAny, kNCHW, RunLogspace, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLogsumexp(InferContext& c) {
   InferReduce(c, {DataType::kFP32, DataType::kFP64}, c.Input("X").dtype);
 }
 
@@ -21,7 +21,7 @@ T LogSumExp(const T* x, int64_t count, int64_t step) {
   return static_cast<T>(largest + std::log(sum));
 }
 
-void Run(KernelContext& c) {
+void RunLogsumexp(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
     ReduceLines<T, T>(c, LogSumExp<T>);
@@ -34,8 +34,8 @@ REGISTER_LITE_OP(logsumexp)
     .Attr<std::vector<int>>("axis", {0})
     .Attr<bool>("keepdim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(logsumexp, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLogsumexp);
+REGISTER_LITE_FUNCTION(logsumexp, kHost, kAny, kNCHW, RunLogsumexp, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,14 +3,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { InferLookupTable(c, true); }
+void InferLookupTableOp(InferContext& c) { InferLookupTable(c, true); }
 
 REGISTER_LITE_OP(lookup_table)
     .Input("W")
     .Input("Ids")
     .Output("Out")
     .Attr<int64_t>("padding_idx", -1)
-    .InferShape(Infer);
+    .InferShape(InferLookupTableOp);
 REGISTER_LITE_FUNCTION(lookup_table, kHost, kAny, kNCHW, LookupTable, def);
 
 }  // namespace

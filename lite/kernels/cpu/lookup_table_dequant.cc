@@ -5,7 +5,7 @@ namespace {
 
 // A row of W is its smallest and largest number, then the row itself in bytes, four in the place
 // of a float: byte b stands for min + b * (max - min) / 256.
-void Infer(InferContext& c) {
+void InferLookupTableDequant(InferContext& c) {
   const TensorMeta& w = c.Input("W");
   const TensorMeta& ids = c.Input("Ids");
   RequireIndexType(ids.dtype, "Ids");
@@ -18,7 +18,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, DataType::kFP32, ids.lod);
 }
 
-void Run(KernelContext& c) {
+void RunLookupTableDequant(KernelContext& c) {
   const Tensor& w = c.Input("W");
   const int64_t rows = w.dims()[0], width = w.dims()[1], count = (width - 2) * 4;
   const int64_t padding = c.Attr<int64_t>("padding_idx");
@@ -40,8 +40,8 @@ REGISTER_LITE_OP(lookup_table_dequant)
     .Input("Ids")
     .Output("Out")
     .Attr<int64_t>("padding_idx", -1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(lookup_table_dequant, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferLookupTableDequant);
+REGISTER_LITE_FUNCTION(lookup_table_dequant, kHost, kFloat, kNCHW, RunLookupTableDequant, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -9,7 +9,7 @@ namespace {
 
 PoolShape ShapeOf(const OpLite& op, const DDim& in) { return ResolvePool(op, in, "kernel_size"); }
 
-void Infer(InferContext& c) {
+void InferLpPool2d(InferContext& c) {
   RequireChannelsFirst(c.op(), "data_format");
   const TensorMeta& x = c.Input("x");
   c.Require(x.dims.size() == 4 && x.dims[2] > 0 && x.dims[3] > 0, "input x has shape ", x.dims,
@@ -42,7 +42,7 @@ void Pool(KernelContext& c) {
       }
 }
 
-void Run(KernelContext& c) {
+void RunLpPool2d(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("x").dtype(), [&](auto type) { Pool<decltype(type)>(c); });
 }
 
@@ -60,8 +60,8 @@ REGISTER_LITE_OP(lp_pool2d)
     .Attr<bool>("adaptive", false)
     .Attr<std::string>("data_format", "NCHW")
     .RequiredAttr<float>("norm_type")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(lp_pool2d, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLpPool2d);
+REGISTER_LITE_FUNCTION(lp_pool2d, kHost, kAny, kNCHW, RunLpPool2d, def);
 
 }  // namespace
 }  // namespace paddle::lite

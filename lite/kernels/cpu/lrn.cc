@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLrn(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() == 4, "X has shape ", x.dims, ", expected four dimensions");
   RequireFloating(c, "X");
@@ -44,7 +44,7 @@ void RunImage(const KernelContext& c, const T* x, T* out, T* mid, int64_t channe
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunLrnAs(KernelContext& c) {
   const DDim& dims = c.Input("X").dims();
   const int64_t channels = dims[1], pixels = dims[2] * dims[3], image = channels * pixels;
   const T* x = c.Input("X").data<T>();
@@ -59,8 +59,8 @@ void RunAs(KernelContext& c) {
                         });
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunLrn(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunLrnAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(lrn)
@@ -72,8 +72,8 @@ REGISTER_LITE_OP(lrn)
     .Attr<float>("alpha", 1e-4f)
     .Attr<float>("beta", 0.75f)
     .Attr<std::string>("data_format", "AnyLayout")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(lrn, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLrn);
+REGISTER_LITE_FUNCTION(lrn, kHost, kAny, kNCHW, RunLrn, def);
 
 }  // namespace
 }  // namespace paddle::lite

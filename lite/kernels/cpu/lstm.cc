@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLstm(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const DDim& weight = c.Dims("Weight");
   const Offsets& offsets = OnlyOffsets(x, "Input");
@@ -36,7 +36,7 @@ void Infer(InferContext& c) {
 }
 
 // One time step; the gates stand in the order candidate, input, forget, output.
-struct Step {
+struct LstmStep {
   const math::PackedMatrix& weight;
   const float* peepholes;  // of input, forget and output, or null
   int64_t hidden;
@@ -80,7 +80,7 @@ struct Step {
   }
 };
 
-math::PackedMatrix Pack(const Tensor& weight) {
+math::PackedMatrix PackLstm(const Tensor& weight) {
   const int64_t hidden = weight.dims()[0];
   return math::PackB(hidden, 4 * hidden, weight.data<float>(), 4 * hidden, false);
 }
@@ -88,25 +88,25 @@ math::PackedMatrix Pack(const Tensor& weight) {
 class Lstm final : public KernelBase {
  public:
   void PrepareForRun(KernelContext& c) override {
-    packed_ = c.PackedInput<math::PackedMatrix>("Weight", "lstm", Pack);
+    packed_ = c.PackedInput<math::PackedMatrix>("Weight", "lstm", PackLstm);
   }
 
   void Run(KernelContext& c) override {
     const Tensor& x = c.Input("Input");
     const TimeBatches batches(OnlyOffsets(x.meta(), "Input"), c.Attr<bool>("is_reverse"));
     const int64_t rows = x.dims()[0], hidden = x.dims()[1] / 4;
-    if (packed_ == nullptr) unpacked_ = Pack(c.Input("Weight"));
+    if (packed_ == nullptr) unpacked_ = PackLstm(c.Input("Weight"));
     const float* bias = c.Input("Bias").data<float>();
     const auto act = [&](const char* name) {
       return RecurrentActivation(c.Attr<std::string>(name), name);
     };
-    const Step step{packed_ != nullptr ? *packed_ : unpacked_,
-                    c.Attr<bool>("use_peepholes") ? bias + 4 * hidden : nullptr,
-                    hidden,
-                    c.threads(),
-                    act("gate_activation"),
-                    act("cell_activation"),
-                    act("candidate_activation")};
+    const LstmStep step{packed_ != nullptr ? *packed_ : unpacked_,
+                        c.Attr<bool>("use_peepholes") ? bias + 4 * hidden : nullptr,
+                        hidden,
+                        c.threads(),
+                        act("gate_activation"),
+                        act("cell_activation"),
+                        act("candidate_activation")};
     Tensor own_gate, own_act;
     float* gate = OutputOrOwn(c, "BatchGate", {rows, 4 * hidden}, &own_gate);
     float* cell_act = OutputOrOwn(c, "BatchCellPreAct", {rows, hidden}, &own_act);
@@ -162,7 +162,7 @@ REGISTER_LITE_OP(lstm)
     .Attr<std::string>("gate_activation", "sigmoid")
     .Attr<std::string>("cell_activation", "tanh")
     .Attr<std::string>("candidate_activation", "tanh")
-    .InferShape(Infer);
+    .InferShape(InferLstm);
 REGISTER_LITE_KERNEL(lstm, kHost, kFloat, kNCHW, Lstm, def);
 
 }  // namespace paddle::lite

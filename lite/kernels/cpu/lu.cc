@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferLu(InferContext& c) {
   RequireMatrices(c, "X");
   const TensorMeta& x = c.Input("X");
   c.Require(c.Attr<bool>("pivots"), "attribute pivots is false, expected partial pivoting");
@@ -16,7 +16,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Infos", BatchDims(x.dims, {}), DataType::kInt32);
 }
 
-void Run(KernelContext& c) {
+void RunLu(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   out.MutableRaw(out.dtype());
@@ -39,8 +39,8 @@ REGISTER_LITE_OP(lu)
     .Output("Pivots")
     .OptionalOutput("Infos")
     .Attr<bool>("pivots", true)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(lu, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferLu);
+REGISTER_LITE_FUNCTION(lu, kHost, kAny, kNCHW, RunLu, def);
 
 // -- lu_unpack.
 

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunMaskedSelect(KernelContext& c) {
   const Tensor& mask = c.Input("Mask");
   if (mask.dtype() != DataType::kBool)
     throw DataTypeError(StrCat("Mask is ", Name(mask.dtype()), ", expected bool"));
@@ -35,7 +35,7 @@ REGISTER_LITE_OP(masked_select)
     .Output("Y")
     .InferShape([](InferContext&) {})
     .DataDependent();
-REGISTER_LITE_FUNCTION(masked_select, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(masked_select, kHost, kAny, kNCHW, RunMaskedSelect, def);
 
 }  // namespace
 }  // namespace paddle::lite

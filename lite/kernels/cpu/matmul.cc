@@ -10,7 +10,7 @@ DDim FlattenBatch(const DDim& dims) {
 }
 
 // Vectors are a row and a column, which the attributes then transpose like any matrix.
-MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& y) {
+MatMulShape MatmulShapeOf(const OpLite& op, const DDim& x, const DDim& y) {
   const bool trans_x = op.Attr<bool>("transpose_X"), trans_y = op.Attr<bool>("transpose_Y");
   const DDim a = x.size() == 1 ? DDim{1, x[0]} : x;
   const DDim b = y.size() == 1 ? DDim{y[0], 1} : y;
@@ -27,10 +27,10 @@ MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& y) {
 
 float Alpha(const OpLite& op) { return op.Attr<float>("alpha"); }
 
-void Infer(InferContext& c) {
+void InferMatmul(InferContext& c) {
   c.Require(c.Attr<int32_t>("head_number") == 1, "attribute head_number is ",
             c.Attr<int32_t>("head_number"), ", but only 1 is supported");
-  InferMatMul<Shape, true>(c);
+  InferMatMul<MatmulShapeOf, true>(c);
 }
 
 REGISTER_LITE_OP(matmul)
@@ -41,12 +41,12 @@ REGISTER_LITE_OP(matmul)
     .Attr<bool>("transpose_Y", false)
     .Attr<float>("alpha", 1.0f)
     .Attr<int32_t>("head_number", 1)
-    .InferShape(Infer);
-[[maybe_unused]] OpInfo& with_int8 = DeclareInt8(matmul_op_info);
-constexpr auto RunAnyType = RunMatMulAnyType<Shape, Alpha>;
-using Kernel = MatMulKernel<Shape, Alpha>;
+    .InferShape(InferMatmul);
+[[maybe_unused]] OpInfo& matmul_with_int8 = DeclareInt8(matmul_op_info);
+constexpr auto RunAnyType = RunMatMulAnyType<MatmulShapeOf, Alpha>;
+using MatmulProduct = MatMulKernel<MatmulShapeOf, Alpha>;
 REGISTER_LITE_FUNCTION(matmul, kHost, kAny, kNCHW, RunAnyType, def);
-REGISTER_LITE_KERNEL(matmul, kHost, kFloat, kNCHW, Kernel, def, true);
+REGISTER_LITE_KERNEL(matmul, kHost, kFloat, kNCHW, MatmulProduct, def, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferMatrixNms(InferContext& c) {
   const DDim& scores = c.Dims("Scores");
   const DDim& boxes = c.Dims("BBoxes");
   c.Require(scores.size() == 3, "input Scores has shape ", scores,
@@ -17,7 +17,7 @@ void Infer(InferContext& c) {
             ", expected [", scores[0], ", ", scores[2], ", 4] for Scores ", scores);
 }
 
-struct Found {
+struct MatrixNmsFound {
   int64_t label;
   ScoredBox box;
 };
@@ -47,9 +47,10 @@ std::vector<ScoredBox> Decay(const KernelContext& c, const std::vector<ScoredBox
   return kept;
 }
 
-std::vector<Found> DetectImage(const KernelContext& c, const float* scores, const float* boxes) {
+std::vector<MatrixNmsFound> DetectImage(const KernelContext& c, const float* scores,
+                                        const float* boxes) {
   const DDim& dims = c.Input("Scores").dims();
-  std::vector<Found> all;
+  std::vector<MatrixNmsFound> all;
   for (int64_t label = 0; label < dims[1]; ++label) {
     if (label == c.Attr<int32_t>("background_label")) continue;
     const auto candidates =
@@ -57,14 +58,15 @@ std::vector<Found> DetectImage(const KernelContext& c, const float* scores, cons
                          c.Attr<int32_t>("nms_top_k"));
     for (const ScoredBox& box : Decay(c, candidates, boxes)) all.push_back({label, box});
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Found& a, const Found& b) { return a.box.score > b.box.score; });
+  std::stable_sort(all.begin(), all.end(), [](const MatrixNmsFound& a, const MatrixNmsFound& b) {
+    return a.box.score > b.box.score;
+  });
   const int64_t keep = c.Attr<int32_t>("keep_top_k");
   if (keep >= 0 && keep < static_cast<int64_t>(all.size())) all.resize(static_cast<size_t>(keep));
   return all;
 }
 
-void Run(KernelContext& c) {
+void RunMatrixNms(KernelContext& c) {
   const DDim& dims = c.Input("Scores").dims();
   const float* scores = c.Input("Scores").data<float>();
   const float* boxes = c.Input("BBoxes").data<float>();
@@ -74,7 +76,7 @@ void Run(KernelContext& c) {
     const float* image_boxes = boxes + n * dims[2] * 4;
     const auto found = DetectImage(c, scores + n * dims[1] * dims[2], image_boxes);
     counts.push_back(static_cast<int32_t>(found.size()));
-    for (const Found& f : found) {
+    for (const MatrixNmsFound& f : found) {
       rows.push_back(static_cast<float>(f.label));
       rows.push_back(f.box.score);
       const float* box = image_boxes + f.box.index * 4;
@@ -112,7 +114,7 @@ REGISTER_LITE_OP(matrix_nms)
     .Attr<int32_t>("background_label", 0)
     .Attr<bool>("normalized", true)
     .DataDependent()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(matrix_nms, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferMatrixNms);
+REGISTER_LITE_FUNCTION(matrix_nms, kHost, kFloat, kNCHW, RunMatrixNms, def);
 
 }  // namespace paddle::lite

@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferMatrixPower(InferContext& c) {
   RequireSquare(c, "X");
   c.SetOutput("Out", c.Dims("X"), c.Input("X").dtype);
 }
@@ -34,7 +34,7 @@ Matrix Power(Matrix x, int64_t n, int64_t exponent) {
   return result;
 }
 
-void Run(KernelContext& c) {
+void RunMatrixPower(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const int64_t n = x.dims().back(), exponent = c.Attr<int32_t>("n");
@@ -50,8 +50,8 @@ REGISTER_LITE_OP(matrix_power)
     .Input("X")
     .Output("Out")
     .RequiredAttr<int32_t>("n")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(matrix_power, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferMatrixPower);
+REGISTER_LITE_FUNCTION(matrix_power, kHost, kAny, kNCHW, RunMatrixPower, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@ namespace paddle::lite {
 namespace {
 
 // In two dimensions the first of the three axes has one element.
-PoolShape ShapeOf(const OpLite& op, const DDim& x) {
+PoolShape MaxPoolShape(const OpLite& op, const DDim& x) {
   PoolShape s;
   const auto rank = static_cast<size_t>(x.size() - 2);
   const bool adaptive = op.Attr<bool>("adaptive"), global = op.Attr<bool>("global_pooling");
@@ -35,13 +35,13 @@ PoolShape ShapeOf(const OpLite& op, const DDim& x) {
 }
 
 template <int kSpatialRank>
-void Infer(InferContext& c) {
+void InferMaxPoolWithIndex(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() == kSpatialRank + 2, "input X has shape ", x.dims, ", expected rank ",
             kSpatialRank + 2);
   if (x.dtype != DataType::kFP32 && x.dtype != DataType::kFP64)
     throw DataTypeError(StrCat("input X is ", Name(x.dtype), ", expected float32 or float64"));
-  const PoolShape s = ShapeOf(c.op(), x.dims);
+  const PoolShape s = MaxPoolShape(c.op(), x.dims);
   c.Require(x.dims.Count(2, x.dims.size()) <= std::numeric_limits<int32_t>::max(),
             "input X has shape ", x.dims, ", too many elements for int32 indexes");
   DDim out{x.dims[0], x.dims[1]};
@@ -66,9 +66,9 @@ std::pair<T, int64_t> Largest(const PoolShape& s, const T* x, const PoolRange& d
 }
 
 template <typename T>
-void Pool(KernelContext& c) {
+void MaxPool(KernelContext& c) {
   const DDim& in = c.Input("X").dims();
-  const PoolShape s = ShapeOf(c.op(), in);
+  const PoolShape s = MaxPoolShape(c.op(), in);
   const T* x = c.Input("X").data<T>();
   T* out = c.Output("Out").mutable_data<T>();
   Tensor* mask = c.OutputOrNull("Mask");
@@ -84,11 +84,11 @@ void Pool(KernelContext& c) {
         }
 }
 
-void Run(KernelContext& c) {
+void RunMaxPoolWithIndex(KernelContext& c) {
   if (c.Input("X").dtype() == DataType::kFP64)
-    Pool<double>(c);
+    MaxPool<double>(c);
   else
-    Pool<float>(c);
+    MaxPool<float>(c);
 }
 
 REGISTER_LITE_OP(max_pool2d_with_index)
@@ -101,8 +101,8 @@ REGISTER_LITE_OP(max_pool2d_with_index)
     .Attr<bool>("global_pooling", false)
     .Attr<bool>("adaptive", false)
     .Attr<bool>("ceil_mode", false)  // of NNAdapter's MAX_POOL_2D, as four paddings are
-    .InferShape(Infer<2>);
-REGISTER_LITE_FUNCTION(max_pool2d_with_index, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferMaxPoolWithIndex<2>);
+REGISTER_LITE_FUNCTION(max_pool2d_with_index, kHost, kAny, kNCHW, RunMaxPoolWithIndex, def);
 
 REGISTER_LITE_OP(max_pool3d_with_index)
     .Input("X")
@@ -114,8 +114,8 @@ REGISTER_LITE_OP(max_pool3d_with_index)
     .Attr<bool>("global_pooling", false)
     .Attr<bool>("adaptive", false)
     .Attr<bool>("ceil_mode", false)
-    .InferShape(Infer<3>);
-REGISTER_LITE_FUNCTION(max_pool3d_with_index, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferMaxPoolWithIndex<3>);
+REGISTER_LITE_FUNCTION(max_pool3d_with_index, kHost, kAny, kNCHW, RunMaxPoolWithIndex, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -9,14 +9,14 @@ namespace paddle::lite {
 namespace {
 
 // `dim` is any number that is whole: programs keep it as a scalar of no certain type.
-int AxisOf(const OpLite& op, const DDim& dims) {
+int MaxAxisOf(const OpLite& op, const DDim& dims) {
   const double dim = op.Attr<double>("dim");
   if (!(std::abs(dim) <= DDim::kMaxRank) || dim != std::trunc(dim))
     throw ShapeError(StrCat("attribute dim is ", dim, ", expected a dim of x"));
   return CanonicalAxis(static_cast<int64_t>(dim), std::max(dims.size(), 1), "attribute dim");
 }
 
-void Infer(InferContext& c) {
+void InferMaxWithIndex(InferContext& c) {
   const TensorMeta& x = c.Input("x");
   RequireType(c, "x",
               {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
@@ -24,7 +24,7 @@ void Infer(InferContext& c) {
   const bool keep = c.Attr<bool>("keepdim");
   DDim out;
   if (!c.Attr<bool>("flatten")) {
-    const int axis = AxisOf(c.op(), x.dims);
+    const int axis = MaxAxisOf(c.op(), x.dims);
     c.Require(x.dims.empty() || x.dims[axis] > 0, "x of shape ", x.dims, " has no numbers in dim ",
               axis);
     out = WithoutAxis(x.dims, axis, keep);
@@ -37,13 +37,13 @@ void Infer(InferContext& c) {
 }
 
 template <bool kMax, typename T>
-void RunAs(KernelContext& c) {
+void RunMaxWithIndexAs(KernelContext& c) {
   const Tensor& x = c.Input("x");
   Lines lines;
   if (c.Attr<bool>("flatten"))
     lines.size = x.numel();
   else
-    lines = LinesAlong(x.dims(), AxisOf(c.op(), x.dims()));
+    lines = LinesAlong(x.dims(), MaxAxisOf(c.op(), x.dims()));
   const T* from = x.data<T>();
   T* values = c.Output("values").mutable_data<T>();
   auto* places = c.Output("indices").mutable_data<int64_t>();
@@ -55,9 +55,9 @@ void RunAs(KernelContext& c) {
 }
 
 template <bool kMax>
-void Run(KernelContext& c) {
+void RunMaxWithIndex(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t, int16_t, uint8_t>(
-      c, c.Input("x").dtype(), [&](auto zero) { RunAs<kMax, decltype(zero)>(c); });
+      c, c.Input("x").dtype(), [&](auto zero) { RunMaxWithIndexAs<kMax, decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(max_with_index)
@@ -67,8 +67,8 @@ REGISTER_LITE_OP(max_with_index)
     .RequiredAttr<double>("dim")
     .Attr<bool>("keepdim", false)
     .Attr<bool>("flatten", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(max_with_index, kHost, kAny, kNCHW, Run<true>, def);
+    .InferShape(InferMaxWithIndex);
+REGISTER_LITE_FUNCTION(max_with_index, kHost, kAny, kNCHW, RunMaxWithIndex<true>, def);
 REGISTER_LITE_OP(min_with_index)
     .Input("x")
     .Output("values")
@@ -76,8 +76,8 @@ REGISTER_LITE_OP(min_with_index)
     .RequiredAttr<double>("dim")
     .Attr<bool>("keepdim", false)
     .Attr<bool>("flatten", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(min_with_index, kHost, kAny, kNCHW, Run<false>, def);
+    .InferShape(InferMaxWithIndex);
+REGISTER_LITE_FUNCTION(min_with_index, kHost, kAny, kNCHW, RunMaxWithIndex<false>, def);
 
 }  // namespace
 }  // namespace paddle::lite

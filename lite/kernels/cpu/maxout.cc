@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferMaxout(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (x.dtype != DataType::kFP32 && x.dtype != DataType::kFP64)
     throw DataTypeError(StrCat("input X is ", Name(x.dtype), ", expected float32 or float64"));
@@ -37,7 +37,7 @@ void Maxout(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunMaxout(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto type) { Maxout<decltype(type)>(c); });
 }
 
@@ -46,8 +46,8 @@ REGISTER_LITE_OP(maxout)
     .Output("Out")
     .RequiredAttr<int32_t>("groups")
     .Attr<int32_t>("axis", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(maxout, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferMaxout);
+REGISTER_LITE_FUNCTION(maxout, kHost, kAny, kNCHW, RunMaxout, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferMean(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (x.dtype != DataType::kFP32 && x.dtype != DataType::kFP64)
     throw DataTypeError(StrCat("X is ", Name(x.dtype), ", expected float32 or float64"));
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", {}, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunMean(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   if (x.dtype() == DataType::kFP32)
@@ -26,8 +26,8 @@ void Run(KernelContext& c) {
   out.mutable_data<double>()[0] = sum / static_cast<double>(x.numel());
 }
 
-REGISTER_LITE_OP(mean).Input("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(mean, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(mean).Input("X").Output("Out").InferShape(InferMean);
+REGISTER_LITE_FUNCTION(mean, kHost, kAny, kNCHW, RunMean, def);
 
 }  // namespace
 }  // namespace paddle::lite

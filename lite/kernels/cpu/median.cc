@@ -9,7 +9,7 @@ namespace {
 
 bool Averages(const OpLite& op) { return op.Attr<std::string>("mode") == "avg"; }
 
-void Infer(InferContext& c) {
+void InferMedian(InferContext& c) {
   const DataType dtype = c.Input(FirstInput(c.op())).dtype;
   const std::string& mode = c.Attr<std::string>("mode");
   if (mode != "avg" && mode != "min")
@@ -17,9 +17,9 @@ void Infer(InferContext& c) {
   InferReduce(c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64}, dtype);
 }
 
-// As Infer, and where the places go: two to a number for avg, one for min.
+// As InferMedian, and where the places go: two to a number for avg, one for min.
 void InferWithPlaces(InferContext& c) {
-  Infer(c);
+  InferMedian(c);
   const std::string_view slot = c.op().info().outputs()[1].name;
   if (!c.HasOutput(slot)) return;
   const DDim& x = c.Dims(FirstInput(c.op()));
@@ -69,7 +69,7 @@ Middle<T> MiddleOf(std::vector<Ranked<T>>& line, bool average, bool skip_nan) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c, bool skip_nan) {
+void RunMedianAs(KernelContext& c, bool skip_nan) {
   const Tensor& x = c.Input(FirstInput(c.op()));
   const bool average = Averages(c.op());
   const ReduceView view = MakeReduceView(x, ReducedDims(c.op(), x.dims().size()), c.threads());
@@ -96,9 +96,10 @@ void RunAs(KernelContext& c, bool skip_nan) {
 }
 
 template <bool kSkipNan>
-void Run(KernelContext& c) {
-  ForTypes<float, double, int32_t, int64_t>(c, c.Input(FirstInput(c.op())).dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c, kSkipNan); });
+void RunMedian(KernelContext& c) {
+  ForTypes<float, double, int32_t, int64_t>(c, c.Input(FirstInput(c.op())).dtype(), [&](auto zero) {
+    RunMedianAs<decltype(zero)>(c, kSkipNan);
+  });
 }
 
 REGISTER_LITE_OP(nanmedian)
@@ -109,7 +110,7 @@ REGISTER_LITE_OP(nanmedian)
     .Attr<bool>("keepdim", true)
     .Attr<std::string>("mode", "avg")
     .InferShape(InferWithPlaces);
-REGISTER_LITE_FUNCTION(nanmedian, kHost, kAny, kNCHW, Run<true>, def);
+REGISTER_LITE_FUNCTION(nanmedian, kHost, kAny, kNCHW, RunMedian<true>, def);
 
 REGISTER_LITE_OP(median)
     .Input("x")
@@ -119,7 +120,7 @@ REGISTER_LITE_OP(median)
     .Attr<bool>("keepdim", true)
     .Attr<std::string>("mode", "avg")
     .InferShape(InferWithPlaces);
-REGISTER_LITE_FUNCTION(median, kHost, kAny, kNCHW, Run<false>, def);
+REGISTER_LITE_FUNCTION(median, kHost, kAny, kNCHW, RunMedian<false>, def);
 
 }  // namespace
 }  // namespace paddle::lite

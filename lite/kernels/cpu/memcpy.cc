@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
+void RunMemcpy(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
 
 #define REGISTER_COPY(op)                  \
   REGISTER_LITE_OP(op)                     \
@@ -12,7 +12,7 @@ void Run(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
       .Output("Out")                       \
       .InferShape(InferSameAs("X", "Out")) \
       .View("X", "Out");                   \
-  REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run, def)
+  REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, RunMemcpy, def)
 
 REGISTER_COPY(memcpy);
 REGISTER_COPY(memcpy_d2h);

@@ -21,7 +21,7 @@ void RequireFiniteScale(const InferContext& c) {
   c.Require(std::isfinite(scale), "attribute scale is ", scale, ", expected a finite number");
 }
 
-void Infer(InferContext& c) {
+void InferMemoryEfficientAttention(InferContext& c) {
   RequireAttention(c, "query", "key", "value", 2);
   for (const char* slot : {"cu_seqlens_q", "cu_seqlens_k", "causal_diagonal", "seqlen_k"})
     c.Require(!c.HasInput(slot), "input ", slot, " is not supported");
@@ -38,7 +38,7 @@ void Infer(InferContext& c) {
   c.SetOutput("seed_and_offset", DDim{0}, DataType::kInt64);
 }
 
-void Run(KernelContext& c) {
+void RunMemoryEfficientAttention(KernelContext& c) {
   const Tensor &q = c.Input("query"), &k = c.Input("key"), &v = c.Input("value");
   Attention a;
   a.batch = q.dims()[0], a.heads = q.dims()[2], a.kv_heads = k.dims()[2];
@@ -72,8 +72,9 @@ REGISTER_LITE_OP(memory_efficient_attention)
     .Attr<double>("dropout_p", 0.0)
     .Attr<float>("scale", -1.0f)
     .Attr<bool>("is_test", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(memory_efficient_attention, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferMemoryEfficientAttention);
+REGISTER_LITE_FUNCTION(memory_efficient_attention, kHost, kFloat, kNCHW,
+                       RunMemoryEfficientAttention, def);
 
 void InferVariable(InferContext& c) {
   RequireAttention(c, "query", "key", "value", 1);

@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // Axis i has the length of X[i]; a 0-D input counts as one element.
-void Infer(InferContext& c) {
+void InferMeshgrid(InferContext& c) {
   const size_t count = c.InputCount("X");
   c.Require(c.OutputCount("Out") == count, "Out has ", c.OutputCount("Out"), " tensors, but X has ",
             count);
@@ -17,7 +17,7 @@ void Infer(InferContext& c) {
   for (size_t i = 0; i < count; ++i) c.SetOutput("Out", i, dims, c.Input("X", i).dtype, {});
 }
 
-void Run(KernelContext& c) {
+void RunMeshgrid(KernelContext& c) {
   for (size_t i = 0; i < c.InputCount("X"); ++i) {
     Tensor& out = c.Output("Out", i);
     DDim from = out.dims();
@@ -26,8 +26,8 @@ void Run(KernelContext& c) {
   }
 }
 
-REGISTER_LITE_OP(meshgrid).Inputs("X").Outputs("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(meshgrid, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(meshgrid).Inputs("X").Outputs("Out").InferShape(InferMeshgrid);
+REGISTER_LITE_FUNCTION(meshgrid, kHost, kAny, kNCHW, RunMeshgrid, def);
 
 }  // namespace
 }  // namespace paddle::lite

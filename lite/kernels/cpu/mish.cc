@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunMish(KernelContext& c) {
   const float threshold = c.Attr<float>("threshold");
   const Tensor& x = c.Input("X");
   if (x.dtype() == DataType::kFP64)
@@ -21,7 +21,7 @@ REGISTER_LITE_OP(mish)
     .Output("Out")
     .Attr<float>("threshold", 20.0f)
     .InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(mish, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(mish, kHost, kAny, kAny, RunMish, def);
 
 }  // namespace
 }  // namespace paddle::lite

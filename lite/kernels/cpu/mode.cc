@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferMode(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireType(c, "X", {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64});
   const int axis = AxisOrFirst(c.Attr<int>("axis"), x.dims);
@@ -34,7 +34,7 @@ Ranked<T> MostFrequent(const std::vector<Ranked<T>>& sorted) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunModeAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Lines lines = LinesAlong(x.dims(), AxisOrFirst(c.Attr<int>("axis"), x.dims()));
   const T* from = x.data<T>();
@@ -54,9 +54,9 @@ void RunAs(KernelContext& c) {
   });
 }
 
-void Run(KernelContext& c) {
+void RunMode(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+                                            [&](auto zero) { RunModeAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(mode)
@@ -65,8 +65,8 @@ REGISTER_LITE_OP(mode)
     .Output("Indices")
     .Attr<int>("axis", -1)
     .Attr<bool>("keepdim", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(mode, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferMode);
+REGISTER_LITE_FUNCTION(mode, kHost, kAny, kNCHW, RunMode, def);
 
 }  // namespace
 }  // namespace paddle::lite

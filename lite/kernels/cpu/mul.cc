@@ -12,7 +12,7 @@ int SplitAt(const OpLite& op, const char* name, const DDim& dims) {
 }
 
 // X and Y flattened to matrices; Out has the rows' dims of X and the columns' dims of Y.
-MatMulShape Shape(const OpLite& op, const DDim& x, const DDim& y) {
+MatMulShape MulShapeOf(const OpLite& op, const DDim& x, const DDim& y) {
   const int split_x = SplitAt(op, "x_num_col_dims", x);
   const int split_y = SplitAt(op, "y_num_col_dims", y);
   MatMulShape s;
@@ -34,10 +34,10 @@ REGISTER_LITE_OP(mul)
     .Output("Out")
     .Attr<int32_t>("x_num_col_dims", 1)
     .Attr<int32_t>("y_num_col_dims", 1)
-    .InferShape(InferMatMul<Shape, true>);
-[[maybe_unused]] OpInfo& with_int8 = DeclareInt8(mul_op_info);
-REGISTER_LITE_FUNCTION(mul, kHost, kAny, kNCHW, RunMatMulAnyType<Shape>, def);
-REGISTER_LITE_KERNEL(mul, kHost, kFloat, kNCHW, MatMulKernel<Shape>, def, true);
+    .InferShape(InferMatMul<MulShapeOf, true>);
+[[maybe_unused]] OpInfo& mul_with_int8 = DeclareInt8(mul_op_info);
+REGISTER_LITE_FUNCTION(mul, kHost, kAny, kNCHW, RunMatMulAnyType<MulShapeOf>, def);
+REGISTER_LITE_KERNEL(mul, kHost, kFloat, kNCHW, MatMulKernel<MulShapeOf>, def, true);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -31,7 +31,7 @@ std::vector<int64_t> Sizes(const std::vector<DDim>& x) {
   return sizes;
 }
 
-void Infer(InferContext& c) {
+void InferMultiDot(InferContext& c) {
   const size_t count = c.InputCount("X");
   c.Require(count >= 2 && count <= kMaxMatrices, "input X has ", count, " matrices, expected 2 to ",
             kMaxMatrices);
@@ -104,7 +104,7 @@ class Chain {
   std::vector<size_t> best_;
 };
 
-void Run(KernelContext& c) {
+void RunMultiDot(KernelContext& c) {
   std::vector<DDim> dims;
   for (size_t i = 0; i < c.InputCount("X"); ++i) dims.push_back(c.Input("X", i).dims());
   const std::vector<int64_t> sizes = Sizes(dims);
@@ -113,8 +113,8 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(multi_dot).Inputs("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(multi_dot, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(multi_dot).Inputs("X").Output("Out").InferShape(InferMultiDot);
+REGISTER_LITE_FUNCTION(multi_dot, kHost, kAny, kNCHW, RunMultiDot, def);
 
 }  // namespace
 }  // namespace paddle::lite

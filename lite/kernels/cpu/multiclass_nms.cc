@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // Where nothing is found this oldest form gives a single -1.
-void Run(KernelContext& c) {
+void RunMulticlassNms(KernelContext& c) {
   const auto images = DetectImages(c);
   WriteDetections(c, images);
   LoD lod{DetectionOffsets(images)};
@@ -25,6 +25,6 @@ REGISTER_LITE_OP(multiclass_nms)
     .Output("Out")
     .LITE_MULTICLASS_NMS_ATTRS.DataDependent()
     .InferShape(InferMulticlassNms);
-REGISTER_LITE_FUNCTION(multiclass_nms, kHost, kFloat, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(multiclass_nms, kHost, kFloat, kNCHW, RunMulticlassNms, def);
 
 }  // namespace paddle::lite

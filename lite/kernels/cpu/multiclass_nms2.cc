@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunMulticlassNms2(KernelContext& c) {
   const auto images = DetectImages(c);
   WriteDetections(c, images);
   const LoD lod{DetectionOffsets(images)};
@@ -20,6 +20,6 @@ REGISTER_LITE_OP(multiclass_nms2)
     .OptionalOutput("Index")
     .LITE_MULTICLASS_NMS_ATTRS.DataDependent()
     .InferShape(InferMulticlassNms);
-REGISTER_LITE_FUNCTION(multiclass_nms2, kHost, kFloat, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(multiclass_nms2, kHost, kFloat, kNCHW, RunMulticlassNms2, def);
 
 }  // namespace paddle::lite

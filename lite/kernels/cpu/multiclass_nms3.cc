@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunMulticlassNms3(KernelContext& c) {
   const auto images = DetectImages(c);
   WriteDetections(c, images);
   if (!c.HasOutput("NmsRoisNum")) return;
@@ -23,6 +23,6 @@ REGISTER_LITE_OP(multiclass_nms3)
     .OptionalOutput("NmsRoisNum")
     .LITE_MULTICLASS_NMS_ATTRS.DataDependent()
     .InferShape(InferMulticlassNms);
-REGISTER_LITE_FUNCTION(multiclass_nms3, kHost, kFloat, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(multiclass_nms3, kHost, kFloat, kNCHW, RunMulticlassNms3, def);
 
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@ namespace paddle::lite {
 namespace {
 
 // One image's scores and boxes: those of class c and box b start at c * class step + b * box step.
-struct Image {
+struct Candidates {
   const float *scores, *boxes;
   int64_t classes, count, box_size;
   int64_t score_class_step, score_box_step, box_class_step, box_step;
@@ -34,7 +34,7 @@ std::vector<Selected> KeepBest(std::vector<Selected> all, int64_t keep_top_k, bo
   return all;
 }
 
-std::vector<Detection> DetectImage(const KernelContext& c, const Image& image, bool by_index) {
+std::vector<Detection> DetectImage(const KernelContext& c, const Candidates& image, bool by_index) {
   const NmsRule rule{c.Attr<float>("nms_threshold"), c.Attr<float>("nms_eta"),
                      c.Attr<bool>("normalized")};
   std::vector<Selected> all;

@@ -9,7 +9,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferMultiheadMatmul(InferContext& c) {
   for (const char* slot : {"Input", "W", "Bias"}) RequireFloat(c, slot);
   const DDim &x = c.Dims("Input"), &w = c.Dims("W");
   const int64_t heads = c.Attr<int32_t>("head_number");
@@ -33,7 +33,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", DDim{x[0], x[1], w.Count(1, w.size()) / 3}, DataType::kFP32);
 }
 
-void Run(KernelContext& c) {
+void RunMultiheadMatmul(KernelContext& c) {
   const DDim &x = c.Input("Input").dims(), &w = c.Input("W").dims();
   const int64_t columns = w.Count(1, w.size()), width = columns / 3;
   std::vector<float> made(static_cast<size_t>(x[0] * x[1] * columns));
@@ -71,8 +71,8 @@ REGISTER_LITE_OP(multihead_matmul)
     .Attr<bool>("transpose_V", false)
     .Attr<float>("alpha", 1.0f)
     .Attr<int32_t>("head_number", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(multihead_matmul, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferMultiheadMatmul);
+REGISTER_LITE_FUNCTION(multihead_matmul, kHost, kFloat, kNCHW, RunMultiheadMatmul, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -10,7 +10,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferMultinomial(InferContext& c) {
   RequireFloating(c, "X");
   const DDim& x = c.Dims("X");
   const int32_t count = c.Attr<int32_t>("num_samples");
@@ -53,7 +53,7 @@ void DrawWithoutReplacement(RandomEngine& engine, const double* p, int64_t cols,
   for (int64_t i = 0; i < count; ++i) to[i] = arrivals[static_cast<size_t>(i)].second;
 }
 
-void Run(KernelContext& c) {
+void RunMultinomial(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   std::vector<double> p = Doubles(x);
@@ -75,9 +75,9 @@ REGISTER_LITE_OP(multinomial)
     .Output("Out")
     .Attr<int32_t>("num_samples", 1)
     .Attr<bool>("replacement", false)
-    .InferShape(Infer)
+    .InferShape(InferMultinomial)
     .Random();
-REGISTER_LITE_FUNCTION(multinomial, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(multinomial, kHost, kAny, kNCHW, RunMultinomial, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@ namespace paddle::lite {
 namespace {
 
 // Row i of Out is row i of the tensor that Ids[i] names.
-void Infer(InferContext& c) {
+void InferMultiplex(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const DDim& ids = c.Dims("Ids");
   c.Require(!x.dims.empty(), "X is 0-D, expected a dimension or more");
@@ -22,7 +22,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunMultiplex(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const int64_t bytes = x.dims().Count(1, x.dims().size()) * ElementSize(x);
   const auto count = static_cast<int64_t>(c.InputCount("X"));
@@ -39,8 +39,8 @@ void Run(KernelContext& c) {
   }
 }
 
-REGISTER_LITE_OP(multiplex).Inputs("X").Input("Ids").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(multiplex, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(multiplex).Inputs("X").Input("Ids").Output("Out").InferShape(InferMultiplex);
+REGISTER_LITE_FUNCTION(multiplex, kHost, kAny, kNCHW, RunMultiplex, def);
 
 }  // namespace
 }  // namespace paddle::lite

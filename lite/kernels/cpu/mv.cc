@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferMv(InferContext& c) {
   RequireMatMulTypes(c, "X", "Vec");
   const TensorMeta& x = c.Input("X");
   const DDim& vec = c.Dims("Vec");
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", DDim{x.dims[0]}, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunMv(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Product p;
   p.m = x.dims()[0], p.k = x.dims()[1];
@@ -25,8 +25,8 @@ void Run(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(mv).Input("X").Input("Vec").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(mv, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(mv).Input("X").Input("Vec").Output("Out").InferShape(InferMv);
+REGISTER_LITE_FUNCTION(mv, kHost, kAny, kNCHW, RunMv, def);
 
 }  // namespace
 }  // namespace paddle::lite

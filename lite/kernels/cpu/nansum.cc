@@ -19,7 +19,7 @@ DataType OutputType(const InferContext& c) {
   return to;
 }
 
-void Infer(InferContext& c) {
+void InferNansum(InferContext& c) {
   InferReduce(
       c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64, DataType::kBool},
       OutputType(c));
@@ -36,7 +36,7 @@ To Sum(const From* x, int64_t count, int64_t step) {
   return static_cast<To>(sum);
 }
 
-void Run(KernelContext& c) {
+void RunNansum(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t, bool>(c, c.Input("x").dtype(), [&](auto source) {
     ForTypes<float, double, int32_t, int64_t>(c, c.Output("out").dtype(), [&](auto target) {
       using From = decltype(source);
@@ -52,8 +52,8 @@ REGISTER_LITE_OP(nansum)
     .Attr<std::vector<int>>("axis", {})
     .Attr<int>("dtype", -1)
     .Attr<bool>("keepdim", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(nansum, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferNansum);
+REGISTER_LITE_FUNCTION(nansum, kHost, kAny, kNCHW, RunNansum, def);
 
 }  // namespace
 }  // namespace paddle::lite

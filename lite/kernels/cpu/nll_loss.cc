@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferNllLoss(InferContext& c) {
   RequireFloating(c, "X");
   RequireIndexType(c.Input("Label").dtype, "Label");
   const TensorMeta& x = c.Input("X");
@@ -26,7 +26,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunNllLossAs(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const T *x = input.data<T>(), *weight = DataOrNull<T>(c, "Weight");
   const std::vector<int64_t> labels = IntValues(c, "Label");
@@ -54,9 +54,9 @@ void RunAs(KernelContext& c) {
   if (T* to = OutputOrNull<T>(c, "Total_weight")) *to = static_cast<T>(total);
 }
 
-void Run(KernelContext& c) {
-  if (c.Input("X").dtype() == DataType::kFP64) return RunAs<double>(c);
-  RunAs<float>(c);
+void RunNllLoss(KernelContext& c) {
+  if (c.Input("X").dtype() == DataType::kFP64) return RunNllLossAs<double>(c);
+  RunNllLossAs<float>(c);
 }
 
 REGISTER_LITE_OP(nll_loss)
@@ -67,8 +67,8 @@ REGISTER_LITE_OP(nll_loss)
     .OptionalOutput("Total_weight")
     .Attr<int64_t>("ignore_index", -100)
     .Attr<std::string>("reduction", "mean")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(nll_loss, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferNllLoss);
+REGISTER_LITE_FUNCTION(nll_loss, kHost, kAny, kNCHW, RunNllLoss, def);
 
 }  // namespace
 }  // namespace paddle::lite

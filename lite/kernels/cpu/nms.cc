@@ -52,12 +52,12 @@ std::vector<Point> ClipLeft(const std::vector<Point>& polygon, const Point& a, c
   return kept;
 }
 
-using Triangle = std::array<Point, 3>;
+using Corners = std::array<Point, 3>;
 
 // Twice the common area of two triangles, negative where their orientations differ.
-double TriangleOverlap(Triangle a, Triangle b) {
+double TriangleOverlap(Corners a, Corners b) {
   double sign = 1;
-  for (Triangle* t : {&a, &b}) {
+  for (Corners* t : {&a, &b}) {
     if (Cross((*t)[0], (*t)[1], (*t)[2]) >= 0) continue;
     std::swap((*t)[1], (*t)[2]);
     sign = -sign;

@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferNmsOfBoxes(InferContext& c) {
   const TensorMeta& boxes = c.Input("Boxes");
   c.Require(boxes.dims.size() == 2 && boxes.dims[1] == 4, "input Boxes has shape ", boxes.dims,
             ", expected [boxes, 4]");
@@ -27,7 +27,7 @@ bool Overlaps(const T* a, const T* b, float threshold) {
 }
 
 template <typename T>
-void Select(KernelContext& c) {
+void SelectBoxes(KernelContext& c) {
   const Tensor& boxes = c.Input("Boxes");
   const T* box = boxes.data<T>();
   const float threshold = c.Attr<float>("iou_threshold");
@@ -41,18 +41,18 @@ void Select(KernelContext& c) {
   std::copy(kept.begin(), kept.end(), out.mutable_data<int64_t>());
 }
 
-void Run(KernelContext& c) {
+void RunNmsOfBoxes(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("Boxes").dtype(),
-                          [&](auto type) { Select<decltype(type)>(c); });
+                          [&](auto type) { SelectBoxes<decltype(type)>(c); });
 }
 
 REGISTER_LITE_OP(nms)
     .Input("Boxes")
     .Output("KeepBoxesIdxs")
     .Attr<float>("iou_threshold", 1.0f)
-    .InferShape(Infer)
+    .InferShape(InferNmsOfBoxes)
     .DataDependent();
-REGISTER_LITE_FUNCTION(nms, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(nms, kHost, kAny, kNCHW, RunNmsOfBoxes, def);
 
 }  // namespace
 }  // namespace paddle::lite

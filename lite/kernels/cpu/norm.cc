@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferNorm(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireFloating(c, "X");
   RequireEpsilon(c);
@@ -20,7 +20,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunNormAs(KernelContext& c) {
   const Tensor& tensor = c.Input("X");
   const DDim& dims = tensor.dims();
   const int axis = CanonicalAxis(c.Attr<int>("axis"), dims.size(), "attribute axis");
@@ -46,8 +46,9 @@ void RunAs(KernelContext& c) {
                       });
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunNorm(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunNormAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(norm)
@@ -56,8 +57,8 @@ REGISTER_LITE_OP(norm)
     .OptionalOutput("Norm")
     .RequiredAttr<int>("axis")
     .Attr<float>("epsilon", 1e-10f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(norm, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferNorm);
+REGISTER_LITE_FUNCTION(norm, kHost, kAny, kNCHW, RunNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

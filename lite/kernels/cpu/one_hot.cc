@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { InferOneHot(c, 1); }
+void InferOneHotOp(InferContext& c) { InferOneHot(c, 1); }
 
 REGISTER_LITE_OP(one_hot)
     .Input("X")
@@ -12,7 +12,7 @@ REGISTER_LITE_OP(one_hot)
     .Attr<int32_t>("depth", -1)
     .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kFP32))
     .Attr<bool>("allow_out_of_range", false)
-    .InferShape(Infer);
+    .InferShape(InferOneHotOp);
 REGISTER_LITE_FUNCTION(one_hot, kHost, kAny, kNCHW, OneHot, def);
 
 }  // namespace

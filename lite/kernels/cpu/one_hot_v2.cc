@@ -6,10 +6,10 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { InferOneHot(c, 0); }
+void InferOneHotV2(InferContext& c) { InferOneHot(c, 0); }
 
 template <typename Index>
-void Run(KernelContext& c) {
+void RunOneHotV2(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const auto* index = x.data<Index>();
@@ -35,7 +35,7 @@ REGISTER_LITE_OP(one_hot_v2)
     .Attr<int32_t>("depth", -1)
     .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kFP32))
     .Attr<bool>("allow_out_of_range", false)
-    .InferShape(Infer);
+    .InferShape(InferOneHotV2);
 REGISTER_LITE_FUNCTION(one_hot_v2, kHost, kAny, kNCHW, OneHot, def);
 
 }  // namespace
@@ -57,9 +57,9 @@ void InferOneHot(InferContext& c, int dropped) {
 
 void OneHot(KernelContext& c) {
   if (c.Input("X").dtype() == DataType::kInt32)
-    Run<int32_t>(c);
+    RunOneHotV2<int32_t>(c);
   else
-    Run<int64_t>(c);
+    RunOneHotV2<int64_t>(c);
 }
 
 }  // namespace paddle::lite

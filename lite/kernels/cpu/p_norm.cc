@@ -25,7 +25,7 @@ Slices SlicesOf(const OpLite& op, const DDim& dims) {
   return s;
 }
 
-void Infer(InferContext& c) {
+void InferPNorm(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireFloating(c, "X");
   c.Require(!std::isnan(c.Attr<float>("porder")), "attribute porder is not a number");
@@ -62,7 +62,7 @@ double Norm(const T* x, int64_t count, int64_t step, double p) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunPNormAs(KernelContext& c) {
   const Tensor& tensor = c.Input("X");
   const Slices s = SlicesOf(c.op(), tensor.dims());
   const double p = c.Attr<float>("porder");
@@ -77,8 +77,9 @@ void RunAs(KernelContext& c) {
                       });
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunPNorm(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunPNormAs<decltype(zero)>(c); });
 }
 
 // `epsilon` only matters for the gradient.
@@ -89,8 +90,8 @@ REGISTER_LITE_OP(p_norm)
     .Attr<int>("axis", -1)
     .Attr<bool>("keepdim", false)
     .Attr<bool>("asvector", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(p_norm, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferPNorm);
+REGISTER_LITE_FUNCTION(p_norm, kHost, kAny, kNCHW, RunPNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -55,13 +55,13 @@ std::vector<AxisPad> PadsOf(const Context& c, const DDim& x) {
   return pads;
 }
 
-void Infer(InferContext& c) {
+void InferPad(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const PadMode mode = PadModeFrom(c.Attr<std::string>("mode"));
   c.SetOutput("Out", PaddedDims(x.dims, PadsOf(c, x.dims), mode), x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunPad(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor* value = c.InputOrNull("Value");
   PadTensor(x, PadsOf(c, x.dims()), PadModeFrom(c.Attr<std::string>("mode")),
@@ -79,9 +79,9 @@ REGISTER_LITE_OP(pad)
     .RequiredAttr<std::vector<int32_t>>("paddings")
     .Attr<float>("pad_value", 0.0f)
     .Attr<std::string>("mode", "constant")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(pad, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(pad, kHost, kFloat, kNHWC, Run, nhwc);
+    .InferShape(InferPad);
+REGISTER_LITE_FUNCTION(pad, kHost, kAny, kNCHW, RunPad, def);
+REGISTER_LITE_FUNCTION(pad, kHost, kFloat, kNHWC, RunPad, nhwc);
 
 }  // namespace
 

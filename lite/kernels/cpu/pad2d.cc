@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 template <typename Context>
-std::vector<AxisPad> PadsOf(const Context& c) {
+std::vector<AxisPad> Pad2dPads(const Context& c) {
   const auto& format = c.template Attr<std::string>("data_format");
   if (format != "NCHW" && format != "NHWC")
     throw LiteError(StrCat("attribute data_format is ", format, ", expected NCHW or NHWC"));
@@ -22,15 +22,15 @@ std::vector<AxisPad> PadsOf(const Context& c) {
   return pads;
 }
 
-void Infer(InferContext& c) {
+void InferPad2d(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() == 4, "X has shape ", x.dims, ", expected 4 dimensions");
   const PadMode mode = PadModeFrom(c.Attr<std::string>("mode"));
-  c.SetOutput("Out", PaddedDims(x.dims, PadsOf(c), mode), x.dtype, x.lod);
+  c.SetOutput("Out", PaddedDims(x.dims, Pad2dPads(c), mode), x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
-  PadTensor(c.Input("X"), PadsOf(c), PadModeFrom(c.Attr<std::string>("mode")),
+void RunPad2d(KernelContext& c) {
+  PadTensor(c.Input("X"), Pad2dPads(c), PadModeFrom(c.Attr<std::string>("mode")),
             c.Attr<float>("pad_value"), c.Output("Out"), c.threads());
 }
 
@@ -42,9 +42,9 @@ REGISTER_LITE_OP(pad2d)
     .Attr<std::string>("mode", "constant")
     .Attr<float>("pad_value", 0.0f)
     .Attr<std::string>("data_format", "NCHW")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(pad2d, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(pad2d, kHost, kFloat, kNHWC, Run, nhwc);
+    .InferShape(InferPad2d);
+REGISTER_LITE_FUNCTION(pad2d, kHost, kAny, kNCHW, RunPad2d, def);
+REGISTER_LITE_FUNCTION(pad2d, kHost, kFloat, kNHWC, RunPad2d, nhwc);
 
 }  // namespace
 }  // namespace paddle::lite

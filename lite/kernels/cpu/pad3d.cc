@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 template <typename Context>
-std::vector<AxisPad> PadsOf(const Context& c) {
+std::vector<AxisPad> Pad3dPads(const Context& c) {
   const auto& format = c.template Attr<std::string>("data_format");
   if (format != "NCDHW" && format != "NDHWC")
     throw LiteError(StrCat("attribute data_format is ", format, ", expected NCDHW or NDHWC"));
@@ -23,15 +23,15 @@ std::vector<AxisPad> PadsOf(const Context& c) {
   return pads;
 }
 
-void Infer(InferContext& c) {
+void InferPad3d(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() == 5, "X has shape ", x.dims, ", expected 5 dimensions");
   const PadMode mode = PadModeFrom(c.Attr<std::string>("mode"));
-  c.SetOutput("Out", PaddedDims(x.dims, PadsOf(c), mode), x.dtype, x.lod);
+  c.SetOutput("Out", PaddedDims(x.dims, Pad3dPads(c), mode), x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
-  PadTensor(c.Input("X"), PadsOf(c), PadModeFrom(c.Attr<std::string>("mode")),
+void RunPad3d(KernelContext& c) {
+  PadTensor(c.Input("X"), Pad3dPads(c), PadModeFrom(c.Attr<std::string>("mode")),
             c.Attr<float>("value"), c.Output("Out"), c.threads());
 }
 
@@ -43,8 +43,8 @@ REGISTER_LITE_OP(pad3d)
     .Attr<std::string>("mode", "constant")
     .Attr<float>("value", 0.0f)
     .Attr<std::string>("data_format", "NCDHW")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(pad3d, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferPad3d);
+REGISTER_LITE_FUNCTION(pad3d, kHost, kAny, kNCHW, RunPad3d, def);
 
 }  // namespace
 }  // namespace paddle::lite

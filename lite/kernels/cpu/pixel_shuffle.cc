@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferPixelShuffle(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t factor = c.Attr<int32_t>("upscale_factor");
   c.Require(x.dims.size() == 4, "X has shape ", x.dims, ", expected four dimensions");
@@ -20,7 +20,7 @@ void Infer(InferContext& c) {
 }
 
 // Channel (c, i, j) of pixel (h, w) becomes channel c of pixel (h * factor + i, w * factor + j).
-void Run(KernelContext& c) {
+void RunPixelShuffle(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const int64_t r = c.Attr<int32_t>("upscale_factor");
@@ -36,9 +36,9 @@ REGISTER_LITE_OP(pixel_shuffle)
     .Output("Out")
     .Attr<int32_t>("upscale_factor", 1)
     .Attr<std::string>("data_format", "NCHW")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(pixel_shuffle, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(pixel_shuffle, kHost, kFloat, kNHWC, Run, nhwc);
+    .InferShape(InferPixelShuffle);
+REGISTER_LITE_FUNCTION(pixel_shuffle, kHost, kAny, kNCHW, RunPixelShuffle, def);
+REGISTER_LITE_FUNCTION(pixel_shuffle, kHost, kFloat, kNHWC, RunPixelShuffle, nhwc);
 
 }  // namespace
 }  // namespace paddle::lite

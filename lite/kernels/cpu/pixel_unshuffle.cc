@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferPixelUnshuffle(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t factor = c.Attr<int32_t>("downscale_factor");
   c.Require(x.dims.size() == 4, "X has shape ", x.dims, ", expected four dimensions");
@@ -20,7 +20,7 @@ void Infer(InferContext& c) {
 }
 
 // Pixel (h * factor + i, w * factor + j) of channel c becomes pixel (h, w) of channel (c, i, j).
-void Run(KernelContext& c) {
+void RunPixelUnshuffle(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const int64_t r = c.Attr<int32_t>("downscale_factor");
@@ -36,9 +36,9 @@ REGISTER_LITE_OP(pixel_unshuffle)
     .Output("Out")
     .Attr<int32_t>("downscale_factor", 1)
     .Attr<std::string>("data_format", "NCHW")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(pixel_unshuffle, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(pixel_unshuffle, kHost, kFloat, kNHWC, Run, nhwc);
+    .InferShape(InferPixelUnshuffle);
+REGISTER_LITE_FUNCTION(pixel_unshuffle, kHost, kAny, kNCHW, RunPixelUnshuffle, def);
+REGISTER_LITE_FUNCTION(pixel_unshuffle, kHost, kFloat, kNHWC, RunPixelUnshuffle, nhwc);
 
 }  // namespace
 }  // namespace paddle::lite

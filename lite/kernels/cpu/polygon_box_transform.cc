@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferPolygonBoxTransform(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   c.Require(x.dims.size() == 4 && x.dims[1] % 2 == 0, "input Input has shape ", x.dims,
             ", expected rank 4 and an even number of channels");
@@ -26,13 +26,16 @@ void Transform(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunPolygonBoxTransform(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("Input").dtype(),
                           [&](auto type) { Transform<decltype(type)>(c); });
 }
 
-REGISTER_LITE_OP(polygon_box_transform).Input("Input").Output("Output").InferShape(Infer);
-REGISTER_LITE_FUNCTION(polygon_box_transform, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(polygon_box_transform)
+    .Input("Input")
+    .Output("Output")
+    .InferShape(InferPolygonBoxTransform);
+REGISTER_LITE_FUNCTION(polygon_box_transform, kHost, kAny, kNCHW, RunPolygonBoxTransform, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -30,7 +30,7 @@ T PoolOne(const PoolShape& s, const T* x, const PoolRange& z, const PoolRange& y
 }
 
 template <typename T>
-void Run(KernelContext& c) {
+void RunPoolOp(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const PoolShape s = ResolvePool(c.op(), input.dims());
   const T* x = input.data<T>();
@@ -120,9 +120,9 @@ void InferPool(InferContext& c) {
 
 void RunPoolReference(KernelContext& c) {
   if (c.Input("X").dtype() == DataType::kFP64)
-    Run<double>(c);
+    RunPoolOp<double>(c);
   else
-    Run<float>(c);
+    RunPoolOp<float>(c);
 }
 
 }  // namespace paddle::lite

@@ -59,7 +59,7 @@ class PoolNhwc : public KernelBase {
 };
 
 REGISTER_LITE_OP(pool2d);
-[[maybe_unused]] OpInfo& declared = DeclarePool(pool2d_op_info, 2);
+[[maybe_unused]] OpInfo& pool2d_declared = DeclarePool(pool2d_op_info, 2);
 REGISTER_LITE_FUNCTION(pool2d, kHost, kAny, kNCHW, RunPoolReference, def);
 REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, false, true, true);
 

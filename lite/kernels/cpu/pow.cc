@@ -15,7 +15,7 @@ double Factor(const KernelContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c, double factor) {
+void RunPowAs(KernelContext& c, double factor) {
   if constexpr (std::is_integral_v<T>) {
     const double power = static_cast<double>(NumberCast<T>(factor));
     ApplyUnary<T, T>(c,
@@ -28,7 +28,7 @@ void RunAs(KernelContext& c, double factor) {
   }
 }
 
-void Infer(InferContext& c) {
+void InferPow(InferContext& c) {
   if (c.HasInput("FactorTensor"))
     c.Require(c.Dims("FactorTensor").production() == 1, "input FactorTensor has shape ",
               c.Dims("FactorTensor"), ", expected one element");
@@ -36,10 +36,10 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunPowOp(KernelContext& c) {
   const double factor = Factor(c);
-  ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c, factor); });
+  ForTypes<float, double, int32_t, int64_t>(
+      c, c.Input("X").dtype(), [&](auto zero) { RunPowAs<decltype(zero)>(c, factor); });
 }
 
 REGISTER_LITE_OP(pow)
@@ -47,8 +47,8 @@ REGISTER_LITE_OP(pow)
     .OptionalInput("FactorTensor")
     .Output("Out")
     .Attr<float>("factor", 1.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(pow, kHost, kAny, kAny, Run, def);
+    .InferShape(InferPow);
+REGISTER_LITE_FUNCTION(pow, kHost, kAny, kAny, RunPowOp, def);
 
 }  // namespace
 }  // namespace paddle::lite

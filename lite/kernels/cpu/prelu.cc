@@ -27,7 +27,7 @@ DDim SlopeDims(const OpLite& op, const DDim& x) {
   return dims;
 }
 
-void Infer(InferContext& c) {
+void InferPrelu(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& alpha = c.Input("Alpha");
   if (x.dtype != alpha.dtype || (x.dtype != DataType::kFP32 && x.dtype != DataType::kFP64))
@@ -41,7 +41,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunPreluAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor alpha = c.Input("Alpha");
   Tensor& out = c.Output("Out");
@@ -74,8 +74,9 @@ void RunAs(KernelContext& c) {
                       });
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunPrelu(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunPreluAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(prelu)
@@ -84,9 +85,9 @@ REGISTER_LITE_OP(prelu)
     .Output("Out")
     .Attr<std::string>("mode", "all")
     .Attr<std::string>("data_format", "NCHW")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(prelu, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(prelu, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferPrelu);
+REGISTER_LITE_FUNCTION(prelu, kHost, kAny, kNCHW, RunPrelu, def);
+REGISTER_LITE_FUNCTION(prelu, kHost, kFloat, kNHWC, RunPrelu, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -51,7 +51,7 @@ std::vector<Size> BoxSizes(const OpLite& op) {
   return sizes;
 }
 
-void Infer(InferContext& c) {
+void InferPriorBox(InferContext& c) {
   const auto& min_sizes = c.Attr<std::vector<float>>("min_sizes");
   const auto& max_sizes = c.Attr<std::vector<float>>("max_sizes");
   c.Require(max_sizes.empty() || max_sizes.size() == min_sizes.size(), "attribute max_sizes has ",
@@ -59,7 +59,7 @@ void Infer(InferContext& c) {
   InferAnchors(c, static_cast<int64_t>(BoxSizes(c.op()).size()), "Boxes");
 }
 
-void Run(KernelContext& c) {
+void RunPriorBox(KernelContext& c) {
   const std::vector<Size> sizes = BoxSizes(c.op());
   const AnchorGrid grid = ReadAnchorGrid(c);
   const bool clip = c.Attr<bool>("clip");
@@ -98,7 +98,7 @@ REGISTER_LITE_OP(prior_box)
     .Attr<float>("offset", 0.5f)
     .Attr<bool>("min_max_aspect_ratios_order", false)
     .ShapeOnly()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(prior_box, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferPriorBox);
+REGISTER_LITE_FUNCTION(prior_box, kHost, kFloat, kNCHW, RunPriorBox, def);
 
 }  // namespace paddle::lite

@@ -4,22 +4,22 @@
 namespace paddle::lite {
 namespace {
 
-enum class Reduce { kAssign, kAdd, kMul, kMin, kMax, kMean };
+enum class PutReduce { kAssign, kAdd, kMul, kMin, kMax, kMean };
 
-Reduce ReduceOf(const OpLite& op) {
+PutReduce ReduceOf(const OpLite& op) {
   const auto& name = op.Attr<std::string>("Reduce");
-  if (name == "assign") return Reduce::kAssign;
-  if (name == "add") return Reduce::kAdd;
-  if (name == "mul" || name == "multiply") return Reduce::kMul;
-  if (name == "amin") return Reduce::kMin;
-  if (name == "amax") return Reduce::kMax;
-  if (name == "mean") return Reduce::kMean;
+  if (name == "assign") return PutReduce::kAssign;
+  if (name == "add") return PutReduce::kAdd;
+  if (name == "mul" || name == "multiply") return PutReduce::kMul;
+  if (name == "amin") return PutReduce::kMin;
+  if (name == "amax") return PutReduce::kMax;
+  if (name == "mean") return PutReduce::kMean;
   throw LiteError(StrCat("attribute Reduce is '", name,
                          "', expected assign, add, multiply, amin, amax or mean"));
 }
 
 // Value has Index's shape, or repeats to it.
-void Infer(InferContext& c) {
+void InferPutAlongAxis(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const TensorMeta& index = c.Input("Index");
   const TensorMeta& value = c.Input("Value");
@@ -36,16 +36,16 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-T Combine(Reduce reduce, T old, T value) {
+T Combine(PutReduce reduce, T old, T value) {
   switch (reduce) {
-    case Reduce::kAdd:
-    case Reduce::kMean:
+    case PutReduce::kAdd:
+    case PutReduce::kMean:
       return WrapAdd(old, value);
-    case Reduce::kMul:
+    case PutReduce::kMul:
       return WrapMul(old, value);
-    case Reduce::kMin:
+    case PutReduce::kMin:
       return value < old ? value : old;
-    case Reduce::kMax:
+    case PutReduce::kMax:
       return value > old ? value : old;
     default:
       return value;
@@ -54,16 +54,16 @@ T Combine(Reduce reduce, T old, T value) {
 
 // Without `include_self` the first value that meets an element replaces it.
 template <typename T>
-void Put(const std::vector<int64_t>& positions, const T* values, Reduce reduce, bool include_self,
-         int64_t count, T* to) {
-  const bool counts = reduce != Reduce::kAssign && (!include_self || reduce == Reduce::kMean);
+void Put(const std::vector<int64_t>& positions, const T* values, PutReduce reduce,
+         bool include_self, int64_t count, T* to) {
+  const bool counts = reduce != PutReduce::kAssign && (!include_self || reduce == PutReduce::kMean);
   std::vector<int64_t> met(counts ? static_cast<size_t>(count) : 0);
   for (const int64_t at : positions) {
     const bool first = counts && met[static_cast<size_t>(at)]++ == 0 && !include_self;
     to[at] = first ? *values : Combine(reduce, to[at], *values);
     ++values;
   }
-  if (reduce != Reduce::kMean) return;
+  if (reduce != PutReduce::kMean) return;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t terms = met[static_cast<size_t>(i)] + (include_self ? 1 : 0);
     if (met[static_cast<size_t>(i)] == 0) continue;
@@ -74,7 +74,7 @@ void Put(const std::vector<int64_t>& positions, const T* values, Reduce reduce, 
   }
 }
 
-void Run(KernelContext& c) {
+void RunPutAlongAxis(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   const Tensor& index = c.Input("Index");
   Tensor& out = c.Output("Result");
@@ -103,8 +103,8 @@ REGISTER_LITE_OP(put_along_axis)
     .Attr<int32_t>("Axis", 0)
     .Attr<std::string>("Reduce", "assign")
     .Attr<bool>("Include_self", true)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(put_along_axis, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferPutAlongAxis);
+REGISTER_LITE_FUNCTION(put_along_axis, kHost, kAny, kNCHW, RunPutAlongAxis, def);
 
 }  // namespace
 }  // namespace paddle::lite

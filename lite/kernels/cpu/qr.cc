@@ -10,7 +10,7 @@ struct QrShape {
   int64_t m, n, columns, rows;
 };
 
-QrShape ShapeOf(const OpLite& op, const DDim& x) {
+QrShape QrShapeOf(const OpLite& op, const DDim& x) {
   const auto& mode = op.Attr<std::string>("mode");
   const int64_t m = x[x.size() - 2], n = x.back(), k = std::min(m, n);
   if (mode == "complete") return {m, n, m, m};
@@ -19,21 +19,21 @@ QrShape ShapeOf(const OpLite& op, const DDim& x) {
   throw LiteError(StrCat("attribute mode is \"", mode, "\", expected reduced, complete or r"));
 }
 
-void Infer(InferContext& c) {
+void InferQr(InferContext& c) {
   RequireMatrices(c, "X");
   const TensorMeta& x = c.Input("X");
-  const QrShape s = ShapeOf(c.op(), x.dims);
+  const QrShape s = QrShapeOf(c.op(), x.dims);
   c.SetOutput("Q", s.columns == 0 ? DDim{0} : BatchDims(x.dims, {s.m, s.columns}), x.dtype);
   c.SetOutput("R", BatchDims(x.dims, {s.rows, s.n}), x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunQr(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& r = c.Output("R");
   Tensor* q = c.OutputOrNull("Q");
   r.MutableRaw(r.dtype());
   if (q != nullptr) q->MutableRaw(q->dtype());
-  const QrShape s = ShapeOf(c.op(), x.dims());
+  const QrShape s = QrShapeOf(c.op(), x.dims());
   const int64_t count = x.dims().Count(0, x.dims().size() - 2);
   for (int64_t i = 0; i < count; ++i) {
     Matrix a = LoadMatrix(x, i, s.m * s.n);
@@ -50,8 +50,8 @@ REGISTER_LITE_OP(qr)
     .OptionalOutput("Q")
     .Output("R")
     .Attr<std::string>("mode", "reduced")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(qr, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferQr);
+REGISTER_LITE_FUNCTION(qr, kHost, kAny, kNCHW, RunQr, def);
 
 }  // namespace
 }  // namespace paddle::lite

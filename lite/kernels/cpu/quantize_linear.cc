@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferQuantizeLinear(InferContext& c) {
   CheckQuantAttrs(c);
   const TensorMeta& x = c.Input("X");
   RequireFloat(c, "Scale");
@@ -20,7 +20,7 @@ void Infer(InferContext& c) {
   c.SetOutput("OutScale", c.Dims("Scale"), DataType::kFP32);
 }
 
-void Run(KernelContext& c) {
+void RunQuantizeLinear(KernelContext& c) {
   const Tensor &x = c.Input("X"), &scale = c.Input("Scale");
   const float *from = x.data<float>(), *scales = scale.data<float>();
   float* to = c.Output("Y").mutable_data<float>();
@@ -40,8 +40,9 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(quantize_linear);
-[[maybe_unused]] OpInfo& declared = DeclareLinearQuant(quantize_linear_op_info).InferShape(Infer);
-REGISTER_LITE_FUNCTION(quantize_linear, kHost, kFloat, kNCHW, Run, def);
+[[maybe_unused]] OpInfo& quantize_linear_declared =
+    DeclareLinearQuant(quantize_linear_op_info).InferShape(InferQuantizeLinear);
+REGISTER_LITE_FUNCTION(quantize_linear, kHost, kFloat, kNCHW, RunQuantizeLinear, def);
 
 }  // namespace
 }  // namespace paddle::lite

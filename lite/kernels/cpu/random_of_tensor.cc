@@ -98,7 +98,7 @@ double DrawGamma(RandomEngine& engine, double shape) {
   return std::gamma_distribution<double>(shape, 1)(engine);
 }
 
-constexpr double kTiny = std::numeric_limits<double>::min();
+constexpr double kTinyProbability = std::numeric_limits<double>::min();
 
 void InferGamma(InferContext& c) {
   RequireFloating(c, "x");
@@ -107,7 +107,7 @@ void InferGamma(InferContext& c) {
 
 void RunGamma(KernelContext& c) {
   std::vector<double> values = Doubles(c.Input("x"));
-  RequireRange(values, "x", kTiny, kMax);
+  RequireRange(values, "x", kTinyProbability, kMax);
   RandomEngine engine = MakeEngine(0);
   for (double& value : values) value = DrawGamma(engine, value);
   StoreFloating(c.Output("out"), values);
@@ -125,7 +125,7 @@ void InferDirichlet(InferContext& c) {
 void RunDirichlet(KernelContext& c) {
   const Tensor& alpha = c.Input("Alpha");
   std::vector<double> values = Doubles(alpha);
-  RequireRange(values, "Alpha", kTiny, kMax);
+  RequireRange(values, "Alpha", kTinyProbability, kMax);
   RandomEngine engine = MakeEngine(0);
   const auto cols = static_cast<size_t>(alpha.dims().back());
   for (size_t row = 0; row < values.size(); row += cols) {

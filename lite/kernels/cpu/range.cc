@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kMaxElements = 1e15;  // the memory check speaks about less
 
-void Infer(InferContext& c) {
+void InferRange(InferContext& c) {
   const DataType dtype = c.Input("Start").dtype;
   double bound[3];
   const char* const slots[] = {"Start", "End", "Step"};
@@ -31,7 +31,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunRangeAs(KernelContext& c) {
   const T start = *c.Input("Start").data<T>(), step = *c.Input("Step").data<T>();
   Tensor& out = c.Output("Out");
   T* to = out.mutable_data<T>();
@@ -43,11 +43,12 @@ void RunAs(KernelContext& c) {
   }
 }
 
-REGISTER_LITE_OP(range).Input("Start").Input("End").Input("Step").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(range, kHost, kFloat, kNCHW, RunAs<float>, def);
-REGISTER_LITE_FUNCTION(range, kHost, kFP64, kNCHW, RunAs<double>, def);
-REGISTER_LITE_FUNCTION(range, kHost, kInt32, kNCHW, RunAs<int32_t>, def);
-REGISTER_LITE_FUNCTION(range, kHost, kInt64, kNCHW, RunAs<int64_t>, def);
+REGISTER_LITE_OP(range).Input("Start").Input("End").Input("Step").Output("Out").InferShape(
+    InferRange);
+REGISTER_LITE_FUNCTION(range, kHost, kFloat, kNCHW, RunRangeAs<float>, def);
+REGISTER_LITE_FUNCTION(range, kHost, kFP64, kNCHW, RunRangeAs<double>, def);
+REGISTER_LITE_FUNCTION(range, kHost, kInt32, kNCHW, RunRangeAs<int32_t>, def);
+REGISTER_LITE_FUNCTION(range, kHost, kInt64, kNCHW, RunRangeAs<int64_t>, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,16 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kReciprocal}; }
+math::Activation ReciprocalAsActivation(const OpLite&) { return {math::Act::kReciprocal}; }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunReciprocal(KernelContext& c) { RunActivation(c, ReciprocalAsActivation(c.op())); }
 
 REGISTER_LITE_OP(reciprocal)
     .Input("X")
     .Output("Out")
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(reciprocal, kHost, kAny, kAny, Run, def);
+    .AsActivation(ReciprocalAsActivation);
+REGISTER_LITE_FUNCTION(reciprocal, kHost, kAny, kAny, RunReciprocal, def);
 
 }  // namespace
 }  // namespace paddle::lite

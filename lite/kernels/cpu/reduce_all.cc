@@ -3,13 +3,13 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferReduceAll(InferContext& c) {
   InferReduce(
       c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64, DataType::kBool},
       DataType::kBool);
 }
 
-void Run(KernelContext& c) {
+void RunReduceAll(KernelContext& c) {
   ForTypes<bool, float, double, int32_t, int64_t>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
     ReduceWith<T, bool>(
@@ -24,8 +24,8 @@ REGISTER_LITE_OP(reduce_all)
     .Attr<std::vector<int>>("dim", {0})
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_all, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferReduceAll);
+REGISTER_LITE_FUNCTION(reduce_all, kHost, kAny, kNCHW, RunReduceAll, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -20,7 +20,7 @@ std::vector<bool> DimsToSum(const DDim& x, const DDim& target) {
   return reduced;
 }
 
-void Infer(InferContext& c) {
+void InferReduceAs(InferContext& c) {
   RequireType(c, "x",
               {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
                DataType::kInt16, DataType::kInt8, DataType::kUInt8, DataType::kBool});
@@ -31,7 +31,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunReduceAsAs(KernelContext& c) {
   using R = std::conditional_t<std::is_same_v<T, int32_t> || std::is_same_v<T, bool>, int64_t, T>;
   using Wide = std::conditional_t<std::is_floating_point_v<T>, double, R>;
   const Tensor& x = c.Input("x");
@@ -48,13 +48,13 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunReduceAs(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t, bool>(
-      c, c.Input("x").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+      c, c.Input("x").dtype(), [&](auto zero) { RunReduceAsAs<decltype(zero)>(c); });
 }
 
-REGISTER_LITE_OP(reduce_as).Input("x").Input("target").Output("out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_as, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(reduce_as).Input("x").Input("target").Output("out").InferShape(InferReduceAs);
+REGISTER_LITE_FUNCTION(reduce_as, kHost, kAny, kNCHW, RunReduceAs, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,12 +3,12 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferReduceMax(InferContext& c) {
   InferReduce(c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64},
               c.Input("X").dtype);
 }
 
-void Run(KernelContext& c) {
+void RunReduceMax(KernelContext& c) {
   const DataType dtype = c.Input("X").dtype();
   if (dtype == DataType::kFP32) return RunReduceFloat(c, math::Reduction::kMax);
   ForTypes<double, int32_t, int64_t>(c, dtype, [&](auto zero) {
@@ -25,9 +25,9 @@ REGISTER_LITE_OP(reduce_max)
     .Attr<std::vector<int>>("dim", {0})
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_max, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(reduce_max, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferReduceMax);
+REGISTER_LITE_FUNCTION(reduce_max, kHost, kAny, kNCHW, RunReduceMax, def);
+REGISTER_LITE_FUNCTION(reduce_max, kHost, kFloat, kNHWC, RunReduceMax, def);
 
 // Another only in its gradient.
 REGISTER_LITE_OP(reduce_amax)
@@ -36,9 +36,9 @@ REGISTER_LITE_OP(reduce_amax)
     .Attr<std::vector<int>>("dim", {0})
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_amax, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(reduce_amax, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferReduceMax);
+REGISTER_LITE_FUNCTION(reduce_amax, kHost, kAny, kNCHW, RunReduceMax, def);
+REGISTER_LITE_FUNCTION(reduce_amax, kHost, kFloat, kNHWC, RunReduceMax, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,14 +5,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferReduceMean(InferContext& c) {
   InferReduce(c,
               {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
                DataType::kBool, DataType::kComplex64, DataType::kComplex128},
               c.Input("X").dtype);
 }
 
-void RunComplex(KernelContext& c, DataType dtype) {
+void RunReduceMeanComplex(KernelContext& c, DataType dtype) {
   ForParts(dtype, [&](auto zero) {
     using T = decltype(zero);
     using C = std::complex<T>;
@@ -22,13 +22,13 @@ void RunComplex(KernelContext& c, DataType dtype) {
   });
 }
 
-void Run(KernelContext& c) {
+void RunReduceMean(KernelContext& c) {
   const DataType dtype = c.Input("X").dtype();
   if (dtype == DataType::kFP32) return RunReduceFloat(c, math::Reduction::kMean);
   if (dtype == DataType::kBool)
     return ReduceWith<bool, bool>(
         c, false, [](bool a, bool b) { return a || b; }, [](bool value, int64_t) { return value; });
-  if (IsComplex(dtype)) return RunComplex(c, dtype);
+  if (IsComplex(dtype)) return RunReduceMeanComplex(c, dtype);
   ForTypes<double, int32_t, int64_t>(c, dtype, [&](auto zero) {
     using T = decltype(zero);
     ReduceWith<T, T>(
@@ -43,9 +43,9 @@ REGISTER_LITE_OP(reduce_mean)
     .Attr<std::vector<int>>("dim", {0})
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_mean, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(reduce_mean, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferReduceMean);
+REGISTER_LITE_FUNCTION(reduce_mean, kHost, kAny, kNCHW, RunReduceMean, def);
+REGISTER_LITE_FUNCTION(reduce_mean, kHost, kFloat, kNHWC, RunReduceMean, def);
 
 }  // namespace
 }  // namespace paddle::lite

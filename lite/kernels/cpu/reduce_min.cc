@@ -3,12 +3,12 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferReduceMin(InferContext& c) {
   InferReduce(c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64},
               c.Input("X").dtype);
 }
 
-void Run(KernelContext& c) {
+void RunReduceMin(KernelContext& c) {
   const DataType dtype = c.Input("X").dtype();
   if (dtype == DataType::kFP32) return RunReduceFloat(c, math::Reduction::kMin);
   ForTypes<double, int32_t, int64_t>(c, dtype, [&](auto zero) {
@@ -25,9 +25,9 @@ REGISTER_LITE_OP(reduce_min)
     .Attr<std::vector<int>>("dim", {0})
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_min, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(reduce_min, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferReduceMin);
+REGISTER_LITE_FUNCTION(reduce_min, kHost, kAny, kNCHW, RunReduceMin, def);
+REGISTER_LITE_FUNCTION(reduce_min, kHost, kFloat, kNHWC, RunReduceMin, def);
 
 // Another only in its gradient.
 REGISTER_LITE_OP(reduce_amin)
@@ -36,9 +36,9 @@ REGISTER_LITE_OP(reduce_amin)
     .Attr<std::vector<int>>("dim", {0})
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_amin, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(reduce_amin, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferReduceMin);
+REGISTER_LITE_FUNCTION(reduce_amin, kHost, kAny, kNCHW, RunReduceMin, def);
+REGISTER_LITE_FUNCTION(reduce_amin, kHost, kFloat, kNHWC, RunReduceMin, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,12 +3,12 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferReduceProd(InferContext& c) {
   InferReduce(c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64},
               c.Input("X").dtype);
 }
 
-void Run(KernelContext& c) {
+void RunReduceProd(KernelContext& c) {
   const DataType dtype = c.Input("X").dtype();
   if (dtype == DataType::kFP32) return RunReduceFloat(c, math::Reduction::kProd);
   ForTypes<double, int32_t, int64_t>(c, dtype, [&](auto zero) {
@@ -24,9 +24,9 @@ REGISTER_LITE_OP(reduce_prod)
     .Attr<std::vector<int>>("dim", {0})
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_prod, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(reduce_prod, kHost, kFloat, kNHWC, Run, def);
+    .InferShape(InferReduceProd);
+REGISTER_LITE_FUNCTION(reduce_prod, kHost, kAny, kNCHW, RunReduceProd, def);
+REGISTER_LITE_FUNCTION(reduce_prod, kHost, kFloat, kNHWC, RunReduceProd, def);
 
 }  // namespace
 }  // namespace paddle::lite

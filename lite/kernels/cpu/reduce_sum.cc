@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-DataType OutputType(const OpLite& op, DataType from) {
+DataType ReduceSumType(const OpLite& op, DataType from) {
   const int number = op.Attr<int>("out_dtype");
   if (number >= 0) {
     if (!IsDataType(number))
@@ -17,8 +17,8 @@ DataType OutputType(const OpLite& op, DataType from) {
   return from == DataType::kBool || from == DataType::kInt32 ? DataType::kInt64 : from;
 }
 
-void Infer(InferContext& c) {
-  const DataType from = c.Input("X").dtype, out = OutputType(c.op(), from);
+void InferReduceSum(InferContext& c) {
+  const DataType from = c.Input("X").dtype, out = ReduceSumType(c.op(), from);
   if ((IsComplex(from) || IsComplex(out)) && from != out)
     throw DataTypeError(StrCat("X is ", Name(from), " and attribute out_dtype ", Name(out),
                                ", expected one type where numbers are complex; cast X first"));
@@ -46,8 +46,8 @@ void Sum(KernelContext& c) {
       [](To sum, int64_t) { return sum; });
 }
 
-void Run(KernelContext& c) {
-  const DataType from = c.Input("X").dtype(), to = OutputType(c.op(), from);
+void RunReduceSum(KernelContext& c) {
+  const DataType from = c.Input("X").dtype(), to = ReduceSumType(c.op(), from);
   if (from == DataType::kFP32 && to == DataType::kFP32)
     return RunReduceFloat(c, math::Reduction::kSum);
   if (IsComplex(from)) return SumComplex(c, from);
@@ -58,9 +58,9 @@ void Run(KernelContext& c) {
       });
 }
 
-void RunNhwc(KernelContext& c) {
+void RunReduceSumNhwc(KernelContext& c) {
   c.Output("Out").set_layout(c.Input("X").layout());
-  Run(c);
+  RunReduceSum(c);
 }
 
 REGISTER_LITE_OP(reduce_sum)
@@ -70,9 +70,9 @@ REGISTER_LITE_OP(reduce_sum)
     .Attr<bool>("keep_dim", false)
     .Attr<bool>("reduce_all", false)
     .Attr<int>("out_dtype", -1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(reduce_sum, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(reduce_sum, kHost, kFloat, kNHWC, RunNhwc, def);
+    .InferShape(InferReduceSum);
+REGISTER_LITE_FUNCTION(reduce_sum, kHost, kAny, kNCHW, RunReduceSum, def);
+REGISTER_LITE_FUNCTION(reduce_sum, kHost, kFloat, kNHWC, RunReduceSumNhwc, def);
 
 }  // namespace
 }  // namespace paddle::lite

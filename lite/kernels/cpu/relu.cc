@@ -3,16 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kRelu}; }
+math::Activation ReluAsActivation(const OpLite&) { return {math::Act::kRelu}; }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunRelu(KernelContext& c) { RunActivation(c, ReluAsActivation(c.op())); }
 
 REGISTER_LITE_OP(relu)
     .Input("X")
     .Output("Out")
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(relu, kHost, kAny, kAny, Run, def);
+    .AsActivation(ReluAsActivation);
+REGISTER_LITE_FUNCTION(relu, kHost, kAny, kAny, RunRelu, def);
 
 }  // namespace
 }  // namespace paddle::lite

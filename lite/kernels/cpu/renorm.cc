@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferRenorm(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireFloating(c, "X");
   CanonicalAxis(c.Attr<int>("axis"), x.dims.size(), "attribute axis");
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunRenormAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Lines parts =
       LinesAlong(x.dims(), CanonicalAxis(c.Attr<int>("axis"), x.dims().size(), "axis"));
@@ -36,8 +36,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunRenorm(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunRenormAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(renorm)
@@ -46,8 +47,8 @@ REGISTER_LITE_OP(renorm)
     .RequiredAttr<float>("p")
     .RequiredAttr<int>("axis")
     .RequiredAttr<float>("max_norm")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(renorm, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferRenorm);
+REGISTER_LITE_FUNCTION(renorm, kHost, kAny, kNCHW, RunRenorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

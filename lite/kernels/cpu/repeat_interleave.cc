@@ -15,7 +15,7 @@ std::vector<int64_t> RepeatsOf(const Context& c, int64_t rows) {
   return repeats;
 }
 
-void Infer(InferContext& c) {
+void InferRepeatInterleave(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int axis = CanonicalAxis(c.Attr<int32_t>("dim"), x.dims.size(), "dim");
   int64_t total = 0;
@@ -27,7 +27,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunRepeatInterleave(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const DDim& dims = x.dims();
@@ -50,8 +50,8 @@ REGISTER_LITE_OP(repeat_interleave)
     .Output("Out")
     .Attr<int32_t>("Repeats", 0)
     .Attr<int32_t>("dim", 0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(repeat_interleave, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferRepeatInterleave);
+REGISTER_LITE_FUNCTION(repeat_interleave, kHost, kAny, kNCHW, RunRepeatInterleave, def);
 
 }  // namespace
 }  // namespace paddle::lite

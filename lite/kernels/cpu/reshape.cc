@@ -5,11 +5,11 @@ namespace paddle::lite {
 namespace {
 
 template <bool has_xshape>
-void Infer(InferContext& c) {
+void InferReshapeOp(InferContext& c) {
   InferReshape(c, has_xshape);
 }
 
-OpInfo& Declare(OpInfo& info) {
+OpInfo& DeclareReshape(OpInfo& info) {
   return info.Input("X")
       .OptionalInput("Shape")
       .OptionalInputs("ShapeTensor")
@@ -19,12 +19,13 @@ OpInfo& Declare(OpInfo& info) {
 }
 
 REGISTER_LITE_OP(reshape);
-[[maybe_unused]] OpInfo& reshape_declared = Declare(reshape_op_info).InferShape(Infer<false>);
+[[maybe_unused]] OpInfo& reshape_declared =
+    DeclareReshape(reshape_op_info).InferShape(InferReshapeOp<false>);
 REGISTER_LITE_FUNCTION(reshape, kHost, kAny, kNCHW, CopyReshaped, def);
 
 REGISTER_LITE_OP(reshape2);
 [[maybe_unused]] OpInfo& reshape2_declared =
-    Declare(reshape2_op_info).OptionalOutput("XShape").InferShape(Infer<true>);
+    DeclareReshape(reshape2_op_info).OptionalOutput("XShape").InferShape(InferReshapeOp<true>);
 REGISTER_LITE_FUNCTION(reshape2, kHost, kAny, kNCHW, CopyReshaped, def);
 
 }  // namespace

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferReverse(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const auto& axes = c.Attr<std::vector<int32_t>>("axis");
   c.Require(!axes.empty(), "axis is empty");
@@ -15,7 +15,7 @@ REGISTER_LITE_OP(reverse)
     .Input("X")
     .Output("Out")
     .RequiredAttr<std::vector<int32_t>>("axis")
-    .InferShape(Infer);
+    .InferShape(InferReverse);
 REGISTER_LITE_FUNCTION(reverse, kHost, kAny, kNCHW, FlipAxes, def);
 REGISTER_LITE_FUNCTION(reverse, kHost, kFloat, kNHWC, FlipAxes, nhwc);
 

@@ -19,7 +19,7 @@ int FirstAxis(const InferContext& c) {
   return begin;
 }
 
-void Infer(InferContext& c) {
+void InferRmsNorm(InferContext& c) {
   const DDim& x = c.Dims("x");
   const int begin = FirstAxis(c);
   RequireNormInputs(c, x.Count(begin, x.size()));
@@ -29,7 +29,7 @@ void Infer(InferContext& c) {
   c.SetOutput("inv_var", DDim(x.begin(), static_cast<size_t>(begin)), DataType::kFP32);
 }
 
-void Run(KernelContext& c) {
+void RunRmsNorm(KernelContext& c) {
   const DDim& dims = c.Input("x").dims();
   const auto shape = static_cast<int>(c.Attr<std::vector<int64_t>>("normalized_shape").size());
   const int given = c.Attr<int32_t>("begin_norm_axis");
@@ -56,10 +56,10 @@ REGISTER_LITE_OP(rms_norm)
     .Attr<int32_t>("begin_norm_axis", -1)
     .Attr<std::vector<int64_t>>("normalized_shape", {})
     .Attr<float>("quant_scale", -1.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(rms_norm, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferRmsNorm);
+REGISTER_LITE_FUNCTION(rms_norm, kHost, kFloat, kNCHW, RunRmsNorm, def);
 
-void InferFast(InferContext& c) {
+void InferFastRmsNorm(InferContext& c) {
   RequireFloating(c, "x");
   const TensorMeta &x = c.Input("x"), &scale = c.Input("scale");
   c.Require(!x.dims.empty() && scale.dims.production() == x.dims.back(), "inputs x and scale have ",
@@ -72,7 +72,7 @@ void InferFast(InferContext& c) {
   c.SetOutput("invvar", DDim(x.dims.begin(), static_cast<size_t>(x.dims.size() - 1)), x.dtype);
 }
 
-void RunFast(KernelContext& c) {
+void RunFastRmsNorm(KernelContext& c) {
   const DDim& x = c.Input("x").dims();
   RmsNorm(x.Count(0, x.size() - 1), x.back(), c.Input("x").data<float>(),
           c.Input("scale").data<float>(), nullptr, c.Attr<float>("epsilon"),
@@ -85,8 +85,8 @@ REGISTER_LITE_OP(fast_rms_norm)
     .Output("y")
     .OptionalOutput("invvar")
     .Attr<float>("epsilon", 1e-5f)
-    .InferShape(InferFast);
-REGISTER_LITE_FUNCTION(fast_rms_norm, kHost, kFloat, kNCHW, RunFast, def);
+    .InferShape(InferFastRmsNorm);
+REGISTER_LITE_FUNCTION(fast_rms_norm, kHost, kFloat, kNCHW, RunFastRmsNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -54,7 +54,7 @@ void CheckWeights(const InferContext& c, const Form& form, int64_t input_size) {
   }
 }
 
-void Infer(InferContext& c) {
+void InferRnn(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const Form form = ReadForm(c.op());
   c.Require(x.dims.size() == 3, "input Input has shape ", x.dims,
@@ -280,7 +280,7 @@ REGISTER_LITE_OP(rnn)
     .Attr<int32_t>("hidden_size", 100)
     .Attr<int32_t>("num_layers", 1)
     .Attr<std::string>("mode", "RNN_TANH")
-    .InferShape(Infer);
+    .InferShape(InferRnn);
 REGISTER_LITE_KERNEL(rnn, kHost, kFloat, kNCHW, Rnn, def);
 
 }  // namespace paddle::lite

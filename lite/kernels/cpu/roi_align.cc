@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferRoiAlign(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t height = c.Attr<int32_t>("pooled_height"), width = c.Attr<int32_t>("pooled_width");
   c.Require(x.dims.size() == 4 && x.dims[2] > 0 && x.dims[3] > 0, "input X has shape ", x.dims,
@@ -54,12 +54,12 @@ std::vector<std::vector<Tap>> BinTaps(float start, float size, int64_t bins, int
   return taps;
 }
 
-struct Region {
+struct RoiAlignRegion {
   std::vector<std::vector<Tap>> rows, cols;
   float samples;  // of a bin
 };
 
-Region ReadRegion(const KernelContext& c, const float* roi, const DDim& x, int64_t index) {
+RoiAlignRegion ReadRegion(const KernelContext& c, const float* roi, const DDim& x, int64_t index) {
   const float scale = c.Attr<float>("spatial_scale");
   const bool aligned = c.Attr<bool>("aligned");
   const float offset = aligned ? 0.5f : 0.0f;
@@ -84,7 +84,7 @@ Region ReadRegion(const KernelContext& c, const float* roi, const DDim& x, int64
           static_cast<float>(std::max<int64_t>(samples_h * samples_w, 1))};
 }
 
-void Pool(const float* image, int64_t row_size, const Region& region, float* out) {
+void Pool(const float* image, int64_t row_size, const RoiAlignRegion& region, float* out) {
   for (const auto& rows : region.rows)
     for (const auto& cols : region.cols) {
       float sum = 0;
@@ -97,7 +97,7 @@ void Pool(const float* image, int64_t row_size, const Region& region, float* out
     }
 }
 
-void Run(KernelContext& c) {
+void RunRoiAlign(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const DDim& dims = x.dims();
   const float* images = x.data<float>();
@@ -107,7 +107,7 @@ void Run(KernelContext& c) {
   const int64_t bins = output.dims()[2] * output.dims()[3], area = dims[2] * dims[3];
   int64_t index = 0;
   for (const int64_t image : RegionImages(c, "ROIs", dims[0])) {
-    const Region region = ReadRegion(c, roi, dims, index++);
+    const RoiAlignRegion region = ReadRegion(c, roi, dims, index++);
     for (int64_t channel = 0; channel < dims[1]; ++channel, out += bins)
       Pool(images + (image * dims[1] + channel) * area, dims[3], region, out);
     roi += 4;
@@ -127,7 +127,7 @@ REGISTER_LITE_OP(roi_align)
     .Attr<float>("spatial_scale", 1.0f)
     .Attr<int32_t>("sampling_ratio", -1)
     .Attr<bool>("aligned", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(roi_align, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferRoiAlign);
+REGISTER_LITE_FUNCTION(roi_align, kHost, kFloat, kNCHW, RunRoiAlign, def);
 
 }  // namespace paddle::lite

@@ -40,12 +40,12 @@ void InferPsRoiPool(InferContext& c) {
   c.SetOutput("Out", out, c.Input("X").dtype);
 }
 
-struct Range {
+struct RoiPoolRange {
   int64_t first, last;
 };
 
 // The pixels along one axis that bin `index` covers, of `limit`.
-Range BinRange(float start, float bin, int64_t index, int64_t limit) {
+RoiPoolRange BinRange(float start, float bin, int64_t index, int64_t limit) {
   const auto clamp = [limit](float at) {
     return std::clamp<int64_t>(static_cast<int64_t>(at), 0, limit);
   };
@@ -88,7 +88,8 @@ void RunRoiPool(KernelContext& c) {
     return std::pair<float, float>(first, std::max(last - first + 1, 1.0f));
   };
   ForBins(c, edges,
-          [&](int64_t image, int64_t channel, int64_t, int64_t, Range rows, Range columns) {
+          [&](int64_t image, int64_t channel, int64_t, int64_t, RoiPoolRange rows,
+              RoiPoolRange columns) {
             const float* plane = images + (image * x[1] + channel) * x[2] * x[3];
             const bool empty = rows.last <= rows.first || columns.last <= columns.first;
             float best = empty ? 0 : std::numeric_limits<float>::lowest();
@@ -110,18 +111,18 @@ void RunPsRoiPool(KernelContext& c) {
     const float first = std::round(low) * scale, last = (std::round(high) + 1.0f) * scale;
     return std::pair<float, float>(first, std::max(last - first, 0.1f));
   };
-  ForBins(
-      c, edges,
-      [&](int64_t image, int64_t channel, int64_t row, int64_t column, Range rows, Range columns) {
-        const int64_t own = (channel * bins[2] + row) * bins[3] + column;
-        const float* plane = images + (image * x[1] + own) * x[2] * x[3];
-        float sum = 0;
-        for (int64_t y = rows.first; y < rows.last; ++y)
-          for (int64_t i = columns.first; i < columns.last; ++i) sum += plane[y * x[3] + i];
-        const int64_t area = (rows.last - rows.first) * (columns.last - columns.first);
-        const bool empty = rows.last <= rows.first || columns.last <= columns.first;
-        *out++ = empty ? 0.0f : sum / static_cast<float>(area);
-      });
+  ForBins(c, edges,
+          [&](int64_t image, int64_t channel, int64_t row, int64_t column, RoiPoolRange rows,
+              RoiPoolRange columns) {
+            const int64_t own = (channel * bins[2] + row) * bins[3] + column;
+            const float* plane = images + (image * x[1] + own) * x[2] * x[3];
+            float sum = 0;
+            for (int64_t y = rows.first; y < rows.last; ++y)
+              for (int64_t i = columns.first; i < columns.last; ++i) sum += plane[y * x[3] + i];
+            const int64_t area = (rows.last - rows.first) * (columns.last - columns.first);
+            const bool empty = rows.last <= rows.first || columns.last <= columns.first;
+            *out++ = empty ? 0.0f : sum / static_cast<float>(area);
+          });
 }
 
 REGISTER_LITE_OP(roi_pool)

@@ -22,13 +22,13 @@ std::vector<int64_t> ShiftsOf(const Context& c, const DDim& dims) {
   return by_axis;
 }
 
-void Infer(InferContext& c) {
+void InferRoll(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (!c.HasInput("ShiftsTensor")) ShiftsOf(c, x.dims);
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunRoll(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   MutableBytes(out);
@@ -53,8 +53,8 @@ REGISTER_LITE_OP(roll)
     .Output("Out")
     .Attr<std::vector<int64_t>>("shifts", {})
     .Attr<std::vector<int64_t>>("axis", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(roll, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferRoll);
+REGISTER_LITE_FUNCTION(roll, kHost, kAny, kNCHW, RunRoll, def);
 
 }  // namespace
 }  // namespace paddle::lite

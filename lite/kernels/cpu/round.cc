@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunRoundOp(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
     ApplyUnary<T, T>(c, [](T v) { return std::round(v); });
@@ -12,7 +12,7 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(round).Input("X").Output("Out").InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(round, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(round, kHost, kAny, kAny, RunRoundOp, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -16,7 +16,7 @@ Offsets SequencesOf(const TensorMeta& x) {
   return offsets;
 }
 
-void Infer(InferContext& c) {
+void InferRowConv(InferContext& c) {
   const TensorMeta &x = c.Input("X"), &filter = c.Input("Filter");
   c.Require(x.dims.size() == 2 || x.dims.size() == 3, "input X has shape ", x.dims,
             ", expected rank 2 or 3");
@@ -47,12 +47,12 @@ void RowConv(KernelContext& c) {
           out[row * width + i] += x[(row + tap) * width + i] * w[tap * width + i];
 }
 
-void Run(KernelContext& c) {
+void RunRowConv(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto type) { RowConv<decltype(type)>(c); });
 }
 
-REGISTER_LITE_OP(row_conv).Input("X").Input("Filter").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(row_conv, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(row_conv).Input("X").Input("Filter").Output("Out").InferShape(InferRowConv);
+REGISTER_LITE_FUNCTION(row_conv, kHost, kAny, kNCHW, RunRowConv, def);
 
 }  // namespace
 }  // namespace paddle::lite

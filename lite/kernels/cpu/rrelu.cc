@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferRrelu(InferContext& c) {
   RequireFloating(c, "X");
   const float lower = FiniteAttr(c, "lower"), upper = FiniteAttr(c, "upper");
   c.Require(lower <= upper, "attributes lower and upper are ", lower, " and ", upper,
@@ -18,7 +18,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunRreluAs(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const T* x = input.data<T>();
   T *out = c.Output("Out").mutable_data<T>(), *noise = OutputOrNull<T>(c, "Noise");
@@ -35,8 +35,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunRrelu(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunRreluAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(rrelu)
@@ -46,9 +47,9 @@ REGISTER_LITE_OP(rrelu)
     .Attr<bool>("is_test", false)
     .Attr<float>("lower", 0.125f)
     .Attr<float>("upper", 1.0f / 3)
-    .InferShape(Infer)
+    .InferShape(InferRrelu)
     .Random();
-REGISTER_LITE_FUNCTION(rrelu, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(rrelu, kHost, kAny, kNCHW, RunRrelu, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,16 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kRsqrt}; }
+math::Activation RsqrtAsActivation(const OpLite&) { return {math::Act::kRsqrt}; }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunRsqrt(KernelContext& c) { RunActivation(c, RsqrtAsActivation(c.op())); }
 
 REGISTER_LITE_OP(rsqrt)
     .Input("X")
     .Output("Out")
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(rsqrt, kHost, kAny, kAny, Run, def);
+    .AsActivation(RsqrtAsActivation);
+REGISTER_LITE_FUNCTION(rsqrt, kHost, kAny, kAny, RunRsqrt, def);
 
 }  // namespace
 }  // namespace paddle::lite

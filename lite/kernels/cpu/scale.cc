@@ -43,13 +43,13 @@ math::Activation AffineStep(double scale, double bias, bool bias_after_scale) {
   return {math::Act::kAffine, static_cast<float>(scale), static_cast<float>(shift)};
 }
 
-math::Activation AsActivation(const OpLite& op) {
+math::Activation ScaleAsActivation(const OpLite& op) {
   if (!op.Input("ScaleTensor").empty() || Fused(op).kind != math::Act::kNone) return {};
   return AffineStep(op.Attr<float>("scale"), op.Attr<float>("bias"),
                     op.Attr<bool>("bias_after_scale"));
 }
 
-void Infer(InferContext& c) {
+void InferScale(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (c.HasInput("ScaleTensor"))
     c.Require(c.Dims("ScaleTensor").production() == 1, "input ScaleTensor has shape ",
@@ -58,7 +58,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void RunFloat(KernelContext& c, const Affine& p) {
+void RunScaleFloat(KernelContext& c, const Affine& p) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   out.set_layout(x.layout());
@@ -103,10 +103,10 @@ void RunComplex(KernelContext& c, const Affine& p) {
     ApplyUnary<C, C>(c, [=](C x) { return (x + bias) * scale; });
 }
 
-void Run(KernelContext& c) {
+void RunScale(KernelContext& c) {
   const Affine p = Parameters(c);
   const DataType dtype = c.Input("X").dtype();
-  if (dtype == DataType::kFP32) return RunFloat(c, p);
+  if (dtype == DataType::kFP32) return RunScaleFloat(c, p);
   if (IsComplex(dtype))
     return ForParts(dtype, [&](auto zero) { RunComplex<decltype(zero)>(c, p); });
   ForTypes<double, int32_t, int64_t, int16_t, int8_t, uint8_t, bool>(
@@ -122,9 +122,9 @@ REGISTER_LITE_OP(scale)
     .Attr<bool>("bias_after_scale", true)
     .Attr<std::string>("activation_type", "")
     .Attr<float>("alpha", 6.0f)
-    .InferShape(Infer)
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(scale, kHost, kAny, kAny, Run, def);
+    .InferShape(InferScale)
+    .AsActivation(ScaleAsActivation);
+REGISTER_LITE_FUNCTION(scale, kHost, kAny, kAny, RunScale, def);
 
 }  // namespace
 }  // namespace paddle::lite

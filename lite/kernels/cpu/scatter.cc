@@ -7,7 +7,7 @@ namespace paddle::lite {
 namespace {
 
 // Ids is [n], [n, 1] or 0-D (one row, whose Updates lack the first dimension).
-void Infer(InferContext& c) {
+void InferScatter(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& ids = c.Input("Ids");
   const TensorMeta& updates = c.Input("Updates");
@@ -44,7 +44,7 @@ void Scatter(const std::vector<int64_t>& ids, const T* updates, int64_t inner, b
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunScatterAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const auto ids = IntValues(c, "Ids");
@@ -63,11 +63,11 @@ REGISTER_LITE_OP(scatter)
     .Input("Updates")
     .Output("Out")
     .Attr<bool>("overwrite", true)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(scatter, kHost, kFloat, kNCHW, RunAs<float>, def);
-REGISTER_LITE_FUNCTION(scatter, kHost, kFP64, kNCHW, RunAs<double>, def);
-REGISTER_LITE_FUNCTION(scatter, kHost, kInt32, kNCHW, RunAs<int32_t>, def);
-REGISTER_LITE_FUNCTION(scatter, kHost, kInt64, kNCHW, RunAs<int64_t>, def);
+    .InferShape(InferScatter);
+REGISTER_LITE_FUNCTION(scatter, kHost, kFloat, kNCHW, RunScatterAs<float>, def);
+REGISTER_LITE_FUNCTION(scatter, kHost, kFP64, kNCHW, RunScatterAs<double>, def);
+REGISTER_LITE_FUNCTION(scatter, kHost, kInt32, kNCHW, RunScatterAs<int32_t>, def);
+REGISTER_LITE_FUNCTION(scatter, kHost, kInt64, kNCHW, RunScatterAs<int64_t>, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@ namespace paddle::lite {
 namespace {
 
 // Each row of Index (its last dimension) names a part of X to which its part of Updates is added.
-void Infer(InferContext& c) {
+void InferScatterNdAdd(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& updates = c.Input("Updates");
   const DDim expected = GatheredNdDims(x.dims, c.Input("Index"));
@@ -15,7 +15,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunScatterNdAdd(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor& index = c.Input("Index");
   Tensor& out = c.Output("Out");
@@ -36,8 +36,8 @@ REGISTER_LITE_OP(scatter_nd_add)
     .Input("Index")
     .Input("Updates")
     .Output("Out")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(scatter_nd_add, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferScatterNdAdd);
+REGISTER_LITE_FUNCTION(scatter_nd_add, kHost, kAny, kNCHW, RunScatterNdAdd, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@ namespace paddle::lite {
 namespace {
 
 // Where each of Values belongs in its sorted line: one line for all, or one for each of Values'.
-void Infer(InferContext& c) {
+void InferSearchsorted(InferContext& c) {
   const TensorMeta& lines = c.Input("SortedSequence");
   const TensorMeta& values = c.Input("Values");
   bool fits = !lines.dims.empty();
@@ -46,7 +46,7 @@ void Search(KernelContext& c) {
     to[i] = static_cast<Place>(Find(line + i / each * size, size, value[i], c.Attr<bool>("right")));
 }
 
-void Run(KernelContext& c) {
+void RunSearchsorted(KernelContext& c) {
   const bool narrow = c.Attr<bool>("out_int32");
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("Values").dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -60,8 +60,8 @@ REGISTER_LITE_OP(searchsorted)
     .Output("Out")
     .Attr<bool>("out_int32", false)
     .Attr<bool>("right", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(searchsorted, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSearchsorted);
+REGISTER_LITE_FUNCTION(searchsorted, kHost, kAny, kNCHW, RunSearchsorted, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,18 +6,18 @@
 namespace paddle::lite {
 namespace {
 
-enum class Pool { kSum, kMean, kMax, kMin };
+enum class SegmentPoolKind { kSum, kMean, kMax, kMin };
 
-Pool PoolOf(const OpLite& op) {
+SegmentPoolKind PoolOf(const OpLite& op) {
   const auto& name = op.Attr<std::string>("pooltype");
-  if (name == "SUM") return Pool::kSum;
-  if (name == "MEAN") return Pool::kMean;
-  if (name == "MAX") return Pool::kMax;
-  if (name == "MIN") return Pool::kMin;
+  if (name == "SUM") return SegmentPoolKind::kSum;
+  if (name == "MEAN") return SegmentPoolKind::kMean;
+  if (name == "MAX") return SegmentPoolKind::kMax;
+  if (name == "MIN") return SegmentPoolKind::kMin;
   throw LiteError(StrCat("attribute pooltype is '", name, "', expected SUM, MEAN, MAX or MIN"));
 }
 
-void Infer(InferContext& c) {
+void InferSegmentPool(InferContext& c) {
   const TensorMeta &x = c.Input("X"), &ids = c.Input("SegmentIds");
   PoolOf(c.op());
   c.Require(x.dims.size() >= 1, "input X is 0-D, expected at least one dimension");
@@ -30,10 +30,10 @@ void Infer(InferContext& c) {
 
 // Rows of one number, which stand together, become the row of that number; others are 0.
 template <typename T, typename Index>
-void Segments(KernelContext& c) {
+void RunSegments(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const Index* id = c.Input("SegmentIds").data<Index>();
-  const Pool pool = PoolOf(c.op());
+  const SegmentPoolKind pool = PoolOf(c.op());
   const int64_t rows = input.dims()[0];
   for (int64_t i = 0; i < rows; ++i)
     if (id[i] < (i == 0 ? 0 : id[i - 1]) || id[i] == std::numeric_limits<Index>::max())
@@ -54,22 +54,22 @@ void Segments(KernelContext& c) {
     for (int64_t row = first + 1; row < last; ++row)
       for (int64_t i = 0; i < width; ++i) {
         const T value = x[row * width + i];
-        if (pool == Pool::kMax)
+        if (pool == SegmentPoolKind::kMax)
           to[i] = std::max(to[i], value);
-        else if (pool == Pool::kMin)
+        else if (pool == SegmentPoolKind::kMin)
           to[i] = std::min(to[i], value);
         else
           to[i] = WrapAdd(to[i], value);
       }
-    if (pool == Pool::kMean)
+    if (pool == SegmentPoolKind::kMean)
       for (int64_t i = 0; i < width; ++i) to[i] /= static_cast<T>(last - first);
   }
 }
 
-void Run(KernelContext& c) {
+void RunSegmentPool(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(), [&](auto x) {
     ForTypes<int32_t, int64_t>(c, c.Input("SegmentIds").dtype(),
-                               [&](auto id) { Segments<decltype(x), decltype(id)>(c); });
+                               [&](auto id) { RunSegments<decltype(x), decltype(id)>(c); });
   });
   // What training needs of the means; nothing is kept here.
   if (c.HasOutput("SummedIds")) c.Output("SummedIds").Allocate({0, 1}, c.Input("X").dtype());
@@ -81,9 +81,9 @@ REGISTER_LITE_OP(segment_pool)
     .Output("Out")
     .OptionalOutput("SummedIds")
     .Attr<std::string>("pooltype", "SUM")
-    .InferShape(Infer)
+    .InferShape(InferSegmentPool)
     .DataDependent();
-REGISTER_LITE_FUNCTION(segment_pool, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(segment_pool, kHost, kAny, kNCHW, RunSegmentPool, def);
 
 }  // namespace
 }  // namespace paddle::lite

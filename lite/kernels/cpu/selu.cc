@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunSelu(KernelContext& c) {
   const float scale = c.Attr<float>("scale");
   const float alpha = c.Attr<float>("alpha");
   const Tensor& x = c.Input("X");
@@ -23,7 +23,7 @@ REGISTER_LITE_OP(selu)
     .Attr<float>("scale", 1.0507009873554804934193349852946f)
     .Attr<float>("alpha", 1.6732632423543772848170429916717f)
     .InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(selu, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(selu, kHost, kAny, kAny, RunSelu, def);
 
 }  // namespace
 }  // namespace paddle::lite

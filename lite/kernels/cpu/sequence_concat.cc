@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSequenceConcat(InferContext& c) {
   const TensorMeta& first = c.Input("X");
   Offsets out(OnlyOffsets(first, "X").size(), 0);
   int64_t rows = 0;
@@ -27,7 +27,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", WithRows(first.dims, rows), first.dtype, {out});
 }
 
-void Run(KernelContext& c) {
+void RunSequenceConcat(KernelContext& c) {
   const Tensor& first = c.Input("X");
   const size_t sequences = OnlyOffsets(first.meta(), "X").size() - 1;
   const size_t row = RowBytes(first);
@@ -46,7 +46,7 @@ void Run(KernelContext& c) {
 
 }  // namespace
 
-REGISTER_LITE_OP(sequence_concat).Inputs("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_concat, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(sequence_concat).Inputs("X").Output("Out").InferShape(InferSequenceConcat);
+REGISTER_LITE_FUNCTION(sequence_concat, kHost, kAny, kNCHW, RunSequenceConcat, def);
 
 }  // namespace paddle::lite

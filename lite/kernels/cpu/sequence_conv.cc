@@ -8,15 +8,15 @@
 namespace paddle::lite {
 namespace {
 
-struct Window {
+struct SequenceWindow {
   int64_t start, length, before, after;  // rows of padding before and after a sequence
 };
 
-Window ReadWindow(int64_t start, int64_t length) {
+SequenceWindow ReadWindow(int64_t start, int64_t length) {
   return {start, length, std::max<int64_t>(0, -start), std::max<int64_t>(0, start + length - 1)};
 }
 
-void Infer(InferContext& c) {
+void InferSequenceConv(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const DDim& filter = c.Dims("Filter");
   OnlyOffsets(x, "X");
@@ -31,7 +31,7 @@ void Infer(InferContext& c) {
     throw DataTypeError(StrCat("input X is ", Name(x.dtype), " and Filter ",
                                Name(c.Input("Filter").dtype), ", expected float32"));
   if (c.Attr<bool>("paddingTrainable")) {
-    const Window window = ReadWindow(c.Attr<int32_t>("contextStart"), length);
+    const SequenceWindow window = ReadWindow(c.Attr<int32_t>("contextStart"), length);
     c.Require(c.HasInput("PaddingData"), "input PaddingData is absent, paddingTrainable needs it");
     c.Require(c.Dims("PaddingData") == DDim({window.before + window.after, x.dims[1]}),
               "input PaddingData has shape ", c.Dims("PaddingData"), ", expected [",
@@ -41,7 +41,7 @@ void Infer(InferContext& c) {
 }
 
 // Row p of the matrix holds rows p + start ... p + start + length - 1 of the sequence.
-void FillContext(const float* x, int64_t count, int64_t width, const Window& window,
+void FillContext(const float* x, int64_t count, int64_t width, const SequenceWindow& window,
                  const float* padding, float* to) {
   for (int64_t p = 0; p < count; ++p) {
     for (int64_t k = 0; k < window.length; ++k, to += width) {
@@ -59,11 +59,11 @@ void FillContext(const float* x, int64_t count, int64_t width, const Window& win
   }
 }
 
-void Run(KernelContext& c) {
+void RunSequenceConv(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Offsets& offsets = OnlyOffsets(x.meta(), "X");
   const int64_t width = x.dims()[1];
-  const Window window =
+  const SequenceWindow window =
       ReadWindow(c.Attr<int32_t>("contextStart"), c.Attr<int32_t>("contextLength"));
   const float* padding =
       c.Attr<bool>("paddingTrainable") ? c.Input("PaddingData").data<float>() : nullptr;
@@ -101,7 +101,7 @@ REGISTER_LITE_OP(sequence_conv)
     .RequiredAttr<int32_t>("contextLength")
     .Attr<int32_t>("contextStart", 0)
     .Attr<int32_t>("contextStride", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_conv, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferSequenceConv);
+REGISTER_LITE_FUNCTION(sequence_conv, kHost, kFloat, kNCHW, RunSequenceConv, def);
 
 }  // namespace paddle::lite

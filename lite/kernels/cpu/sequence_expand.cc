@@ -22,7 +22,7 @@ const Offsets& Repeats(const TensorMeta& x, const TensorMeta& y, int64_t ref_lev
   return repeats;
 }
 
-void Infer(InferContext& c) {
+void InferSequenceExpand(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(!x.dims.empty(), "input X has no dimensions");
   const Offsets& repeats = Repeats(x, c.Input("Y"), c.Attr<int32_t>("ref_level"));
@@ -39,7 +39,7 @@ void Infer(InferContext& c) {
               x.lod.empty() ? LoD{} : LoD{out});
 }
 
-void Run(KernelContext& c) {
+void RunSequenceExpand(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Offsets& repeats = Repeats(x.meta(), c.Input("Y").meta(), c.Attr<int32_t>("ref_level"));
   const size_t row = RowBytes(x);
@@ -61,7 +61,7 @@ REGISTER_LITE_OP(sequence_expand)
     .Input("Y")
     .Output("Out")
     .Attr<int32_t>("ref_level", -1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_expand, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSequenceExpand);
+REGISTER_LITE_FUNCTION(sequence_expand, kHost, kAny, kNCHW, RunSequenceExpand, def);
 
 }  // namespace paddle::lite

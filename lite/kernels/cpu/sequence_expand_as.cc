@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSequenceExpandAs(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& y = c.Input("Y");
   const Offsets& offsets = OnlyOffsets(y, "Y");
@@ -16,7 +16,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", WithRows(x.dims, static_cast<int64_t>(offsets.back())), x.dtype, y.lod);
 }
 
-void Run(KernelContext& c) {
+void RunSequenceExpandAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Offsets& offsets = OnlyOffsets(c.Input("Y").meta(), "Y");
   const size_t row = RowBytes(x);
@@ -30,7 +30,11 @@ void Run(KernelContext& c) {
 
 }  // namespace
 
-REGISTER_LITE_OP(sequence_expand_as).Input("X").Input("Y").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_expand_as, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(sequence_expand_as)
+    .Input("X")
+    .Input("Y")
+    .Output("Out")
+    .InferShape(InferSequenceExpandAs);
+REGISTER_LITE_FUNCTION(sequence_expand_as, kHost, kAny, kNCHW, RunSequenceExpandAs, def);
 
 }  // namespace paddle::lite

@@ -9,7 +9,7 @@ namespace paddle::lite {
 namespace {
 
 // The output's last dimension depends on MaxLenTensor or on X's largest value.
-void Infer(InferContext& c) {
+void InferSequenceMask(InferContext& c) {
   const int32_t maxlen = c.Attr<int32_t>("maxlen");
   c.Require(maxlen != 0, "attribute maxlen is 0, expected a positive number, or -1 for the ",
             "largest value of X");
@@ -54,7 +54,7 @@ void Mask(const std::vector<double>& lengths, int64_t maxlen, T* out) {
       *out++ = static_cast<T>(static_cast<double>(i) < length ? 1 : 0);
 }
 
-void Run(KernelContext& c) {
+void RunSequenceMask(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const std::vector<double> lengths = Lengths(x);
   const int64_t maxlen = MaxLength(c, lengths);
@@ -97,7 +97,7 @@ REGISTER_LITE_OP(sequence_mask)
     .Attr<int32_t>("maxlen", -1)
     .RequiredAttr<int32_t>("out_dtype")
     .DataDependent()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_mask, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSequenceMask);
+REGISTER_LITE_FUNCTION(sequence_mask, kHost, kAny, kNCHW, RunSequenceMask, def);
 
 }  // namespace paddle::lite

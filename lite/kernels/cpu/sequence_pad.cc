@@ -19,7 +19,7 @@ int64_t PaddedLength(const Offsets& offsets, int64_t wanted) {
   return wanted;
 }
 
-void Infer(InferContext& c) {
+void InferSequencePad(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& pad = c.Input("PadValue");
   const Offsets& offsets = OnlyOffsets(x, "X");
@@ -36,7 +36,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Length", {out[0]}, DataType::kInt64);
 }
 
-void Run(KernelContext& c) {
+void RunSequencePad(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor& pad = c.Input("PadValue");
   const Offsets& offsets = OnlyOffsets(x.meta(), "X");
@@ -66,7 +66,7 @@ REGISTER_LITE_OP(sequence_pad)
     .Output("Out")
     .OptionalOutput("Length")
     .Attr<int32_t>("padded_length", -1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_pad, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSequencePad);
+REGISTER_LITE_FUNCTION(sequence_pad, kHost, kAny, kNCHW, RunSequencePad, def);
 
 }  // namespace paddle::lite

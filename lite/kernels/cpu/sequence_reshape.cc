@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSequenceReshape(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t width = c.Attr<int32_t>("new_dim");
   const Offsets& offsets = OnlyOffsets(x, "X");
@@ -23,7 +23,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", {static_cast<int64_t>(out.back()), width}, x.dtype, {out});
 }
 
-void Run(KernelContext& c) {
+void RunSequenceReshape(KernelContext& c) {
   const Tensor& x = c.Input("X");
   void* out = c.Output("Out").MutableRaw(x.dtype());
   if (x.memory_size() > 0) std::memmove(out, x.raw_data(), x.memory_size());
@@ -36,7 +36,7 @@ REGISTER_LITE_OP(sequence_reshape)
     .Output("Out")
     .RequiredAttr<int32_t>("new_dim")
     .View("X", "Out")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_reshape, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSequenceReshape);
+REGISTER_LITE_FUNCTION(sequence_reshape, kHost, kAny, kNCHW, RunSequenceReshape, def);
 
 }  // namespace paddle::lite

@@ -7,13 +7,13 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSequenceReverse(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   OnlyOffsets(x, "X");
   c.SetOutput("Y", x.dims, x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunSequenceReverse(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Offsets& offsets = OnlyOffsets(x.meta(), "X");
   const size_t row = RowBytes(x);
@@ -27,7 +27,7 @@ void Run(KernelContext& c) {
 
 }  // namespace
 
-REGISTER_LITE_OP(sequence_reverse).Input("X").Output("Y").InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_reverse, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(sequence_reverse).Input("X").Output("Y").InferShape(InferSequenceReverse);
+REGISTER_LITE_FUNCTION(sequence_reverse, kHost, kAny, kNCHW, RunSequenceReverse, def);
 
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSequenceSlice(InferContext& c) {
   const Offsets& offsets = OnlyOffsets(c.Input("X"), "X");
   for (const char* slot : {"Offset", "Length"})
     c.Require(c.Dims(slot).production() == SequenceCount(offsets), "input ", slot, " has shape ",
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
               " sequences");
 }
 
-void Run(KernelContext& c) {
+void RunSequenceSlice(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Offsets& from = OnlyOffsets(x.meta(), "X");
   const auto starts = ReadInts(c.Input("Offset"), "Offset");
@@ -42,9 +42,9 @@ REGISTER_LITE_OP(sequence_slice)
     .Input("Offset")
     .Input("Length")
     .Output("Out")
-    .InferShape(Infer)
+    .InferShape(InferSequenceSlice)
     .DataDependent();
-REGISTER_LITE_FUNCTION(sequence_slice, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(sequence_slice, kHost, kAny, kNCHW, RunSequenceSlice, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSequenceSoftmax(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   FinestOffsets(x, "X");
   c.Require(x.dims.production() == x.dims[0], "input X has shape ", x.dims,
@@ -25,7 +25,7 @@ void Softmax(const T* x, T* out, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i) out[i] /= sum;
 }
 
-void Run(KernelContext& c) {
+void RunSequenceSoftmax(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Offsets& offsets = FinestOffsets(x.meta(), "X");
   VisitFloat(x.dtype(), "X", [&](auto zero) {
@@ -39,7 +39,7 @@ void Run(KernelContext& c) {
 
 }  // namespace
 
-REGISTER_LITE_OP(sequence_softmax).Input("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_softmax, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(sequence_softmax).Input("X").Output("Out").InferShape(InferSequenceSoftmax);
+REGISTER_LITE_FUNCTION(sequence_softmax, kHost, kAny, kNCHW, RunSequenceSoftmax, def);
 
 }  // namespace paddle::lite

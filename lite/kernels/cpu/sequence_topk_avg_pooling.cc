@@ -25,7 +25,7 @@ int64_t Length(const Offsets& offsets, size_t i) {
   return static_cast<int64_t>(offsets[i + 1] - offsets[i]);
 }
 
-void Infer(InferContext& c) {
+void InferSequenceTopkAvgPooling(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   if (x.dtype != DataType::kFP32)
     throw DataTypeError(StrCat("input X is ", Name(x.dtype), ", expected float32"));
@@ -47,7 +47,7 @@ void Infer(InferContext& c) {
   c.SetOutput("pos", DDim{DDim{total, channels, most}.production()}, DataType::kInt32);
 }
 
-void Run(KernelContext& c) {
+void RunSequenceTopkAvgPooling(KernelContext& c) {
   const Offsets &images = OnlyOffsets(c.Input("X").meta(), "X"),
                 &rows = OnlyOffsets(c.Input("ROW").meta(), "ROW"),
                 &cols = OnlyOffsets(c.Input("COLUMN").meta(), "COLUMN");
@@ -87,8 +87,9 @@ REGISTER_LITE_OP(sequence_topk_avg_pooling)
     .OptionalOutput("pos")
     .RequiredAttr<std::vector<int32_t>>("topks")
     .RequiredAttr<int32_t>("channel_num")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_topk_avg_pooling, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferSequenceTopkAvgPooling);
+REGISTER_LITE_FUNCTION(sequence_topk_avg_pooling, kHost, kFloat, kNCHW, RunSequenceTopkAvgPooling,
+                       def);
 
 }  // namespace
 }  // namespace paddle::lite

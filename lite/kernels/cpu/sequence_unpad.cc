@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSequenceUnpad(InferContext& c) {
   const DDim& x = c.Dims("X");
   const DDim& length = c.Dims("Length");
   c.Require(x.size() >= 2, "input X has shape ", x, ", expected [batch, time, ...]");
@@ -15,7 +15,7 @@ void Infer(InferContext& c) {
             ", expected one length for each of the ", x[0], " rows of X ", x);
 }
 
-void Run(KernelContext& c) {
+void RunSequenceUnpad(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const DDim& dims = x.dims();
   const std::vector<int64_t> lengths = ReadInts(c.Input("Length"), "Length");
@@ -50,7 +50,7 @@ REGISTER_LITE_OP(sequence_unpad)
     .Input("Length")
     .Output("Out")
     .DataDependent()
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(sequence_unpad, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSequenceUnpad);
+REGISTER_LITE_FUNCTION(sequence_unpad, kHost, kAny, kNCHW, RunSequenceUnpad, def);
 
 }  // namespace paddle::lite

@@ -5,13 +5,14 @@
 namespace paddle::lite {
 namespace {
 
-struct Box {
+struct SetValueBox {
   DDim begin, size, step;  // by axis of Input
   DDim dims, strides;      // of what Value is broadcast to: without decrease_axes, with none_axes
 };
 
 // [start:end:step] of an axis; an end of -1 with a negative step means "down to the first".
-void Select(Box* box, int axis, int64_t start, int64_t end, int64_t step, int64_t dim) {
+void SelectOnAxis(SetValueBox* box, int axis, int64_t start, int64_t end, int64_t step,
+                  int64_t dim) {
   if (step == 0) throw ShapeError(StrCat("the step of axis ", axis, " is 0"));
   step = std::clamp<int64_t>(step, -dim - 1, dim + 1);  // longer ones select as much
   if (start < 0) start += dim;
@@ -32,7 +33,7 @@ void Select(Box* box, int axis, int64_t start, int64_t end, int64_t step, int64_
 }
 
 template <typename Context>
-Box ParseBox(const Context& c) {
+SetValueBox ParseSetValueBox(const Context& c) {
   const DDim& dims = DimsOf(c, "Input");
   const auto& axes = c.template Attr<std::vector<int64_t>>("axes");
   const auto starts = IntsOf<int64_t>(c, "StartsTensorList", "", "starts");
@@ -41,21 +42,21 @@ Box ParseBox(const Context& c) {
   if (starts.size() != axes.size() || ends.size() != axes.size() || steps.size() != axes.size())
     throw ShapeError(StrCat("axes has ", axes.size(), " elements, but there are ", starts.size(),
                             " starts, ", ends.size(), " ends and ", steps.size(), " steps"));
-  Box box{dims, dims, dims, {}, {}};
+  SetValueBox box{dims, dims, dims, {}, {}};
   for (int i = 0; i < dims.size(); ++i) {
     box.begin[i] = 0;
     box.step[i] = 1;
   }
   for (size_t i = 0; i < axes.size(); ++i) {
     const int axis = CanonicalAxis(axes[i], dims.size(), "an element of axes");
-    Select(&box, axis, starts[i], ends[i], steps[i], dims[axis]);
+    SelectOnAxis(&box, axis, starts[i], ends[i], steps[i], dims[axis]);
   }
   return box;
 }
 
 // The dimensions that Value is broadcast to, with their strides in the output.
 template <typename Context>
-void FindTarget(const Context& c, Box* box) {
+void FindTarget(const Context& c, SetValueBox* box) {
   const DDim strides = RowMajorStrides(DimsOf(c, "Input"));
   const auto& decrease = c.template Attr<std::vector<int64_t>>("decrease_axes");
   const auto& none = c.template Attr<std::vector<int64_t>>("none_axes");
@@ -115,12 +116,12 @@ Values ValuesOf(const Context& c) {
   return values;
 }
 
-void Infer(InferContext& c) {
+void InferSetValue(InferContext& c) {
   const TensorMeta& input = c.Input("Input");
   if (c.HasInput("ValueTensor") && c.Input("ValueTensor").dtype != input.dtype)
     throw DataTypeError(StrCat("ValueTensor is ", Name(c.Input("ValueTensor").dtype),
                                ", but Input is ", Name(input.dtype)));
-  Box box = ParseBox(c);
+  SetValueBox box = ParseSetValueBox(c);
   FindTarget(c, &box);
   const DDim value = ValuesOf(c).dims;
   const int extra = value.size() - box.dims.size();
@@ -130,11 +131,11 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", input.dims, input.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunSetValue(KernelContext& c) {
   const Tensor& input = c.Input("Input");
   Tensor& out = c.Output("Out");
   CopyElements(input, out);
-  Box box = ParseBox(c);
+  SetValueBox box = ParseSetValueBox(c);
   FindTarget(c, &box);
   const Values values = ValuesOf(c);
   std::vector<char> stored(values.list.size() * kMaxElementSize);
@@ -176,8 +177,8 @@ REGISTER_LITE_OP(set_value)
     .Attr<std::vector<int64_t>>("int64_values", {})
     .Attr<std::vector<int32_t>>("int32_values", {})
     .Attr<std::vector<int32_t>>("bool_values", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(set_value, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSetValue);
+REGISTER_LITE_FUNCTION(set_value, kHost, kAny, kNCHW, RunSetValue, def);
 
 }  // namespace
 }  // namespace paddle::lite

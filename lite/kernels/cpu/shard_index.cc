@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferShardIndex(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   RequireIndexType(x.dtype, "X");
   const int64_t total = c.Attr<int32_t>("index_num"), shards = c.Attr<int32_t>("nshards");
@@ -15,7 +15,7 @@ void Infer(InferContext& c) {
 
 // Indexes that lie in the shard, counted from its begin; the others become ignore_value.
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunShardIndexAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const int64_t total = c.Attr<int32_t>("index_num"), shards = c.Attr<int32_t>("nshards");
   const int64_t size = (total + shards - 1) / shards, count = x.numel();
@@ -38,9 +38,9 @@ REGISTER_LITE_OP(shard_index)
     .RequiredAttr<int32_t>("nshards")
     .RequiredAttr<int32_t>("shard_id")
     .Attr<int32_t>("ignore_value", -1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(shard_index, kHost, kInt32, kNCHW, RunAs<int32_t>, def);
-REGISTER_LITE_FUNCTION(shard_index, kHost, kInt64, kNCHW, RunAs<int64_t>, def);
+    .InferShape(InferShardIndex);
+REGISTER_LITE_FUNCTION(shard_index, kHost, kInt32, kNCHW, RunShardIndexAs<int32_t>, def);
+REGISTER_LITE_FUNCTION(shard_index, kHost, kInt64, kNCHW, RunShardIndexAs<int64_t>, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,12 +3,12 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { c.SetOutput("Out", c.Dims("X"), c.Input("X").dtype); }
+void InferShareData(InferContext& c) { c.SetOutput("Out", c.Dims("X"), c.Input("X").dtype); }
 
-void Run(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
+void RunShareData(KernelContext& c) { CopyElements(c.Input("X"), c.Output("Out")); }
 
-REGISTER_LITE_OP(share_data).Input("X").Output("Out").InferShape(Infer).View("X", "Out");
-REGISTER_LITE_FUNCTION(share_data, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(share_data).Input("X").Output("Out").InferShape(InferShareData).View("X", "Out");
+REGISTER_LITE_FUNCTION(share_data, kHost, kAny, kNCHW, RunShareData, def);
 
 }  // namespace
 }  // namespace paddle::lite

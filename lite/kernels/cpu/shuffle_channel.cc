@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c, const char* attribute, int axis) {
+void InferShuffleChannelOp(InferContext& c, const char* attribute, int axis) {
   const TensorMeta& x = c.Input("X");
   const int group = c.Attr<int32_t>(attribute);
   c.Require(x.dims.size() == 4, "X has shape ", x.dims, ", expected four dimensions");
@@ -26,8 +26,8 @@ void Shuffle(KernelContext& c, const char* attribute, const ImageAxes& a) {
           {to[0], to[a.c], to[a.c] * groups, to[a.h], to[a.w]}, c.threads());
 }
 
-void InferShuffleChannel(InferContext& c) { Infer(c, "group", 1); }
-void InferChannelShuffle(InferContext& c) { Infer(c, "groups", ImageAxesOf(c).c); }
+void InferShuffleChannel(InferContext& c) { InferShuffleChannelOp(c, "group", 1); }
+void InferChannelShuffle(InferContext& c) { InferShuffleChannelOp(c, "groups", ImageAxesOf(c).c); }
 void RunShuffleChannel(KernelContext& c) { Shuffle(c, "group", {1, 2, 3}); }
 void RunChannelShuffle(KernelContext& c) { Shuffle(c, "groups", ImageAxesOf(c)); }
 

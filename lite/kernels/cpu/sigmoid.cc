@@ -3,16 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kSigmoid}; }
+math::Activation SigmoidAsActivation(const OpLite&) { return {math::Act::kSigmoid}; }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunSigmoid(KernelContext& c) { RunActivation(c, SigmoidAsActivation(c.op())); }
 
 REGISTER_LITE_OP(sigmoid)
     .Input("X")
     .Output("Out")
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(sigmoid, kHost, kAny, kAny, Run, def);
+    .AsActivation(SigmoidAsActivation);
+REGISTER_LITE_FUNCTION(sigmoid, kHost, kAny, kAny, RunSigmoid, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -9,7 +9,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSigmoidCrossEntropyWithLogits(InferContext& c) {
   RequireFloating(c, "X");
   const TensorMeta &x = c.Input("X"), &label = c.Input("Label");
   c.Require(x.dims == label.dims, "inputs X of shape ", x.dims, " and Label of shape ", label.dims,
@@ -28,7 +28,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunSigmoidCrossEntropyWithLogitsAs(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const T *x = input.data<T>(), *label = c.Input("Label").data<T>();
   const T* weights = DataOrNull<T>(c, "pos_weight");
@@ -49,9 +49,9 @@ void RunAs(KernelContext& c) {
   for (int64_t i = 0; i < input.numel(); ++i) out[i] /= static_cast<T>(counted);
 }
 
-void Run(KernelContext& c) {
-  if (c.Input("X").dtype() == DataType::kFP64) return RunAs<double>(c);
-  RunAs<float>(c);
+void RunSigmoidCrossEntropyWithLogits(KernelContext& c) {
+  if (c.Input("X").dtype() == DataType::kFP64) return RunSigmoidCrossEntropyWithLogitsAs<double>(c);
+  RunSigmoidCrossEntropyWithLogitsAs<float>(c);
 }
 
 REGISTER_LITE_OP(sigmoid_cross_entropy_with_logits)
@@ -61,8 +61,9 @@ REGISTER_LITE_OP(sigmoid_cross_entropy_with_logits)
     .Output("Out")
     .Attr<bool>("normalize", false)
     .Attr<int32_t>("ignore_index", -100)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(sigmoid_cross_entropy_with_logits, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSigmoidCrossEntropyWithLogits);
+REGISTER_LITE_FUNCTION(sigmoid_cross_entropy_with_logits, kHost, kAny, kNCHW,
+                       RunSigmoidCrossEntropyWithLogits, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunSign(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t, int16_t, int8_t, uint8_t>(
       c, c.Input("X").dtype(), [&](auto zero) {
         using T = decltype(zero);
@@ -16,7 +16,7 @@ void Run(KernelContext& c) {
 REGISTER_LITE_OP(sign).Input("X").Output("Out").InferShape(
     InferUnary({DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
                 DataType::kInt16, DataType::kInt8, DataType::kUInt8}));
-REGISTER_LITE_FUNCTION(sign, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(sign, kHost, kAny, kAny, RunSign, def);
 
 }  // namespace
 }  // namespace paddle::lite

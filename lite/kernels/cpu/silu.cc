@@ -3,16 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kSwish, 1.0f}; }
+math::Activation SiluAsActivation(const OpLite&) { return {math::Act::kSwish, 1.0f}; }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunSilu(KernelContext& c) { RunActivation(c, SiluAsActivation(c.op())); }
 
 REGISTER_LITE_OP(silu)
     .Input("X")
     .Output("Out")
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(silu, kHost, kAny, kAny, Run, def);
+    .AsActivation(SiluAsActivation);
+REGISTER_LITE_FUNCTION(silu, kHost, kAny, kAny, RunSilu, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,12 +5,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) { c.SetOutput("Out", {}, DataType::kInt64); }
+void InferSize(InferContext& c) { c.SetOutput("Out", {}, DataType::kInt64); }
 
-void Run(KernelContext& c) { *c.Output("Out").mutable_data<int64_t>() = c.Input("Input").numel(); }
+void RunSize(KernelContext& c) {
+  *c.Output("Out").mutable_data<int64_t>() = c.Input("Input").numel();
+}
 
-REGISTER_LITE_OP(size).Input("Input").Output("Out").InferShape(Infer).ShapeOnly();
-REGISTER_LITE_FUNCTION(size, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_OP(size).Input("Input").Output("Out").InferShape(InferSize).ShapeOnly();
+REGISTER_LITE_FUNCTION(size, kHost, kAny, kAny, RunSize, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-struct Box {
+struct SliceBox {
   DDim begin, dims;  // by axis of Input
 };
 
@@ -15,7 +15,7 @@ int64_t Position(int64_t index, int64_t size) {
 
 // [start, end) on each of `axes`; a range that begins after its end, both inside, is a mistake.
 template <typename Context>
-Box ParseBox(const Context& c) {
+SliceBox ParseSliceBox(const Context& c) {
   const DDim& dims = DimsOf(c, "Input");
   const auto& axes = c.template Attr<std::vector<int32_t>>("axes");
   const auto starts = IntsOf<int32_t>(c, "StartsTensorList", "StartsTensor", "starts");
@@ -23,7 +23,7 @@ Box ParseBox(const Context& c) {
   if (starts.size() != axes.size() || ends.size() != axes.size())
     throw ShapeError(StrCat("axes has ", axes.size(), " elements, but there are ", starts.size(),
                             " starts and ", ends.size(), " ends"));
-  Box box{dims, dims};
+  SliceBox box{dims, dims};
   for (int i = 0; i < dims.size(); ++i) box.begin[i] = 0;
   for (size_t i = 0; i < axes.size(); ++i) {
     const int axis = CanonicalAxis(axes[i], dims.size(), "an element of axes");
@@ -37,9 +37,9 @@ Box ParseBox(const Context& c) {
   return box;
 }
 
-void Infer(InferContext& c) {
+void InferSlice(InferContext& c) {
   const TensorMeta& input = c.Input("Input");
-  const Box box = ParseBox(c);
+  const SliceBox box = ParseSliceBox(c);
   bool dropped[DDim::kMaxRank] = {};
   for (const int axis : c.Attr<std::vector<int32_t>>("decrease_axis")) {
     const int at = CanonicalAxis(axis, box.dims.size(), "an element of decrease_axis");
@@ -55,10 +55,10 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, input.dtype, rows ? LoD{} : input.lod);
 }
 
-void Run(KernelContext& c) {
+void RunSlice(KernelContext& c) {
   const Tensor& input = c.Input("Input");
   Tensor& out = c.Output("Out");
-  const Box box = ParseBox(c);
+  const SliceBox box = ParseSliceBox(c);
   const DDim from = StridesOf(input);
   int64_t offset = 0;
   for (int i = 0; i < from.size(); ++i) offset += box.begin[i] * from[i];
@@ -79,9 +79,9 @@ REGISTER_LITE_OP(slice)
     .Attr<std::vector<int32_t>>("starts", {})
     .Attr<std::vector<int32_t>>("ends", {})
     .Attr<std::vector<int32_t>>("decrease_axis", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(slice, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(slice, kHost, kFloat, kNHWC, Run, nhwc, false, false, true, true);
+    .InferShape(InferSlice);
+REGISTER_LITE_FUNCTION(slice, kHost, kAny, kNCHW, RunSlice, def);
+REGISTER_LITE_FUNCTION(slice, kHost, kFloat, kNHWC, RunSlice, nhwc, false, false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

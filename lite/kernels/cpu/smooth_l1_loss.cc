@@ -9,7 +9,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSmoothL1Loss(InferContext& c) {
   RequireFloating(c, "X");
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() >= 2, "input X has shape ", x.dims, ", expected at least rank 2");
@@ -25,7 +25,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunSmoothL1LossAs(KernelContext& c) {
   const DDim& dims = c.Input("X").dims();
   const int64_t cols = dims.Count(1, dims.size());
   const T *x = c.Input("X").data<T>(), *y = c.Input("Y").data<T>();
@@ -43,8 +43,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+void RunSmoothL1Loss(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("X").dtype(),
+                          [&](auto zero) { RunSmoothL1LossAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(smooth_l1_loss)
@@ -55,8 +56,8 @@ REGISTER_LITE_OP(smooth_l1_loss)
     .OptionalOutput("Diff")
     .Output("Out")
     .Attr<float>("sigma", 1.0f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(smooth_l1_loss, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSmoothL1Loss);
+REGISTER_LITE_FUNCTION(smooth_l1_loss, kHost, kAny, kNCHW, RunSmoothL1Loss, def);
 
 }  // namespace
 }  // namespace paddle::lite

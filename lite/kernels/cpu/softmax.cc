@@ -7,13 +7,13 @@ namespace paddle::lite {
 namespace {
 
 // X as [outer, axis, inner] in its memory order.
-struct Slices {
+struct SoftmaxSlices {
   int64_t outer = 1, axis = 1, inner = 1;
 };
 
-Slices SlicesOf(const Tensor& x, int64_t axis_attr) {
+SoftmaxSlices SoftmaxSlicesOf(const Tensor& x, int64_t axis_attr) {
   const DDim& dims = x.dims();
-  Slices s;
+  SoftmaxSlices s;
   if (dims.empty()) return s;
   int axis = CanonicalAxis(axis_attr, dims.size(), "attribute axis");
   DDim memory = dims;
@@ -28,7 +28,7 @@ Slices SlicesOf(const Tensor& x, int64_t axis_attr) {
   return s;
 }
 
-void SoftmaxDouble(const Slices& s, const double* x, double* y, bool log) {
+void SoftmaxDouble(const SoftmaxSlices& s, const double* x, double* y, bool log) {
   for (int64_t i = 0; i < s.outer * s.inner; ++i) {
     const int64_t at = i / s.inner * s.axis * s.inner + i % s.inner;
     double max = x[at], sum = 0;
@@ -56,7 +56,7 @@ void RunSoftmax(KernelContext& c, bool log) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   out.set_layout(x.layout());
-  const Slices s = SlicesOf(x, c.Attr<int>("axis"));
+  const SoftmaxSlices s = SoftmaxSlicesOf(x, c.Attr<int>("axis"));
   if (x.dtype() == DataType::kFP64) {
     auto* y = out.mutable_data<double>();
     if (x.numel() > 0) SoftmaxDouble(s, x.data<double>(), y, log);
@@ -68,10 +68,10 @@ void RunSoftmax(KernelContext& c, bool log) {
 
 namespace {
 
-void Run(KernelContext& c) { RunSoftmax(c, false); }
+void RunSoftmaxOp(KernelContext& c) { RunSoftmax(c, false); }
 
 REGISTER_LITE_OP(softmax).Input("X").Output("Out").Attr<int>("axis", -1).InferShape(InferSoftmax);
-REGISTER_LITE_FUNCTION(softmax, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(softmax, kHost, kAny, kAny, RunSoftmaxOp, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -11,7 +11,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSoftmaxWithCrossEntropy(InferContext& c) {
   RequireFloating(c, "Logits");
   const TensorMeta &x = c.Input("Logits"), &label = c.Input("Label");
   c.Require(!x.dims.empty(), "input Logits is 0-D, expected at least one dimension");
@@ -36,7 +36,7 @@ void Infer(InferContext& c) {
 }
 
 // Logits as [outer, classes, inner], and where one slice of them begins.
-struct Slices {
+struct LossSlices {
   int64_t outer, classes, inner;
   int64_t At(int64_t slice) const { return slice / inner * classes * inner + slice % inner; }
 };
@@ -45,7 +45,7 @@ struct Slices {
 template <typename T>
 class Losses {
  public:
-  Losses(const T* x, const Slices& slices, bool use_softmax)
+  Losses(const T* x, const LossSlices& slices, bool use_softmax)
       : x_(x), slices_(slices), use_softmax_(use_softmax) {}
 
   void Begin(int64_t slice) {
@@ -67,18 +67,18 @@ class Losses {
   double Value(int64_t k) const { return static_cast<double>(x_[Place(k)]); }
 
   const T* x_;
-  const Slices& slices_;
+  const LossSlices& slices_;
   bool use_softmax_;
   int64_t at_ = 0;
   double max_ = 0, log_sum_ = 0;
 };
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunSoftmaxWithCrossEntropyAs(KernelContext& c) {
   const Tensor& logits = c.Input("Logits");
   const DDim& dims = logits.dims();
   const int axis = CanonicalAxis(c.Attr<int32_t>("axis"), dims.size(), "attribute axis");
-  const Slices s{dims.Count(0, axis), dims[axis], dims.Count(axis + 1, dims.size())};
+  const LossSlices s{dims.Count(0, axis), dims[axis], dims.Count(axis + 1, dims.size())};
   Losses<T> losses(logits.data<T>(), s, c.Attr<bool>("use_softmax"));
   const bool soft = c.Attr<bool>("soft_label");
   const int64_t ignored = c.Attr<int32_t>("ignore_index");
@@ -107,9 +107,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
-  if (c.Input("Logits").dtype() == DataType::kFP64) return RunAs<double>(c);
-  RunAs<float>(c);
+void RunSoftmaxWithCrossEntropy(KernelContext& c) {
+  if (c.Input("Logits").dtype() == DataType::kFP64) return RunSoftmaxWithCrossEntropyAs<double>(c);
+  RunSoftmaxWithCrossEntropyAs<float>(c);
 }
 
 REGISTER_LITE_OP(softmax_with_cross_entropy)
@@ -121,8 +121,9 @@ REGISTER_LITE_OP(softmax_with_cross_entropy)
     .Attr<bool>("use_softmax", true)
     .Attr<int32_t>("ignore_index", -100)
     .Attr<int32_t>("axis", -1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(softmax_with_cross_entropy, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSoftmaxWithCrossEntropy);
+REGISTER_LITE_FUNCTION(softmax_with_cross_entropy, kHost, kAny, kNCHW, RunSoftmaxWithCrossEntropy,
+                       def);
 
 }  // namespace
 }  // namespace paddle::lite

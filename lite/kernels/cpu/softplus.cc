@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunSoftplus(KernelContext& c) {
   const float beta = c.Attr<float>("beta");
   const float threshold = c.Attr<float>("threshold");
   const Tensor& x = c.Input("X");
@@ -24,7 +24,7 @@ REGISTER_LITE_OP(softplus)
     .Attr<float>("beta", 1.0f)
     .Attr<float>("threshold", 20.0f)
     .InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(softplus, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(softplus, kHost, kAny, kAny, RunSoftplus, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunSoftshrink(KernelContext& c) {
   const float threshold = c.Attr<float>("lambda");
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -18,7 +18,7 @@ REGISTER_LITE_OP(softshrink)
     .Output("Out")
     .Attr<float>("lambda", 0.5f)
     .InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(softshrink, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(softshrink, kHost, kAny, kAny, RunSoftshrink, def);
 
 }  // namespace
 }  // namespace paddle::lite

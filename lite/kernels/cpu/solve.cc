@@ -19,14 +19,14 @@ MatMulShape SystemShape(const DDim& a, DDim b, bool is_vector) {
 }
 
 template <bool vectors>
-void Infer(InferContext& c, const char* matrices, const char* right) {
+void InferSolveOp(InferContext& c, const char* matrices, const char* right) {
   RequireSquare(c, matrices);
   RequireMatMulTypes(c, matrices, right);
   const DDim &a = c.Dims(matrices), &b = c.Dims(right);
   c.SetOutput("Out", SystemShape(a, b, vectors && IsVector(a, b)).out, c.Input(matrices).dtype);
 }
 
-void InferSolve(InferContext& c) { Infer<true>(c, "X", "Y"); }
+void InferSolve(InferContext& c) { InferSolveOp<true>(c, "X", "Y"); }
 
 void RunSolve(KernelContext& c) {
   const DDim &a = c.Input("X").dims(), &b = c.Input("Y").dims();
@@ -39,7 +39,7 @@ void RunSolve(KernelContext& c) {
 REGISTER_LITE_OP(solve).Input("X").Input("Y").Output("Out").InferShape(InferSolve);
 REGISTER_LITE_FUNCTION(solve, kHost, kAny, kNCHW, RunSolve, def);
 
-void InferTriangular(InferContext& c) { Infer<false>(c, "X", "Y"); }
+void InferTriangular(InferContext& c) { InferSolveOp<false>(c, "X", "Y"); }
 
 void RunTriangular(KernelContext& c) {
   const MatMulShape shape = SystemShape(c.Input("X").dims(), c.Input("Y").dims(), false);
@@ -61,7 +61,7 @@ REGISTER_LITE_OP(triangular_solve)
 REGISTER_LITE_FUNCTION(triangular_solve, kHost, kAny, kNCHW, RunTriangular, def);
 
 // X is the right-hand side here, Y the factor.
-void InferCholesky(InferContext& c) { Infer<false>(c, "Y", "X"); }
+void InferCholesky(InferContext& c) { InferSolveOp<false>(c, "Y", "X"); }
 
 void RunCholesky(KernelContext& c) {
   const MatMulShape shape = SystemShape(c.Input("Y").dims(), c.Input("X").dims(), false);

@@ -62,7 +62,7 @@ void RequireOnePixel(const InferContext& c, const char* attribute, int32_t expec
     c.Require(value == expected, "attribute ", attribute, " has ", value, ", expected ", expected);
 }
 
-void Infer(InferContext& c) {
+void InferSparseConv2d(InferContext& c) {
   RequireFloat(c, "Input");
   RequireFloat(c, "NonZeroWeights");
   const DDim& x = c.Dims("Input");
@@ -89,7 +89,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Output", DDim({x[0], filters, x[2], x[3]}), DataType::kFP32);
 }
 
-void Run(KernelContext& c) {
+void RunSparseConv2d(KernelContext& c) {
   const Tensor& input = c.Input("Input");
   const SparseWeight sparse = Decode(c);
   const math::Activation act = FusedActivation(c.op());
@@ -142,9 +142,9 @@ REGISTER_LITE_OP(sparse_conv2d)
     .Attr<int>("groups", 1)
     .Attr<int>("first_ic", 0)
     .Attr<int>("flag_semi", 0)
-    .InferShape(Infer);
-[[maybe_unused]] OpInfo& declared = DeclareFusedActivation(sparse_conv2d_op_info);
-REGISTER_LITE_FUNCTION(sparse_conv2d, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferSparseConv2d);
+[[maybe_unused]] OpInfo& sparse_conv2d_declared = DeclareFusedActivation(sparse_conv2d_op_info);
+REGISTER_LITE_FUNCTION(sparse_conv2d, kHost, kFloat, kNCHW, RunSparseConv2d, def);
 
 }  // namespace
 }  // namespace paddle::lite

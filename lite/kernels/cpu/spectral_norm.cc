@@ -7,7 +7,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSpectralNorm(InferContext& c) {
   const TensorMeta& weight = c.Input("Weight");
   c.Require(weight.dims.size() >= 2, "input Weight has shape ", weight.dims,
             ", expected at least two dimensions");
@@ -31,7 +31,7 @@ void Infer(InferContext& c) {
 
 // The weight as a matrix whose rows are the elements of `dim`.
 template <typename T>
-struct Matrix {
+struct WeightMatrix {
   const T* data;
   int64_t outer, height, inner;
 
@@ -58,7 +58,7 @@ void SpectralNorm(KernelContext& c) {
   const Tensor& weight = c.Input("Weight");
   const DDim& d = weight.dims();
   const int dim = CanonicalAxis(c.Attr<int32_t>("dim"), d.size(), "dim");
-  const Matrix<T> w{weight.data<T>(), d.Count(0, dim), d[dim], d.Count(dim + 1, d.size())};
+  const WeightMatrix<T> w{weight.data<T>(), d.Count(0, dim), d[dim], d.Count(dim + 1, d.size())};
   const T *u0 = c.Input("U").data<T>(), *v0 = c.Input("V").data<T>();
   std::vector<T> u(u0, u0 + w.height), v(v0, v0 + w.outer * w.inner);
   const T eps = static_cast<T>(c.Attr<float>("eps"));
@@ -76,7 +76,7 @@ void SpectralNorm(KernelContext& c) {
   for (int64_t i = 0; i < weight.numel(); ++i) out[i] = w.data[i] / sigma;
 }
 
-void Run(KernelContext& c) {
+void RunSpectralNorm(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("Weight").dtype(),
                           [&](auto type) { SpectralNorm<decltype(type)>(c); });
 }
@@ -89,8 +89,8 @@ REGISTER_LITE_OP(spectral_norm)
     .Attr<int32_t>("dim", 0)
     .Attr<int32_t>("power_iters", 1)
     .Attr<float>("eps", 1e-12f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(spectral_norm, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSpectralNorm);
+REGISTER_LITE_FUNCTION(spectral_norm, kHost, kAny, kNCHW, RunSpectralNorm, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 template <typename Context>
-int Axis(const Context& c, const DDim& x) {
+int SplitAxis(const Context& c, const DDim& x) {
   return CanonicalAxis(IntOf<int32_t>(c, "AxisTensor", "axis"), x.size(), "axis");
 }
 
@@ -37,9 +37,9 @@ std::vector<int64_t> Lengths(InferContext& c, int64_t size) {
   return lengths;
 }
 
-void Infer(InferContext& c) {
+void InferSplit(InferContext& c) {
   const TensorMeta& x = c.Input("X");
-  const int axis = Axis(c, x.dims);
+  const int axis = SplitAxis(c, x.dims);
   const auto lengths = Lengths(c, x.dims[axis]);
   for (size_t i = 0; i < lengths.size(); ++i) {
     DDim out = x.dims;
@@ -48,9 +48,9 @@ void Infer(InferContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunSplit(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  const int axis = Axis(c, x.dims());
+  const int axis = SplitAxis(c, x.dims());
   const DDim strides = StridesOf(x);
   int64_t offset = 0;
   for (size_t i = 0; i < c.OutputCount("Out"); ++i) {
@@ -70,9 +70,9 @@ REGISTER_LITE_OP(split)
     .Attr<std::vector<int32_t>>("sections", {})
     .Attr<int32_t>("num", 0)
     .Attr<int32_t>("axis", 0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(split, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(split, kHost, kFloat, kNHWC, Run, nhwc, false, false, true, true);
+    .InferShape(InferSplit);
+REGISTER_LITE_FUNCTION(split, kHost, kAny, kNCHW, RunSplit, def);
+REGISTER_LITE_FUNCTION(split, kHost, kFloat, kNHWC, RunSplit, nhwc, false, false, true, true);
 
 }  // namespace
 }  // namespace paddle::lite

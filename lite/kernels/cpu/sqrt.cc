@@ -3,16 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kSqrt}; }
+math::Activation SqrtAsActivation(const OpLite&) { return {math::Act::kSqrt}; }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunSqrt(KernelContext& c) { RunActivation(c, SqrtAsActivation(c.op())); }
 
 REGISTER_LITE_OP(sqrt)
     .Input("X")
     .Output("Out")
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(sqrt, kHost, kAny, kAny, Run, def);
+    .AsActivation(SqrtAsActivation);
+REGISTER_LITE_FUNCTION(sqrt, kHost, kAny, kAny, RunSqrt, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferStack(InferContext& c) {
   const TensorMeta& first = c.Input("X");
   const int axis = CanonicalAxis(c.Attr<int32_t>("axis"), first.dims.size() + 1, "axis");
   for (size_t i = 1; i < c.InputCount("X"); ++i) {
@@ -19,7 +19,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Y", out, first.dtype, first.lod);
 }
 
-void Run(KernelContext& c) {
+void RunStack(KernelContext& c) {
   Tensor& out = c.Output("Y");
   const int axis = CanonicalAxis(c.Attr<int32_t>("axis"), out.dims().size(), "axis");
   const DDim strides = RowMajorStrides(out.dims());
@@ -33,8 +33,8 @@ void Run(KernelContext& c) {
   }
 }
 
-REGISTER_LITE_OP(stack).Inputs("X").Output("Y").Attr<int32_t>("axis", 0).InferShape(Infer);
-REGISTER_LITE_FUNCTION(stack, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(stack).Inputs("X").Output("Y").Attr<int32_t>("axis", 0).InferShape(InferStack);
+REGISTER_LITE_FUNCTION(stack, kHost, kAny, kNCHW, RunStack, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -8,7 +8,7 @@ int64_t Bins(const OpLite& op) {
   return op.Attr<bool>("onesided") ? n / 2 + 1 : n;
 }
 
-void Infer(InferContext& c) {
+void InferStft(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const DDim& window = c.Dims("Window");
   RequireParts(c, "X");
@@ -24,7 +24,7 @@ void Infer(InferContext& c) {
 }
 
 // Frames of X times the window, transformed: [batch, bins, frames].
-class Kernel : public FourierKernel<Kernel> {
+class StftKernel : public FourierKernel<StftKernel> {
  public:
   template <typename T>
   void RunAs(KernelContext& c) {
@@ -63,8 +63,8 @@ REGISTER_LITE_OP(stft)
     .RequiredAttr<int>("hop_length")
     .RequiredAttr<bool>("normalized")
     .RequiredAttr<bool>("onesided")
-    .InferShape(Infer);
-REGISTER_LITE_KERNEL(stft, kHost, kAny, kNCHW, Kernel, def);
+    .InferShape(InferStft);
+REGISTER_LITE_KERNEL(stft, kHost, kAny, kNCHW, StftKernel, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -54,7 +54,7 @@ std::vector<Segments> Parse(const Context& c) {
   return segments;
 }
 
-void Infer(InferContext& c) {
+void InferStridedSlice(InferContext& c) {
   const TensorMeta& input = c.Input("Input");
   DDim selected;
   for (const Segments& segments : Parse(c)) selected.push_back(segments[0].size);
@@ -73,7 +73,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, input.dtype, input.lod);
 }
 
-void Run(KernelContext& c) {
+void RunStridedSlice(KernelContext& c) {
   const auto segments = Parse(c);
   Tensor& out = c.Output("Out");
   MutableBytes(out);
@@ -102,9 +102,9 @@ REGISTER_LITE_OP(strided_slice)
     .Attr<std::vector<int32_t>>("strides", {})
     .Attr<std::vector<int32_t>>("decrease_axis", {})
     .Attr<bool>("as_numpy", false)  // of NNAdapter's SLICE, in no program
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(strided_slice, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(strided_slice, kHost, kFloat, kNHWC, Run, nhwc);
+    .InferShape(InferStridedSlice);
+REGISTER_LITE_FUNCTION(strided_slice, kHost, kAny, kNCHW, RunStridedSlice, def);
+REGISTER_LITE_FUNCTION(strided_slice, kHost, kFloat, kNHWC, RunStridedSlice, nhwc);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSum(InferContext& c) {
   const TensorMeta& first = c.Input("X");
   for (size_t i = 1; i < c.InputCount("X"); ++i) {
     const TensorMeta& x = c.Input("X", i);
@@ -19,7 +19,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", first.dims, first.dtype, first.lod);
 }
 
-void RunFloat(KernelContext& c) {
+void RunSumFloat(KernelContext& c) {
   const Tensor& first = c.Input("X");
   const auto* x = first.data<float>();
   std::vector<math::EpilogueStep> steps(c.InputCount("X") - 1);
@@ -42,7 +42,7 @@ void RunFloat(KernelContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunSumAs(KernelContext& c) {
   const Tensor& first = c.Input("X");
   const T* x = first.data<T>();
   T* out = c.Output("Out").mutable_data<T>();
@@ -54,16 +54,16 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunSum(KernelContext& c) {
   const Tensor& x = c.Input("X");
   c.Output("Out").set_layout(x.layout());
-  if (x.dtype() == DataType::kFP32) return RunFloat(c);
-  ForTypes<double, int32_t, int64_t>(c, x.dtype(), [&](auto zero) { RunAs<decltype(zero)>(c); });
+  if (x.dtype() == DataType::kFP32) return RunSumFloat(c);
+  ForTypes<double, int32_t, int64_t>(c, x.dtype(), [&](auto zero) { RunSumAs<decltype(zero)>(c); });
 }
 
-REGISTER_LITE_OP(sum).Inputs("X").Output("Out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(sum, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(sum, kHost, kFloat, kNHWC, Run, def);
+REGISTER_LITE_OP(sum).Inputs("X").Output("Out").InferShape(InferSum);
+REGISTER_LITE_FUNCTION(sum, kHost, kAny, kNCHW, RunSum, def);
+REGISTER_LITE_FUNCTION(sum, kHost, kFloat, kNHWC, RunSum, def);
 
 }  // namespace
 }  // namespace paddle::lite

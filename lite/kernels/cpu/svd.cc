@@ -22,7 +22,7 @@ void ForSingular(KernelContext& c, const Tensor& x, Fn fn) {
   });
 }
 
-void Infer(InferContext& c) {
+void InferSvd(InferContext& c) {
   RequireMatrices(c, "X");
   const TensorMeta& x = c.Input("X");
   const int64_t m = x.dims[x.dims.size() - 2], n = x.dims.back(), k = std::min(m, n);
@@ -33,7 +33,7 @@ void Infer(InferContext& c) {
   c.SetOutput("VH", BatchDims(x.dims, {full ? n : k, n}), x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunSvd(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor &u = c.Output("U"), &s = c.Output("S"), &vh = c.Output("VH");
   for (Tensor* out : {&u, &s, &vh}) out->MutableRaw(out->dtype());
@@ -58,8 +58,8 @@ REGISTER_LITE_OP(svd)
     .Output("S")
     .Output("VH")
     .Attr<bool>("full_matrices", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(svd, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferSvd);
+REGISTER_LITE_FUNCTION(svd, kHost, kAny, kNCHW, RunSvd, def);
 
 // -- svdvals.
 

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferSwiglu(InferContext& c) {
   RequireFloating(c, "x");
   const TensorMeta& x = c.Input("x");
   if (c.HasInput("y")) {
@@ -24,7 +24,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunSwigluAs(KernelContext& c) {
   Tensor& out = c.Output("out");
   T* to = out.mutable_data<T>();
   const T* x = c.Input("x").data<T>();
@@ -41,13 +41,13 @@ void RunAs(KernelContext& c) {
                       });
 }
 
-void Run(KernelContext& c) {
-  if (c.Input("x").dtype() == DataType::kFP64) return RunAs<double>(c);
-  RunAs<float>(c);
+void RunSwiglu(KernelContext& c) {
+  if (c.Input("x").dtype() == DataType::kFP64) return RunSwigluAs<double>(c);
+  RunSwigluAs<float>(c);
 }
 
-REGISTER_LITE_OP(swiglu).Input("x").OptionalInput("y").Output("out").InferShape(Infer);
-REGISTER_LITE_FUNCTION(swiglu, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_OP(swiglu).Input("x").OptionalInput("y").Output("out").InferShape(InferSwiglu);
+REGISTER_LITE_FUNCTION(swiglu, kHost, kAny, kNCHW, RunSwiglu, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,19 +3,19 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite& op) {
+math::Activation SwishAsActivation(const OpLite& op) {
   return {math::Act::kSwish, op.Attr<float>("beta")};
 }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunSwish(KernelContext& c) { RunActivation(c, SwishAsActivation(c.op())); }
 
 REGISTER_LITE_OP(swish)
     .Input("X")
     .Output("Out")
     .Attr<float>("beta", 1.0f)
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(swish, kHost, kAny, kAny, Run, def);
+    .AsActivation(SwishAsActivation);
+REGISTER_LITE_FUNCTION(swish, kHost, kAny, kAny, RunSwish, def);
 
 }  // namespace
 }  // namespace paddle::lite

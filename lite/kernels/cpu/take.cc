@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferTake(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const TensorMeta& index = c.Input("Index");
   RequireIndexType(index.dtype, "Index");
@@ -18,7 +18,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunTake(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const int rank = x.dims().size();
   const int axis = CanonicalAxis(c.Attr<int32_t>("axis"), rank, "axis");
@@ -37,8 +37,8 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(take).Input("X").Input("Index").Output("Out").Attr<int32_t>("axis", 0).InferShape(
-    Infer);
-REGISTER_LITE_FUNCTION(take, kHost, kAny, kNCHW, Run, def);
+    InferTake);
+REGISTER_LITE_FUNCTION(take, kHost, kAny, kNCHW, RunTake, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,14 +3,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferTakeAlongAxis(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const TensorMeta& index = c.Input("Index");
   RequireAlongAxis(x.dims, "Input", index, AxisOrFirst(c.Attr<int32_t>("Axis"), x.dims));
   c.SetOutput("Result", index.dims, x.dtype);
 }
 
-void Run(KernelContext& c) {
+void RunTakeAlongAxis(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   const int axis = AxisOrFirst(c.Attr<int32_t>("Axis"), x.dims());
   TakeElements(x, AlongAxis(x.dims(), c.Input("Index"), axis), c.Output("Result"), c.threads());
@@ -21,8 +21,8 @@ REGISTER_LITE_OP(take_along_axis)
     .Input("Index")
     .Output("Result")
     .Attr<int32_t>("Axis", 0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(take_along_axis, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferTakeAlongAxis);
+REGISTER_LITE_FUNCTION(take_along_axis, kHost, kAny, kNCHW, RunTakeAlongAxis, def);
 
 }  // namespace
 

@@ -3,16 +3,16 @@
 namespace paddle::lite {
 namespace {
 
-math::Activation AsActivation(const OpLite&) { return {math::Act::kTanh}; }
+math::Activation TanhAsActivation(const OpLite&) { return {math::Act::kTanh}; }
 
-void Run(KernelContext& c) { RunActivation(c, AsActivation(c.op())); }
+void RunTanh(KernelContext& c) { RunActivation(c, TanhAsActivation(c.op())); }
 
 REGISTER_LITE_OP(tanh)
     .Input("X")
     .Output("Out")
     .InferShape(InferFloatUnary())
-    .AsActivation(AsActivation);
-REGISTER_LITE_FUNCTION(tanh, kHost, kAny, kAny, Run, def);
+    .AsActivation(TanhAsActivation);
+REGISTER_LITE_FUNCTION(tanh, kHost, kAny, kAny, RunTanh, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -4,7 +4,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunTanhShrink(KernelContext& c) {
   const Tensor& x = c.Input("X");
   if (x.dtype() == DataType::kFP64)
     return ApplyUnary<double, double>(c, [](double v) { return v - std::tanh(v); });
@@ -15,7 +15,7 @@ void Run(KernelContext& c) {
 }
 
 REGISTER_LITE_OP(tanh_shrink).Input("X").Output("Out").InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(tanh_shrink, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(tanh_shrink, kHost, kAny, kAny, RunTanhShrink, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -11,7 +11,7 @@ bool ChannelsFirst(const Context& c) {
   return format == "NCHW";
 }
 
-void Infer(InferContext& c) {
+void InferTemporalShift(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int seg_num = c.Attr<int32_t>("seg_num");
   const float ratio = c.Attr<float>("shift_ratio");
@@ -25,7 +25,7 @@ void Infer(InferContext& c) {
 
 // Of the seg_num frames of a clip, the first channels come from the frame before, the next ones
 // from the frame after (zeros at the clip's ends), the others stay.
-void Run(KernelContext& c) {
+void RunTemporalShift(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const bool first = ChannelsFirst(c);
@@ -55,9 +55,9 @@ REGISTER_LITE_OP(temporal_shift)
     .RequiredAttr<int32_t>("seg_num")
     .Attr<float>("shift_ratio", 0.25f)
     .Attr<std::string>("data_format", "NCHW")
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(temporal_shift, kHost, kAny, kNCHW, Run, def);
-REGISTER_LITE_FUNCTION(temporal_shift, kHost, kFloat, kNHWC, Run, nhwc);
+    .InferShape(InferTemporalShift);
+REGISTER_LITE_FUNCTION(temporal_shift, kHost, kAny, kNCHW, RunTemporalShift, def);
+REGISTER_LITE_FUNCTION(temporal_shift, kHost, kFloat, kNHWC, RunTemporalShift, nhwc);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunThresholdedRelu(KernelContext& c) {
   const float threshold = c.Attr<float>("threshold");
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -16,7 +16,7 @@ REGISTER_LITE_OP(thresholded_relu)
     .Output("Out")
     .Attr<float>("threshold", 1.0f)
     .InferShape(InferFloatUnary());
-REGISTER_LITE_FUNCTION(thresholded_relu, kHost, kAny, kAny, Run, def);
+REGISTER_LITE_FUNCTION(thresholded_relu, kHost, kAny, kAny, RunThresholdedRelu, def);
 
 }  // namespace
 }  // namespace paddle::lite

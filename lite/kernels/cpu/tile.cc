@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferTile(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const bool from_tensor = c.HasInput("RepeatTimes");
   const auto repeats = from_tensor ? c.IntValues("RepeatTimes")
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", out, x.dtype, LodOfSameRows(x, out));
 }
 
-void Run(KernelContext& c) { TileTo(c.Input("X"), c.Output("Out"), c.threads()); }
+void RunTile(KernelContext& c) { TileTo(c.Input("X"), c.Output("Out"), c.threads()); }
 
 REGISTER_LITE_OP(tile)
     .Input("X")
@@ -22,8 +22,8 @@ REGISTER_LITE_OP(tile)
     .OptionalInputs("repeat_times_tensor")
     .Output("Out")
     .Attr<std::vector<int32_t>>("repeat_times", {})
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(tile, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferTile);
+REGISTER_LITE_FUNCTION(tile, kHost, kAny, kNCHW, RunTile, def);
 
 }  // namespace
 

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferTopK(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t k = IntOf<int32_t>(c, "K", "k");
   c.Require(!x.dims.empty() && k >= 1 && k <= x.dims.back(), "k is ", k, ", but X has shape ",
@@ -14,7 +14,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Indices", out, DataType::kInt64, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunTopK(KernelContext& c) {
   const Tensor& x = c.Input("X");
   SortLines(x, {x.dims().size() - 1, true}, c.Output("Out"), c.Output("Indices"), c.threads());
 }
@@ -25,8 +25,8 @@ REGISTER_LITE_OP(top_k)
     .Output("Out")
     .Output("Indices")
     .Attr<int32_t>("k", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(top_k, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferTopK);
+REGISTER_LITE_FUNCTION(top_k, kHost, kAny, kNCHW, RunTopK, def);
 
 }  // namespace
 }  // namespace paddle::lite

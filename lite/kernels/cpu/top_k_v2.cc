@@ -4,7 +4,7 @@ namespace paddle::lite {
 namespace {
 
 // The attribute `sorted` leaves the order open when false; the result is in order all the same.
-void Infer(InferContext& c) {
+void InferTopKV2(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const int64_t k = IntOf<int32_t>(c, "K", "k");
   const int axis = AxisOrFirst(c.Attr<int32_t>("axis"), x.dims);
@@ -16,7 +16,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Indices", out, DataType::kInt64, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunTopKV2(KernelContext& c) {
   const Tensor& x = c.Input("X");
   SortLines(x, {AxisOrFirst(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("largest")},
             c.Output("Out"), c.Output("Indices"), c.threads());
@@ -30,8 +30,8 @@ REGISTER_LITE_OP(top_k_v2)
     .Attr<int32_t>("k", 1)
     .Attr<int32_t>("axis", -1)
     .Attr<bool>("largest", true)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(top_k_v2, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferTopKV2);
+REGISTER_LITE_FUNCTION(top_k_v2, kHost, kAny, kNCHW, RunTopKV2, def);
 
 }  // namespace
 }  // namespace paddle::lite

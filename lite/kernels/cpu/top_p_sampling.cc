@@ -11,7 +11,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferTopPSampling(InferContext& c) {
   RequireFloat(c, "x");
   RequireFloat(c, "ps");
   const DDim& x = c.Dims("x");
@@ -44,7 +44,7 @@ size_t Draw(const float* x, const std::vector<int64_t>& order, float p, const fl
   return 0;
 }
 
-void Run(KernelContext& c) {
+void RunTopPSampling(KernelContext& c) {
   const DDim& dims = c.Input("x").dims();
   const float *x = c.Input("x").data<float>(), *ps = c.Input("ps").data<float>();
   const float* threshold = c.HasInput("threshold") ? c.Input("threshold").data<float>() : nullptr;
@@ -77,9 +77,9 @@ REGISTER_LITE_OP(top_p_sampling)
     .Output("out")
     .Output("ids")
     .Attr<int32_t>("seed", -1)
-    .InferShape(Infer)
+    .InferShape(InferTopPSampling)
     .Random();
-REGISTER_LITE_FUNCTION(top_p_sampling, kHost, kFloat, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(top_p_sampling, kHost, kFloat, kNCHW, RunTopPSampling, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -23,7 +23,7 @@ Axes AxesOf(const OpLite& op, const DDim& dims) {
   return {std::min(axes.first, axes.second), std::max(axes.first, axes.second)};
 }
 
-void Infer(InferContext& c) {
+void InferTrace(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const Axes axes = AxesOf(c.op(), x.dims);
   DDim out;
@@ -33,7 +33,7 @@ void Infer(InferContext& c) {
 }
 
 template <typename T>
-void RunAs(KernelContext& c) {
+void RunTraceAs(KernelContext& c) {
   const Tensor& x = c.Input("Input");
   Tensor& out = c.Output("Out");
   const DDim &dims = x.dims(), strides = RowMajorStrides(dims);
@@ -58,9 +58,9 @@ void RunAs(KernelContext& c) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunTrace(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("Input").dtype(),
-                                            [&](auto zero) { RunAs<decltype(zero)>(c); });
+                                            [&](auto zero) { RunTraceAs<decltype(zero)>(c); });
 }
 
 REGISTER_LITE_OP(trace)
@@ -69,8 +69,8 @@ REGISTER_LITE_OP(trace)
     .Attr<int32_t>("offset", 0)
     .Attr<int32_t>("axis1", 0)
     .Attr<int32_t>("axis2", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(trace, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferTrace);
+REGISTER_LITE_FUNCTION(trace, kHost, kAny, kNCHW, RunTrace, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -26,14 +26,14 @@ DDim Permuted(const DDim& values, const DDim& permutation) {
 }
 
 template <bool has_xshape>
-void Infer(InferContext& c) {
+void InferTranspose(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const auto& axis = c.Attr<std::vector<int32_t>>("axis");
   c.SetOutput("Out", Permuted(x.dims, Permutation(axis, x.dims)), x.dtype);
   if (has_xshape) SetXShape(c);
 }
 
-void Run(KernelContext& c) {
+void RunTranspose(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor& out = c.Output("Out");
   const DDim permutation = Permutation(c.Attr<std::vector<int32_t>>("axis"), x.dims());
@@ -41,18 +41,19 @@ void Run(KernelContext& c) {
           RowMajorStrides(out.dims()), c.threads());
 }
 
-OpInfo& Declare(OpInfo& info) {
+OpInfo& DeclareTranspose(OpInfo& info) {
   return info.Input("X").Output("Out").RequiredAttr<std::vector<int32_t>>("axis");
 }
 
 REGISTER_LITE_OP(transpose);
-[[maybe_unused]] OpInfo& transpose_declared = Declare(transpose_op_info).InferShape(Infer<false>);
-REGISTER_LITE_FUNCTION(transpose, kHost, kAny, kNCHW, Run, def);
+[[maybe_unused]] OpInfo& transpose_declared =
+    DeclareTranspose(transpose_op_info).InferShape(InferTranspose<false>);
+REGISTER_LITE_FUNCTION(transpose, kHost, kAny, kNCHW, RunTranspose, def);
 
 REGISTER_LITE_OP(transpose2);
 [[maybe_unused]] OpInfo& transpose2_declared =
-    Declare(transpose2_op_info).OptionalOutput("XShape").InferShape(Infer<true>);
-REGISTER_LITE_FUNCTION(transpose2, kHost, kAny, kNCHW, Run, def);
+    DeclareTranspose(transpose2_op_info).OptionalOutput("XShape").InferShape(InferTranspose<true>);
+REGISTER_LITE_FUNCTION(transpose2, kHost, kAny, kNCHW, RunTranspose, def);
 
 }  // namespace
 }  // namespace paddle::lite

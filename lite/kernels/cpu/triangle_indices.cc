@@ -6,9 +6,9 @@
 namespace paddle::lite {
 namespace {
 
-class Triangle {
+class TriangleIndicesTriangle {
  public:
-  Triangle(int64_t rows, int64_t cols, int64_t offset, bool lower)
+  TriangleIndicesTriangle(int64_t rows, int64_t cols, int64_t offset, bool lower)
       : rows(rows), cols(cols), offset(offset), lower(lower) {}
   const int64_t rows, cols, offset;
   const bool lower;
@@ -38,26 +38,26 @@ class Triangle {
 };
 
 template <typename Context>
-Triangle TriangleOf(const Context& c) {
+TriangleIndicesTriangle TriangleOf(const Context& c) {
   const bool lower = c.op().type() == "tril_indices";
-  const Triangle triangle(c.template Attr<int32_t>(lower ? "rows" : "row"),
-                          c.template Attr<int32_t>(lower ? "cols" : "col"),
-                          c.template Attr<int32_t>("offset"), lower);
+  const TriangleIndicesTriangle triangle(c.template Attr<int32_t>(lower ? "rows" : "row"),
+                                         c.template Attr<int32_t>(lower ? "cols" : "col"),
+                                         c.template Attr<int32_t>("offset"), lower);
   if (triangle.rows < 0 || triangle.cols < 0)
     throw ShapeError(
         StrCat("a matrix of ", triangle.rows, " rows and ", triangle.cols, " columns"));
   return triangle;
 }
 
-void Infer(InferContext& c) {
-  const Triangle triangle = TriangleOf(c);
+void InferTriangleIndices(InferContext& c) {
+  const TriangleIndicesTriangle triangle = TriangleOf(c);
   const DataType dtype = DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype");
   RequireIndexType(dtype, "attribute dtype");
   c.SetOutput("out", {2, triangle.Count()}, dtype);
 }
 
 template <typename T>
-void Write(const Triangle& triangle, Tensor& out) {
+void Write(const TriangleIndicesTriangle& triangle, Tensor& out) {
   T* rows = out.mutable_data<T>();
   if (out.numel() == 0) return;
   T* cols = rows + out.dims()[1];
@@ -68,7 +68,7 @@ void Write(const Triangle& triangle, Tensor& out) {
     }
 }
 
-void Run(KernelContext& c) {
+void RunTriangleIndices(KernelContext& c) {
   Tensor& out = c.Output("out");
   if (out.dtype() == DataType::kInt32)
     Write<int32_t>(TriangleOf(c), out);
@@ -82,8 +82,8 @@ REGISTER_LITE_OP(tril_indices)
     .Attr<int32_t>("cols", 0)
     .Attr<int32_t>("offset", 0)
     .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kInt64))
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(tril_indices, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferTriangleIndices);
+REGISTER_LITE_FUNCTION(tril_indices, kHost, kAny, kNCHW, RunTriangleIndices, def);
 
 REGISTER_LITE_OP(triu_indices)
     .Output("out")
@@ -91,8 +91,8 @@ REGISTER_LITE_OP(triu_indices)
     .Attr<int32_t>("col", 0)
     .Attr<int32_t>("offset", 0)
     .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kInt64))
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(triu_indices, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferTriangleIndices);
+REGISTER_LITE_FUNCTION(triu_indices, kHost, kAny, kNCHW, RunTriangleIndices, def);
 
 }  // namespace
 }  // namespace paddle::lite

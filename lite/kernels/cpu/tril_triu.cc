@@ -6,14 +6,14 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferTrilTriu(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   c.Require(x.dims.size() >= 2, "X has shape ", x.dims, ", expected two dimensions or more");
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
 // Of each matrix what lies on and below (or above) a diagonal; the rest becomes 0.
-void Run(KernelContext& c) {
+void RunTrilTriu(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const DDim& dims = x.dims();
   const int64_t rows = dims[dims.size() - 2], cols = dims.back(), size = ElementSize(x);
@@ -38,8 +38,8 @@ REGISTER_LITE_OP(tril_triu)
     .Output("Out")
     .Attr<int32_t>("diagonal", 0)
     .Attr<bool>("lower", false)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(tril_triu, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferTrilTriu);
+REGISTER_LITE_FUNCTION(tril_triu, kHost, kAny, kNCHW, RunTrilTriu, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -53,8 +53,8 @@ LITE_NUMBER_FUNCTION(log10, std::log10(v));
 #undef LITE_FLOAT_FUNCTION
 #undef LITE_NUMBER_FUNCTION
 
-const std::vector<DataType> kNumbers = {DataType::kFP32, DataType::kFP64, DataType::kInt32,
-                                        DataType::kInt64};
+const std::vector<DataType> kUnaryNumbers = {DataType::kFP32, DataType::kFP64, DataType::kInt32,
+                                             DataType::kInt64};
 
 // Integers are whole already.
 template <typename Round>
@@ -97,9 +97,9 @@ void RunLogit(KernelContext& c) {
   });
 }
 
-REGISTER_LITE_OP(trunc).Input("X").Output("Out").InferShape(InferUnary(kNumbers));
+REGISTER_LITE_OP(trunc).Input("X").Output("Out").InferShape(InferUnary(kUnaryNumbers));
 REGISTER_LITE_FUNCTION(trunc, kHost, kAny, kAny, RunTrunc, def);
-REGISTER_LITE_OP(rint).Input("x").Output("out").InferShape(InferUnary(kNumbers));
+REGISTER_LITE_OP(rint).Input("x").Output("out").InferShape(InferUnary(kUnaryNumbers));
 REGISTER_LITE_FUNCTION(rint, kHost, kAny, kAny, RunRint, def);
 
 REGISTER_LITE_OP(stanh)

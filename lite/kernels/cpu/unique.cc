@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunUnique(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const DataType dtype = IndexTypeOf(c);
   const bool sorted = c.Attr<bool>("is_sorted");
@@ -31,7 +31,7 @@ REGISTER_LITE_OP(unique)
     .Attr<bool>("is_sorted", false)
     .InferShape([](InferContext&) {})
     .DataDependent();
-REGISTER_LITE_FUNCTION(unique, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(unique, kHost, kAny, kNCHW, RunUnique, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunUniqueConsecutive(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const DataType dtype = IndexTypeOf(c);
   const RowView view(x, c.Attr<std::vector<int32_t>>("axis"));
@@ -22,7 +22,7 @@ REGISTER_LITE_OP(unique_consecutive)
     .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kInt64))
     .InferShape([](InferContext&) {})
     .DataDependent();
-REGISTER_LITE_FUNCTION(unique_consecutive, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(unique_consecutive, kHost, kAny, kNCHW, RunUniqueConsecutive, def);
 
 }  // namespace
 }  // namespace paddle::lite

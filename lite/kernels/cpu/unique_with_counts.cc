@@ -3,7 +3,7 @@
 namespace paddle::lite {
 namespace {
 
-void Run(KernelContext& c) {
+void RunUniqueWithCounts(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const DataType dtype = IndexTypeOf(c);
   const RowView view(x, {});
@@ -21,7 +21,7 @@ REGISTER_LITE_OP(unique_with_counts)
     .Attr<int32_t>("dtype", static_cast<int32_t>(DataType::kInt64))
     .InferShape([](InferContext&) {})
     .DataDependent();
-REGISTER_LITE_FUNCTION(unique_with_counts, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(unique_with_counts, kHost, kAny, kNCHW, RunUniqueWithCounts, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -27,7 +27,7 @@ DDim OutputDims(const OpLite& op, const DDim& x) {
 }
 
 template <int kSpatialRank>
-void Infer(InferContext& c) {
+void InferUnpool(InferContext& c) {
   const TensorMeta &x = c.Input("X"), &indices = c.Input("Indices");
   c.Require(x.dims.size() == kSpatialRank + 2, "input X has shape ", x.dims, ", expected rank ",
             kSpatialRank + 2);
@@ -59,7 +59,7 @@ void Unpool(KernelContext& c) {
     }
 }
 
-void Run(KernelContext& c) {
+void RunUnpool(KernelContext& c) {
   ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto x) {
     ForTypes<int32_t, int64_t>(c, c.Input("Indices").dtype(),
                                [&](auto index) { Unpool<decltype(x), decltype(index)>(c); });
@@ -75,8 +75,8 @@ REGISTER_LITE_OP(unpool)
     .Attr<std::vector<int32_t>>("paddings", {0, 0})
     .Attr<std::vector<int32_t>>("output_size", {0, 0})
     .Attr<std::string>("data_format", "NCHW")
-    .InferShape(Infer<2>);
-REGISTER_LITE_FUNCTION(unpool, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferUnpool<2>);
+REGISTER_LITE_FUNCTION(unpool, kHost, kAny, kNCHW, RunUnpool, def);
 
 REGISTER_LITE_OP(unpool3d)
     .Input("X")
@@ -87,8 +87,8 @@ REGISTER_LITE_OP(unpool3d)
     .Attr<std::vector<int32_t>>("paddings", {0, 0, 0})
     .Attr<std::vector<int32_t>>("output_size", {0, 0, 0})
     .Attr<std::string>("data_format", "NCDHW")
-    .InferShape(Infer<3>);
-REGISTER_LITE_FUNCTION(unpool3d, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferUnpool<3>);
+REGISTER_LITE_FUNCTION(unpool3d, kHost, kAny, kNCHW, RunUnpool, def);
 
 }  // namespace
 }  // namespace paddle::lite

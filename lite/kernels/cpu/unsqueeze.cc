@@ -5,11 +5,11 @@ namespace paddle::lite {
 namespace {
 
 template <bool has_xshape>
-void Infer(InferContext& c) {
+void InferUnsqueezeOp(InferContext& c) {
   InferUnsqueeze(c, has_xshape);
 }
 
-OpInfo& Declare(OpInfo& info) {
+OpInfo& DeclareUnsqueeze(OpInfo& info) {
   return info.Input("X")
       .OptionalInput("AxesTensor")
       .OptionalInputs("AxesTensorList")
@@ -19,12 +19,14 @@ OpInfo& Declare(OpInfo& info) {
 }
 
 REGISTER_LITE_OP(unsqueeze);
-[[maybe_unused]] OpInfo& unsqueeze_declared = Declare(unsqueeze_op_info).InferShape(Infer<false>);
+[[maybe_unused]] OpInfo& unsqueeze_declared =
+    DeclareUnsqueeze(unsqueeze_op_info).InferShape(InferUnsqueezeOp<false>);
 REGISTER_LITE_FUNCTION(unsqueeze, kHost, kAny, kNCHW, CopyReshaped, def);
 
 REGISTER_LITE_OP(unsqueeze2);
-[[maybe_unused]] OpInfo& unsqueeze2_declared =
-    Declare(unsqueeze2_op_info).OptionalOutput("XShape").InferShape(Infer<true>);
+[[maybe_unused]] OpInfo& unsqueeze2_declared = DeclareUnsqueeze(unsqueeze2_op_info)
+                                                   .OptionalOutput("XShape")
+                                                   .InferShape(InferUnsqueezeOp<true>);
 REGISTER_LITE_FUNCTION(unsqueeze2, kHost, kAny, kNCHW, CopyReshaped, def);
 
 }  // namespace

@@ -29,11 +29,11 @@ VarConv ConvOf(const OpLite& op) {
           positive("KernelW"),      positive("StrideH"),       positive("StrideW")};
 }
 
-int64_t Length(const Offsets& offsets, size_t i) {
+int64_t RowLength(const Offsets& offsets, size_t i) {
   return static_cast<int64_t>(offsets[i + 1] - offsets[i]);
 }
 
-void Infer(InferContext& c) {
+void InferVarConv2d(InferContext& c) {
   const TensorMeta &x = c.Input("X"), &w = c.Input("W");
   for (const char* slot : {"X", "W"})
     if (c.Input(slot).dtype != DataType::kFP32)
@@ -50,9 +50,9 @@ void Infer(InferContext& c) {
   c.Require(RowSize(x.dims) == 1, "input X has shape ", x.dims, ", expected rows of one element");
   Offsets out{0}, columns{0};
   for (size_t i = 0; i + 1 < images.size(); ++i) {
-    const int64_t height = Length(rows, i), width = Length(cols, i);
-    c.Require(Length(images, i) == v.in * height * width, "sequence ", i, " of X has ",
-              Length(images, i), " elements, expected ", v.in, " x ", height, " x ", width);
+    const int64_t height = RowLength(rows, i), width = RowLength(cols, i);
+    c.Require(RowLength(images, i) == v.in * height * width, "sequence ", i, " of X has ",
+              RowLength(images, i), " elements, expected ", v.in, " x ", height, " x ", width);
     const int64_t pixels = v.OutRows(height) * v.OutCols(width);
     out.push_back(out.back() + static_cast<uint64_t>(v.out * pixels));
     columns.push_back(columns.back() + static_cast<uint64_t>(v.taps() * pixels));
@@ -72,7 +72,7 @@ void Unfold(const VarConv& v, const float* x, int64_t height, int64_t width, flo
             *columns++ = y >= 0 && y < height && z >= 0 && z < width ? x[y * width + z] : 0.0f;
 }
 
-void Run(KernelContext& c) {
+void RunVarConv2d(KernelContext& c) {
   const VarConv v = ConvOf(c.op());
   const Offsets &images = OnlyOffsets(c.Input("X").meta(), "X"),
                 &rows = OnlyOffsets(c.Input("ROW").meta(), "ROW"),
@@ -81,7 +81,7 @@ void Run(KernelContext& c) {
   float *out = c.Output("Out").mutable_data<float>(), *kept = OutputOrNull<float>(c, "Col");
   std::vector<float> room;
   for (size_t i = 0; i + 1 < images.size(); ++i) {
-    const int64_t height = Length(rows, i), width = Length(cols, i);
+    const int64_t height = RowLength(rows, i), width = RowLength(cols, i);
     const int64_t pixels = v.OutRows(height) * v.OutCols(width);
     room.assign(static_cast<size_t>(v.taps() * pixels), 0);
     Unfold(v, x + images[i], height, width, room.data());
@@ -110,8 +110,8 @@ REGISTER_LITE_OP(var_conv_2d)
     .Attr<int32_t>("StrideW", 1)
     .Attr<int32_t>("KernelH", 1)
     .Attr<int32_t>("KernelW", 1)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(var_conv_2d, kHost, kFloat, kNCHW, Run, def);
+    .InferShape(InferVarConv2d);
+REGISTER_LITE_FUNCTION(var_conv_2d, kHost, kFloat, kNCHW, RunVarConv2d, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferVariance(InferContext& c) {
   c.Require(std::isfinite(c.Attr<double>("correction")), "attribute correction is ",
             c.Attr<double>("correction"), ", expected a finite number");
   InferReduce(c, {DataType::kFP32, DataType::kFP64}, c.Input("x").dtype);
@@ -25,7 +25,7 @@ double Variance(const T* x, int64_t count, int64_t step, double correction) {
 }
 
 template <bool kRoot>
-void Run(KernelContext& c) {
+void RunVariance(KernelContext& c) {
   const double correction = c.Attr<double>("correction");
   ForTypes<float, double>(c, c.Input("x").dtype(), [&](auto zero) {
     using T = decltype(zero);
@@ -43,16 +43,16 @@ REGISTER_LITE_OP(var)
     .Attr<std::vector<int>>("axis", {})
     .Attr<bool>("keepdim", false)
     .Attr<double>("correction", 1.0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(var, kHost, kAny, kNCHW, Run<false>, def);
+    .InferShape(InferVariance);
+REGISTER_LITE_FUNCTION(var, kHost, kAny, kNCHW, RunVariance<false>, def);
 REGISTER_LITE_OP(std)
     .Input("x")
     .Output("out")
     .Attr<std::vector<int>>("axis", {})
     .Attr<bool>("keepdim", false)
     .Attr<double>("correction", 1.0)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(std, kHost, kAny, kNCHW, Run<true>, def);
+    .InferShape(InferVariance);
+REGISTER_LITE_FUNCTION(std, kHost, kAny, kNCHW, RunVariance<true>, def);
 
 }  // namespace
 }  // namespace paddle::lite

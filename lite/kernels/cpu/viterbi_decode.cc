@@ -10,7 +10,7 @@
 namespace paddle::lite {
 namespace {
 
-void Infer(InferContext& c) {
+void InferViterbiDecode(InferContext& c) {
   RequireFloating(c, "Input");
   RequireType(c, "Length", {DataType::kInt32, DataType::kInt64});
   const TensorMeta &x = c.Input("Input"), &transition = c.Input("Transition");
@@ -68,7 +68,7 @@ T Decode(const T* words, const T* transition, int64_t length, int64_t tags, bool
   return *last;
 }
 
-void Run(KernelContext& c) {
+void RunViterbiDecode(KernelContext& c) {
   const DDim& dims = c.Input("Input").dims();
   const auto lengths = IntValues(c, "Length");
   Tensor& out = c.Output("Path");
@@ -95,8 +95,8 @@ REGISTER_LITE_OP(viterbi_decode)
     .Output("Scores")
     .Output("Path")
     .Attr<bool>("include_bos_eos_tag", true)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(viterbi_decode, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferViterbiDecode);
+REGISTER_LITE_FUNCTION(viterbi_decode, kHost, kAny, kNCHW, RunViterbiDecode, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -9,7 +9,7 @@ DDim Common(const DDim& condition, const DDim& x, const DDim& y) {
   return BroadcastDims(BroadcastDims(condition, x, -1), y, -1);
 }
 
-void Infer(InferContext& c) {
+void InferWhere(InferContext& c) {
   const TensorMeta& condition = c.Input("Condition");
   const TensorMeta& x = c.Input("X");
   const TensorMeta& y = c.Input("Y");
@@ -24,7 +24,7 @@ void Infer(InferContext& c) {
   c.SetOutput("Out", Common(condition.dims, x.dims, y.dims), x.dtype, x.lod);
 }
 
-void Run(KernelContext& c) {
+void RunWhere(KernelContext& c) {
   const DDim& dims = c.Output("Out").dims();
   const Tensor x = Repeated(c.Input("X"), dims, c.threads());
   const Tensor y = Repeated(c.Input("Y"), dims, c.threads());
@@ -50,8 +50,8 @@ REGISTER_LITE_OP(where)
     .Input("Y")
     .Output("Out")
     .Attr<bool>("broadcast", false)  // of NNAdapter's WHERE, in no program
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(where, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferWhere);
+REGISTER_LITE_FUNCTION(where, kHost, kAny, kNCHW, RunWhere, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -24,7 +24,7 @@ void Find(const Tensor& condition, Tensor& out) {
   }
 }
 
-void Run(KernelContext& c) {
+void RunWhereIndex(KernelContext& c) {
   const Tensor& condition = c.Input("Condition");
   Tensor& out = c.Output("Out");
   if (condition.dims().empty()) throw ShapeError("Condition is 0-D, expected a dimension or more");
@@ -56,7 +56,7 @@ REGISTER_LITE_OP(where_index)
     .Output("Out")
     .InferShape([](InferContext&) {})
     .DataDependent();
-REGISTER_LITE_FUNCTION(where_index, kHost, kAny, kNCHW, Run, def);
+REGISTER_LITE_FUNCTION(where_index, kHost, kAny, kNCHW, RunWhereIndex, def);
 
 }  // namespace
 }  // namespace paddle::lite

@@ -18,7 +18,7 @@ Head ReadHead(const OpLite& op, const DDim& x) {
           op.Attr<int32_t>("class_num"), x[2], x[3], op.Attr<bool>("iou_aware")};
 }
 
-void Infer(InferContext& c) {
+void InferYoloBox(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const DDim& size = c.Dims("ImgSize");
   const auto& anchors = c.Attr<std::vector<int32_t>>("anchors");
@@ -112,7 +112,7 @@ class Decoder {
   bool clip_;
 };
 
-void Run(KernelContext& c) {
+void RunYoloBox(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Head head = ReadHead(c.op(), x.dims());
   const std::vector<int64_t> sizes = ReadInts(c.Input("ImgSize"), "ImgSize");
@@ -148,7 +148,7 @@ REGISTER_LITE_OP(yolo_box)
     .Attr<float>("scale_x_y", 1.0f)
     .Attr<bool>("iou_aware", false)
     .Attr<float>("iou_aware_factor", 0.5f)
-    .InferShape(Infer);
-REGISTER_LITE_FUNCTION(yolo_box, kHost, kAny, kNCHW, Run, def);
+    .InferShape(InferYoloBox);
+REGISTER_LITE_FUNCTION(yolo_box, kHost, kAny, kNCHW, RunYoloBox, def);
 
 }  // namespace paddle::lite

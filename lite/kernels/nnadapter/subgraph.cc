@@ -7,7 +7,7 @@
 namespace paddle::lite::nnadapter_bridge {
 namespace {
 
-void Infer(InferContext&) { throw NeedsData(); }
+void InferSubgraph(InferContext&) { throw NeedsData(); }
 
 std::shared_ptr<BlockOp> MakeEngine(const BlockOpSource& source) {
   return std::make_shared<Engine>(source);
@@ -19,7 +19,7 @@ REGISTER_LITE_OP(subgraph)
     .RequiredAttr<int32_t>("sub_block")
     .RequiredAttr<std::vector<std::string>>("input_data_names")
     .RequiredAttr<std::vector<std::string>>("output_data_names")
-    .InferShape(Infer)
+    .InferShape(InferSubgraph)
     .DataDependent();
 
 [[maybe_unused]] const bool registered =

@@ -23,7 +23,7 @@ std::string KeyOf(const std::vector<InputShape>& shapes) {
 }
 
 // Clients may give any address.
-bool Aligned(const void* data, int32_t code) {
+bool AlignedFor(const void* data, int32_t code) {
   return reinterpret_cast<uintptr_t>(data) % std::max<size_t>(ElementSize(code), 1) == 0;
 }
 
@@ -58,7 +58,7 @@ struct OutputArgument {
         type.dims.push_back(static_cast<uint32_t>(given.dimensions.data[i]));
     }
     void* place = StoredAsIs(type.code) ? result->Place(type.dims, ByteSize(type)) : nullptr;
-    if (place && Aligned(place, type.code)) return place;
+    if (place && AlignedFor(place, type.code)) return place;
     converted = true;
     stored.resize(ElementCount(type) * StoredSize(type.code) + 1);
     return stored.data();
@@ -77,12 +77,6 @@ void* PlaceOutput(void* memory, NNAdapterOperandType* type, void*) {
     output->failed = true;  // no exception may cross the runtime
     return nullptr;
   }
-}
-
-void Require(int code) {
-  if (code == NNADAPTER_NO_ERROR) return;
-  Fail(code == NNADAPTER_OUT_OF_MEMORY ? ANEURALNETWORKS_OUT_OF_MEMORY : ANEURALNETWORKS_OP_FAILED,
-       NNAdapter_getLastErrorMessage());
 }
 
 void CopyConstant(const OutputSource& source, HostResult* result) {
@@ -247,7 +241,7 @@ void Segment::Execute(Program* program, const std::vector<HostTensor>& inputs,
     input.dims.assign(tensor.dims.begin(), tensor.dims.end());
     if (!IsTensor(type.code)) input.dims = {1};
     input.data = tensor.data;
-    if (!StoredAsIs(type.code) || !Aligned(tensor.data, type.code)) {
+    if (!StoredAsIs(type.code) || !AlignedFor(tensor.data, type.code)) {
       input.converted.resize(ElementCount(type) * StoredSize(type.code) + 1);
       ToStored(type, tensor.data, input.converted.data(), ElementCount(type));
       input.data = input.converted.data();

@@ -16,12 +16,6 @@ std::map<int32_t, Converter>& Converters() {
   return converters;
 }
 
-void Require(int code) {
-  if (code == NNADAPTER_NO_ERROR) return;
-  Fail(code == NNADAPTER_OUT_OF_MEMORY ? ANEURALNETWORKS_OUT_OF_MEMORY : ANEURALNETWORKS_OP_FAILED,
-       NNAdapter_getLastErrorMessage());
-}
-
 // Whether two quantised tensors, or two that are not, store the same numbers in the same way.
 bool SameStorage(const Tensor& a, const Tensor& b) {
   if (a.precision != b.precision) return false;
@@ -45,6 +39,12 @@ size_t RequiredInputs(int32_t code) {
 }
 
 }  // namespace
+
+void Require(int code) {
+  if (code == NNADAPTER_NO_ERROR) return;
+  Fail(code == NNADAPTER_OUT_OF_MEMORY ? ANEURALNETWORKS_OUT_OF_MEMORY : ANEURALNETWORKS_OP_FAILED,
+       NNAdapter_getLastErrorMessage());
+}
 
 ConverterRegistration::ConverterRegistration(int32_t code, Converter converter) {
   Converters()[code] = converter;

@@ -20,6 +20,9 @@
 
 namespace nnadapter::nnapi {
 
+// Throws NNAPI's code for a status of NNAdapter's that is not NNADAPTER_NO_ERROR.
+void Require(int code);
+
 // An operation that has no counterpart in NNAdapter; `reason` is one plain sentence.
 struct Refused {
   std::string reason;

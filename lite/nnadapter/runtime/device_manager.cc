@@ -79,7 +79,7 @@ std::string OwnFolder() {
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
-std::shared_ptr<Device> OpenLibrary(const std::string& name) {
+std::shared_ptr<Device> OpenNamedDevice(const std::string& name) {
   const std::string file = "lib" + name + ".so";
   std::string looked;
   for (const std::string& directory : DeviceSearchPath()) {
@@ -190,7 +190,7 @@ std::shared_ptr<Device> AcquireDevice(const std::string& name) {
   std::lock_guard<Mutex> lock(entry->open_mutex);
   if (!entry->device) {
     entry->device = entry->registered ? std::make_shared<Device>(name, entry->registered, "")
-                                      : OpenLibrary(name);
+                                      : OpenNamedDevice(name);
   }
   return entry->device;
 }

@@ -11,7 +11,7 @@
 namespace nnadapter::runtime {
 namespace {
 
-constexpr int32_t kUnknown = NNADAPTER_UNKNOWN;
+constexpr int32_t kUnknownDim = NNADAPTER_UNKNOWN;
 
 float* CopyScales(const float* from, size_t count) {
   auto* scales = static_cast<float*>(std::malloc(std::max<size_t>(count, 1) * sizeof(float)));
@@ -71,7 +71,7 @@ void InferContext::SetOutput(std::string_view name, int32_t precision, const Dim
     Fail("output " + std::string(name) + " would have " + std::to_string(dims.size()) +
          " dimensions, at most 8 are possible");
   for (const int32_t dim : dims)
-    if (dim < 0 && dim != kUnknown)
+    if (dim < 0 && dim != kUnknownDim)
       Fail("output " + std::string(name) + " would have shape " + DimsText(dims));
   NNAdapterOperandType& type = output->type;
   NNAdapterOperandDimensionType& to = type.dimensions;
@@ -85,7 +85,7 @@ void InferContext::SetOutput(std::string_view name, int32_t precision, const Dim
     return;
   }
   const int32_t given = type.precision;
-  if (given == kUnknown) {
+  if (given == kUnknownDim) {
     type.precision = static_cast<NNAdapterOperandPrecisionCode>(precision);
     if (IsQuantized(precision)) CopyQuantParams(operation_, precision, &type);
   } else if (given != precision && !IsQuantized(given)) {
@@ -116,7 +116,7 @@ void InferContext::SetValues(std::string_view name, const Dims& values, size_t i
 
 int32_t InferContext::GivenPrecision(std::string_view name) const {
   const core::Operand* output = OutputOrNull(name);
-  return output == nullptr ? kUnknown : static_cast<int32_t>(output->type.precision);
+  return output == nullptr ? kUnknownDim : static_cast<int32_t>(output->type.precision);
 }
 
 void InferContext::SetQuantization(std::string_view name, const std::vector<float>& scales,
@@ -167,9 +167,9 @@ Dims BroadcastDims(const InferContext& c, const Dims& a, const Dims& b) {
   for (size_t i = 0; i < rank; ++i) {
     const int32_t x = i + a.size() < rank ? 1 : a[i + a.size() - rank];
     const int32_t y = i + b.size() < rank ? 1 : b[i + b.size() - rank];
-    if (x == kUnknown || y == kUnknown) {
-      const int32_t known = x == kUnknown ? y : x;
-      out[i] = known == 1 ? kUnknown : known;
+    if (x == kUnknownDim || y == kUnknownDim) {
+      const int32_t known = x == kUnknownDim ? y : x;
+      out[i] = known == 1 ? kUnknownDim : known;
       continue;
     }
     c.Require(x == y || x == 1 || y == 1, "shapes ", DimsText(a), " and ", DimsText(b),
@@ -182,7 +182,7 @@ Dims BroadcastDims(const InferContext& c, const Dims& a, const Dims& b) {
 int64_t Product(const Dims& dims, size_t begin, size_t end) {
   int64_t product = 1;
   for (size_t i = begin; i < end; ++i) {
-    if (dims[i] == kUnknown) return kUnknown;
+    if (dims[i] == kUnknownDim) return kUnknownDim;
     if (__builtin_mul_overflow(product, static_cast<int64_t>(dims[i]), &product))
       throw Error(NNADAPTER_INVALID_PARAMETER, "a shape has too many elements: " + DimsText(dims));
   }

@@ -13,9 +13,9 @@ namespace nnadapter::runtime {
 namespace {
 
 // How operands are used: who writes one, who reads it. Operations by number.
-class Uses {
+class OperandUses {
  public:
-  explicit Uses(const core::Model& model) {
+  explicit OperandUses(const core::Model& model) {
     for (const core::Operand& operand : model.operands) {
       const size_t number = numbers_.size();
       numbers_.emplace(&operand, number);
@@ -59,7 +59,7 @@ class Uses {
   std::vector<const core::Operation*> operations_;
 };
 
-void CheckOperandUse(const core::Model& model, const Uses& uses) {
+void CheckOperandUse(const core::Model& model, const OperandUses& uses) {
   std::unordered_map<const core::Operand*, bool> identified;
   for (const core::Operand* operand : model.input_operands) identified[operand] = true;
   for (const core::Operand* operand : model.output_operands) identified[operand] = true;
@@ -94,7 +94,7 @@ void CheckOperandUse(const core::Model& model, const Uses& uses) {
 }
 
 // Readiness, lowest number first: a model whose operations stand in order keeps it.
-std::vector<size_t> Sort(const core::Model& model, const Uses& uses) {
+std::vector<size_t> Sort(const core::Model& model, const OperandUses& uses) {
   const size_t count = uses.operations().size();
   std::vector<size_t> missing(count, 0);
   for (const core::Operand& operand : model.operands) {
@@ -128,7 +128,7 @@ std::vector<size_t> Sort(const core::Model& model, const Uses& uses) {
 }  // namespace
 
 std::vector<size_t> CheckStructure(const core::Model& model) {
-  const Uses uses(model);
+  const OperandUses uses(model);
   CheckOperandUse(model, uses);
   return Sort(model, uses);
 }

@@ -168,8 +168,6 @@ bool OperationView::Bool(std::string_view name) const { return Int(name) != 0; }
 
 namespace {
 
-constexpr int32_t kUnknown = NNADAPTER_UNKNOWN;
-
 void FreeTemporaryShape(void** handler) {
   std::free(*handler);
   *handler = nullptr;
@@ -180,7 +178,7 @@ void FreeTemporaryShape(void** handler) {
 std::string DimsText(const Dims& dims) {
   std::string text = "[";
   for (size_t i = 0; i < dims.size(); ++i)
-    text += (i ? ", " : "") + (dims[i] == kUnknown ? "?" : std::to_string(dims[i]));
+    text += (i ? ", " : "") + (dims[i] == NNADAPTER_UNKNOWN ? "?" : std::to_string(dims[i]));
   return text + "]";
 }
 

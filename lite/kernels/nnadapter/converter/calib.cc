@@ -44,7 +44,7 @@ void Dequantize(Conversion& c, float scale) {
   c.EmitTo({"Out"}, NNADAPTER_DEQUANTIZE, {c.Input("Input")});
 }
 
-void Convert(Conversion& c) {
+void ConvertCalib(Conversion& c) {
   Operand* input = c.Input("Input");
   const int from = c.TypeOf(input).precision;
   const bool int8 = from == NNADAPTER_INT8 || c.IsQuantized(input);
@@ -57,7 +57,7 @@ void Convert(Conversion& c) {
   c.EmitTo({"Out"}, NNADAPTER_CAST, {input, c.Int32(to)});
 }
 
-REGISTER_NNADAPTER_CONVERTER(calib, Convert);
+REGISTER_NNADAPTER_CONVERTER(calib, ConvertCalib);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

@@ -14,12 +14,12 @@ double NumberOf(Conversion& c, const Operand* bound) {
 }
 
 // One end of the range: a number, or an operand that the model computes.
-struct Bound {
+struct ClipBound {
   double number = 0;
   Operand* computed = nullptr;
 };
 
-Bound BoundOf(Conversion& c, const char* slot, const char* attribute) {
+ClipBound BoundOf(Conversion& c, const char* slot, const char* attribute) {
   Operand* operand = c.InputOrNull(slot);
   if (operand == nullptr) return {double{c.Float(attribute)}, nullptr};
   if (c.IsConstant(operand)) return {NumberOf(c, operand), nullptr};
@@ -31,7 +31,7 @@ Bound BoundOf(Conversion& c, const char* slot, const char* attribute) {
 }
 
 // Cuts one end off with MIN or MAX.
-Operand* Cut(Conversion& c, Operand* x, const Bound& bound, NNAdapterOperationType operation) {
+Operand* Cut(Conversion& c, Operand* x, const ClipBound& bound, NNAdapterOperationType operation) {
   const auto precision = static_cast<NNAdapterOperandPrecisionCode>(c.TypeOf(x).precision);
   Operand* limit = bound.computed;
   if (limit == nullptr && precision != NNADAPTER_FLOAT32) {
@@ -46,9 +46,9 @@ Operand* Cut(Conversion& c, Operand* x, const Bound& bound, NNAdapterOperationTy
   return c.EmitOne(operation, {x, limit, c.Int32(NNADAPTER_FUSED_NONE)});
 }
 
-void Convert(Conversion& c) {
+void ConvertClip(Conversion& c) {
   Operand* x = c.Input("X");
-  const Bound low = BoundOf(c, "Min", "min"), high = BoundOf(c, "Max", "max");
+  const ClipBound low = BoundOf(c, "Min", "min"), high = BoundOf(c, "Max", "max");
   const bool constant = low.computed == nullptr && high.computed == nullptr;
   if (constant && !(low.number <= high.number))
     c.Refuse(StrCat("it clips to [", low.number, ", ", high.number, "]"));
@@ -61,7 +61,7 @@ void Convert(Conversion& c) {
   c.SetOutput("Out", Cut(c, Cut(c, x, low, NNADAPTER_MAX), high, NNADAPTER_MIN));
 }
 
-REGISTER_NNADAPTER_CONVERTER(clip, Convert);
+REGISTER_NNADAPTER_CONVERTER(clip, ConvertClip);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

@@ -20,7 +20,7 @@ std::vector<int64_t> WithoutKept(Conversion& c, std::vector<int64_t> wanted,
   return wanted;
 }
 
-void Convert(Conversion& c) {
+void ConvertExpandV2(Conversion& c) {
   Operand *x = c.Input("X"), *tensor = c.InputOrNull("Shape");
   const std::vector<Operand*> list =
       tensor != nullptr ? std::vector<Operand*>() : c.Inputs("expand_shapes_tensor");
@@ -30,7 +30,7 @@ void Convert(Conversion& c) {
   c.EmitTo({"Out"}, NNADAPTER_EXPAND, {x, shape});
 }
 
-REGISTER_NNADAPTER_CONVERTER(expand_v2, Convert);
+REGISTER_NNADAPTER_CONVERTER(expand_v2, ConvertExpandV2);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

@@ -80,7 +80,7 @@ void ConvertQuantized(Conversion& c, int64_t at) {
   c.SetOutput("Out", y);
 }
 
-void Convert(Conversion& c) {
+void ConvertFc(Conversion& c) {
   const int64_t at = c.Int("at");
   if (c.IsQuantized(c.Input("Input")))
     ConvertQuantized(c, at);
@@ -88,7 +88,7 @@ void Convert(Conversion& c) {
     ConvertFloat(c, at);
 }
 
-REGISTER_NNADAPTER_CONVERTER(fc, Convert);
+REGISTER_NNADAPTER_CONVERTER(fc, ConvertFc);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

@@ -20,7 +20,7 @@ Operand* ComputedShape(Conversion& c, const std::vector<int64_t>& shape, int64_t
   return c.EmitOne(NNADAPTER_CONCAT, parts);
 }
 
-void Convert(Conversion& c) {
+void ConvertFillConstantBatchSizeLike(Conversion& c) {
   const std::vector<int64_t> dims = c.Dims(c.Input("Input"));
   const int64_t from = c.Int("input_dim_idx");
   const auto to = static_cast<size_t>(c.Int("output_dim_idx"));
@@ -38,7 +38,7 @@ void Convert(Conversion& c) {
   c.EmitTo({"Out"}, NNADAPTER_FILL, {wanted, c.Scalar(precision, AsFloat(c.Get("number")))});
 }
 
-REGISTER_NNADAPTER_CONVERTER(fill_constant_batch_size_like, Convert);
+REGISTER_NNADAPTER_CONVERTER(fill_constant_batch_size_like, ConvertFillConstantBatchSizeLike);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

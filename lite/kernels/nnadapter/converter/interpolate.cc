@@ -124,7 +124,7 @@ Size SizeOf(Conversion& c) {
   return {c.Int32s({height, width}), nullptr};
 }
 
-void Convert(Conversion& c) {
+void ConvertInterpolate(Conversion& c) {
   Operand* x = c.Input("X");
   const Size size = SizeOf(c);
   Operand* align = c.Bool8(c.Bool("align_corners"));
@@ -134,7 +134,7 @@ void Convert(Conversion& c) {
            {x, size.shape, size.scales, align, c.Int32(c.Int("align_mode"))});
 }
 
-REGISTER_NNADAPTER_CONVERTER(interpolate, Convert);
+REGISTER_NNADAPTER_CONVERTER(interpolate, ConvertInterpolate);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

@@ -5,7 +5,7 @@
 namespace paddle::lite::nnadapter_bridge {
 namespace {
 
-void Convert(Conversion& c) {
+void ConvertMaxPool2dWithIndex(Conversion& c) {
   Operand* x = c.Input("X");
   const bool global = c.Bool("global_pooling");
   const bool indexed = c.OutputCount("Mask") > 0;
@@ -32,7 +32,7 @@ void Convert(Conversion& c) {
             c.Int32(NNADAPTER_INT32), c.Int32(NNADAPTER_FUSED_NONE)});
 }
 
-REGISTER_NNADAPTER_CONVERTER(max_pool2d_with_index, Convert);
+REGISTER_NNADAPTER_CONVERTER(max_pool2d_with_index, ConvertMaxPool2dWithIndex);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

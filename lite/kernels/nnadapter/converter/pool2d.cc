@@ -19,7 +19,7 @@ void Adaptive(Conversion& c, bool max, const std::vector<int64_t>& size) {
     c.EmitTo({"Out"}, NNADAPTER_ADAPTIVE_AVERAGE_POOL_2D, {x, shape});
 }
 
-void Convert(Conversion& c) {
+void ConvertPool2d(Conversion& c) {
   Operand* x = c.Input("X");
   const std::vector<int64_t> dims = c.Dims(x);
   const bool max = c.Text("pooling_type") == "max";
@@ -53,7 +53,7 @@ void Convert(Conversion& c) {
   c.EmitTo({"Out"}, NNADAPTER_AVERAGE_POOL_2D, inputs);
 }
 
-REGISTER_NNADAPTER_CONVERTER(pool2d, Convert);
+REGISTER_NNADAPTER_CONVERTER(pool2d, ConvertPool2d);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

@@ -35,7 +35,7 @@ Operand* ImagesOfCounts(Conversion& c, int64_t images) {
   return c.Int32s(image_of);
 }
 
-void Convert(Conversion& c) {
+void ConvertRoiAlign(Conversion& c) {
   const int64_t images = c.Dims(c.Input("X"))[0];
   Operand* image_of = images == 1 ? ImagesOfOne(c) : ImagesOfCounts(c, images);
   c.EmitTo({"Out"}, NNADAPTER_ROI_ALIGN,
@@ -44,7 +44,7 @@ void Convert(Conversion& c) {
             c.Float32(c.Float("spatial_scale")), c.Bool8(c.Bool("aligned"))});
 }
 
-REGISTER_NNADAPTER_CONVERTER(roi_align, Convert);
+REGISTER_NNADAPTER_CONVERTER(roi_align, ConvertRoiAlign);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

@@ -5,7 +5,7 @@
 namespace paddle::lite::nnadapter_bridge {
 namespace {
 
-void Convert(Conversion& c) {
+void ConvertTile(Conversion& c) {
   Operand* x = c.Input("X");
   std::vector<int64_t> repeats = c.Ints("repeats");
   const size_t rank = c.Dims(x).size();
@@ -18,7 +18,7 @@ void Convert(Conversion& c) {
   c.EmitTo({"Out"}, NNADAPTER_TILE, {x, c.Int32s(repeats)});
 }
 
-REGISTER_NNADAPTER_CONVERTER(tile, Convert);
+REGISTER_NNADAPTER_CONVERTER(tile, ConvertTile);
 
 }  // namespace
 }  // namespace paddle::lite::nnadapter_bridge

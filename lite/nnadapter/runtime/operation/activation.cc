@@ -57,7 +57,9 @@ void RequireOrder(const InferContext& c) {
               c.Float("max"), ", expected min <= max");
 }
 
-void Infer(InferContext& c) {
+}  // namespace
+
+INFER(CLIP) {
   for (const char* name : {"min", "max"}) {
     RequireCount(c, name, 1);
     RequireSameReal(c, name, "input");
@@ -65,9 +67,5 @@ void Infer(InferContext& c) {
   RequireOrder(c);
   c.SetOutput("output", c.Precision("input"), c.DimsOf("input"));
 }
-
-}  // namespace
-
-INFER(CLIP) { Infer(c); }
 
 }  // namespace nnadapter::runtime

@@ -64,9 +64,7 @@ INFER(RESIZE_LINEAR) {
 
 INFER(RESIZE_NEAREST) { InferResize(c); }
 
-namespace {
-
-void Infer(InferContext& c) {
+INFER(GRID_SAMPLE) {
   RequireImages(c, "input");
   RequireSameReal(c, "grid", "input");
   const Dims input = c.DimsOf("input"), grid = c.DimsOf("grid");
@@ -83,9 +81,5 @@ void Infer(InferContext& c) {
             "pad_mode is ", pad_mode, ", expected a number from 0 (none) to 4 (edge)");
   c.SetOutput("output", c.Precision("input"), {input[0], input[1], grid[1], grid[2]});
 }
-
-}  // namespace
-
-INFER(GRID_SAMPLE) { Infer(c); }
 
 }  // namespace nnadapter::runtime

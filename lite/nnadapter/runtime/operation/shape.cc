@@ -69,9 +69,7 @@ INFER(FLATTEN) {
   PassValues(c, "input", "output", output.size());
 }
 
-namespace {
-
-void Infer(InferContext& c) {
+INFER(SQUEEZE) {
   const Dims input = c.DimsOf("input");
   const int rank = static_cast<int>(input.size());
   std::vector<bool> named(input.size());
@@ -88,10 +86,6 @@ void Infer(InferContext& c) {
   c.SetOutput("output", c.Precision("input"), out);
   PassValues(c, "input", "output", out.size());
 }
-
-}  // namespace
-
-INFER(SQUEEZE) { Infer(c); }
 
 INFER(UNSQUEEZE) {
   Dims out = c.DimsOf("input");

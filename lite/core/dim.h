@@ -1,6 +1,7 @@
 // DDim: a shape, held in place (no allocation), at most Paddle's nine dimensions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -44,10 +45,7 @@ class DDim {
   std::string str() const;
 
   bool operator==(const DDim& other) const {
-    if (rank_ != other.rank_) return false;
-    for (int i = 0; i < rank_; ++i)
-      if ((*this)[i] != other[i]) return false;
-    return true;
+    return std::equal(begin(), end(), other.begin(), other.end());
   }
   bool operator!=(const DDim& other) const { return !(*this == other); }
 

@@ -46,11 +46,11 @@ KernelRegistry& KernelRegistry::Global() {
   return *registry;
 }
 
-bool KernelRegistry::Register(KernelInfo info) {
-  Key key{info.op, info.target, info.precision, info.layout, info.alias};
-  if (!kernels_.emplace(std::move(key), info).second) {
-    std::fprintf(stderr, "kernel %s/%s is registered twice for one place\n", info.op.c_str(),
-                 info.alias.c_str());
+bool KernelRegistry::Register(const KernelInfo& info) {
+  const Key key{info.op, info.target, info.precision, info.layout, info.alias};
+  if (!kernels_.emplace(key, info).second) {
+    const std::string place = StrCat(info.op, "/", info.alias);
+    std::fprintf(stderr, "kernel %s is registered twice for one place\n", place.c_str());
     std::abort();
   }
   return true;
@@ -60,7 +60,7 @@ const KernelInfo* KernelRegistry::Find(std::string_view op, PrecisionType precis
                                        DataLayoutType layout) const {
   const KernelInfo* best = nullptr;
   int best_score = -1;
-  const Key first{std::string(op), TargetType{}, PrecisionType{}, DataLayoutType{}, ""};
+  const Key first{op, TargetType{}, PrecisionType{}, DataLayoutType{}, ""};
   for (auto it = kernels_.lower_bound(first); it != kernels_.end() && it->second.op == op; ++it) {
     const KernelInfo& kernel = it->second;
     const bool same_precision = kernel.precision == precision;

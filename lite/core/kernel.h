@@ -110,11 +110,11 @@ struct KernelTraits {
 using KernelFactory = std::unique_ptr<KernelBase> (*)();
 
 struct KernelInfo {
-  std::string op;
+  std::string_view op;  // of a literal, as alias
   TargetType target;
   PrecisionType precision;
   DataLayoutType layout;
-  std::string alias;
+  std::string_view alias;
   KernelFactory create;
   KernelTraits traits;
 };
@@ -123,14 +123,15 @@ class KernelRegistry {
  public:
   static KernelRegistry& Global();
   // A duplicate ends the process at start-up.
-  bool Register(KernelInfo info);
+  bool Register(const KernelInfo& info);
   // The CPU kernel of an operator for inputs of `precision` in `layout`: the exact one, else the
   // one for any precision or any layout. Null where there is none.
   const KernelInfo* Find(std::string_view op, PrecisionType precision, DataLayoutType layout) const;
   std::vector<const KernelInfo*> All() const;
 
  private:
-  using Key = std::tuple<std::string, TargetType, PrecisionType, DataLayoutType, std::string>;
+  using Key =
+      std::tuple<std::string_view, TargetType, PrecisionType, DataLayoutType, std::string_view>;
   std::map<Key, KernelInfo> kernels_;
 };
 

@@ -54,8 +54,49 @@ OpInfo& OpInfo::AddOutput(SlotInfo slot) {
   return *this;
 }
 
-OpInfo& OpInfo::AddAttr(const char* name, Attribute default_value, bool required) {
-  attrs_.push_back({name, std::move(default_value), required});
+template <typename T>
+OpInfo& OpInfo::Attr(const char* name, T default_value) {
+  attrs_.push_back({name, Attribute(std::move(default_value)), false});
+  return *this;
+}
+
+template <typename T>
+OpInfo& OpInfo::RequiredAttr(const char* name) {
+  attrs_.push_back({name, Attribute(T{}), true});
+  return *this;
+}
+
+#define DEFINE_ATTR(...)                                                \
+  template OpInfo& OpInfo::Attr<__VA_ARGS__>(const char*, __VA_ARGS__); \
+  template OpInfo& OpInfo::RequiredAttr<__VA_ARGS__>(const char*)
+DEFINE_ATTR(bool);
+DEFINE_ATTR(int32_t);
+DEFINE_ATTR(int64_t);
+DEFINE_ATTR(float);
+DEFINE_ATTR(double);
+DEFINE_ATTR(std::string);
+DEFINE_ATTR(std::vector<bool>);
+DEFINE_ATTR(std::vector<int32_t>);
+DEFINE_ATTR(std::vector<int64_t>);
+DEFINE_ATTR(std::vector<float>);
+DEFINE_ATTR(std::vector<double>);
+DEFINE_ATTR(std::vector<std::string>);
+#undef DEFINE_ATTR
+
+OpInfo& OpInfo::InferShape(InferFn infer) {
+  infer_ = std::move(infer);
+  return *this;
+}
+
+OpInfo& OpInfo::Updates(const char* output, const char* before) {
+  updated_output_ = output;
+  before_ = before;
+  return OptionalInput(before);
+}
+
+OpInfo& OpInfo::View(const char* input, const char* output) {
+  view_input_ = input;
+  view_output_ = output;
   return *this;
 }
 

@@ -57,20 +57,14 @@ class OpInfo {
   OpInfo& AddOutput(SlotInfo slot);
 
   // -- Attributes. A missing one takes the default; a required one is an error when it is missing.
+  // T is one of Attribute's types; the registry's file has them all.
   template <typename T>
-  OpInfo& Attr(const char* name, T default_value) {
-    return AddAttr(name, Attribute(std::move(default_value)), false);
-  }
+  OpInfo& Attr(const char* name, T default_value);
   template <typename T>
-  OpInfo& RequiredAttr(const char* name) {
-    return AddAttr(name, Attribute(T{}), true);
-  }
+  OpInfo& RequiredAttr(const char* name);
 
   // Shapes, types and LoD of the outputs from those of the inputs.
-  OpInfo& InferShape(InferFn infer) {
-    infer_ = std::move(infer);
-    return *this;
-  }
+  OpInfo& InferShape(InferFn infer);
   // The newest version of the operator (OpVersionMap) whose meaning is implemented here.
   OpInfo& Version(int newest) {
     version_ = newest;
@@ -88,11 +82,7 @@ class OpInfo {
   }
   // The output variable is changed, not replaced: what it held before is the input (`before` is no
   // slot of programs).
-  OpInfo& Updates(const char* output, const char* before) {
-    updated_output_ = output;
-    before_ = before;
-    return OptionalInput(before);
-  }
+  OpInfo& Updates(const char* output, const char* before);
   // The kernel draws numbers anew in every run, so its results are no constants.
   OpInfo& Random() {
     random_ = true;
@@ -116,11 +106,7 @@ class OpInfo {
     return *this;
   }
   // The output is the input's memory under another shape (`reshape2`, ...).
-  OpInfo& View(const char* input, const char* output) {
-    view_input_ = input;
-    view_output_ = output;
-    return *this;
-  }
+  OpInfo& View(const char* input, const char* output);
   // A unary elementwise operator X -> Out that a producer's epilogue can apply (fp32).
   OpInfo& AsActivation(ActivationFn activation) {
     activation_ = activation;
@@ -163,7 +149,6 @@ class OpInfo {
 
  private:
   OpInfo& AddSlot(std::vector<SlotInfo>* slots, const char* name, bool optional, bool repeated);
-  OpInfo& AddAttr(const char* name, Attribute default_value, bool required);
 
   std::string type_;
   std::vector<SlotInfo> inputs_, outputs_;

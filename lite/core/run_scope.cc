@@ -21,7 +21,7 @@ int64_t Milliseconds() {
 #endif
 }
 
-thread_local RunScope* current = nullptr;
+thread_local RunScope* current_scope = nullptr;
 
 }  // namespace
 
@@ -31,20 +31,22 @@ RunScope::RunScope(const void* program, const std::atomic<bool>* cancelled, cons
       cancelled_(cancelled),
       poll_(poll != nullptr && *poll ? poll : nullptr),
       recorder_(recorder),
-      outer_(current) {
+      outer_(current_scope) {
   if (poll_ != nullptr) next_poll_ = Milliseconds() + kPollMilliseconds;
-  current = this;
+  current_scope = this;
 }
 
-RunScope::~RunScope() { current = outer_; }
+RunScope::~RunScope() { current_scope = outer_; }
 
 bool RunScope::IsRunning(const void* program) {
-  for (const RunScope* scope = current; scope != nullptr; scope = scope->outer_)
+  for (const RunScope* scope = current_scope; scope != nullptr; scope = scope->outer_)
     if (scope->program_ == program) return true;
   return false;
 }
 
-RunRecorder* RunScope::Recorder() { return current == nullptr ? nullptr : current->recorder_; }
+RunRecorder* RunScope::Recorder() {
+  return current_scope == nullptr ? nullptr : current_scope->recorder_;
+}
 
 bool RunScope::Ask() {
   if (Milliseconds() < next_poll_) return false;
@@ -53,7 +55,7 @@ bool RunScope::Ask() {
   return stopped_;
 }
 
-CancelCheck::CancelCheck() : scope_(current) {}
+CancelCheck::CancelCheck() : scope_(current_scope) {}
 
 void CancelCheck::Throw() { throw CancelledError("the run was cancelled"); }
 

@@ -16,7 +16,7 @@ struct Magic {
 constexpr const char* kPickle =
     "a Python pickle (.pdparams of paddle.save): export with paddle.jit.save";
 
-constexpr Magic kMagic[] = {
+constexpr Magic kFileMagics[] = {
     {"version https://git-lfs"sv, "a git-lfs pointer: run `git lfs pull` to fetch the real file"},
     {"PK\x03\x04"sv, "a zip archive: unpack it first"},
     {"\x1f\x8b"sv, "a gzip archive: unpack it first"},
@@ -99,7 +99,7 @@ bool IsNaiveBuffer(std::string_view text) {
 Sniffed Sniff(const uint8_t* data, size_t size) {
   const std::string_view text{reinterpret_cast<const char*>(data), std::min(size, kSniffedBytes)};
   if (text.empty()) return {FileKind::kNoModel, "an empty file"};
-  for (const Magic& magic : kMagic)
+  for (const Magic& magic : kFileMagics)
     if (StartsWith(text, magic.bytes)) return {FileKind::kNoModel, magic.text};
   if (IsHtml(text))
     return {FileKind::kNoModel, "an HTML or XML page, perhaps a download that needs a login"};

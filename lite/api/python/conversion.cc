@@ -52,16 +52,16 @@ struct Run {
   }
 };
 
-struct OneOp {
+struct OneOpModel {
   OpDesc op;
   std::vector<std::string> fed, fetched;
   std::map<std::string, std::unique_ptr<Tensor>> tensors;
 };
 
-OneOp DescribeOp(const std::string& type, const Arrays& inputs,
-                 const std::map<std::string, int>& outputs, const py::dict& attrs,
-                 const std::vector<std::string>& params) {
-  OneOp one;
+OneOpModel DescribeOp(const std::string& type, const Arrays& inputs,
+                      const std::map<std::string, int>& outputs, const py::dict& attrs,
+                      const std::vector<std::string>& params) {
+  OneOpModel one;
   one.op.type = type;
   for (const auto& [slot, arrays] : inputs) {
     for (const ArrayWithLoD& array : arrays) {
@@ -90,7 +90,7 @@ OneOp DescribeOp(const std::string& type, const Arrays& inputs,
   return one;
 }
 
-void AddVariables(const OneOp& one, bool unknown, const std::map<std::string, float>& scales,
+void AddVariables(const OneOpModel& one, bool unknown, const std::map<std::string, float>& scales,
                   nna::ModelBuilder* builder) {
   for (const auto& [slot, names] : one.op.inputs)
     for (const std::string& name : names) {
@@ -110,7 +110,7 @@ void AddVariables(const OneOp& one, bool unknown, const std::map<std::string, fl
     }
 }
 
-void Execute(const NNAdapterApi& api, OneOp* one, const std::vector<std::string>& inputs,
+void Execute(const NNAdapterApi& api, OneOpModel* one, const std::vector<std::string>& inputs,
              const std::vector<std::string>& outputs, const std::string& device,
              nna::ModelBuilder* builder) {
   Run run;
@@ -151,7 +151,7 @@ py::dict ConvertOp(const std::string& type, const Arrays& inputs,
                    const std::map<std::string, int>& outputs, const py::dict& attrs,
                    const std::vector<std::string>& params, bool unknown, const std::string& device,
                    const std::map<std::string, float>& scales, int op_version, int driver_version) {
-  OneOp one = DescribeOp(type, inputs, outputs, attrs, params);
+  OneOpModel one = DescribeOp(type, inputs, outputs, attrs, params);
   nna::ConvertOptions options;
   options.op_versions[type] = op_version;
   options.driver_version = driver_version;

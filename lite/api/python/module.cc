@@ -12,7 +12,7 @@ TensorMeta MetaOf(const py::array& array) {
   TensorMeta meta;
   const py::dtype dtype = array.dtype();
   if (!dtype.attr("isnative").cast<bool>())
-    throw DataTypeError(StrCat("arrays of dtype ", std::string(py::str(dtype)),
+    throw DataTypeError(StrCat("arrays of dtype ", std::string(py::str(py::handle(dtype))),
                                " have the byte order of another machine; convert them with "
                                "array.astype(array.dtype.newbyteorder('='))"));
   const char kind = dtype.kind();
@@ -40,7 +40,7 @@ TensorMeta MetaOf(const py::array& array) {
   else if (kind == 'b')
     meta.dtype = DataType::kBool;
   else
-    throw DataTypeError(StrCat("arrays of dtype ", std::string(py::str(dtype)),
+    throw DataTypeError(StrCat("arrays of dtype ", std::string(py::str(py::handle(dtype))),
                                " cannot be tensors; use bool, int8, int16, int32, int64, uint8, "
                                "float16, float32, float64, complex64 or complex128"));
   for (py::ssize_t i = 0; i < array.ndim(); ++i) meta.dims.push_back(array.shape(i));

@@ -25,9 +25,9 @@ py::list Slots(const std::vector<SlotInfo>& slots) {
 py::list OperatorTable() {
   std::map<std::string, py::list> kernels;
   for (const KernelInfo* kernel : KernelRegistry::Global().All())
-    kernels[kernel->op].append(py::make_tuple(static_cast<int>(kernel->target),
-                                              static_cast<int>(kernel->precision),
-                                              static_cast<int>(kernel->layout), kernel->alias));
+    kernels[std::string(kernel->op)].append(
+        py::make_tuple(static_cast<int>(kernel->target), static_cast<int>(kernel->precision),
+                       static_cast<int>(kernel->layout), kernel->alias));
   py::list table;
   for (const OpInfo* info : OpRegistry::Global().All()) {
     py::list attrs;

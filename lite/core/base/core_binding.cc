@@ -9,7 +9,7 @@
 namespace paddle::lite {
 namespace {
 
-thread_local const CoreBinding* current = nullptr;
+thread_local const CoreBinding* current_binding = nullptr;
 
 }  // namespace
 
@@ -50,21 +50,21 @@ CoreSet CoresOf(PowerMode mode, const std::vector<CpuCore>& cores) {
   return chosen;
 }
 
-CoreBinding::CoreBinding(const CoreSet& cores) : outer_(current) {
+CoreBinding::CoreBinding(const CoreSet& cores) : outer_(current_binding) {
   if (cores.none()) return;
   before_ = ThreadCores();
   cores_ = before_ & cores;
   if (cores_.none()) return;
   if (cores_ != before_) SetThreadCores(cores_);
-  current = this;
+  current_binding = this;
 }
 
 CoreBinding::~CoreBinding() {
   if (cores_.none()) return;
   if (cores_ != before_) SetThreadCores(before_);
-  current = outer_;
+  current_binding = outer_;
 }
 
-const CoreBinding* CoreBinding::Current() { return current; }
+const CoreBinding* CoreBinding::Current() { return current_binding; }
 
 }  // namespace paddle::lite

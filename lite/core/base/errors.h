@@ -1,19 +1,40 @@
 // Every error of the framework; the names and meanings are those of lite/errors.py.
 #pragma once
 
-#include <sstream>
-#include <stdexcept>
+#include <cstddef>
+#include <exception>
+#include <ostream>
 #include <string>
 #include <utility>
 
 namespace paddle::lite {
 
+// What streams, without its type: one function that writes it for a type, not for a message.
+class TextPiece {
+ public:
+  template <typename T>
+  explicit TextPiece(const T& value)
+      : value_(&value),
+        write_([](std::ostream& out, const void* from) { out << *static_cast<const T*>(from); }) {}
+  template <size_t size>
+  explicit TextPiece(const char (&text)[size])
+      : value_(text),
+        write_([](std::ostream& out, const void* from) { out << static_cast<const char*>(from); }) {
+  }
+  void Write(std::ostream& out) const { write_(out, value_); }
+
+ private:
+  const void* value_;
+  void (*write_)(std::ostream&, const void*);
+};
+
+std::string JoinPieces(const TextPiece* pieces, size_t count);
+
 // Concatenates anything that streams into one string.
 template <typename... Parts>
 std::string StrCat(const Parts&... parts) {
-  std::ostringstream out;
-  (out << ... << parts);
-  return out.str();
+  const TextPiece pieces[] = {TextPiece(parts)...};
+  return JoinPieces(pieces, sizeof...(parts));
 }
 
 // Base of all errors. A message says what, where, what was expected and what to do.

@@ -6,7 +6,7 @@
 namespace paddle::lite {
 namespace {
 
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kValueAlignment = 64;
 
 struct Buffer {
   int64_t bytes = 0;
@@ -69,7 +69,8 @@ class MemoryPlanner {
 
   static int64_t Bytes(const TensorMeta& meta) {
     const int64_t bytes = meta.dims.production() * static_cast<int64_t>(SizeOf(meta.dtype));
-    return std::max<int64_t>((bytes + kAlignment - 1) / kAlignment * kAlignment, kAlignment);
+    return std::max<int64_t>((bytes + kValueAlignment - 1) / kValueAlignment * kValueAlignment,
+                             kValueAlignment);
   }
 
   void PlaceOutputs(int n) {
@@ -88,7 +89,7 @@ class MemoryPlanner {
         } else {
           buffer_[root] = static_cast<int>(buffers_.size());
           const ValueId whole = root_[static_cast<size_t>(id)];
-          const int64_t bytes = n < turns.last ? kAlignment : Bytes(draft_.value(whole).meta);
+          const int64_t bytes = n < turns.last ? kValueAlignment : Bytes(draft_.value(whole).meta);
           buffers_.push_back({bytes, turns.first, last, 0});
         }
       }

@@ -10,8 +10,11 @@ from lite.model.onnx.operator import CannotExport, Op, operator
 from lite.model.onnx.operators.activations import clip, round_away, scaled
 
 
-def _bound(op: Op, name: str = "bit_length") -> float:
-    return float(2 ** (int(op.attr(name)) - 1) - 1)
+def _bound(bits: int) -> float:
+    """The largest number of a grid of so many bits."""
+    if not 2 <= bits <= 24:
+        raise CannotExport(f"numbers of {bits} bits, expected 2 to 24")
+    return float(2 ** (bits - 1) - 1)
 
 
 def _rounded(op: Op, x: str) -> str:
@@ -54,7 +57,7 @@ def by_largest(op: Op) -> Any:
     """The scale is the largest size that there is."""
     axis = int(op.attr("quant_axis")) if "channel_wise" in op.type else None
     found = _largest(op, axis)
-    rank, bound = op.rank("X"), _bound(op)
+    rank, bound = op.rank("X"), _bound(int(op.attr("bit_length")))
     scale = found if axis is None else _channel(op, found, axis, rank)
     made = _steps(op, op["X"], scale, bound)
     if "dequantize" in op.type:
@@ -69,7 +72,7 @@ def by_largest(op: Op) -> Any:
 )
 def by_stored(op: Op) -> Any:
     """The scale was found in training."""
-    scale, bound = op.flat(op["InScale"]), _bound(op)
+    scale, bound = op.flat(op["InScale"]), _bound(int(op.attr("bit_length")))
     made = _steps(op, op["X"], scale, bound)
     if "dequantize" in op.type:
         made = scaled(op, op.node("Mul", [made, scale]), 1 / bound)
@@ -89,7 +92,7 @@ def dequantize_channels(op: Op) -> Any:
     """One scale for each channel, another for all in a second step."""
     bits, rank = op.integers("quant_bits"), op.rank("X")
     scales = op.names("Scales")
-    bounds = [float(2 ** (b - 1) - 1) for b in bits]
+    bounds = [_bound(b) for b in bits]
     axis = int(op.attr("quant_axis"))
     if len(scales) > 1:
         axis = int(op.attr("x_num_col_dims"))
@@ -105,7 +108,7 @@ def linear(op: Op) -> Any:
     """To steps and back; Paddle's zero point does not count."""
     if op.flag("only_observer"):
         return {"Y": op.node("Identity", [op["X"]]), "OutScale": op["Scale"]}
-    bound, axis, rank = _bound(op), int(op.attr("quant_axis")), op.rank("X")
+    bound, axis, rank = _bound(int(op.attr("bit_length"))), int(op.attr("quant_axis")), op.rank("X")
     if op.dtype("X") not in (np.float32, np.int8, np.int32):
         raise CannotExport(f"{op.dtype('X')}")
     many = axis >= 0 and op.shape("Scale") not in ((1,), ())

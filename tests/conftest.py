@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -48,10 +49,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the workers inherit it: compile_once.py
+        os.environ["LITE_TESTS_COMPILED"] = tempfile.mkdtemp(prefix="lite-tests-compiled-")
     if config.getoption("--record"):
         import harness
 
         harness.RECORD = True
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["LITE_TESTS_COMPILED"], ignore_errors=True)
 
 
 def pytest_collection() -> None:

@@ -31,9 +31,9 @@ def fetch(package: str, part: str, target: Path) -> None:
         # pip runs an old sdist's setup.py for its metadata, which asks for pkg_resources.
         constraint = Path(scratch, "constraint.txt")
         constraint.write_text("setuptools<81\n")
-        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", scratch]
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--use-pep517"]
         subprocess.run(
-            [*command, "--ignore-requires-python", package],
+            [*command, "--ignore-requires-python", "-d", scratch, package],
             check=True,
             stdout=2,
             env={**os.environ, "PIP_CONSTRAINT": str(constraint)},

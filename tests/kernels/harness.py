@@ -21,7 +21,7 @@ import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import expected_values
@@ -31,6 +31,7 @@ import paddle_oracle
 import pytest
 from expected_values import Expected, Values
 
+WAYS = ("reference", "planned")
 RECORD = False  # set by conftest.py for `pytest --record`
 
 Offsets = list[list[int]]
@@ -301,23 +302,35 @@ class OpTable:
         main = [a for a, _ in case.inputs.get(slots[0][0], [])] if slots else []
         return _NHWC in layouts and any(a.ndim == 4 and a.dtype == np.float32 for a in main)
 
-    def check_case(self, case: Case, how: str) -> None:
-        if case.check is not None:
-            case.check(self.run(case, how))
-            return
-        expected = self.expected(case)
+    def check_case(self, case: Case) -> None:
+        """All ways to run it, whatever became of the first ones."""
+        expected = None if case.check is not None else self.expected(case)
+        wrong = []
+        for how in ("reference", "planned", "nhwc") if self.has_nhwc(case) else WAYS:
+            try:
+                self._check(case, how, expected)
+            except Exception as error:
+                wrong.append(f"{self.op} ({how}): {type(error).__name__}: {error}")
+        assert not wrong, "\n".join(wrong)
+
+    def _check(self, case: Case, how: str, expected: Values | None) -> None:
         actual = self.run(case, how)
+        if case.check is not None:
+            case.check(actual)
+            return
+        assert expected is not None
         if how == "planned":
             inferred.check(self.op, case.inputs, case.attrs, actual)
         actual = {s: v for s, v in actual.items() if s not in case.unchecked}
-        compare(actual, expected, case.tol, f"{self.op} ({how})")
+        compare(actual, expected, case.tol, self.op)
 
-    def check_error(self, case: ErrorCase, how: str) -> None:
+    def check_error(self, case: ErrorCase) -> None:
         import lite.errors
 
-        with pytest.raises(getattr(lite.errors, case.error)) as raised:
-            self.run(case, how)
-        assert case.match in str(raised.value)
+        for how in WAYS:
+            with pytest.raises(getattr(lite.errors, case.error)) as raised:
+                self.run(case, how)
+            assert case.match in str(raised.value), f"{self.op} ({how})"
 
     def check_coverage(self) -> None:
         missing = []
@@ -338,14 +351,10 @@ class OpTable:
         TABLES[self.op] = self
         params = []
         for i, case in enumerate(self.cases):
-            for how in ("reference", "planned", "nhwc"):
-                if how != "nhwc" or self.has_nhwc(case):
-                    run = _bind(self.check_case, case, how)
-                    params.append(pytest.param(run, id=f"{i}-{how}-{case.name()}"))
+            params.append(pytest.param(partial(self.check_case, case), id=f"{i}-{case.name()}"))
         for i, error in enumerate(self.errors):
-            for how in ("reference", "planned"):
-                run = _bind(self.check_error, error, how)
-                params.append(pytest.param(run, id=f"error{i}-{how}-{error.match}"))
+            run = partial(self.check_error, error)
+            params.append(pytest.param(run, id=f"error{i}-{error.match}"))
         params.append(pytest.param(self.check_coverage, id="coverage"))
 
         @pytest.mark.parametrize("check", params)
@@ -356,10 +365,6 @@ class OpTable:
 
 
 TABLES: dict[str, OpTable] = {}
-
-
-def _bind(function: Callable[[Any, str], None], case: Any, how: str) -> Callable[[], None]:
-    return lambda: function(case, how)
 
 
 def _checksum(inputs: Values) -> float:

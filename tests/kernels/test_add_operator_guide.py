@@ -56,7 +56,7 @@ def test_the_steps(tmp_path: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^5 passed", done.stdout, re.M), done.stdout
+    assert re.search(r"^3 passed", done.stdout, re.M), done.stdout
 
 
 def test_the_optimizers_tables_stand_where_the_guide_says() -> None:

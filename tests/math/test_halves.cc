@@ -26,6 +26,12 @@ double Nearest(float x) {
   return std::fabs(rounded) >= (bf16 ? 0x1p128 : 0x1p16) ? std::copysign(HUGE_VAL, x) : rounded;
 }
 
+std::vector<double> AllNearest(const std::vector<float>& values) {
+  std::vector<double> nearest(values.size());
+  std::transform(values.begin(), values.end(), nearest.begin(), Nearest);
+  return nearest;
+}
+
 // Sums of kFp16Summands numbers in fp16 lose bits at every step, and epilogues magnify that.
 double Tolerance() {
   return precision == WeightPrecision::kFp16 && HasFp16Arithmetic() ? 1e-2 : 1e-5;
@@ -45,14 +51,13 @@ struct Gemm {
   bool transposed = false;
   std::vector<float> a, b;
 
-  double B(int64_t p, int64_t j) const {
-    return Nearest(b[transposed ? j * ldb + p : p * ldb + j]);
-  }
   std::vector<double> Product() const {
+    const std::vector<double> as = AllNearest(a), bs = AllNearest(b);
     std::vector<double> product(m * n);
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n; ++j)
-        for (int64_t p = 0; p < k; ++p) product[i * n + j] += Nearest(a[i * lda + p]) * B(p, j);
+        for (int64_t p = 0; p < k; ++p)
+          product[i * n + j] += as[i * lda + p] * bs[transposed ? j * ldb + p : p * ldb + j];
     return product;
   }
 };
@@ -127,7 +132,8 @@ void SpecialCases() {
 
 std::vector<double> Convolve(const ConvShape& s, const std::vector<float>& x, bool nchw,
                              const std::vector<float>& w) {
-  return ConvSums(s, nchw, [&](int64_t i, int64_t j) { return Nearest(x[i]) * Nearest(w[j]); });
+  const std::vector<double> xs = AllNearest(x), ws = AllNearest(w);
+  return ConvSums(s, nchw, [&](int64_t i, int64_t j) { return xs[i] * ws[j]; });
 }
 
 ConvShape RandomShape() {

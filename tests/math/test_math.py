@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from api.pack_models import deep
+from compile_once import compile_once
 
 from lite import _core
 from lite.model.naive_buffer import write_nb_file
@@ -21,10 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_AVAILABLE = 77  # exit code where the CPU lacks the instruction set
 
 
-def _compile(*words: str | Path) -> None:
-    command = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-I", ROOT, *words]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def _compile(output: Path, *words: str | Path) -> Path:
+    warnings = ["-Wall", "-Wextra", "-Werror"]
+    return compile_once(["g++", "-std=c++17", "-O2", *warnings, "-I", ROOT, *words], output)
 
 
 def avx512_flags() -> list[str]:
@@ -43,17 +43,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     objects = [folder / f"{source.stem}.o" for source in sources]
     flags = {"tile_model": avx512_flags()}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(
-            pool.map(
-                lambda one, to: _compile("-c", one, "-o", to, *flags.get(one.stem, ())),
-                sources,
-                objects,
-            )
-        )
+        jobs = pool.map(lambda s, o: _compile(o, "-c", s, *flags.get(s.stem, ())), sources, objects)
+        list(jobs)
     package = Path(_core.__file__).parent
     libraries = ("-L", str(package), "-lpaddle_lite_core", "-pthread", f"-Wl,-rpath,{package}")
-    _compile(*objects, *libraries, "-o", folder / "math_tests")
-    return folder / "math_tests"
+    return _compile(folder / "math_tests", *objects, *libraries)
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
@@ -123,8 +117,7 @@ def tile_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     package = Path(_core.__file__).parent
     libraries = ("-L", str(package), "-lpaddle_lite_core", f"-Wl,-rpath,{package}")
     source = ROOT / "tests/math/tile_model.cc"
-    _compile("-shared", "-fPIC", source, *avx512_flags(), *libraries, "-o", library)
-    return library
+    return _compile(library, "-shared", "-fPIC", source, *avx512_flags(), *libraries)
 
 
 RUN = """

@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from compile_once import compile_once
+
 import lite
 
 ROOT = Path(__file__).parents[2]
@@ -23,10 +25,7 @@ def compiled(
     """Compiles one source; an AssertionError with the compiler's text where it fails."""
     standard = _STANDARD[source.suffix]
     program = compiler or ("gcc" if source.suffix == ".c" else "g++")
-    command = [program, *standard, "-Wall", "-Werror", str(source), "-o", str(output), *flags]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr}"
-    return output
+    return compile_once([program, *standard, "-Wall", "-Werror", source, *flags], output)
 
 
 def undefined_symbols(library: Path) -> list[str]:

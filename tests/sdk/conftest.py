@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from compile_once import compile_once
 
 from lite.api.cpp import sdk_path
 
@@ -39,11 +40,7 @@ def compiled(output: Path, sources: list[Path], *flags: str, standard: int = 11)
     compiler = os.environ.get("CXX") or shutil.which("c++") or "g++"
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
     command = [compiler, f"-std=c++{standard}", "-O1", *warnings, *sdk("--cflags")]
-    done = subprocess.run(
-        [*command, *map(str, sources), *flags, "-o", str(output)], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return output
+    return compile_once([*command, *sources, *flags], output)
 
 
 @pytest.fixture(scope="session")

@@ -67,7 +67,7 @@ def test_differences() -> None:
 )
 def test_a_reproduction_goes_wrong_by_itself(fault: str, runner: Runner, tmp_path: Path) -> None:
     path = models.written("residual", tmp_path)
-    settings = _settings("residual", fault, time_limit=3.0 if "hang" in fault else 60.0)
+    settings = _settings("residual", fault, time_limit=2.0 if "hang" in fault else 60.0)
     found = bisect(str(path), settings, folder=str(tmp_path / "found"), runner=runner)
     (first, *_) = found.culprits
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}

@@ -95,7 +95,7 @@ def test_what_is_not_taken_is_no_failure(tool: Path, cases: Path) -> None:
         ("rude_device", "second", "second run: "),
         ("rude_device", "overwrites", "it wrote to its input 0"),
         ("rude_device", "nothing", "expected"),
-        ("rude_device", "hangs", "no answer for 2 s when it compiled (create_program)"),
+        ("rude_device", "hangs", "no answer for 1 s when it compiled (create_program)"),
         ("rude_device", "crashes", "died of Segmentation fault when it compiled (create_program)"),
         ("rude_device", "asks", "died of Segmentation fault when it was asked (validate_program)"),
         ("rude_device", "releases", "when it released the program (destroy_program)"),
@@ -105,7 +105,14 @@ def test_what_is_not_taken_is_no_failure(tool: Path, cases: Path) -> None:
 def test_faults_are_found(
     tool: Path, cases: Path, devices: Path, device: str, fault: str, text: str
 ) -> None:
-    options = ["--properties", f"BAD={fault}", "--timeout", 2, "--only", "RELU float32"]
+    options = [
+        "--properties",
+        f"BAD={fault}",
+        "--timeout",
+        1 if fault == "hangs" else 10,
+        "--only",
+        "RELU float32",
+    ]
     done = run(tool, cases, device, "--path", devices, *options)
     assert done.returncode == 1
     wanted = [c.name for c in case.all_cases() if "RELU float32" in c.name]

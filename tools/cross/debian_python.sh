@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# debian_python.sh DIR [SUITE]: unpacks Debian's arm64 Python 3.11, its headers and the libraries that
-# it needs into DIR, for qemu-aarch64 -L DIR. The host's packages and settings are not touched.
+# debian_python.sh DIR [SUITE VERSION]: unpacks Debian's arm64 Python (3.11), its headers and the libraries
+# that it needs into DIR, for qemu-aarch64 -L DIR. The host's packages and settings are not touched.
 set -euo pipefail
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
@@ -17,10 +17,12 @@ options=(
   -o APT::Sandbox::User= -o Debug::NoLocking=true -o Acquire::Languages=none
 )
 apt-get "${options[@]}" update
-apt-get "${options[@]}" install -y --download-only python3.11 libstdc++6
-(cd "$apt/archives" && apt-get "${options[@]}" download libpython3.11-dev)
+apt-get "${options[@]}" install -y --download-only "python${3:-3.11}" libstdc++6
+(cd "$apt/archives" && apt-get "${options[@]}" download "libpython${3:-3.11}-dev")
 for package in "$apt"/archives/*.deb; do
   dpkg-deb -x "$package" "$dir"
 done
+# From trixie on no package has /lib itself.
+[[ -e $dir/lib ]] || ln -s usr/lib "$dir/lib"
 rm -r "$apt"
 touch "$dir/complete"

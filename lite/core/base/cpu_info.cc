@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "lite/core/base/found_once.h"
+
 namespace paddle::lite {
 namespace {
 
@@ -92,10 +94,7 @@ CacheSizes ReadCaches(const std::string& folder) {
   return sizes;
 }
 
-const CacheSizes& ThisCaches() {
-  static const CacheSizes sizes = FindCaches();
-  return sizes;
-}
+const CacheSizes& ThisCaches() { return FoundOnce<FindCaches>(); }
 
 std::vector<CpuCore> ReadCores(const std::string& folder) {
   std::vector<CpuCore> cores;

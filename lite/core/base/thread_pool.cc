@@ -232,14 +232,11 @@ void AfterForkInParent() { ThePool()->Unlock(); }
 // The child has no workers, and the old locks may be in any state.
 void AfterForkInChild() { new (pool_storage) Pool; }
 
-Pool* StartedPool() {
-  static Pool* const pool = [] {
-    Pool* created = new (pool_storage) Pool;
-    pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild);
-    return created;
-  }();
-  return pool;
-}
+// Made when the library is loaded, for a child must not find it half made. Workers come later.
+[[maybe_unused]] const int g_pool_made = [] {
+  new (pool_storage) Pool;
+  return pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild);
+}();
 
 struct Scratch {
   Scratch() = default;
@@ -264,7 +261,7 @@ void ParallelFor(int threads, int64_t chunks, FunctionRef<void(int64_t)> body) {
   }
   const int helpers = static_cast<int>(useful) - 1;
   Job job(body, chunks, helpers);
-  StartedPool()->Run(&job, helpers);
+  ThePool()->Run(&job, helpers);
   if (job.failed) std::rethrow_exception(job.error);
 }
 
@@ -283,6 +280,6 @@ void* ThreadScratch(size_t bytes, ScratchSlot slot) {
   return own.data;
 }
 
-int ThreadPoolWorkers() { return StartedPool()->workers(); }
+int ThreadPoolWorkers() { return ThePool()->workers(); }
 
 }  // namespace paddle::lite

@@ -7,12 +7,16 @@
 #include <vector>
 
 #include "lite/core/base/errors.h"
+#include "lite/core/fork_safe_mutex.h"
 #include "nnadapter/hal/names.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
 
 constexpr char kLibrary[] = "libnnadapter.so";
+
+ForkSafeMutex g_load_mutex;
+const NNAdapterApi* g_loaded = nullptr;
 
 std::string FolderOfThisLibrary() {
   Dl_info info;
@@ -83,11 +87,9 @@ std::unique_ptr<NNAdapterApi> Load() {
 }  // namespace
 
 const NNAdapterApi& LoadNNAdapter() {
-  static std::mutex mutex;
-  static const NNAdapterApi* loaded = nullptr;
-  const std::lock_guard<std::mutex> lock(mutex);
-  if (loaded == nullptr) loaded = Load().release();
-  return *loaded;
+  const std::lock_guard<ForkSafeMutex> lock(g_load_mutex);
+  if (g_loaded == nullptr) g_loaded = Load().release();
+  return *g_loaded;
 }
 
 std::string NNAdapterCodeName(int code) {

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "lite/core/base/found_once.h"
 #include "lite/nnadapter/nnapi/error.h"
 
 namespace nnadapter::nnapi {
@@ -44,6 +45,12 @@ std::vector<std::shared_ptr<Device>> FindDevices() {
   return found;
 }
 
+std::shared_ptr<Device> FindCpu() {
+  for (const auto& device : Devices())
+    if (device->name() == kCpu) return device;
+  return std::make_shared<Device>(kCpu);
+}
+
 }  // namespace
 
 Device::Device(const std::string& name) : name_(name) {
@@ -60,18 +67,10 @@ Device::Device(const std::string& name) : name_(name) {
 Device::~Device() { NNAdapterDevice_release(handle_); }
 
 const std::vector<std::shared_ptr<Device>>& Devices() {
-  static const auto* devices = new std::vector<std::shared_ptr<Device>>(FindDevices());
-  return *devices;
+  return paddle::lite::FoundOnce<FindDevices>();
 }
 
-std::shared_ptr<Device> Cpu() {
-  static const auto* cpu = [] {
-    for (const auto& device : Devices())
-      if (device->name() == kCpu) return new std::shared_ptr<Device>(device);
-    return new std::shared_ptr<Device>(std::make_shared<Device>(kCpu));
-  }();
-  return *cpu;
-}
+std::shared_ptr<Device> Cpu() { return paddle::lite::FoundOnce<FindCpu>(); }
 
 Context::Context(std::vector<std::shared_ptr<Device>> devices) : devices_(std::move(devices)) {
   std::vector<NNAdapterDevice*> handles;

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "lite/core/base/found_once.h"
 #include "lite/nnadapter/runtime/error.h"
 
 namespace nnadapter::runtime {
@@ -47,7 +48,7 @@ CrcTables MakeCrcTables() {
 
 // CRC-32C's polynomial from 0, without the final inversion.
 uint32_t Crc(const uint8_t* data, size_t size) {
-  static const CrcTables tables = MakeCrcTables();
+  const CrcTables& tables = paddle::lite::FoundOnce<MakeCrcTables>();
   uint32_t crc = 0;
   for (; size >= 8; data += 8, size -= 8) {
     uint32_t low, high;

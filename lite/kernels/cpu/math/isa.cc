@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "lite/core/base/found_once.h"
 #include "lite/kernels/cpu/math/tiles.h"
 
 #if defined(__x86_64__)
@@ -104,25 +105,13 @@ bool FindFp16Arithmetic() {
 
 }  // namespace
 
-bool HasFp16Arithmetic() {
-  static const bool has = FindFp16Arithmetic();
-  return has;
-}
+bool HasFp16Arithmetic() { return FoundOnce<FindFp16Arithmetic>(); }
 
-bool HasBf16Dot() {
-  static const bool has = FindBf16Dot();
-  return has;
-}
+bool HasBf16Dot() { return FoundOnce<FindBf16Dot>(); }
 
-bool HasByteDot() {
-  static const bool has = FindByteDot();
-  return has;
-}
+bool HasByteDot() { return FoundOnce<FindByteDot>(); }
 
-Isa ActiveIsa() {
-  static const Isa isa = ChooseIsa();
-  return isa;
-}
+Isa ActiveIsa() { return FoundOnce<ChooseIsa>(); }
 
 const char* IsaName() { return kNames[static_cast<int>(ActiveIsa())]; }
 

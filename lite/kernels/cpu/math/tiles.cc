@@ -1,6 +1,7 @@
 #include "lite/kernels/cpu/math/tiles.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -26,7 +27,7 @@ constexpr int64_t kTileFloats = kTileBytes / 4;
 constexpr int64_t kVector = 16;  // of AVX-512, which panels are made of
 constexpr int64_t kElementBytes = 2 * kTileParts;
 
-const TileTable* in_use = nullptr;
+std::atomic<const TileTable*> in_use{nullptr};
 bool always_used = false;
 
 #if defined(LITE_WITH_TILES)
@@ -158,9 +159,10 @@ void UseTiles(const TileTable* table, bool always) {
 
 bool TilesWork() {
   if (in_use == nullptr) in_use = SystemTiles();
-  if (in_use == nullptr) return false;
-  if (FirstProductIsRight(*in_use) && FirstWordsAreRight(*in_use, false) &&
-      FirstWordsAreRight(*in_use, true))
+  const TileTable* table = in_use;
+  if (table == nullptr) return false;
+  if (FirstProductIsRight(*table) && FirstWordsAreRight(*table, false) &&
+      FirstWordsAreRight(*table, true))
     return true;
   std::fputs("lite: AMX is not used: a first product of its tiles is wrong on this machine\n",
              stderr);
@@ -200,8 +202,8 @@ int64_t TileFloats(int64_t k, int64_t n) {
 
 void PackTilePanel(int64_t k, int64_t n, int64_t panel, const float* rows, float* tiles) {
   const int64_t first = PanelColumn(panel, n), end = PanelColumn(panel + 1, n);
-  in_use->pack({rows, k, RoundUp(end - first, kVector),
-                reinterpret_cast<char*>(tiles + TileFloats(k, first))});
+  in_use.load()->pack({rows, k, RoundUp(end - first, kVector),
+                       reinterpret_cast<char*>(tiles + TileFloats(k, first))});
 }
 
 int64_t TileBlockRows(int64_t k) {
@@ -252,17 +254,17 @@ void RunPieces(Block block, int64_t words, void (*run)(const Block&, char*)) {
 }  // namespace
 
 void RunInTiles(const HalvesBlock& block) {
-  RunPieces(block, block.segments * ((block.length + 1) / 2), in_use->run_halves);
+  RunPieces(block, block.segments * ((block.length + 1) / 2), in_use.load()->run_halves);
 }
 
 void RunInTiles(const Int8Block& block) {
-  RunPieces(block, block.segments * block.words, in_use->run_bytes);
+  RunPieces(block, block.segments * block.words, in_use.load()->run_bytes);
 }
 
 void RunTileBlock(const GemmBlock& block, float* room) {
   TileBlock tiles{block};
   tiles.room = reinterpret_cast<char*>(room);
-  in_use->run_block(tiles);
+  in_use.load()->run_block(tiles);
 }
 
 }  // namespace paddle::lite::math

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "lite/core/base/found_once.h"
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
@@ -14,12 +15,9 @@
 namespace paddle::lite::math {
 namespace {
 
-bool SwitchedOff() {
-  static const bool off = [] {
-    const char* value = std::getenv("LITE_WINOGRAD");
-    return value != nullptr && std::strcmp(value, "0") == 0;
-  }();
-  return off;
+bool FindSwitchedOff() {
+  const char* value = std::getenv("LITE_WINOGRAD");
+  return value != nullptr && std::strcmp(value, "0") == 0;
 }
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -66,7 +64,7 @@ bool TakesWinograd(const ConvShape& shape) {
   ConvShape s = shape;
   const bool fits = s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1 && s.dh == 1 && s.dw == 1 &&
                     s.groups == 1 && s.pt >= 0 && s.pl >= 0;
-  if (!fits || s.ic < 8 || s.oc < 4 || SwitchedOff()) return false;
+  if (!fits || s.ic < 8 || s.oc < 4 || FoundOnce<FindSwitchedOff>()) return false;
   s.n = 1;
   s.oh = s.ow = 48;
   return WinogradPays(s, 4);

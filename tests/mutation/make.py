@@ -38,10 +38,17 @@ IN_PYTHON = {
 FUTURE = "from __future__ import annotations\n"
 SWITCH = """
 import os as _os
+import sys as _sys
 
 
-def _mutant() -> int:
-    return int(_os.environ.get("LITE_MUTANT", 0))
+def _mutant(number: int) -> bool:
+    reached = _sys.__dict__.setdefault("lite_mutants_reached", set())
+    if number not in reached:
+        reached.add(number)
+        if _name := _os.environ.get("LITE_MUTANT_LOG"):
+            with open(_name, "a") as _file:
+                print(number, file=_file)
+    return _os.environ.get("LITE_MUTANT") == str(number)
 
 """
 
@@ -68,7 +75,7 @@ def mutate(tree: Path, place: tuple[str, ...], index: int) -> str:
     name, number, kind = place
     python = name.endswith(".py")
     pattern, text = (IN_PYTHON if python else IN_CPP)[kind]
-    switch = f"(_mutant() == {index})" if python else f"(lite_mutant({index}))"
+    switch = f"_mutant({index})" if python else f"(lite_mutant({index}))"
     path = tree / name
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[int(number)] = re.sub(pattern, text.replace("{m}", switch), lines[int(number)], count=1)

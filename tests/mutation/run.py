@@ -1,10 +1,12 @@
 """Which mutations of make.py a suite finds.
 
-    python tests/mutation/run.py TREE TESTS RESULT.json [--part 0/2] [--seconds 40]
+    python tests/mutation/run.py trace TESTS REACHED.json [--part 0/2]
+    python tests/mutation/run.py judge TESTS RESULT.json REACHED.json... --mutants TREE/mutants.json
 
-TESTS is a tests folder, of TREE's commit or of another one; lite is what is installed, built from
-TREE with -include tests/mutation/mutant.h. The suite is collected once. For each mutation a fork
-runs its tests, those of the mutated file's name first, until one fails or the time is over.
+TESTS is a tests folder, of the mutated commit or of another one; lite is what is installed, built
+with -include tests/mutation/mutant.h. The trace is one run of the suite, in parts if wanted, that
+notes which mutations each test comes to. For each mutation a fork then runs the tests that come to
+it, those of the mutated file's name first and the quick ones before the slow ones, until one fails.
 """
 
 from __future__ import annotations
@@ -13,34 +15,87 @@ import argparse
 import ctypes
 import json
 import os
-import random
 import signal
 import sys
+import tempfile
 import time
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-FOLDERS = ["kernels", "core", "model", "models", "nnadapter/operations", "report"]
 LIBRARIES = ["libpaddle_lite_core.so", "libnnadapter.so", "libnnadapter_compat.so"]
+MUTANTS = 1024  # as mutant.h has room for
 
 
-def switch_on(number: int) -> None:
-    """In this process and those that it starts."""
+def libraries() -> list[ctypes.CDLL]:
+    """Each holds what mutant.h declares once."""
     import lite
 
-    os.environ["LITE_MUTANT"] = str(number)
-    for name in LIBRARIES:
-        library = ctypes.CDLL(str(Path(lite.__file__).parent / name))
-        ctypes.c_int.in_dll(library, "lite_mutant_on").value = number
+    return [ctypes.CDLL(str(Path(lite.__file__).parent / name)) for name in LIBRARIES]
 
 
-class Runner:
+def part_of(things: list[Any], part: str) -> list[Any]:
+    """Part "i/n": every n-th, from the i-th on."""
+    index, parts = map(int, part.split("/"))
+    return things[index::parts]
+
+
+class Tracer:
+    """Notes which mutations each test comes to, and how long it takes."""
+
+    def __init__(self, part: str, result: Path) -> None:
+        self.part, self.result = part, result
+        self.tests: dict[str, dict[str, Any]] = {}
+        self.by_fixtures: dict[str, set[int]] = defaultdict(set)
+        self.log = Path(tempfile.mkstemp()[1])
+        os.environ["LITE_MUTANT_LOG"] = str(self.log)
+        self.flags = [
+            (ctypes.c_char * MUTANTS).in_dll(x, "lite_mutants_reached") for x in libraries()
+        ]
+
+    def take(self) -> set[int]:
+        """Since the last call, in all processes."""
+        numbers = {int(line) for line in self.log.read_text().split()}
+        self.log.write_text("")
+        for flags in self.flags:
+            ctypes.memset(flags, 0, MUTANTS)
+        sys.__dict__.setdefault("lite_mutants_reached", set()).clear()
+        return numbers
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        files = sorted({item.path for item in items})
+        kept = set(part_of(files, self.part))
+        items[:] = [item for item in items if item.path in kept]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
+        self.take()
+        self.start = time.monotonic()
+        yield
+        # A fixture may serve all tests of a file: each of them may judge what it made.
+        self.by_fixtures[item.nodeid.split("::")[0]] |= self.take()
+
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        seconds = round(time.monotonic() - self.start, 3)
+        self.tests[item.nodeid] = {"seconds": seconds, "reached": sorted(self.take())}
+
+    def pytest_sessionfinish(self) -> None:
+        for name, test in self.tests.items():
+            more = self.by_fixtures[name.split("::")[0]]
+            test["reached"] = sorted(more.union(test["reached"]))
+        self.result.write_text(json.dumps(self.tests))
+
+
+class Judge:
     """Takes the place of pytest's loop over its items."""
 
-    def __init__(self, mutants: list[dict[str, Any]], seconds: float, result: Path) -> None:
-        self.mutants, self.seconds, self.result = mutants, seconds, result
+    def __init__(
+        self, mutants: list[dict[str, Any]], tests: dict[str, Any], seconds: float, result: Path
+    ) -> None:
+        self.mutants, self.tests, self.seconds, self.result = mutants, tests, seconds, result
         self.found: dict[int, str] = {}
         self.failed = ""
 
@@ -49,18 +104,31 @@ class Runner:
             self.failed = report.nodeid
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        for mutant in [{"number": 0, "file": "none"}, *self.mutants]:
-            self.found[mutant["number"]] = self.one(session.items, mutant)
+        self.libraries = libraries()
+        for mutant in self.mutants:
+            items = [i for i in session.items if mutant["number"] in self.reached(i)]
+            stem = Path(mutant["file"]).stem
+            items.sort(
+                key=lambda i: (i.path.stem != f"test_{stem}", self.tests[i.nodeid]["seconds"])
+            )
+            self.found[mutant["number"]] = (
+                self.one(items, mutant["number"]) if items else "not reached"
+            )
             self.result.write_text(json.dumps(self.found, indent=1))
         return True
 
-    def one(self, items: list[pytest.Item], mutant: dict[str, Any]) -> str:
+    def reached(self, item: pytest.Item) -> list[int]:
+        return self.tests.get(item.nodeid, {"reached": []})["reached"]
+
+    def one(self, items: list[pytest.Item], number: int) -> str:
         """The test that found it, what ended the process, or nothing."""
         read, write = os.pipe()
         child = os.fork()
         if child == 0:
-            switch_on(mutant["number"])
-            os.write(write, self.run(items, Path(mutant["file"]).stem).encode()[:4000])
+            os.environ["LITE_MUTANT"] = str(number)
+            for library in self.libraries:
+                ctypes.c_int.in_dll(library, "lite_mutant_on").value = number
+            os.write(write, self.run(items).encode()[:4000])
             os._exit(0)
         os.close(write)
         end = time.monotonic() + 2 * self.seconds
@@ -74,37 +142,42 @@ class Runner:
         os.close(read)
         return said if said else "a crash"
 
-    def run(self, items: list[pytest.Item], stem: str) -> str:
+    def run(self, items: list[pytest.Item]) -> str:
         """In the fork."""
-        generator = random.Random(1)
-        files = sorted({item.path.stem for item in items})
-        order = {name: (name != f"test_{stem}", generator.random()) for name in files}
-        items = sorted(items, key=lambda item: order[item.path.stem])
         end = time.monotonic() + self.seconds
-        for item, following in zip(items, [*items[1:], None], strict=True):
+        for position, item in enumerate(items):
+            following = items[position + 1] if position + 1 < len(items) else None
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            if self.failed or time.monotonic() > end:
-                break
-        return self.failed or "nothing"
+            if self.failed:
+                return self.failed
+            if time.monotonic() > end:
+                return f"nothing in time: {position + 1} of {len(items)}"
+        return f"nothing: {len(items)}"
 
 
 def main() -> None:
-    """Writes {number: what found it}; number 0 is the program without a mutation."""
+    """Writes {test: what it reaches}, or {number: what found it}."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("tree", type=Path)
+    parser.add_argument("step", choices=["trace", "judge"])
     parser.add_argument("tests", type=Path)
     parser.add_argument("result", type=Path)
+    parser.add_argument("reached", type=Path, nargs="*")
+    parser.add_argument("--mutants", type=Path)
     parser.add_argument("--part", default="0/1")
-    parser.add_argument("--seconds", type=float, default=40)
+    parser.add_argument("--seconds", type=float, default=60)
     arguments = parser.parse_args()
-    part, parts = map(int, arguments.part.split("/"))
-    mutants = json.loads((arguments.tree / "mutants.json").read_text())[part::parts]
-    runner = Runner(mutants, arguments.seconds, arguments.result)
-    folders = [str(arguments.tests / name) for name in FOLDERS if (arguments.tests / name).exists()]
-    options = ["-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    root = arguments.tests.parent
-    code = pytest.main([*options, "-c", str(root / "pyproject.toml"), *folders], plugins=[runner])
-    sys.exit(int(code))
+    words = ["-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    words += ["-c", str(arguments.tests.parent / "pyproject.toml"), str(arguments.tests)]
+    plugin: Tracer | Judge
+    if arguments.step == "trace":
+        plugin = Tracer(arguments.part, arguments.result)
+    else:
+        tests = {
+            k: v for file in arguments.reached for k, v in json.loads(file.read_text()).items()
+        }
+        mutants = part_of(json.loads(arguments.mutants.read_text()), arguments.part)
+        plugin = Judge(mutants, tests, arguments.seconds, arguments.result)
+    sys.exit(int(pytest.main(words, plugins=[plugin])))
 
 
 if __name__ == "__main__":

@@ -45,10 +45,10 @@ core_folder() {
 }
 
 # Debian's packages that a stage wants besides what the README asks for.
-want() { # PROGRAM PACKAGE...
+want() { # PROGRAM_OR_FILE PACKAGE...
   local program=$1
   shift
-  ! command -v "$program" > /dev/null || return 0
+  [[ ! -e $program ]] && ! command -v "$program" > /dev/null || return 0
   command -v apt-get > /dev/null || not_run "no $program, and no apt to get $*"
   ((UID == 0)) || not_run "no $program, and not root: apt install $*"
   { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \

@@ -238,8 +238,10 @@ def as_array(value: Any, declared: str | None, name: str) -> np.ndarray[Any, Any
     Raises TypeError or DataTypeError for what holds no numbers, ValueError for lists of numbers
     that the declared type cannot hold, LiteError for more than the memory limit.
     """
-    masked = sys.modules.get("numpy.ma")  # importing it takes longer than many a first run
-    if masked is not None and isinstance(value, masked.MaskedArray):
+    # Importing numpy.ma takes longer than many a first run.
+    if type(value) is not np.ndarray and isinstance(
+        value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())
+    ):
         raise TypeError(f"input '{name}' takes an array without a mask; use array.filled(...)")
     if isinstance(value, bytes | bytearray | str):
         raise TypeError(f"input '{name}' takes numbers; use numpy.frombuffer for raw bytes")

@@ -8,6 +8,13 @@
 
 #include <utility>
 
+// A module that needs no lock of Python's: docs/threads.md lists what guards what it shares.
+#if PYBIND11_VERSION_HEX >= 0x020D0000
+#define LITE_PYTHON_MODULE(name, module) PYBIND11_MODULE(name, module, pybind11::mod_gil_not_used())
+#else
+#define LITE_PYTHON_MODULE(name, module) PYBIND11_MODULE(name, module)
+#endif
+
 namespace paddle::lite::python {
 
 // Until the process is gone.

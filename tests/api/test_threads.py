@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import sysconfig
 import threading
 import time
 
@@ -44,6 +47,14 @@ def _hammer(predictors: list[lite.Predictor], threads: int = 1) -> str:
     _all([threading.Thread(target=work, args=(index,)) for index in range(8)])
     assert not wrong, wrong[:5]
     return "right"
+
+
+@pytest.mark.skipif(
+    not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python has a lock"
+)
+def test_importing_leaves_the_lock_off() -> None:
+    code = "import sys, lite.nnadapter; sys.exit(sys._is_gil_enabled())"
+    assert subprocess.run([sys.executable, "-W", "error", "-c", code]).returncode == 0
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "lite/api/python/signals.h"
 #include "lite/core/memory.h"
 #include "lite/kernels/control_flow/loop_limit.h"
 #include "lite/kernels/cpu/math/isa.h"
@@ -91,11 +92,12 @@ std::shared_ptr<void> KeepAlive(py::object object) {
 
 }  // namespace paddle::lite::python
 
-PYBIND11_MODULE(_core, module) {
+LITE_PYTHON_MODULE(_core, module) {
   namespace py = pybind11;
   using namespace paddle::lite;  // NOLINT: the module's own glue
   module.doc() = "The C++ runtime: predictors, operators and kernels.";
   python::FindNumpy();
+  python::FindMainThread();
   python::BindErrors(module);
   python::BindPredictor(module);
   python::BindProfile(module);

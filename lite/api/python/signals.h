@@ -8,6 +8,9 @@
 
 namespace paddle::lite::python {
 
+// For the module that is being imported: what Signals asks for who is the main thread.
+void FindMainThread();
+
 class Signals {
  public:
   // Lets Python's handlers run; true where one raised (KeyboardInterrupt).

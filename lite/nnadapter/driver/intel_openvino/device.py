@@ -35,12 +35,12 @@ _cores: dict[int, ov.Core] = {}
 def _core() -> ov.Core:
     """OpenVINO's entry, one a process."""
     process = os.getpid()
+    if any(other != process for other in list(_cores)):
+        raise DeviceError(
+            "OpenVINO was used before this process was forked and cannot be used in the "
+            "child; fork first, or start a fresh process (multiprocessing 'spawn')"
+        )
     if process not in _cores:
-        if _cores:
-            raise DeviceError(
-                "OpenVINO was used before this process was forked and cannot be used in the "
-                "child; fork first, or start a fresh process (multiprocessing 'spawn')"
-            )
         _cores[process] = ov.Core()
     return _cores[process]
 

@@ -5,7 +5,7 @@
 #include "lite/nnadapter/runtime/device_manager.h"
 #include "lite/python/gil.h"
 
-PYBIND11_MODULE(_nnadapter, module) {
+LITE_PYTHON_MODULE(_nnadapter, module) {
   namespace py = pybind11;
   using paddle::lite::python::GilReleased;
   paddle::lite::python::FindNumpy();

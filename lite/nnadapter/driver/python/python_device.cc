@@ -1,6 +1,7 @@
 #include "lite/nnadapter/driver/python/python_device.h"
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -32,7 +33,7 @@ struct PythonObject {
 };
 
 std::array<PythonDevice, kMaxDevices> devices;
-size_t device_count = 0;  // guarded by Python's lock
+std::atomic<size_t> device_count{0};
 
 bool PythonIsGone() {
 #if PY_VERSION_HEX >= 0x030D0000
@@ -275,11 +276,11 @@ constexpr std::array<int (*)(void**), sizeof...(kSlots)> Openers(std::index_sequ
 const driver::Device* MakeDevice(const std::string& name, const std::string& vendor, int type,
                                  py::object hal) {
   static constexpr auto openers = Openers(std::make_index_sequence<kMaxDevices>());
-  if (device_count == kMaxDevices)
+  const size_t slot = device_count++;
+  if (slot >= kMaxDevices)
     throw std::runtime_error(
         "256 devices written in Python were registered in this process; no "
         "more are possible");
-  const size_t slot = device_count++;
   PythonDevice& device = devices[slot];
   device.name = name;
   device.vendor = vendor;

@@ -96,6 +96,7 @@ table.case(
 X, W = rand(1, 4, 6, 6), rand(4, 4, 3, 3)
 table.error({"Input": rand(4, 6, 6), "Filter": W}, match="rank 4")
 table.error({"Input": X, "Filter": rand(4, 4, 3)}, match="rank 4")
+table.error({"Input": X[:, :, :0], "Filter": W}, match="empty spatial")
 table.error({"Input": X, "Filter": rand(4, 3, 3, 3)}, match="takes 3")
 table.error({"Input": X, "Filter": rand(3, 2, 3, 3)}, {"groups": 2}, match="groups 2")
 table.error({"Input": X, "Filter": W}, {"groups": 0}, match="groups is 0")

@@ -46,6 +46,7 @@ table.case(
 table.error({**doubles, "Offset": rand(1, 9, 2, 2)}, match="Offset")
 table.error({**doubles, "Mask": rand(1, 18, 2, 2)}, match="Mask")
 table.error({**doubles, "Input": rand(1, 3, 4, 4)}, match="takes 2")
+table.error({**doubles, "Filter": np.zeros((2, 2, 9), "float32")}, match="rank 4")
 table.error(doubles, {"deformable_groups": 0}, match="deformable_groups")
 table.error(doubles, {"groups": -1}, match="groups")
 table.error(doubles, {"strides": [0, 1]}, match="strides")

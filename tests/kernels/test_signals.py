@@ -158,6 +158,7 @@ viterbi.case(
     TAGS | {"Length": np.array([0, 0])},
     reference=lambda i, a: {"Scores": np.zeros(2, "float32"), "Path": np.zeros((2, 0), "int64")},
 )
+viterbi.error(TAGS | {"Input": np.zeros((5, 4), "float32")}, error="ShapeError", match="sentences")
 viterbi.error(TAGS | {"Length": np.array([1, 6])}, error="ShapeError", match="holds 6")
 viterbi.error(TAGS | {"Length": np.array([1])}, error="ShapeError", match="Length")
 viterbi.error(TAGS | {"Transition": rand(4, 3)}, error="ShapeError", match="Transition")

@@ -3,10 +3,11 @@
     python tests/mutation/run.py trace TESTS REACHED.json [--part 0/2]
     python tests/mutation/run.py judge TESTS RESULT.json REACHED.json... --mutants TREE/mutants.json
 
-TESTS is a tests folder, of the mutated commit or of another one; lite is what is installed, built
-with -include tests/mutation/mutant.h. The trace is one run of the suite, in parts if wanted, that
-notes which mutations each test comes to. For each mutation a fork then runs the tests that come to
-it, those of the mutated file's name first and the quick ones before the slow ones, until one fails.
+TESTS is a tests folder or a part of it, of the mutated commit or of another one; lite is what is
+installed, built with -include tests/mutation/mutant.h. The trace is one run of the suite, in parts
+if wanted, that notes which mutations each test comes to. For each mutation a fork then runs the
+tests that come to it, those of the mutated file's name first and the quick ones before the slow
+ones, until one fails.
 """
 
 from __future__ import annotations
@@ -167,7 +168,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     arguments = parser.parse_args()
     words = ["-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    words += ["-c", str(arguments.tests.parent / "pyproject.toml"), str(arguments.tests)]
+    root = next(p for p in arguments.tests.resolve().parents if (p / "pyproject.toml").exists())
+    words += ["-c", str(root / "pyproject.toml"), str(arguments.tests)]
     plugin: Tracer | Judge
     if arguments.step == "trace":
         plugin = Tracer(arguments.part, arguments.result)

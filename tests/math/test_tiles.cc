@@ -102,7 +102,8 @@ MATH_TEST(TilesAreMoreExactThanSums) {
 MATH_TEST(TilesOfSpecials) {
   if (!InTiles()) return;
   const float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
-  for (const float special : {inf, -inf, nan, FLT_MAX, -FLT_MAX, FLT_MIN / 2, 1e-30f, -0.0f})
+  for (const float special : {inf, -inf, nan, FLT_MAX, -FLT_MAX, FLT_MIN / 2, 1e-30f, -0.0f,
+                              FLT_MIN / 3, -1.1e-42f, 0x1.234566p-115f})
     for (const int64_t k : {1, 2, 33, 600})
       for (const bool right : {false, true}) {
         const int64_t m = 37, n = 50;

@@ -305,7 +305,9 @@ void Pack(const TilePanel& p) {
         const Parts low = SplitWeights(k < p.k ? Load(at) : none);
         const Parts high = SplitWeights(k + 1 < p.k ? Load(at + p.width) : none);
         for (int part = 0; part < kTileParts; ++part) {
-          const VU word = ((VU)low.part[part] >> 16) | (VU)high.part[part];
+          // The last part of a number under 2^-110 has a lower half, too.
+          const VU upper = (VU)high.part[part] & static_cast<uint32_t>(kUpperHalf);
+          const VU word = ((VU)low.part[part] >> 16) | upper;
           *reinterpret_cast<VU*>(to + part * kTileBytes + i * kTileRowBytes) = word;
         }
       }

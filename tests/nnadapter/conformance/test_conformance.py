@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
-from nnadapter.compiling import INCLUDE, LIBRARY, ROOT, compiled
+from nnadapter.compiling import INCLUDE, LIBRARY, compiled
 
 from lite.errors import DeviceError
 from lite.nnadapter.conformance import case, operations, run_suite, suite
 from lite.nnadapter.conformance.suite import matrix, totals
 from lite.nnadapter.types import OperationType
-
-sys.path.insert(0, str(ROOT))
-from tools import cli
+from lite.tools import cli
 
 SOURCE = Path(__file__).with_name("bad_device.cc")
 

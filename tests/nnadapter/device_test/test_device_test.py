@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import struct
 import subprocess
-import sys
 import zlib
 from pathlib import Path
 
@@ -14,9 +13,7 @@ from nnadapter.compiling import INCLUDE, LIBRARY, ROOT, SANITIZED, compiled
 
 import lite
 from lite.nnadapter.conformance import case
-
-sys.path.insert(0, str(ROOT))
-from tools import cli
+from lite.tools import cli
 
 HERE = Path(__file__).parent
 SOURCES = ROOT / "lite/nnadapter/device_test"

@@ -97,6 +97,7 @@ class Judge:
         self, mutants: list[dict[str, Any]], tests: dict[str, Any], seconds: float, result: Path
     ) -> None:
         self.mutants, self.tests, self.seconds, self.result = mutants, tests, seconds, result
+        self.libraries = libraries()  # before the suite looks for lite in a tree of its own
         self.found: dict[int, str] = {}
         self.failed = ""
 
@@ -105,7 +106,6 @@ class Judge:
             self.failed = report.nodeid
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        self.libraries = libraries()
         for mutant in self.mutants:
             items = [i for i in session.items if mutant["number"] in self.reached(i)]
             stem = Path(mutant["file"]).stem

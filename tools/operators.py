@@ -1,11 +1,14 @@
-"""lite operators: what a model uses and what of it does not run here, without its parameters."""
+"""lite operators: what a model uses and what of it does not run here, without its parameters; or
+an operator's declaration and the file where it stands."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections import Counter
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from lite import _core
 from lite.api import arguments
@@ -38,13 +41,16 @@ class Use:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument(
-        "model", help="a folder, a program (.json, .pdmodel, __model__), or a .nb file"
+        "model",
+        help="a folder, a program (.json, .pdmodel, __model__), .nb file, or an operator's name",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command; 1 where an operator is missing."""
+    if not os.path.exists(flags.model) and (row := custom_operator(flags.model)):
+        return _show(row, flags.json)
     path = find_program(arguments.path(flags.model, "the model")).name
     found = uses(path)
     missing = [use for use in found if use.runs == "no"]
@@ -64,6 +70,23 @@ def run(flags: argparse.Namespace) -> int:
         f"{', '.join(use.operator for use in missing)}; see docs/custom_operators.md"
     )
     return 1
+
+
+def _show(row: dict[str, Any], as_json: bool) -> int:
+    """Prints an operator's declaration."""
+    row["nnadapter"] = row["type"] in _core.nnadapter_operators()
+    if as_json:
+        print(json.dumps(row, indent=2))
+        return 0
+    print(f"{row['type']}: {row['file'] or 'written in Python'}")
+    for kind in ("inputs", "outputs"):
+        for name, optional, repeated in row[kind]:
+            notes = [text for text, set_ in (("optional", optional), ("many", repeated)) if set_]
+            print(f"  {kind[:-1]:9} {name}{' (' + ', '.join(notes) + ')' if notes else ''}")
+    for name, type_, default, required in row["attrs"]:
+        print(f"  attribute {name}: {type_}" + ("" if required else f" = {default!r}"))
+    print(f"  NNAdapter {'yes' if row['nnadapter'] else '-'}")
+    return 0
 
 
 def uses(path: str) -> list[Use]:

@@ -105,9 +105,9 @@ OpRegistry& OpRegistry::Global() {
   return *registry;
 }
 
-OpInfo& OpRegistry::Declare(const char* type) {
+OpInfo& OpRegistry::Declare(const char* type, const char* file) {
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
-  auto [entry, inserted] = ops_.emplace(type, std::make_unique<OpInfo>(type));
+  auto [entry, inserted] = ops_.emplace(type, std::make_unique<OpInfo>(type, file));
   if (!inserted) {
     std::fprintf(stderr, "operator %s is registered twice\n", type);
     std::abort();

@@ -41,7 +41,8 @@ class OpInfo {
   using ComputeFn = std::function<void(KernelContext&)>;
   using ActivationFn = math::Activation (*)(const OpLite&);
 
-  explicit OpInfo(std::string type) : type_(std::move(type)) {}
+  explicit OpInfo(std::string type, std::string file = "")
+      : type_(std::move(type)), file_(std::move(file)) {}
 
   // -- Slots, in the order in which OpLite keeps them.
   OpInfo& Input(const char* name) { return AddSlot(&inputs_, name, false, false); }
@@ -120,6 +121,8 @@ class OpInfo {
   }
 
   const std::string& type() const { return type_; }
+  // Where it is declared, from the sources' folder on; empty where it was added.
+  const std::string& file() const { return file_; }
   const std::vector<SlotInfo>& inputs() const { return inputs_; }
   const std::vector<SlotInfo>& outputs() const { return outputs_; }
   const std::vector<AttrInfo>& attrs() const { return attrs_; }
@@ -150,7 +153,7 @@ class OpInfo {
  private:
   OpInfo& AddSlot(std::vector<SlotInfo>* slots, const char* name, bool optional, bool repeated);
 
-  std::string type_;
+  std::string type_, file_;
   std::vector<SlotInfo> inputs_, outputs_;
   std::vector<AttrInfo> attrs_;
   InferFn infer_;
@@ -168,9 +171,9 @@ class OpInfo {
 class OpRegistry {
  public:
   static OpRegistry& Global();
-  // Starts a declaration. A second one of the same type ends the process at start-up: it is a
-  // mistake in this library, not in anybody's input.
-  OpInfo& Declare(const char* type);
+  // Starts a declaration, which stands in `file`. A second one of the same type ends the process at
+  // start-up: it is a mistake in this library, not in anybody's input.
+  OpInfo& Declare(const char* type, const char* file);
   // Adds an operator with a ComputeFn, in place of one that was added under the same type before.
   // Throws ConfigError where the library itself has the operator.
   void Add(std::unique_ptr<OpInfo> info);
@@ -193,4 +196,4 @@ std::string NearestOpTypes(std::string_view type);
 
 #define REGISTER_LITE_OP(op_type)                                     \
   [[maybe_unused]] static ::paddle::lite::OpInfo& op_type##_op_info = \
-      ::paddle::lite::OpRegistry::Global().Declare(#op_type)
+      ::paddle::lite::OpRegistry::Global().Declare(#op_type, __FILE__)

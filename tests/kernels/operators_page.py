@@ -37,10 +37,11 @@ reads as several operators is not listed. **Types** are the element types that t
 input may have (f32 is float32, u8 uint8, ...), found by running it; `-`: it has no such input, or
 takes tensors of any type. **NNAdapter**: it has a conversion for devices, whose conditions are in
 `nnadapter_operators.md`; what a device takes of it, the device says. **Limits** are what Paddle has
-and this operator refuses, in the words of its errors.
+and this operator refuses, in the words of its errors. **File**: where it is declared, below
+`lite/kernels/`.
 
-| operator | PIR | types | NNAdapter | limits |
-|---|---|---|---|---|
+| operator | PIR | types | NNAdapter | file | limits |
+|---|---|---|---|---|---|
 """
 
 
@@ -128,12 +129,14 @@ def page() -> str:
 
     converts = set(_core.nnadapter_operators())
     pir = pir_names()
+    files = {row["type"]: row["file"] for row in _core.operator_table()}
     rows = []
     known = sorted(op for op in operators_here() if not is_added(op))
     for op in known:
         names = ", ".join(pir.get(op, [])) or "-"
         mark = "yes" if op in converts else "-"
-        rows.append(f"| {op} | {names} | {types(op)} | {mark} | {limits(op)} |")
+        file = files.get(op, "-").removeprefix("lite/kernels/")
+        rows.append(f"| {op} | {names} | {types(op)} | {mark} | {file} | {limits(op)} |")
     return INTRODUCTION.format(count=len(known)) + "\n".join(rows) + "\n"
 
 

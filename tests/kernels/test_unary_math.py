@@ -1,4 +1,4 @@
-"""Functions of one number: the file lite/kernels/cpu/unary_math.cc and what is like it."""
+"""Functions of one number: the file lite/kernels/cpu/elementwise/unary.cc and what is like it."""
 
 from __future__ import annotations
 

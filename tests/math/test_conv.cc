@@ -104,7 +104,7 @@ ConvShape RandomShape() {
 }
 
 MATH_TEST(Conv) {
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 200; ++i) {
     ConvShape s = RandomShape();
     s.groups = OneOf<int64_t>({1, 1, 1, 2, 3, 4, 8});
     const bool wide = Pick(0, 9) == 0;
@@ -148,7 +148,7 @@ MATH_TEST(LargeConv) {
 }
 
 MATH_TEST(WinogradTiles) {
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 100; ++i) {
     ConvShape s = RandomShape();
     s.kh = s.kw = 3;
     s.sh = s.sw = s.dh = s.dw = 1;
@@ -231,7 +231,7 @@ void RunIntegers(const ConvShape& s) {
 }
 
 MATH_TEST(ConvOfIntegers) {
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 75; ++i) {
     ConvShape s = RandomShape();
     if (i % 3 == 0) s.kh = s.kw = 3, s.sh = s.sw = s.dh = s.dw = 1;
     s.ic = OneOf<int64_t>({Pick(1, 40), 16, 64, 600});
@@ -291,7 +291,7 @@ MATH_TEST(ConvLarge) {
 }
 
 MATH_TEST(Depthwise) {
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < 300; ++i) {
     ConvShape s = RandomShape();
     s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 130), Pick(130, 300), 16, 64});
     const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
@@ -304,7 +304,7 @@ MATH_TEST(Depthwise) {
 }
 
 MATH_TEST(ConvTransposed) {
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 200; ++i) {
     ConvShape s;
     s.n = Pick(1, 3);
     s.ih = Pick(1, 12);

@@ -107,3 +107,13 @@ def test_what_is_no_model(cli: Command, tmp_path: Path, name: str) -> None:
     done = cli("operators", tmp_path / name)
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1, done
     assert name in done.stderr
+
+
+def test_an_operators_declaration(cli: Command) -> None:
+    done = cli("operators", "concat")
+    first, *rows = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert first == "concat: lite/kernels/cpu/shape/concat.cc"
+    assert "  input     X (many)" in rows and "  attribute axis: int = 0" in rows
+    row = json.loads(cli("operators", "while", "--json").stdout)
+    assert (row["type"], row["file"]) == ("while", "lite/kernels/control_flow/while.cc")

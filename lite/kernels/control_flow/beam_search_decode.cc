@@ -6,7 +6,7 @@
 
 #include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
-#include "lite/kernels/cpu/sequence.h"
+#include "lite/kernels/cpu/sequence/sequence.h"
 
 namespace paddle::lite {
 namespace {

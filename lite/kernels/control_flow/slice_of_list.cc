@@ -4,7 +4,7 @@
 
 #include "lite/core/base/errors.h"
 #include "lite/kernels/control_flow/list.h"
-#include "lite/kernels/cpu/data_movement.h"
+#include "lite/kernels/cpu/shape/data_movement.h"
 
 namespace paddle::lite {
 namespace {

@@ -1,0 +1,426 @@
+#include "lite/kernels/cpu/convolution/conv_nhwc.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "lite/kernels/cpu/activation/fused_activation.h"
+#include "lite/kernels/cpu/convolution/conv.h"
+#include "lite/kernels/cpu/math/halves.h"
+#include "lite/kernels/cpu/math/integer_weights.h"
+#include "lite/kernels/cpu/math/tiles.h"
+#include "lite/kernels/cpu/math/winograd.h"
+#include "lite/kernels/cpu/matrix/rounded_choice.h"
+#include "lite/kernels/cpu/quantised/int8.h"
+#include "lite/kernels/cpu/shape/nhwc.h"
+
+namespace paddle::lite {
+
+struct ConvWeights {
+  math::PackedConv dense;
+  math::PackedDepthwise depthwise;
+  math::PackedWinograd winograd;  // without data where `dense` is in integers
+  math::PackedHalves halves;
+  bool in_halves = false;  // the rest is empty then
+};
+
+struct ConvTransposeWeights {
+  math::PackedConvTranspose packed;
+};
+
+namespace {
+
+// An image of few channels is read as the planes that it comes in.
+constexpr int64_t kPlaneChannels = 4;
+constexpr int64_t kMaxStride = 1 << 20, kMaxPhases = 1 << 16;
+
+math::ConvShape ShapeOf(const KernelContext& c) {
+  const DDim &x = c.Input("Input").dims(), &w = c.Input("Filter").dims();
+  const DDim& y = c.Output("Output").dims();
+  const Windows windows = ConvWindows(c.op(), x, w);
+  const Window &v = windows[0], &h = windows[1];
+  math::ConvShape s;
+  s.n = x[0], s.ic = x[1], s.ih = x[2], s.iw = x[3];
+  s.oc = y[1], s.oh = y[2], s.ow = y[3];
+  s.kh = v.kernel, s.sh = v.stride, s.pt = v.pad_before, s.dh = v.dilation;
+  s.kw = h.kernel, s.sw = h.stride, s.pl = h.pad_before, s.dw = h.dilation;
+  s.groups = c.Attr<int32_t>("groups");
+  return s;
+}
+
+// One window's rows with the padding around them, and a stride's pointers, are held in memory.
+math::ConvShape ConvShapeOf(const KernelContext& c) {
+  math::ConvShape s = ShapeOf(c);
+  if (s.oh == 1) s.sh = 1;
+  if (s.ow == 1) s.sw = 1;
+  const int64_t width = (s.ow - 1) * s.sw + (s.kw - 1) * s.dw + 1;
+  const int64_t height = (s.kh - 1) * s.dh + 1;
+  const double floats =
+      static_cast<double>(width) * static_cast<double>(height) * static_cast<double>(s.ic);
+  const double sane = std::max(64e6, 4.0 * static_cast<double>(c.Input("Input").numel()));
+  if (floats > sane || s.sh > kMaxStride || s.sw > kMaxStride)
+    throw ShapeError(StrCat("a window of ", height, " rows of ", width, " pixels of ", s.ic,
+                            " channels is too large for an input of shape ",
+                            c.Input("Input").dims(), "; give smaller paddings and dilations"));
+  return s;
+}
+
+// Every position modulo the stride has weights of its own.
+math::ConvShape TransposeShapeOf(const KernelContext& c) {
+  const math::ConvShape s = ShapeOf(c);
+  if (s.sh * s.sw > kMaxPhases)
+    throw ShapeError(StrCat("strides ", s.sh, " and ", s.sw,
+                            " are too large, expected a product of at most ", kMaxPhases));
+  // A dilation makes the output grow with it: far beyond any use, it is a damaged attribute.
+  const double floats = static_cast<double>((s.kh - 1) * s.dh + 1) *
+                        static_cast<double>((s.kw - 1) * s.dw + 1) * static_cast<double>(s.ic);
+  if (floats > std::max(4e6, 4.0 * static_cast<double>(c.Input("Input").numel())))
+    throw ShapeError(StrCat("dilations ", s.dh, " and ", s.dw, " spread a kernel of ", s.kh, " x ",
+                            s.kw, " too far for an input of shape ", c.Input("Input").dims(),
+                            "; give smaller dilations"));
+  return s;
+}
+
+// A weight's elements in their row-major order.
+template <typename T = float>
+class RowMajorWeight {
+ public:
+  explicit RowMajorWeight(const Tensor& w) : data_(w.data<T>()) {
+    if (w.layout() != DataLayoutType::kNHWC) return;
+    const DDim& d = w.dims();
+    const int64_t pixels = d[2] * d[3];
+    copy_.resize(static_cast<size_t>(w.numel()));
+    const T* from = data_;
+    for (int64_t n = 0; n < d[0]; ++n)
+      for (int64_t p = 0; p < pixels; ++p)
+        for (int64_t i = 0; i < d[1]; ++i)
+          copy_[static_cast<size_t>((n * d[1] + i) * pixels + p)] = *from++;
+    data_ = copy_.data();
+  }
+  const T* data() const { return data_; }
+
+ private:
+  std::vector<T> copy_;
+  const T* data_;
+};
+
+bool UsesWinograd(const math::ConvShape& shape, const ConvWeights& weights) {
+  const int tile = weights.winograd.tile;
+  return tile != 0 && (weights.dense.data.size() == 0 || math::WinogradPays(shape, tile));
+}
+
+bool IsDepthwise(const DDim& filter, int64_t groups) {
+  return groups > 1 && filter[0] == groups && filter[1] == 1;
+}
+
+// Winograd in fp32 stays where it is faster.
+bool PrefersHalves(int tile) {
+  const math::WeightPrecision precision = math::CurrentPrecision();
+  if (precision == math::WeightPrecision::kFp32) return false;
+  return tile == 0 ||
+         (math::FasterInHalves(precision) && (tile == 2 || math::TilesMultiplyWords()));
+}
+
+int WinogradTileOf(const math::ConvShape& shape, bool constant) {
+  return constant && math::TakesWinograd(shape) ? math::WinogradTile(shape) : 0;
+}
+
+// `constant`: in any form; else as the convolution itself reads them.
+ConvWeights PackFloats(const Tensor& filter, const math::ConvShape& shape, bool constant,
+                       int threads) {
+  const int64_t groups = shape.groups;
+  const DDim& w = filter.dims();
+  const RowMajorWeight<> data(filter);
+  ConvWeights packed;
+  if (IsDepthwise(w, groups)) {
+    packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
+    return packed;
+  }
+  const int tile = WinogradTileOf(shape, constant);
+  if (constant && PrefersHalves(tile)) {
+    packed.halves = math::PackHalvesConv(math::CurrentPrecision(), data.data(), w[0], shape.ic,
+                                         w[2], w[3], groups, shape.dw > 1, threads);
+    packed.in_halves = true;
+    return packed;
+  }
+  if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads);
+  if (tile == 0 || math::WinogradKeepsDirect(shape))
+    packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads,
+                                  constant ? shape.n * shape.oh * shape.ow : 0);
+  return packed;
+}
+
+// The floats that integers stand for.
+Tensor Widened(const OpLite& op, const Tensor& filter) {
+  const DDim& w = filter.dims();
+  const RowMajorWeight<int8_t> data(filter);
+  const std::vector<float> scales = Int8WeightScales(op, w[0]);
+  const int64_t summands = w.Count(1, w.size());
+  Tensor floats;
+  floats.Resize(w);
+  float* to = floats.mutable_data<float>();
+  for (int64_t i = 0; i < filter.numel(); ++i)
+    to[i] = static_cast<float>(data.data()[i]) * scales[static_cast<size_t>(i / summands)];
+  return floats;
+}
+
+// Weights that are integers stay so, but for those of groups, which are small, and
+// those that are rounded to halves.
+ConvWeights PackConvWeights(const OpLite& op, const Tensor& filter, const math::ConvShape& shape,
+                            bool constant, int threads) {
+  if (filter.dtype() != DataType::kInt8) return PackFloats(filter, shape, constant, threads);
+  const int tile = WinogradTileOf(shape, constant);
+  if (shape.groups > 1 || (constant && PrefersHalves(tile)))
+    return PackFloats(Widened(op, filter), shape, constant, threads);
+  const DDim& w = filter.dims();
+  ConvWeights packed;
+  packed.dense = math::PackConvIntegers(RowMajorWeight<int8_t>(filter).data(), w[0], w[1], w[2],
+                                        w[3], Int8WeightScales(op, w[0]).data(), threads);
+  packed.winograd.tile = tile;
+  return packed;
+}
+
+// Whether the input is rounded, too.
+bool MultipliesIntegers(const KernelContext& c) {
+  return c.Input("Filter").dtype() == DataType::kInt8 && !OnlyWeightIsInt8(c.op());
+}
+
+math::PackedInt8 PackInt8Weights(const Tensor& filter, const math::ConvShape& s) {
+  const DDim& w = filter.dims();
+  return math::PackInt8Conv(RowMajorWeight<int8_t>(filter).data(), w[0], s.ic, w[2], w[3], s.groups,
+                            s.dw > 1);
+}
+
+ConvTransposeWeights PackTransposeWeights(const Tensor& filter, const math::ConvShape& shape) {
+  return {math::PackConvTranspose(RowMajorWeight<>(filter).data(), shape)};
+}
+
+const float* BiasOf(const KernelContext& c) {
+  return c.HasInput("Bias") ? c.Input("Bias").data<float>() : nullptr;
+}
+
+bool ReadsPlanes(const Tensor& input, const math::ConvShape& s) {
+  return IsRowMajorImage(input) && s.ic <= kPlaneChannels && s.groups == 1 && s.pt >= 0 &&
+         s.pl >= 0;
+}
+
+// Some rows of a convolution over weights that are packed.
+class ConvRowRun final : public RowRun {
+ public:
+  ConvRowRun(const KernelContext& c, const math::ConvShape& shape, const math::Activation& act,
+             std::shared_ptr<const ConvWeights> weights)
+      : shape_(shape),
+        planes_(ReadsPlanes(c.Input("Input"), shape)),
+        weights_(std::move(weights)),
+        epilogue_(c, BiasOf(c), act),
+        input_(c.Input("Input")),
+        output_(c.Output("Output")) {
+    shape_.x_pixel = planes_ ? 0 : input_.pixel_stride();
+    shape_.y_pixel = output_.pixel_stride();
+  }
+
+  void Compute(const RowPart& part) const override {
+    const math::ConvShape& s = shape_;
+    math::ConvRows rows;
+    rows.image = part.image, rows.begin = part.begin, rows.end = part.end;
+    rows.x = part.input, rows.x_rows = part.input_rows;
+    rows.y = part.output;
+    if (rows.x == nullptr) {
+      rows.x = input_.data<float>() + part.image * s.ih * s.iw * (planes_ ? s.ic : s.XPixel());
+      rows.x_rows = s.ih;
+    }
+    if (rows.y == nullptr)
+      rows.y = output_.mutable_data<float>() + (part.image * s.oh + part.begin) * s.ow * s.YPixel();
+    if (weights_->depthwise.data.size() != 0)
+      math::DepthwiseNhwcRows(s, rows, weights_->depthwise, epilogue_.get());
+    else
+      math::ConvNhwcRows(s, rows, planes_, weights_->dense, epilogue_.get());
+  }
+
+ private:
+  math::ConvShape shape_;
+  bool planes_;
+  std::shared_ptr<const ConvWeights> weights_;
+  KernelEpilogue epilogue_;
+  const Tensor& input_;
+  Tensor& output_;
+};
+
+// The input without the rows and columns that a negative padding cuts off; makes that padding 0.
+math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
+  const int64_t top = std::max<int64_t>(-s->pt, 0), left = std::max<int64_t>(-s->pl, 0);
+  const int64_t height = s->ih - top, width = s->iw - left;
+  math::AlignedFloats cropped(s->n * height * width * s->ic);
+  float* to = cropped.data();
+  for (int64_t n = 0; n < s->n; ++n)
+    for (int64_t y = top; y < s->ih; ++y)
+      for (int64_t i = left; i < s->iw; ++i, to += s->ic)
+        std::copy_n(x + ((n * s->ih + y) * s->iw + i) * s->XPixel(), s->ic, to);
+  s->x_pixel = 0;
+  s->pt += top, s->pl += left;
+  s->ih = height, s->iw = width;
+  return cropped;
+}
+
+}  // namespace
+
+void ConvNhwc::PrepareForRun(KernelContext& c) {
+  shape_ = ConvShapeOf(c);
+  activation_ = FusedActivation(c.op());
+  if (MultipliesIntegers(c)) {
+    int8_weights_ = c.PackedInput<math::PackedInt8>(
+        "Filter",
+        StrCat("conv int8 groups ", shape_.groups, shape_.dw > 1 ? " dilated " : " ",
+               math::IsaName()),
+        [&](const Tensor& filter) { return PackInt8Weights(filter, shape_); });
+    if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
+    return;
+  }
+  depthwise_ = IsDepthwise(c.Input("Filter").dims(), shape_.groups);
+  // The strides as declared: whether weights are packed does not depend on the input's size. The
+  // first one chooses Winograd's tile, since the weights themselves are gone then.
+  const math::ConvShape declared = ShapeOf(c);
+  weights_ = c.PackedInput<ConvWeights>(
+      "Filter",
+      StrCat("conv groups ", declared.groups, declared.dw > 1 ? " dilated" : "", " winograd ",
+             math::TakesWinograd(declared), " ", math::IsaName(),
+             c.Input("Filter").dtype() == DataType::kInt8 ? WeightScalesText(c.op()) : ""),
+      [&](const Tensor& filter) {
+        return PackConvWeights(c.op(), filter, declared, true, c.threads());
+      });
+}
+
+void ConvNhwc::Run(KernelContext& c) {
+  math::ConvShape shape = shape_;
+  const Tensor& input = c.Input("Input");
+  float* y = c.Output("Output").mutable_data<float>();
+  if (c.Output("Output").numel() == 0) return;
+  if (MultipliesIntegers(c)) return RunInt8(c);
+  std::shared_ptr<const ConvWeights> weights = weights_;
+  if (weights == nullptr)
+    weights = std::make_shared<const ConvWeights>(
+        PackConvWeights(c.op(), c.Input("Filter"), shape, false, c.threads()));
+
+  std::unique_ptr<NhwcInput> residual;
+  if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_,
+                                residual == nullptr ? nullptr : residual->data());
+  shape.y_pixel = c.Output("Output").pixel_stride();
+  if (ReadsPlanes(input, shape)) {
+    if (weights->in_halves)
+      return math::ConvHalves(c.threads(), shape, input.data<float>(), true, weights->halves,
+                              epilogue.get(), y);
+    math::ConvNchwInput(c.threads(), shape, input.data<float>(), weights->dense, epilogue.get(), y);
+    return;
+  }
+  const NhwcInput whole(input);
+  shape.x_pixel = input.pixel_stride();
+  const bool crops = shape.pt < 0 || shape.pl < 0;
+  const math::AlignedFloats cropped = crops ? Crop(whole.data(), &shape) : math::AlignedFloats();
+  const float* x = crops ? cropped.data() : whole.data();
+  if (weights->in_halves)
+    math::ConvHalves(c.threads(), shape, x, false, weights->halves, epilogue.get(), y);
+  else if (depthwise_)
+    math::DepthwiseNhwc(c.threads(), shape, x, weights->depthwise, epilogue.get(), y);
+  else if (UsesWinograd(shape, *weights) && weights->dense.integers() != nullptr)
+    math::WinogradIntegers(c.threads(), shape, x, weights->dense, weights->winograd.tile,
+                           epilogue.get(), y);
+  else if (UsesWinograd(shape, *weights))
+    math::WinogradNhwc(c.threads(), shape, x, weights->winograd, epilogue.get(), y);
+  else
+    math::ConvNhwc(c.threads(), shape, x, weights->dense, epilogue.get(), y);
+}
+
+KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
+  const math::ConvShape& s = shape_;
+  if (MultipliesIntegers(c)) return Int8Choice();
+  if (weights_ != nullptr && weights_->in_halves) return HalvesChoice(weights_->halves.precision);
+  if (ReadsPlanes(c.Input("Input"), s))
+    return {"planes", StrCat("a row-major image of ", s.ic, " channels is read as it is")};
+  if (depthwise_) return {"depthwise", "a filter for each channel"};
+  if (weights_ == nullptr) return {"direct", "the weights are computed and packed in every run"};
+  if (UsesWinograd(s, *weights_)) {
+    const int tile = weights_->winograd.tile;
+    return {tile == 4 ? "winograd_4" : "winograd_2",
+            StrCat("3x3, stride 1, ", s.ic, " -> ", s.oc, " channels: ", tile == 4 ? "4" : "2.25",
+                   " times fewer multiplications")};
+  }
+  if (weights_->dense.integers() != nullptr)
+    return {"int8_weights", "the weights are integers, which become floats as they are read"};
+  if (weights_->winograd.tile != 0)
+    return {"direct", StrCat("too few pixels (", s.oh, "x", s.ow, ") for Winograd")};
+  if (s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1)
+    return {"direct", StrCat("Winograd does not pay for ", s.ic, " -> ", s.oc, " channels in ",
+                             s.groups, " groups, dilations ", s.dh, " and ", s.dw)};
+  return {weights_->dense.tiles ? "tiles" : "direct",
+          StrCat(s.kh, "x", s.kw, ", stride ", s.sh, ": a product of packed weights",
+                 weights_->dense.tiles ? ", in AMX's tiles of bf16" : "")};
+}
+
+bool ConvNhwc::ComputesRows(const KernelContext& c, bool parts) const {
+  const math::ConvShape& s = shape_;
+  const Tensor& input = c.Input("Input");
+  if (weights_ == nullptr || weights_->in_halves || c.HasInput("ResidualData")) return false;
+  if (weights_->dense.integers() != nullptr) return false;  // they are widened in every call
+  if (s.pt < 0 || s.pl < 0 || s.n <= 0 || c.Output("Output").numel() == 0) return false;
+  const bool planes = ReadsPlanes(input, s);
+  if (!planes && IsRowMajorImage(input)) return false;  // a copy of the whole comes first
+  if (depthwise_) return true;
+  return !UsesWinograd(s, *weights_) && (!parts || (s.kh == 1 && !planes));
+}
+
+RowWindow ConvNhwc::Window() const {
+  return {shape_.sh, shape_.pt, (shape_.kh - 1) * shape_.dh + 1};
+}
+
+std::unique_ptr<RowRun> ConvNhwc::StartRows(KernelContext& c) const {
+  return std::make_unique<ConvRowRun>(c, shape_, activation_, weights_);
+}
+
+void ConvNhwc::RunInt8(KernelContext& c) {
+  const Tensor& input = c.Input("Input");
+  std::unique_ptr<NhwcInput> residual, whole;
+  if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_,
+                                residual == nullptr ? nullptr : residual->data());
+  const bool planes = IsRowMajorImage(input) && shape_.ic <= kPlaneChannels;
+  if (!planes) whole = std::make_unique<NhwcInput>(input);
+  const float* x = planes ? input.data<float>() : whole->data();
+  float* y = c.Output("Output").mutable_data<float>();
+  if (int8_weights_ != nullptr)
+    return math::ConvInt8(c.threads(), shape_, x, planes, *int8_weights_, int8_scaling_,
+                          epilogue.get(), y);
+  const math::PackedInt8 weights = PackInt8Weights(c.Input("Filter"), shape_);
+  math::ConvInt8(c.threads(), shape_, x, planes, weights, Int8ScalingOf(c.op(), weights),
+                 epilogue.get(), y);
+}
+
+void ConvTransposeNhwc::PrepareForRun(KernelContext& c) {
+  const math::ConvShape s = shape_ = TransposeShapeOf(c);
+  activation_ = FusedActivation(c.op());
+  const auto pack = [&](const Tensor& filter) { return PackTransposeWeights(filter, s); };
+  if (c.Attr<std::string>("padding_algorithm") == "SAME") {
+    // The packing depends on the input's size: another size needs the weight's own data again.
+    if (c.Input("Filter").persistable())
+      weights_ = std::make_shared<const ConvTransposeWeights>(pack(c.Input("Filter")));
+    return;
+  }
+  weights_ = c.PackedInput<ConvTransposeWeights>(
+      "Filter",
+      StrCat("conv_transpose groups ", s.groups, " strides ", s.sh, " ", s.sw, " paddings ", s.pt,
+             " ", s.pl, " dilations ", s.dh, " ", s.dw, " ", math::IsaName()),
+      pack);
+}
+
+void ConvTransposeNhwc::Run(KernelContext& c) {
+  float* y = c.Output("Output").mutable_data<float>();
+  if (c.Output("Output").numel() == 0) return;
+  std::shared_ptr<const ConvTransposeWeights> weights = weights_;
+  if (weights == nullptr)
+    weights = std::make_shared<const ConvTransposeWeights>(
+        PackTransposeWeights(c.Input("Filter"), shape_));
+  const NhwcInput x(c.Input("Input"));
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_);
+  math::ConvTransposeNhwc(c.threads(), shape_, x.data(), weights->packed, epilogue.get(), y);
+}
+
+}  // namespace paddle::lite

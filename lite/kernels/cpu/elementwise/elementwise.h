@@ -1,0 +1,180 @@
+// What elementwise operators share: broadcasting, shape inference and loops over any element type.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "lite/core/infer_context.h"
+#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/parallel_range.h"
+#include "lite/kernels/cpu/math/vector_math.h"
+
+namespace paddle::lite {
+
+// The shape of X op Y. `axis` is where the dims of the operand with fewer dims stand in the other
+// one's; -1 aligns the last dims. Trailing ones that do not fit are dropped.
+// Throws ShapeError naming both shapes.
+DDim BroadcastDims(const DDim& x, const DDim& y, int axis);
+
+// The names of an operator's first slots, whatever it calls them: what is said below of X, Y and
+// Out holds for these.
+inline std::string_view FirstInput(const OpLite& op) { return op.info().inputs()[0].name; }
+inline std::string_view SecondInput(const OpLite& op) { return op.info().inputs()[1].name; }
+inline std::string_view FirstOutput(const OpLite& op) { return op.info().outputs()[0].name; }
+
+// Throws DataTypeError unless the input's type is one of `types`.
+void RequireType(const InferContext& c, std::string_view slot, const std::vector<DataType>& types);
+
+// X, Y -> Out for operators whose inputs have one type, which is also Out's (or bool is). The LoD
+// is X's.
+void InferBinary(InferContext& c);
+void InferBinaryBool(InferContext& c);
+// The same for the types listed.
+OpInfo::InferFn InferBinaryOf(std::vector<DataType> types);
+
+// X -> Out of the same shape and type, which must be one of `types`.
+OpInfo::InferFn InferUnary(std::vector<DataType> types, bool keeps_lod = true);
+// The same for fp32 and fp64.
+OpInfo::InferFn InferFloatUnary(bool keeps_lod = true);
+
+// How two operands are walked along an output of at most 9 merged axes, in its memory order.
+struct Broadcast {
+  int rank = 0;  // at least 1
+  int64_t dims[DDim::kMaxRank];
+  int64_t x_strides[DDim::kMaxRank];  // 0 where x is repeated
+  int64_t y_strides[DDim::kMaxRank];
+  int64_t count = 1;
+
+  // Elements in front of the last axis.
+  int64_t outer() const { return dims[rank - 1] == 0 ? 0 : count / dims[rank - 1]; }
+  // Offsets of the `index`-th run of the last axis.
+  void Offsets(int64_t index, int64_t* x, int64_t* y) const;
+};
+
+// Sets out's layout (NHWC where an operand has it) and returns the walk.
+Broadcast MakeBroadcast(const Tensor& x, const Tensor& y, Tensor* out, int axis);
+
+// out = op(x, y), then `activation`, for fp32 tensors; out may be x where it has x's shape.
+void RunBinaryFloat(KernelContext& c, math::EpilogueStep::Op op,
+                    const math::Activation& activation);
+
+// out = fn(x, y) for any types.
+template <typename T, typename R, typename Fn>
+void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
+  const Tensor& x = c.Input(FirstInput(c.op()));
+  const Tensor& y = c.Input(SecondInput(c.op()));
+  Tensor& out = c.Output(FirstOutput(c.op()));
+  const Broadcast b = MakeBroadcast(x, y, &out, axis);
+  const T* xs = x.data<T>();
+  const T* ys = y.data<T>();
+  R* os = out.mutable_data<R>();
+  if (b.count == 0) return;
+  const int64_t inner = b.dims[b.rank - 1];
+  const int64_t x_step = b.x_strides[b.rank - 1], y_step = b.y_strides[b.rank - 1];
+  math::ParallelRange(c.threads(), b.outer(), math::kElementGrain / inner + 1,
+                      [&](int64_t begin, int64_t end) {
+                        for (int64_t i = begin; i < end; ++i) {
+                          int64_t x_at = 0, y_at = 0;
+                          b.Offsets(i, &x_at, &y_at);
+                          R* to = os + i * inner;
+                          for (int64_t j = 0; j < inner; ++j)
+                            to[j] = fn(xs[x_at + j * x_step], ys[y_at + j * y_step]);
+                        }
+                      });
+}
+
+// out[i] = fn(x[i]); the layout and the memory order are x's.
+template <typename T, typename R, typename Fn>
+void ApplyUnary(KernelContext& c, Fn fn) {
+  const Tensor& x = c.Input(FirstInput(c.op()));
+  Tensor& out = c.Output(FirstOutput(c.op()));
+  out.set_layout(x.layout());
+  const T* from = x.data<T>();
+  R* to = out.mutable_data<R>();
+  math::ParallelRange(c.threads(), x.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) to[i] = fn(from[i]);
+  });
+}
+
+// Out = fn(X) for fp64; for fp32 `function` with the parameters a and b.
+template <typename Fn>
+void RunVectorFunction(KernelContext& c, math::VectorFunction function, float a, float b, Fn fn) {
+  const Tensor& x = c.Input("X");
+  if (x.dtype() == DataType::kFP64) return ApplyUnary<double, double>(c, fn);
+  Tensor& out = c.Output("Out");
+  out.set_layout(x.layout());
+  math::RunVector(function, x.numel(), x.data<float>(), out.mutable_data<float>(), a, b,
+                  c.threads());
+}
+
+// X -> Out of X's shape: fp32 and fp64 stay, int32 and int64 become fp32.
+void InferFloatOfNumber(InferContext& c);
+
+// Whether the numbers are equal, floating point ones within 1e-8.
+template <typename T>
+bool AlmostEqual(T x, T y) {
+  if constexpr (std::is_floating_point_v<T>)
+    return x == y || std::abs(static_cast<double>(x - y)) < 1e-8;
+  else
+    return x == y;
+}
+
+// Throws DataTypeError unless the input is fp32.
+void RequireFloat(const InferContext& c, const char* slot);
+
+[[noreturn]] void ThrowDivisionByZero(const char* op);
+[[noreturn]] void ThrowUnsupportedType(const KernelContext& c, DataType dtype);
+
+// Calls fn(T{}) for the C++ type of `dtype`, one of the listed ones.
+template <typename... Ts, typename Fn>
+void ForTypes(const KernelContext& c, DataType dtype, Fn fn) {
+  const bool found = ((DataTypeOf<Ts>::value == dtype ? (fn(Ts{}), true) : false) || ...);
+  if (!found) ThrowUnsupportedType(c, dtype);
+}
+
+// Integer arithmetic that wraps instead of being undefined.
+template <typename T>
+T WrapAdd(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  else
+    return a + b;
+}
+template <typename T>
+T WrapSub(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+  else
+    return a - b;
+}
+template <typename T>
+T WrapMul(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  else
+    return a * b;
+}
+
+// A number as To. Values out of To's range give what x86 gives: the lowest value of the signed
+// 32- or 64-bit integer, of which smaller types keep the low bits.
+template <typename To, typename From>
+To NumberCast(From value) {
+  if constexpr (std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+    using Wide = std::conditional_t<sizeof(To) == 8, int64_t, int32_t>;
+    constexpr From kEnd = sizeof(Wide) == 8 ? From(9223372036854775808.0) : From(2147483648.0);
+    const bool fits = value < kEnd && value >= -kEnd;
+    return static_cast<To>(fits ? static_cast<Wide>(value) : std::numeric_limits<Wide>::min());
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+}  // namespace paddle::lite

@@ -1,0 +1,138 @@
+// Logical operators on numbers of any type, bitwise ones and shifts on integers.
+#include "lite/kernels/cpu/elementwise/elementwise.h"
+
+namespace paddle::lite {
+namespace {
+
+#define LITE_LOGICAL(op, expression)                                           \
+  void Run_##op(KernelContext& c) {                                            \
+    ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>( \
+        c, c.Input("X").dtype(), [&](auto zero) {                              \
+          using T = decltype(zero);                                            \
+          ApplyBroadcast<T, bool>(c, [](T v, T w) {                            \
+            const bool x = v != T(0), y = w != T(0);                           \
+            return expression;                                                 \
+          });                                                                  \
+        });                                                                    \
+  }                                                                            \
+  REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);               \
+  REGISTER_LITE_OP(op).Input("X").Input("Y").Output("Out").InferShape(InferBinaryBool)
+
+LITE_LOGICAL(logical_and, (x && y));
+LITE_LOGICAL(logical_or, (x || y));
+LITE_LOGICAL(logical_xor, (x != y));
+#undef LITE_LOGICAL
+
+void InferLogicalNot(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  c.SetOutput("Out", x.dims, DataType::kBool, x.lod);
+}
+
+void RunLogicalNot(KernelContext& c) {
+  ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>(
+      c, c.Input("X").dtype(), [&](auto zero) {
+        using T = decltype(zero);
+        ApplyUnary<T, bool>(c, [](T v) { return v == T(0); });
+      });
+}
+
+REGISTER_LITE_OP(logical_not).Input("X").Output("Out").InferShape(InferLogicalNot);
+REGISTER_LITE_FUNCTION(logical_not, kHost, kAny, kNCHW, RunLogicalNot, def);
+
+#define LITE_BITWISE(op, expression)                                                        \
+  void Run_##op(KernelContext& c) {                                                         \
+    ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t>(                             \
+        c, c.Input("X").dtype(), [&](auto zero) {                                           \
+          using T = decltype(zero);                                                         \
+          ApplyBroadcast<T, T>(                                                             \
+              c, [](T x, T y) { return static_cast<T>(expression); }, c.Attr<int>("axis")); \
+        });                                                                                 \
+  }                                                                                         \
+  REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);                            \
+  REGISTER_LITE_OP(op)                                                                      \
+      .Input("X")                                                                           \
+      .Input("Y")                                                                           \
+      .Output("Out")                                                                        \
+      .Attr<int>("axis", -1)                                                                \
+      .InferShape(InferBinary)
+
+LITE_BITWISE(bitwise_and, (x & y));
+LITE_BITWISE(bitwise_or, (x | y));
+LITE_BITWISE(bitwise_xor, (x ^ y));
+#undef LITE_BITWISE
+
+void RunBitwiseNot(KernelContext& c) {
+  ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t>(
+      c, c.Input("X").dtype(), [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (std::is_same_v<T, bool>)
+          ApplyUnary<T, T>(c, [](T v) { return !v; });
+        else
+          ApplyUnary<T, T>(c, [](T v) { return static_cast<T>(~v); });
+      });
+}
+
+REGISTER_LITE_OP(bitwise_not)
+    .Input("X")
+    .Output("Out")
+    .InferShape(InferUnary({DataType::kBool, DataType::kInt8, DataType::kUInt8, DataType::kInt16,
+                            DataType::kInt32, DataType::kInt64}));
+REGISTER_LITE_FUNCTION(bitwise_not, kHost, kAny, kNCHW, RunBitwiseNot, def);
+
+// Shifts of integers. Left: zeros come in; right: the sign (`is_arithmetic`) or zeros. A shift by
+// the type's bits or more, or by a negative number, leaves nothing but what comes in.
+template <typename T>
+bool InRange(T by) {
+  return by >= 0 && by < static_cast<T>(8 * sizeof(T));
+}
+
+template <typename T>
+T ShiftLeft(T x, T by) {
+  using Bits = std::make_unsigned_t<T>;
+  return InRange(by) ? static_cast<T>(static_cast<Bits>(x) << by) : T(0);
+}
+
+template <typename T>
+T ShiftRight(T x, T by, bool arithmetic) {
+  using Bits = std::make_unsigned_t<T>;
+  if (!arithmetic) return InRange(by) ? static_cast<T>(static_cast<Bits>(x) >> by) : T(0);
+  if (InRange(by)) return static_cast<T>(x >> by);
+  return static_cast<T>(x < 0 ? -1 : 0);
+}
+
+template <typename Fn>
+void RunIntegers(KernelContext& c, Fn fn) {
+  ForTypes<uint8_t, int8_t, int16_t, int32_t, int64_t>(c, c.Input("x").dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    ApplyBroadcast<T, T>(c, [&](T x, T y) { return fn(x, y); });
+  });
+}
+
+void RunLeft(KernelContext& c) {
+  RunIntegers(c, [](auto x, auto y) { return ShiftLeft(x, y); });
+}
+
+void RunRight(KernelContext& c) {
+  const bool arithmetic = c.Attr<bool>("is_arithmetic");
+  RunIntegers(c, [=](auto x, auto y) { return ShiftRight(x, y, arithmetic); });
+}
+
+const std::vector<DataType> kIntegers = {DataType::kUInt8, DataType::kInt8, DataType::kInt16,
+                                         DataType::kInt32, DataType::kInt64};
+
+REGISTER_LITE_OP(bitwise_left_shift)
+    .Input("x")
+    .Input("y")
+    .Output("out")
+    .InferShape(InferBinaryOf(kIntegers));
+REGISTER_LITE_FUNCTION(bitwise_left_shift, kHost, kAny, kNCHW, RunLeft, def);
+REGISTER_LITE_OP(bitwise_right_shift)
+    .Input("x")
+    .Input("y")
+    .Output("out")
+    .Attr<bool>("is_arithmetic", true)
+    .InferShape(InferBinaryOf(kIntegers));
+REGISTER_LITE_FUNCTION(bitwise_right_shift, kHost, kAny, kNCHW, RunRight, def);
+
+}  // namespace
+}  // namespace paddle::lite

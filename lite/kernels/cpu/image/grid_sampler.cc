@@ -1,0 +1,227 @@
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "lite/core/infer_context.h"
+#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/elementwise/elementwise.h"
+#include "lite/kernels/cpu/shape/data_movement.h"
+
+namespace paddle::lite {
+namespace {
+
+enum class Padding { kZeros, kBorder, kReflection };
+
+struct Sampler {
+  bool nearest, align_corners;
+  Padding padding;
+};
+
+Sampler SamplerOf(const OpLite& op) {
+  const auto& mode = op.Attr<std::string>("mode");
+  const auto& padding = op.Attr<std::string>("padding_mode");
+  if (mode != "bilinear" && mode != "nearest")
+    throw LiteError(StrCat("attribute mode is '", mode, "', expected bilinear or nearest"));
+  if (padding != "zeros" && padding != "border" && padding != "reflection")
+    throw LiteError(
+        StrCat("attribute padding_mode is '", padding, "', expected zeros, border or reflection"));
+  return {mode == "nearest", op.Attr<bool>("align_corners"),
+          padding == "zeros"    ? Padding::kZeros
+          : padding == "border" ? Padding::kBorder
+                                : Padding::kReflection};
+}
+
+void InferGridSampler(InferContext& c) {
+  const TensorMeta &x = c.Input("X"), &grid = c.Input("Grid");
+  SamplerOf(c.op());
+  const int rank = x.dims.size() - 2;
+  c.Require(rank == 2 || rank == 3, "input X has shape ", x.dims, ", expected rank 4 or 5");
+  c.Require(
+      grid.dims.size() == x.dims.size() && grid.dims[0] == x.dims[0] && grid.dims.back() == rank,
+      "input Grid has shape ", grid.dims, ", expected rank ", x.dims.size(), ", batch ", x.dims[0],
+      " and ", rank, " coordinates for X of shape ", x.dims);
+  if (x.dtype != DataType::kFP32 && x.dtype != DataType::kFP64)
+    throw DataTypeError(StrCat("input X is ", Name(x.dtype), ", expected float32 or float64"));
+  if (grid.dtype != x.dtype)
+    throw DataTypeError(StrCat("input Grid is ", Name(grid.dtype), ", but X is ", Name(x.dtype)));
+  for (int i = 2; i < x.dims.size(); ++i)
+    c.Require(x.dims[i] > 0, "input X has shape ", x.dims, ", expected no empty spatial axis");
+  DDim out{x.dims[0], x.dims[1]};
+  for (int i = 1; i <= rank; ++i) out.push_back(grid.dims[i]);
+  c.SetOutput("Output", out, x.dtype);
+}
+
+template <typename T>
+T Reflect(T at, T last, bool align_corners) {
+  const T range = 2 * (align_corners ? last : last + 1);
+  if (!(range > 0)) return 0;
+  const T distance = std::fabs(align_corners ? at : at + T(0.5));
+  const T extra = distance - std::floor(distance / range) * range;
+  const T back = std::min(extra, range - extra);
+  return align_corners ? back : back - T(0.5);
+}
+
+// A coordinate in [-1, 1] as an element's position, kept inside where the padding says so.
+template <typename T>
+T Position(T at, int64_t size, const Sampler& s) {
+  const T last = static_cast<T>(size - 1);
+  const T position =
+      s.align_corners ? (at + 1) * T(0.5) * last : ((at + 1) * static_cast<T>(size) - 1) * T(0.5);
+  if (s.padding == Padding::kZeros) return position;
+  const T inner =
+      s.padding == Padding::kReflection ? Reflect(position, last, s.align_corners) : position;
+  return std::min(std::max(inner, T(0)), last);
+}
+
+// Up to two elements of an axis and their weights; those outside have the index -1.
+template <typename T>
+struct Taps {
+  std::array<int64_t, 2> index{-1, -1};
+  std::array<T, 2> weight{0, 0};
+};
+
+// In a volume, as in Paddle, the nearest element counts only for positions between elements.
+template <typename T>
+Taps<T> TapsAt(T position, int64_t size, bool nearest, bool volume) {
+  Taps<T> taps;
+  if (nearest && volume && !(position >= 0 && position <= static_cast<T>(size - 1))) return taps;
+  const T low = nearest ? std::round(position) : std::floor(position);
+  const T fraction = nearest ? T(0) : position - low;
+  taps.weight = {1 - fraction, fraction};
+  // Compared as numbers: NaN and what no integer can hold are outside.
+  if (!(low >= -1 && low < static_cast<T>(size))) return taps;
+  const auto first = static_cast<int64_t>(low);
+  taps.index[0] = first;
+  if (!nearest && first + 1 < size) taps.index[1] = first + 1;
+  return taps;
+}
+
+template <typename T>
+T SampleGrid(const T* plane, const std::array<Taps<T>, 3>& taps,
+             const std::array<int64_t, 3>& size) {
+  T sum = 0;
+  const auto& [z, y, x] = taps;
+  for (size_t i = 0; i < 2; ++i)
+    for (size_t j = 0; j < 2; ++j)
+      for (size_t k = 0; k < 2; ++k)
+        if (z.index[i] >= 0 && y.index[j] >= 0 && x.index[k] >= 0)
+          sum += plane[(z.index[i] * size[1] + y.index[j]) * size[2] + x.index[k]] * z.weight[i] *
+                 y.weight[j] * x.weight[k];
+  return sum;
+}
+
+template <typename T>
+void SampleAll(KernelContext& c) {
+  const DDim &in = c.Input("X").dims(), &out = c.Output("Output").dims();
+  const Sampler sampler = SamplerOf(c.op());
+  const int rank = in.size() - 2;
+  const T *x = c.Input("X").data<T>(), *grid = c.Input("Grid").data<T>();
+  T* y = c.Output("Output").mutable_data<T>();
+  std::array<int64_t, 3> size{1, 1, 1};
+  for (int i = 0; i < rank; ++i) size[static_cast<size_t>(3 - rank + i)] = in[i + 2];
+  const int64_t in_plane = in.Count(2, in.size()), points = out.Count(2, out.size());
+  for (int64_t n = 0; n < in[0]; ++n, x += in[1] * in_plane, y += in[1] * points)
+    for (int64_t p = 0; p < points; ++p, grid += rank) {
+      std::array<Taps<T>, 3> taps;
+      taps[0].index = {0, -1};
+      taps[0].weight = {1, 0};
+      for (int i = 0; i < rank; ++i) {  // the grid holds x, y, z
+        const auto axis = static_cast<size_t>(2 - i);
+        taps[axis] =
+            TapsAt(Position(grid[i], size[axis], sampler), size[axis], sampler.nearest, rank == 3);
+      }
+      for (int64_t k = 0; k < in[1]; ++k)
+        y[k * points + p] = SampleGrid(x + k * in_plane, taps, size);
+    }
+}
+
+void RunGridSampler(KernelContext& c) {
+  if (c.Input("X").dtype() == DataType::kFP64)
+    SampleAll<double>(c);
+  else
+    SampleAll<float>(c);
+}
+
+REGISTER_LITE_OP(grid_sampler)
+    .Input("X")
+    .Input("Grid")
+    .Output("Output")
+    .Attr<std::string>("mode", "bilinear")
+    .Attr<std::string>("padding_mode", "zeros")
+    .Attr<bool>("align_corners", true)
+    .InferShape(InferGridSampler);
+REGISTER_LITE_FUNCTION(grid_sampler, kHost, kAny, kNCHW, RunGridSampler, def);
+
+void InferAffineGrid(InferContext& c) {
+  const TensorMeta& theta = c.Input("Theta");
+  if (theta.dtype != DataType::kFP32 && theta.dtype != DataType::kFP64)
+    throw DataTypeError(
+        StrCat("input Theta is ", Name(theta.dtype), ", expected float32 or float64"));
+  c.Require(theta.dims.size() == 3 && (theta.dims[1] == 2 || theta.dims[1] == 3) &&
+                theta.dims[2] == theta.dims[1] + 1,
+            "input Theta has shape ", theta.dims, ", expected [N, 2, 3] or [N, 3, 4]");
+  const auto shape = IntsOf<int32_t>(c, "", "OutputShape", "output_shape");
+  const int64_t rank = theta.dims[1];
+  c.Require(static_cast<int64_t>(shape.size()) == rank + 2, "output_shape has ", shape.size(),
+            " values, expected ", rank + 2, " for Theta of shape ", theta.dims);
+  DDim out{theta.dims[0]};
+  for (size_t i = 2; i < shape.size(); ++i) {
+    c.Require(shape[i] > 0, "output_shape has ", shape[i], ", expected positive sizes");
+    out.push_back(shape[i]);
+  }
+  out.push_back(rank);
+  c.SetOutput("Output", out, theta.dtype);
+}
+
+// Coordinate `at` of `size`: from -1 to 1, at the pixels' centers unless corners align. One element
+// has no two corners: NaN, as in Paddle.
+template <typename T>
+T Coordinate(int64_t at, int64_t size, bool align_corners) {
+  if (size == 1) return align_corners ? std::numeric_limits<T>::quiet_NaN() : T(0);
+  const T full = static_cast<T>(size);
+  const T end = align_corners ? T(1) : (full - 1) / full;
+  return -end + static_cast<T>(at) * (2 * end / (full - 1));
+}
+
+template <typename T>
+void Fill(KernelContext& c) {
+  const DDim& out = c.Output("Output").dims();
+  const bool align_corners = c.Attr<bool>("align_corners");
+  const T* theta = c.Input("Theta").data<T>();
+  T* to = c.Output("Output").mutable_data<T>();
+  const int rank = out.size() - 2;
+  const int64_t points = out.Count(1, rank + 1);
+  std::array<T, 4> position{};  // x, y(, z), 1
+  position[static_cast<size_t>(rank)] = 1;
+  for (int64_t n = 0; n < out[0]; ++n, theta += rank * (rank + 1))
+    for (int64_t p = 0; p < points; ++p) {
+      int64_t rest = p;
+      for (int i = 0; i < rank; ++i) {
+        const int64_t size = out[rank - i];
+        position[static_cast<size_t>(i)] = Coordinate<T>(rest % size, size, align_corners);
+        rest /= size;
+      }
+      for (int row = 0; row < rank; ++row) {
+        T sum = 0;
+        for (int i = 0; i <= rank; ++i)
+          sum += theta[row * (rank + 1) + i] * position[static_cast<size_t>(i)];
+        *to++ = sum;
+      }
+    }
+}
+
+void RunAffineGrid(KernelContext& c) {
+  ForTypes<float, double>(c, c.Input("Theta").dtype(), [&](auto type) { Fill<decltype(type)>(c); });
+}
+
+REGISTER_LITE_OP(affine_grid)
+    .Input("Theta")
+    .OptionalInput("OutputShape")
+    .Output("Output")
+    .Attr<std::vector<int32_t>>("output_shape", {})
+    .Attr<bool>("align_corners", true)
+    .InferShape(InferAffineGrid);
+REGISTER_LITE_FUNCTION(affine_grid, kHost, kAny, kNCHW, RunAffineGrid, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <optional>
+#include <type_traits>
+
+#include "lite/core/base/thread_pool.h"
+#include "lite/kernels/cpu/image/interp.h"
+#include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/work_split.h"
+#include "lite/kernels/cpu/shape/nhwc.h"
+
+namespace paddle::lite {
+namespace {
+
+const int64_t* Index(const InterpAxis& axis, int64_t i) {
+  return &axis.index[static_cast<size_t>(i * axis.taps)];
+}
+const float* Weight(const InterpAxis& axis, int64_t i) {
+  return &axis.weight[static_cast<size_t>(i * axis.taps)];
+}
+
+// One output of a plane: the sum over the taps of all axes.
+template <typename T>
+T Mix(const InterpAxes& axes, const T* x, int64_t z, int64_t y, int64_t w) {
+  const auto& [az, ay, ax] = axes;
+  if (az.taps * ay.taps * ax.taps == 1)
+    return x[(*Index(az, z) * ay.in + *Index(ay, y)) * ax.in + *Index(ax, w)];
+  // In Paddle's order, so that integers, which are cut off, agree.
+  using Sum = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  Sum sum = 0;
+  for (int k = 0; k < ax.taps; ++k)
+    for (int j = 0; j < ay.taps; ++j)
+      for (int i = 0; i < az.taps; ++i) {
+        const int64_t at = (Index(az, z)[i] * ay.in + Index(ay, y)[j]) * ax.in + Index(ax, w)[k];
+        sum += static_cast<Sum>(x[at]) * Weight(az, z)[i] * Weight(ay, y)[j] * Weight(ax, w)[k];
+      }
+  return static_cast<T>(sum);
+}
+
+template <typename T>
+void RunPlanes(KernelContext& c, const InterpAxes& axes) {
+  const Tensor& input = c.Input("X");
+  const T* x = input.data<T>();
+  T* out = c.Output("Out").mutable_data<T>();
+  const int64_t planes = input.dims()[0] * input.dims()[1];
+  const int64_t size = axes[0].in * axes[1].in * axes[2].in;
+  for (int64_t p = 0; p < planes; ++p, x += size)
+    for (int64_t z = 0; z < axes[0].out; ++z)
+      for (int64_t y = 0; y < axes[1].out; ++y)
+        for (int64_t w = 0; w < axes[2].out; ++w) *out++ = Mix(axes, x, z, y, w);
+}
+
+void MixFour(const float* const* p, const float* w, int64_t channels, float* __restrict out) {
+  const float* __restrict a = p[0], * __restrict b = p[1];
+  const float* __restrict d = p[2], * __restrict e = p[3];
+  for (int64_t c = 0; c < channels; ++c)
+    out[c] = w[0] * a[c] + w[1] * b[c] + w[2] * d[c] + w[3] * e[c];
+}
+
+void AddTo(const float* __restrict a, float weight, int64_t channels, float* __restrict out) {
+  for (int64_t c = 0; c < channels; ++c) out[c] += weight * a[c];
+}
+
+// One pixel of all channels out of the rows that its taps along y read; `pixel` floats lie between
+// their pixels.
+void MixPixel(const float* const* rows, const float* row_weight, int row_taps, const InterpAxis& ax,
+              int64_t x, int64_t channels, int64_t pixel, float* out) {
+  const int64_t* index = Index(ax, x);
+  const float* weight = Weight(ax, x);
+  if (row_taps == 1 && ax.taps == 1) {
+    std::copy_n(rows[0] + *index * pixel, channels, out);
+    return;
+  }
+  if (row_taps == 2 && ax.taps == 2) {
+    const float* pixels[] = {rows[0] + index[0] * pixel, rows[0] + index[1] * pixel,
+                             rows[1] + index[0] * pixel, rows[1] + index[1] * pixel};
+    const float weights[] = {row_weight[0] * weight[0], row_weight[0] * weight[1],
+                             row_weight[1] * weight[0], row_weight[1] * weight[1]};
+    MixFour(pixels, weights, channels, out);
+    return;
+  }
+  std::fill_n(out, channels, 0.0f);
+  for (int j = 0; j < row_taps; ++j)
+    for (int k = 0; k < ax.taps; ++k)
+      AddTo(rows[j] + index[k] * pixel, row_weight[j] * weight[k], channels, out);
+}
+
+// A row of pixels to one of the same stride.
+void CopyPixels(const float* from, int64_t pixels, int64_t channels, int64_t stride, float* to) {
+  if (stride == channels) {
+    std::copy_n(from, pixels * channels, to);
+    return;
+  }
+  for (int64_t i = 0; i < pixels; ++i) std::copy_n(from + i * stride, channels, to + i * stride);
+}
+
+// The steps over one row of pixels, of which `mixed` is the operand that is missing.
+void StepsOfRow(const math::Epilogue& epilogue, int64_t image, int64_t first_pixel,
+                const float* mixed, int64_t channels, std::vector<math::EpilogueStep>* steps) {
+  steps->assign(epilogue.steps, epilogue.steps + epilogue.step_count);
+  for (math::EpilogueStep& step : *steps) {
+    if (step.op == math::EpilogueStep::kAct) continue;
+    if (step.data == nullptr) {
+      step.data = mixed;
+      step.row_stride = channels;
+      step.col_stride = 1;
+    } else {
+      step.data += image * step.image_stride + first_pixel * step.row_stride;
+    }
+    step.image_stride = 0;
+  }
+}
+
+}  // namespace
+
+void RunInterpReference(KernelContext& c, const InterpAxes& axes) {
+  if (c.Output("Out").numel() == 0) return;
+  switch (c.Input("X").dtype()) {
+    case DataType::kFP64:
+      return RunPlanes<double>(c, axes);
+    case DataType::kInt32:
+      return RunPlanes<int32_t>(c, axes);
+    case DataType::kInt64:
+      return RunPlanes<int64_t>(c, axes);
+    case DataType::kUInt8:
+      return RunPlanes<uint8_t>(c, axes);
+    default:
+      return RunPlanes<float>(c, axes);
+  }
+}
+
+void RunInterpNhwc(KernelContext& c, const InterpAxes& axes) {
+  Tensor& output = c.Output("Out");
+  if (output.numel() == 0) return;
+  const NhwcInput input(c.Input("X"));
+  const KernelEpilogue epilogue(c, nullptr, {});
+  const InterpAxis &ay = axes[1], &ax = axes[2];
+  const int64_t channels = output.dims()[1], rows = output.dims()[0] * ay.out;
+  const int64_t in_pixel = PixelStride(c.Input("X")), out_pixel = PixelStride(output);
+  const int64_t in_row = ax.in * in_pixel, out_row = ax.out * out_pixel;
+  const int64_t mixed_row = ax.out * channels;
+  float* out = output.mutable_data<float>();
+  const double work = static_cast<double>(rows * mixed_row) * ay.taps * ax.taps;
+  const math::WorkSplit split = math::SplitWork(c.threads(), rows, 1, 1, work);
+  const Tensor* base = c.InputOrNull("@Base");
+  std::optional<NhwcInput> base_input;
+  const NhwcInput* const first = base == nullptr ? nullptr : &base_input.emplace(*base);
+  const int64_t base_pixel = base == nullptr ? 0 : PixelStride(*base);
+  ParallelFor(c.threads(), split.row_chunks, [&](int64_t chunk) {
+    float* mixed = nullptr;  // a step's operand may be the output's memory
+    std::vector<math::EpilogueStep> steps;
+    if (!epilogue.empty())
+      mixed = static_cast<float*>(
+          ThreadScratch(static_cast<size_t>(mixed_row) * sizeof(float), kScratchKernel));
+    const int64_t end = std::min((chunk + 1) * split.rows, rows);
+    for (int64_t row = chunk * split.rows; row < end; ++row) {
+      const int64_t n = row / ay.out, y = row % ay.out;
+      const float* taps[4];
+      for (int j = 0; j < ay.taps; ++j)
+        taps[j] = input.data() + (n * ay.in + Index(ay, y)[j]) * in_row;
+      float* const to = mixed == nullptr ? out + row * out_row : mixed;
+      const bool again =
+          ay.taps == 1 && y > 0 && row > chunk * split.rows && *Index(ay, y) == *Index(ay, y - 1);
+      if (again && mixed == nullptr) CopyPixels(to - out_row, ax.out, channels, out_pixel, to);
+      const int64_t to_pixel = mixed == nullptr ? out_pixel : channels;
+      for (int64_t x = 0; !again && x < ax.out; ++x)
+        MixPixel(taps, Weight(ay, y), ay.taps, ax, x, channels, in_pixel, to + x * to_pixel);
+      if (mixed == nullptr) continue;
+      if (first == nullptr) {
+        math::RunEpilogue(ax.out, channels, mixed, channels, out + row * out_row, out_pixel,
+                          epilogue.get(), row * ax.out, 0);
+        continue;
+      }
+      StepsOfRow(epilogue.get(), n, y * ax.out, mixed, channels, &steps);
+      math::RunSteps(ax.out, channels, first->data() + row * ax.out * base_pixel, base_pixel,
+                     out + row * out_row, out_pixel, steps.data(), static_cast<int>(steps.size()),
+                     0);
+    }
+  });
+}
+
+namespace {
+
+// The operators that resize images: of one, two and three spatial axes.
+
+#define REGISTER_INTERP(type, method, version)                                               \
+  REGISTER_LITE_OP(type);                                                                    \
+  [[maybe_unused]] OpInfo& type##_declared = DeclareInterp(type##_op_info, method, version); \
+  REGISTER_LITE_FUNCTION(type, kHost, kAny, kNCHW, RunInterp<InterpAxesV##version>, def)
+
+#define REGISTER_INTERP_OF_IMAGES(type, method, version)                                         \
+  REGISTER_INTERP(type, method, version);                                                        \
+  REGISTER_LITE_KERNEL(type, kHost, kFloat, kNHWC, InterpNhwcV##version, def, true, false, true, \
+                       true)
+
+REGISTER_INTERP(linear_interp, "linear", 1);
+REGISTER_INTERP(linear_interp_v2, "linear", 2);
+REGISTER_INTERP_OF_IMAGES(bicubic_interp, "bicubic", 1);
+REGISTER_INTERP_OF_IMAGES(bicubic_interp_v2, "bicubic", 2);
+REGISTER_INTERP_OF_IMAGES(bilinear_interp, "bilinear", 1);
+REGISTER_INTERP_OF_IMAGES(bilinear_interp_v2, "bilinear", 2);
+REGISTER_INTERP_OF_IMAGES(nearest_interp, "nearest", 1);
+REGISTER_INTERP_OF_IMAGES(nearest_interp_v2, "nearest", 2);
+REGISTER_INTERP(trilinear_interp, "trilinear", 1);
+REGISTER_INTERP(trilinear_interp_v2, "trilinear", 2);
+
+// bilinear and bicubic resizing whose filter grows with the factor by which an image shrinks.
+void InferInterpAntialias(InferContext& c) {
+  const auto& method = c.Attr<std::string>("interp_method");
+  if (method != "bilinear" && method != "bicubic")
+    throw LiteError(
+        StrCat("attribute interp_method is \"", method, "\", expected bilinear or bicubic"));
+  const DataType dtype = c.Input("X").dtype;
+  if (dtype != DataType::kFP32 && dtype != DataType::kFP64)
+    throw DataTypeError(StrCat("input X is ", Name(dtype), ", expected float32 or float64"));
+  InferInterpV2(c);
+}
+
+REGISTER_LITE_OP(interp_antialias);
+[[maybe_unused]] OpInfo& interp_antialias_declared =
+    DeclareInterp(interp_antialias_op_info, "bilinear", 2).InferShape(InferInterpAntialias);
+REGISTER_LITE_FUNCTION(interp_antialias, kHost, kAny, kNCHW, RunInterp<InterpAxesV2>, def);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -1,0 +1,60 @@
+// Products of row-major matrices of any number type, on raw pointers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "lite/kernels/cpu/elementwise/elementwise.h"
+#include "lite/kernels/cpu/math/gemm.h"
+
+namespace paddle::lite {
+
+// out = x * y for each of a batch: x is m x k (k x m where trans_x), y is k x n (n x k where
+// trans_y). Operands advance by their steps from product to product; 0 repeats them.
+struct Product {
+  int64_t batch = 1, m = 1, n = 1, k = 1;
+  bool trans_x = false, trans_y = false;
+  int64_t step_x = 0, step_y = 0;
+};
+
+// The definition: one product in plain loops. Integers wrap.
+template <typename T>
+void PlainProduct(const Product& p, const T* x, const T* y, T* out) {
+  const int64_t row_x = p.trans_x ? 1 : p.k, step_x = p.trans_x ? p.m : 1;
+  const int64_t col_y = p.trans_y ? p.k : 1, step_y = p.trans_y ? 1 : p.n;
+  for (int64_t i = 0; i < p.m; ++i)
+    for (int64_t j = 0; j < p.n; ++j) {
+      const T *row = x + i * row_x, *column = y + j * col_y;
+      T sum = 0;
+      for (int64_t k = 0; k < p.k; ++k)
+        sum = WrapAdd(sum, WrapMul(row[k * step_x], column[k * step_y]));
+      *out++ = sum;
+    }
+}
+
+// The whole batch; fp32 that is worth packing goes through the matrix kernels.
+template <typename T>
+void Multiply(int threads, const Product& p, const T* x, const T* y, T* out) {
+  if (p.batch * p.m * p.n == 0) return;
+  if constexpr (std::is_same_v<T, float>) {
+    constexpr int64_t kWorthPacking = 64;  // multiplications of one product
+    if (p.k > 0 && p.m * p.n * p.k >= kWorthPacking) {
+      math::MatMul mm;
+      mm.batch = p.batch, mm.m = p.m, mm.n = p.n, mm.k = p.k;
+      mm.a = x, mm.lda = p.trans_x ? p.m : p.k, mm.batch_a = p.step_x, mm.transpose_a = p.trans_x;
+      mm.b = y, mm.ldb = p.trans_y ? p.k : p.n, mm.batch_b = p.step_y, mm.transpose_b = p.trans_y;
+      mm.c = out, mm.ldc = p.n, mm.batch_c = p.m * p.n;
+      math::GemmUnpacked(threads, mm, {});
+      return;
+    }
+  }
+  const int64_t work = std::max<int64_t>(p.m * p.n * std::max<int64_t>(p.k, 1), 1);
+  math::ParallelRange(threads, p.batch, math::kElementGrain / work + 1,
+                      [&](int64_t begin, int64_t end) {
+                        for (int64_t b = begin; b < end; ++b)
+                          PlainProduct(p, x + b * p.step_x, y + b * p.step_y, out + b * p.m * p.n);
+                      });
+}
+
+}  // namespace paddle::lite

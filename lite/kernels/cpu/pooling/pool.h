@@ -1,0 +1,35 @@
+// What pool2d and pool3d share: declaration, shape inference and the reference.
+#pragma once
+
+#include "lite/core/infer_context.h"
+#include "lite/core/kernel.h"
+#include "lite/kernels/cpu/pooling/window.h"
+
+namespace paddle::lite {
+
+// The windows of a pooling over up to three axes; in two dimensions the first axis has one element.
+struct PoolShape {
+  bool max = false, exclusive = true;
+  bool adaptive = false;  // window i covers [floor(i * in / out), ceil((i + 1) * in / out))
+  std::array<int64_t, 3> in{1, 1, 1}, out{1, 1, 1};
+  std::array<Window, 3> window;
+};
+
+// The elements [first, last) of one axis that a window covers, and what it adds to the divisor of
+// an average that counts padding.
+struct PoolRange {
+  int64_t first, last, padded;
+};
+PoolRange RangeOf(const PoolShape& shape, size_t axis, int64_t out);
+
+OpInfo& DeclarePool(OpInfo& info, int spatial_rank);
+void InferPool(InferContext& c);
+
+// The shape of a pooling that InferPool has accepted. `kernel` names the attribute with its size.
+PoolShape ResolvePool(const OpLite& op, const DDim& in, const char* kernel = "ksize");
+
+// In plain loops over row-major tensors of float or double. A window without any element gives the
+// lowest number, or an average of 0.
+void RunPoolReference(KernelContext& c);
+
+}  // namespace paddle::lite

@@ -1,0 +1,286 @@
+#include "lite/core/infer_context.h"
+#include "lite/kernels/cpu/recurrent/recurrent.h"
+
+namespace paddle::lite {
+namespace {
+
+enum class Mode { kLstm, kGru, kTanh, kRelu };
+
+struct Form {
+  Mode mode;
+  int64_t gates, layers, directions, hidden;
+
+  int64_t weight_count() const { return 4 * layers * directions; }
+  size_t states() const { return mode == Mode::kLstm ? 2 : 1; }
+};
+
+Form ReadForm(const OpLite& op) {
+  const std::string& mode = op.Attr<std::string>("mode");
+  const int64_t layers = op.Attr<int32_t>("num_layers"), hidden = op.Attr<int32_t>("hidden_size");
+  const int64_t directions = op.Attr<bool>("is_bidirec") ? 2 : 1;
+  if (layers <= 0 || layers > 4096 || hidden <= 0)
+    throw ShapeError(StrCat("attributes num_layers and hidden_size are ", layers, " and ", hidden,
+                            ", expected positive numbers (at most 4096 layers)"));
+  if (mode == "LSTM") return {Mode::kLstm, 4, layers, directions, hidden};
+  if (mode == "GRU") return {Mode::kGru, 3, layers, directions, hidden};
+  if (mode == "RNN_TANH") return {Mode::kTanh, 1, layers, directions, hidden};
+  if (mode == "RNN_RELU") return {Mode::kRelu, 1, layers, directions, hidden};
+  throw LiteError(
+      StrCat("attribute mode is '", mode, "', expected LSTM, GRU, RNN_TANH or ", "RNN_RELU"));
+}
+
+// WeightList: for each layer and direction the weights of the input and of the hidden state, then
+// in the same order the biases.
+void CheckWeights(const InferContext& c, const Form& form, int64_t input_size) {
+  c.Require(static_cast<int64_t>(c.InputCount("WeightList")) == form.weight_count(),
+            "input WeightList has ", c.InputCount("WeightList"), " tensors, expected ",
+            form.weight_count(), " for ", form.layers, " layers and ", form.directions,
+            " directions");
+  const int64_t rows = form.gates * form.hidden;
+  for (size_t i = 0; i < c.InputCount("WeightList"); ++i) {
+    const TensorMeta& weight = c.Input("WeightList", i);
+    const auto half = static_cast<size_t>(form.weight_count() / 2);
+    DDim wanted{rows};
+    if (i < half) {
+      const auto layer = static_cast<int64_t>(i) / (2 * form.directions);
+      const int64_t below = layer == 0 ? input_size : form.directions * form.hidden;
+      wanted.push_back(i % 2 == 0 ? below : form.hidden);
+    }
+    c.Require(weight.dims == wanted, "input WeightList[", i, "] has shape ", weight.dims,
+              ", expected ", wanted);
+    if (weight.dtype != DataType::kFP32)
+      throw DataTypeError(
+          StrCat("input WeightList[", i, "] is ", Name(weight.dtype), ", expected float32"));
+  }
+}
+
+void InferRnn(InferContext& c) {
+  const TensorMeta& x = c.Input("Input");
+  const Form form = ReadForm(c.op());
+  c.Require(x.dims.size() == 3, "input Input has shape ", x.dims,
+            ", expected [time, batch, features]");
+  CheckWeights(c, form, x.dims[2]);
+  const DDim state{form.layers * form.directions, x.dims[1], form.hidden};
+  c.Require(c.InputCount("PreState") == form.states(), "input PreState has ",
+            c.InputCount("PreState"), " tensors, expected ", form.states());
+  for (size_t i = 0; i < form.states(); ++i) {
+    c.Require(c.Dims("PreState", i) == state, "input PreState[", i, "] has shape ",
+              c.Dims("PreState", i), ", expected ", state);
+    c.SetOutput("State", i, state, x.dtype, {});
+  }
+  if (c.HasInput("SequenceLength"))
+    c.Require(c.Dims("SequenceLength").production() == x.dims[1], "input SequenceLength has shape ",
+              c.Dims("SequenceLength"), ", expected ", x.dims[1], " lengths");
+  c.SetOutput("Out", {x.dims[0], x.dims[1], form.directions * form.hidden}, x.dtype);
+  // What training needs; nothing is kept here.
+  c.SetOutput("DropoutState", {0}, DataType::kUInt8);
+  c.SetOutput("Reserve", {0}, x.dtype);
+}
+
+using Floats = std::vector<float>;
+
+struct Cell {
+  std::shared_ptr<const math::PackedMatrix> input, hidden;
+};
+
+// One layer in one direction.
+struct Pass {
+  const Form& form;
+  const math::PackedMatrix& hidden_weight;
+  const float* hidden_bias;
+  int64_t time, batch;
+  int threads;
+  const int64_t* lengths;  // null: all sequences are of full length
+  bool reverse;
+
+  // gates: the input's part for all steps, [time, batch, gates * hidden]. h and cell are the first
+  // state and become the last; out has rows of `stride`.
+  void Run(float* gates, float* h, float* cell, float* out, int64_t stride) const {
+    const int64_t width = form.gates * form.hidden;
+    Floats recurrent(static_cast<size_t>(batch * width)),
+        now(static_cast<size_t>(batch * form.hidden));
+    for (int64_t step = 0; step < time; ++step) {
+      const int64_t t = reverse ? time - 1 - step : step;
+      float* gate = gates + t * batch * width;
+      if (form.mode == Mode::kGru) {
+        math::Epilogue epilogue;
+        epilogue.bias = hidden_bias;
+        math::Gemm(threads, batch, width, form.hidden, h, form.hidden, hidden_weight,
+                   recurrent.data(), width, epilogue);
+        GruStep(gate, recurrent.data(), h, now.data());
+      } else {
+        AddRecurrent(threads, batch, h, hidden_weight, gate, width, SimpleAct());
+      }
+      for (int64_t b = 0; b < batch; ++b) {
+        float* to = out + (t * batch + b) * stride;
+        if (lengths != nullptr && t >= lengths[b]) {  // past the end: the state stays
+          std::fill(to, to + form.hidden, 0.0f);
+          continue;
+        }
+        const float* source =
+            form.mode == Mode::kGru ? now.data() + b * form.hidden : gate + b * width;
+        float* state = h + b * form.hidden;
+        if (form.mode == Mode::kLstm)
+          LstmRow(gate + b * width, cell + b * form.hidden, state);
+        else
+          std::copy(source, source + form.hidden, state);
+        std::copy(state, state + form.hidden, to);
+      }
+    }
+  }
+
+  math::Act SimpleAct() const {
+    if (form.mode == Mode::kTanh) return math::Act::kTanh;
+    return form.mode == Mode::kRelu ? math::Act::kRelu : math::Act::kNone;
+  }
+
+  // Gates in the order input, forget, candidate, output.
+  void LstmRow(float* gate, float* cell, float* h) const {
+    const int64_t n = form.hidden;
+    Activate(math::Act::kSigmoid, 1, 2 * n, gate, 4 * n);
+    Activate(math::Act::kTanh, 1, n, gate + 2 * n, 4 * n);
+    Activate(math::Act::kSigmoid, 1, n, gate + 3 * n, 4 * n);
+    for (int64_t i = 0; i < n; ++i)
+      h[i] = cell[i] = gate[n + i] * cell[i] + gate[i] * gate[2 * n + i];
+    Activate(math::Act::kTanh, 1, n, h, n);
+    for (int64_t i = 0; i < n; ++i) h[i] *= gate[3 * n + i];
+  }
+
+  // Gates in the order reset, update, candidate; the reset gate acts on the product.
+  void GruStep(float* gate, const float* recurrent, const float* h, float* now) const {
+    const int64_t n = form.hidden, width = 3 * n;
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t i = 0; i < 2 * n; ++i) gate[b * width + i] += recurrent[b * width + i];
+    Activate(math::Act::kSigmoid, batch, 2 * n, gate, width);
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t i = 0; i < n; ++i)
+        gate[b * width + 2 * n + i] += gate[b * width + i] * recurrent[b * width + 2 * n + i];
+    Activate(math::Act::kTanh, batch, n, gate + 2 * n, width);
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t i = 0; i < n; ++i) {
+        const float candidate = gate[b * width + 2 * n + i];
+        now[b * n + i] = candidate + gate[b * width + n + i] * (h[b * n + i] - candidate);
+      }
+  }
+};
+
+math::PackedMatrix PackWeight(const Tensor& weight) {
+  const DDim& dims = weight.dims();
+  return math::PackB(dims[1], dims[0], weight.data<float>(), dims[1], /*transposed=*/true);
+}
+
+class Rnn final : public KernelBase {
+ public:
+  void PrepareForRun(KernelContext& c) override { weights_ = Pack(c, /*now=*/false); }
+
+  void Run(KernelContext& c) override {
+    const Form form = ReadForm(c.op());
+    const DDim& x = c.Input("Input").dims();
+    const auto weights = weights_.empty() ? Pack(c, /*now=*/true) : weights_;
+    const std::vector<int64_t> lengths = Lengths(c, x);
+    for (size_t i = 0; i < form.states(); ++i) {
+      const Tensor& first = c.Input("PreState", i);
+      std::copy(first.data<float>(), first.data<float>() + first.numel(),
+                c.Output("State", i).mutable_data<float>());
+    }
+    const float* below = c.Input("Input").data<float>();
+    int64_t below_size = x[2];
+    const int64_t rows = x[0] * x[1], out_size = form.directions * form.hidden;
+    const int64_t width = form.gates * form.hidden;
+    Floats gates(static_cast<size_t>(rows * width));
+    Floats between[2];
+    for (int64_t layer = 0; layer < form.layers; ++layer) {
+      float* out = c.Output("Out").mutable_data<float>();
+      if (layer + 1 < form.layers) {
+        between[layer % 2].resize(static_cast<size_t>(rows * out_size));
+        out = between[layer % 2].data();
+      }
+      for (int64_t d = 0; d < form.directions; ++d) {
+        const int64_t at = layer * form.directions + d;
+        const Cell& cell = weights[static_cast<size_t>(at)];
+        const auto bias = [&](int64_t which) {
+          const int64_t index = form.weight_count() / 2 + 2 * at + which;
+          return c.Input("WeightList", static_cast<size_t>(index)).data<float>();
+        };
+        const Floats sum = InputBias(form, bias(0), bias(1));
+        math::Epilogue epilogue;
+        epilogue.bias = sum.data();
+        math::Gemm(c.threads(), rows, width, below_size, below, below_size, *cell.input,
+                   gates.data(), width, epilogue);
+        const Pass pass{form,
+                        *cell.hidden,
+                        bias(1),
+                        x[0],
+                        x[1],
+                        c.threads(),
+                        lengths.empty() ? nullptr : lengths.data(),
+                        d == 1};
+        const auto state = [&](size_t which) {
+          return c.Output("State", which).mutable_data<float>() + at * x[1] * form.hidden;
+        };
+        pass.Run(gates.data(), state(0), form.states() == 2 ? state(1) : nullptr,
+                 out + d * form.hidden, out_size);
+      }
+      below = out;
+      below_size = out_size;
+    }
+  }
+
+ private:
+  // The packed weights of each layer and direction; empty where they are no constants, unless
+  // they are wanted `now`.
+  static std::vector<Cell> Pack(KernelContext& c, bool now) {
+    const auto pack = [&](size_t index) -> std::shared_ptr<const math::PackedMatrix> {
+      if (now)
+        return std::make_shared<math::PackedMatrix>(PackWeight(c.Input("WeightList", index)));
+      return c.PackedInput<math::PackedMatrix>("WeightList", "rnn", PackWeight, index);
+    };
+    std::vector<Cell> cells;
+    for (size_t i = 0; i < c.InputCount("WeightList") / 2; i += 2) {
+      cells.push_back({pack(i), pack(i + 1)});
+      if (cells.back().input == nullptr || cells.back().hidden == nullptr) return {};
+    }
+    return cells;
+  }
+
+  static std::vector<int64_t> Lengths(const KernelContext& c, const DDim& x) {
+    const Tensor* tensor = c.InputOrNull("SequenceLength");
+    if (tensor == nullptr) return {};
+    std::vector<int64_t> lengths = ReadInts(*tensor, "SequenceLength");
+    for (const int64_t length : lengths)
+      if (length < 0 || length > x[0])
+        throw ShapeError(StrCat("input SequenceLength holds ", length, ", expected 0 to ", x[0],
+                                " for Input of shape ", x));
+    return lengths;
+  }
+
+  // Both biases where they are simply added; gru's reset gate acts on the hidden one.
+  static Floats InputBias(const Form& form, const float* input, const float* hidden) {
+    Floats sum(input, input + form.gates * form.hidden);
+    if (form.mode != Mode::kGru)
+      for (size_t i = 0; i < sum.size(); ++i) sum[i] += hidden[i];
+    return sum;
+  }
+
+  std::vector<Cell> weights_;
+};
+
+}  // namespace
+
+REGISTER_LITE_OP(rnn)
+    .Input("Input")
+    .Inputs("PreState")
+    .Inputs("WeightList")
+    .OptionalInput("SequenceLength")
+    .Output("Out")
+    .OptionalOutput("DropoutState")
+    .Outputs("State")
+    .OptionalOutput("Reserve")
+    .Attr<bool>("is_bidirec", false)
+    .Attr<int32_t>("hidden_size", 100)
+    .Attr<int32_t>("num_layers", 1)
+    .Attr<std::string>("mode", "RNN_TANH")
+    .InferShape(InferRnn);
+REGISTER_LITE_KERNEL(rnn, kHost, kFloat, kNCHW, Rnn, def);
+
+}  // namespace paddle::lite

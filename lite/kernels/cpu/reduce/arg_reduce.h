@@ -1,0 +1,104 @@
+// arg_max and arg_min: the first place of the extreme along an axis.
+#pragma once
+
+#include <limits>
+
+#include "lite/core/base/thread_pool.h"
+#include "lite/kernels/cpu/shape/data_movement.h"
+
+namespace paddle::lite {
+
+inline void InferArgReduce(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  const int dtype = c.Attr<int32_t>("dtype");
+  const bool keepdims = c.Attr<bool>("keepdims");
+  if (dtype != -1 && dtype != static_cast<int>(DataType::kInt32) &&
+      dtype != static_cast<int>(DataType::kInt64))
+    throw DataTypeError(StrCat("attribute dtype is ", dtype, ", expected 2 (int32) or 3 (int64)"));
+  c.Require(x.dims.production() > 0, "X has shape ", x.dims, ", which has no elements");
+  DDim out;
+  if (x.dims.empty()) {
+    CanonicalAxis(c.Attr<int64_t>("axis"), 1, "axis");
+    if (keepdims) out.push_back(1);
+  } else if (c.Attr<bool>("flatten")) {
+    for (int i = 0; keepdims && i < x.dims.size(); ++i) out.push_back(1);
+  } else {
+    const int axis = CanonicalAxis(c.Attr<int64_t>("axis"), x.dims.size(), "axis");
+    for (int i = 0; i < x.dims.size(); ++i) {
+      if (i != axis)
+        out.push_back(x.dims[i]);
+      else if (keepdims)
+        out.push_back(1);
+    }
+  }
+  c.SetOutput("Out", out, dtype == 2 ? DataType::kInt32 : DataType::kInt64);
+}
+
+// NaN is never the extreme; the first of equals wins.
+template <bool kMax, typename T, typename Index>
+void ArgReduceRow(const T* x, int64_t size, int64_t inner, Index* out) {
+  for (int64_t i = 0; i < inner; ++i) {
+    T best = x[i];
+    Index at = 0;
+    for (int64_t k = 1; k < size; ++k) {
+      const T value = x[k * inner + i];
+      if ((kMax ? value > best : value < best) || (best != best && value == value)) {
+        best = value;
+        at = static_cast<Index>(k);
+      }
+    }
+    out[i] = at;
+  }
+}
+
+template <bool kMax, typename T, typename Index>
+void ArgReduceTo(KernelContext& c, const T* x) {
+  const DDim& dims = c.Input("X").dims();
+  int64_t outer = 1, size = dims.production(), inner = 1;
+  if (!dims.empty() && !c.Attr<bool>("flatten")) {
+    const int axis = CanonicalAxis(c.Attr<int64_t>("axis"), dims.size(), "axis");
+    outer = dims.Count(0, axis);
+    size = dims[axis];
+    inner = dims.Count(axis + 1, dims.size());
+  }
+  Index* out = c.Output("Out").mutable_data<Index>();
+  const int threads = outer * size * inner < (1 << 16) ? 1 : c.threads();
+  const int64_t parts = std::min<int64_t>(outer, 2 * static_cast<int64_t>(threads));
+  ParallelFor(threads, parts, [&](int64_t part) {
+    for (int64_t o = outer * part / parts; o < outer * (part + 1) / parts; ++o)
+      ArgReduceRow<kMax, T, Index>(x + o * size * inner, size, inner, out + o * inner);
+  });
+}
+
+template <bool kMax, typename T>
+void ArgReduceAs(KernelContext& c) {
+  const T* x = c.Input("X").data<T>();
+  if (c.Output("Out").dtype() == DataType::kInt32)
+    ArgReduceTo<kMax, T, int32_t>(c, x);
+  else
+    ArgReduceTo<kMax, T, int64_t>(c, x);
+}
+
+template <bool kMax>
+void ArgReduce(KernelContext& c) {
+  switch (c.Input("X").dtype()) {
+    case DataType::kFP32:
+      return ArgReduceAs<kMax, float>(c);
+    case DataType::kFP64:
+      return ArgReduceAs<kMax, double>(c);
+    case DataType::kInt64:
+      return ArgReduceAs<kMax, int64_t>(c);
+    case DataType::kInt32:
+      return ArgReduceAs<kMax, int32_t>(c);
+    case DataType::kInt16:
+      return ArgReduceAs<kMax, int16_t>(c);
+    case DataType::kUInt8:
+      return ArgReduceAs<kMax, uint8_t>(c);
+    case DataType::kInt8:
+      return ArgReduceAs<kMax, int8_t>(c);
+    default:
+      throw DataTypeError(StrCat("X is ", Name(c.Input("X").dtype()), ", expected a number type"));
+  }
+}
+
+}  // namespace paddle::lite

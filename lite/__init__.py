@@ -35,26 +35,26 @@ _HOMES = {
     "CLTuneMode": "lite.api.enums",
     "CxxConfig": "lite.api.config",
     "CxxModelBuffer": "lite.api.config",
-    "CxxPredictor": "lite.api.predictor",
+    "CxxPredictor": "lite.api.light_predictor",
     "DataLayoutType": "lite.api.enums",
-    "LightPredictor": "lite.api.predictor",
+    "LightPredictor": "lite.api.light_predictor",
     "MobileConfig": "lite.api.config",
     "Opt": "lite.api.opt",
     "Place": "lite.api.enums",
     "PowerMode": "lite.api.enums",
     "PrecisionType": "lite.api.enums",
-    "Predictor": "lite.api.session",
+    "Predictor": "lite.api.predictor",
     "TargetType": "lite.api.enums",
     "Tensor": "lite.api.tensor",
-    "TensorInfo": "lite.api.session",
-    "create_paddle_predictor": "lite.api.predictor",
+    "TensorInfo": "lite.api.predictor",
+    "create_paddle_predictor": "lite.api.light_predictor",
     "get_include": "lite.api.cpp",
     "get_library": "lite.api.cpp",
-    "load": "lite.api.session",
+    "load": "lite.api.predictor",
     "loop_limit": "lite.api.loops",
     "memory_limit": "lite.api.memory",
     "operator": "lite.api.operators",
-    "pack": "lite.api.session",
+    "pack": "lite.api.predictor",
     "read_inference_yml": "lite.model.inference_yml",
     "remove_operator": "lite.api.operators",
     "set_loop_limit": "lite.api.loops",
@@ -73,12 +73,12 @@ if TYPE_CHECKING:
         PrecisionType,
         TargetType,
     )
+    from lite.api.light_predictor import CxxPredictor, LightPredictor, create_paddle_predictor
     from lite.api.loops import loop_limit, set_loop_limit
     from lite.api.memory import memory_limit, set_memory_limit
     from lite.api.operators import operator, remove_operator
     from lite.api.opt import Opt
-    from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
-    from lite.api.session import Predictor, TensorInfo, load, pack
+    from lite.api.predictor import Predictor, TensorInfo, load, pack
     from lite.api.tensor import Tensor
     from lite.model.inference_yml import read_inference_yml
 

@@ -134,6 +134,7 @@ def run_op(
     dynamic: bool = ...,
     layout: str = ...,
     threads: int = ...,
+    most: int = ...,
 ) -> dict[str, list[tuple[_Array, list[list[int]]]]]: ...
 def check_support(
     program: Program,

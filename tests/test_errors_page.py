@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def _cpp_texts(source: str) -> list[str]:
     ]
 
 
+@cache
 def _sources() -> dict[str, list[str]]:
     texts = {}
     for path in sorted((ROOT / "lite").rglob("*")):
@@ -42,9 +44,6 @@ def _sources() -> dict[str, list[str]]:
             texts[str(path)] = _cpp_texts(path.read_text())
     texts["setup.py"] = _python_texts((ROOT / "setup.py").read_text())
     return texts
-
-
-SOURCES = _sources()
 
 
 @pytest.mark.parametrize(("kind", "text"), CITED, ids=lambda item: str(item)[:30])
@@ -57,7 +56,7 @@ def test_a_cited_message_exists(kind: str | None, text: str) -> None:
     assert sum(map(len, parts)) >= 8, "this says too little to be looked for"
     holding = [
         path
-        for path, texts in SOURCES.items()
+        for path, texts in _sources().items()
         if all(any(part in found for found in texts) for part in parts)
     ]
     assert holding, f"no file's messages hold {parts}"

@@ -11,7 +11,7 @@ from lite.api import arguments
 from lite.api.build import Source
 from lite.api.compare import Settings, compare
 from lite.api.compare.jobs import REFERENCES
-from lite.api.session import TensorInfo
+from lite.api.predictor import TensorInfo
 from lite.api.system_errors import system_errors
 from lite.core.partition import load_partition_config
 from lite.errors import LiteError

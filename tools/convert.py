@@ -75,8 +75,7 @@ def _write(source: Source, kind: str, output: str, opset: int | None) -> tuple[l
 
 def _write_nb(source: Source, output: str) -> tuple[list[str], str]:
     """The file, and what of it real Paddle Lite cannot run."""
-    from lite.api.exchange import limits_line
-    from lite.core.optimizer.exchange.limits import limits
+    from lite.core.optimizer.exchange.limits import limits, limits_line
 
     program = source.optimized(for_file=True)
     found = limits(program, source.targets or (host_target(),))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from lite.api.build import Source, make_core
-from lite.api.session import Predictor
-from lite.model.program import Attr, AttrType, OpDesc, Program
+from lite.api.predictor import Predictor
+from lite.model.program import Program
 
 from .inputs import Value
 
@@ -30,9 +30,5 @@ def _fetch_everything(program: Program) -> Program:
     written = dict.fromkeys(
         name for op in ops if op.type != "feed" for name in op.output_names() if name
     )
-    fetches = [
-        OpDesc("fetch", {"X": [name]}, {"Out": ["fetch"]}, {"col": Attr(AttrType.INT, column)})
-        for column, name in enumerate(written)
-    ]
-    root = replace(program.root, ops=ops + fetches)
-    return replace(program, blocks=[root, *program.blocks[1:]])
+    bare = replace(program, blocks=[replace(program.root, ops=ops), *program.blocks[1:]])
+    return bare.with_fetches(written)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.api.session import TensorInfo
+from lite.api.predictor import TensorInfo
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, ModelFormatError
 

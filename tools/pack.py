@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from lite.api.session import load, pack
+from lite.api.predictor import load, pack
 
 from . import inputs
 

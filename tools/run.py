@@ -11,7 +11,7 @@ import numpy as np
 
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
-from lite.api.session import Predictor, load
+from lite.api.predictor import Predictor, load
 from lite.api.system_errors import system_errors
 from lite.errors import LiteError
 

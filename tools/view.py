@@ -15,7 +15,6 @@ from lite.api.profile.table import label, shapes, summary
 from lite.api.system_errors import system_errors
 from lite.core.partition import PartitionOptions, PartitionRequest, Placement, partition
 from lite.core.partition.from_program import describe, placement_of_program
-from lite.core.partition.placement import FOLDED
 from lite.errors import LiteError
 from lite.model.atomic import replacing, require_folder
 from lite.model.program import Program
@@ -23,6 +22,7 @@ from lite.nnadapter.known import refuse_unknown
 from lite.report.colors import CPU_COLOR, subgraph_color
 from lite.report.histogram import histograms
 from lite.report.html import Overlay, html
+from lite.report.places import FOLDED
 from lite.report.progress import Progress
 
 from .partition import input_shape

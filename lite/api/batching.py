@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from lite.api import arguments
-from lite.api.session import Predictor
+from lite.api.predictor import Predictor
 from lite.api.tensor import as_array
 from lite.errors import LiteError
 

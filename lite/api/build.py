@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from lite.core.partition import PartitionRequest, Placement
     from lite.model.program import Program
 
+
+Reader = Callable[[str], "Program"]
+"""Reads a file that a front door knows, such as torch's."""
 
 _SUFFIXES = (".pdmodel", ".json", ".nb")
 
@@ -43,9 +47,11 @@ class Source:
     threads: int = 1
     precision: str = "fp32"  # of products with constant weights on the CPU
     use_stored: bool = True  # packed weights beside a `.nb` file
+    kept: tuple[str, ...] = ()  # intermediate tensors that are outputs, too
     weight_bits: int = 0  # of weights in files; 0: as they came
     sparse_threshold: float | None = None  # share of zeros of sparse weights in files
     half: bool = False  # in files, arm computes in half precision
+    reader: Reader | None = None  # of the model file, where it is no format of Paddle's
 
     @staticmethod
     def from_config(config: CxxConfig) -> Source:
@@ -72,6 +78,7 @@ class Source:
             devices=config.devices(),
             threads=config.threads(),
             precision=config.precision(),
+            kept=tuple(config.kept_tensors()),
         )
 
     @property
@@ -85,7 +92,21 @@ class Source:
         return stem if self.model_file or self.model_dir else ""
 
     def read(self) -> Program:
-        """The program as it is in the files."""
+        """The program as it is in the files, and what is to be kept fetched as well."""
+        program = self._read()
+        if not self.kept:
+            return program
+        known = {name for op in program.root.ops for name in op.output_names()}
+        for name in self.kept:
+            if name not in known:
+                raise ConfigError(
+                    f"the tensor to keep, '{name}', is not computed by the program's main block; "
+                    "`lite print` shows the names"
+                )
+        fetched = program.fetch_names()
+        return program.with_fetches(dict.fromkeys(n for n in self.kept if n not in fetched))
+
+    def _read(self) -> Program:
         from lite.model.load import load_program
 
         with system_errors(ModelFormatError):
@@ -93,10 +114,8 @@ class Source:
                 return load_program(
                     model_bytes=self.model_bytes, param_bytes=self.param_bytes or None
                 )
-            if self.model_file.endswith(".pt2"):
-                from lite.torch.exported import read_exported
-
-                return read_exported(self.model_file)
+            if self.reader is not None:
+                return self.reader(self.model_file)
             if self.model_file:
                 return load_program(model_file=self.model_file, param_file=self.param_file or None)
             return load_program(self.model_dir)
@@ -145,6 +164,7 @@ class Source:
             **self.devices.core_settings(self.threads),
             "precision": self.precision,
             "use_stored": self.use_stored,
+            "kept": list(self.kept),
         }
 
     def core_from_file(self, path: str) -> _core.Predictor:

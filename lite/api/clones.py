@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lite.api import arguments
-from lite.api.session import Predictor
+from lite.api.predictor import Predictor
 from lite.errors import LiteError
 
 

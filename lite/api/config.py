@@ -34,6 +34,7 @@ class ConfigBase:
         self._power_mode = PowerMode.LITE_POWER_NO_BIND
         self._threads = 1
         self._precision = "fp32"
+        self._kept: list[str] = []
 
     def set_model_dir(self, path: str) -> None:
         """The folder of a model."""
@@ -73,6 +74,17 @@ class ConfigBase:
         return self._precision
 
     # -- NNAdapter.
+
+    def keep_tensors(self, names: Sequence[str]) -> None:
+        """Intermediate tensors that are outputs, too, after the model's own: get_tensor gives them.
+
+        Of a `.nb` file those that its optimizer left; name others when the model is converted.
+        """
+        self._kept = arguments.texts(names, "tensors to keep")
+
+    def kept_tensors(self) -> list[str]:
+        """What keep_tensors named."""
+        return list(self._kept)
 
     def set_nnadapter_device_names(self, names: Sequence[str]) -> None:
         """Devices in order of preference."""

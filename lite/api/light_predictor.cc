@@ -56,7 +56,7 @@ void CheckLoD(const std::string& where, const TensorMeta& meta) {
 BuildSettings BuildSettingsOf(const LoadSettings& settings) {
   return {
       [&settings] { return std::make_shared<nnadapter_bridge::DeviceSession>(settings.devices); },
-      settings.precision};
+      settings.precision, settings.kept};
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ struct LoadSettings {
 
   DeviceSettings devices;
   math::WeightPrecision precision = math::WeightPrecision::kFp32;
-  bool use_stored = true;  // packed weights beside a `.nb` file
+  bool use_stored = true;         // packed weights beside a `.nb` file
+  std::vector<std::string> kept;  // intermediate tensors that are outputs, too
 };
 
 // Elements for one input.

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 
 import lite
+from lite import _core
 from lite.api.build import Source, make_core, save_naive_buffer
-from lite.api.cpp import get_library
-from lite.api.session import Predictor
+from lite.api.predictor import Predictor
 from lite.errors import LiteError
 
 
@@ -78,5 +78,6 @@ def _framework() -> str:
     """Changes with the version, the core and, for who works on it, the optimizer's sources."""
     root = Path(lite.__file__).parent
     sources = [*(root / "model").rglob("*.py"), *(root / "core" / "optimizer").rglob("*.py")]
-    files = [get_library(), *map(str, sorted(sources))]
+    libraries = Path(_core.__file__).parent.glob("*.so")
+    files = map(str, (*sorted(libraries), *sorted(sources)))
     return _digest(lite.__version__, *map(_state, files))

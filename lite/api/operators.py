@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from lite.api import arguments
-from lite.api.session import TensorInfo
+from lite.api.predictor import TensorInfo
 from lite.core import user_operators
 from lite.errors import ConfigError, DataTypeError, LiteError, ShapeError
 

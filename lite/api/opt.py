@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from lite.api import arguments
-from lite.api.build import Source, check_runs_here, save_naive_buffer, save_protobuf
+from lite.api.build import Reader, Source, check_runs_here, save_naive_buffer, save_protobuf
 from lite.api.devices import DeviceOptions
 from lite.api.system_errors import system_errors
 from lite.api.targets import CPU_TARGETS, host_target, parse_targets
@@ -46,15 +46,18 @@ class Opt:
         self._partition_config_path = ""
         self._mixed_precision_config_path = ""
         self._half = False
+        self._kept: tuple[str, ...] = ()
+        self._reader: Reader | None = None
         self._limits: tuple[Limit, ...] = ()
 
     def set_model_dir(self, path: str) -> None:
         """The model's folder; used when no model file is set."""
         self._model_dir = arguments.text(path, "the model folder")
 
-    def set_model_file(self, path: str) -> None:
-        """The program's file."""
+    def set_model_file(self, path: str, reader: Reader | None = None) -> None:
+        """The program's file, and what reads it where it is no format of Paddle's."""
         self._model_file = arguments.text(path, "the model file")
+        self._reader = reader
 
     def set_param_file(self, path: str) -> None:
         """The combined parameters' file."""
@@ -91,6 +94,10 @@ class Opt:
     def set_passes_internal(self, passes: Sequence[str]) -> None:
         """Runs just these passes, in this order; an empty list restores the default."""
         self._passes = tuple(arguments.texts(passes, "passes")) or None
+
+    def keep_tensors(self, names: Sequence[str]) -> None:
+        """Intermediate tensors that are outputs of what is written, after the model's own."""
+        self._kept = tuple(arguments.texts(names, "tensors to keep"))
 
     def record_model_info(self, record: bool) -> None:
         """Also writes the lists of used operators and kernels into a folder named as the output."""
@@ -307,6 +314,8 @@ class Opt:
             weight_bits=int(self._quant_type.removeprefix("QUANT_INT")) if self._quantize else 0,
             sparse_threshold=self._sparse_threshold if self._sparse else None,
             half=self._half,
+            reader=self._reader,
+            kept=self._kept,
         )
 
     def _partition(self) -> PartitionRequest | None:
@@ -322,9 +331,8 @@ class Opt:
         return options.request(offline=True)
 
     def _convert(self, source: Source, out: str) -> tuple[set[str], set[str]]:
-        from lite.api.exchange import limits_line
         from lite.api.tailoring import used_kernels, used_operators
-        from lite.core.optimizer.exchange.limits import limits
+        from lite.core.optimizer.exchange.limits import limits, limits_line
         from lite.report.progress import Progress
 
         print(f"Loading topology data from {source.model_file or source.model_dir}")

@@ -12,8 +12,8 @@ from lite.errors import LiteError
 if TYPE_CHECKING:
     from lite.api.devices import DeviceOptions
     from lite.core.partition import Placement
-    from lite.core.partition.placement import CompileOutcome, SubgraphInfo
     from lite.model.program import Program
+    from lite.report.places import CompileOutcome, SubgraphInfo
 
 PlacementSource = Callable[[], "Placement"]
 """Makes the report when it is asked for: that may mean reading the model again."""
@@ -52,7 +52,7 @@ def nb_placement(model: str | bytes, devices: DeviceOptions) -> PlacementSource:
 
 
 def _complete(placement: Placement, info: SubgraphInfo, report: _core.SubgraphReport) -> None:
-    from lite.core.partition.placement import on_cpu
+    from lite.report.places import on_cpu
 
     info.compile_ms = report.compile_ms if report.programs else None
     info.runs, info.programs = report.runs, report.programs
@@ -78,7 +78,7 @@ def _complete(placement: Placement, info: SubgraphInfo, report: _core.SubgraphRe
 
 
 def _outcome(counted: _core.CompileOutcome) -> CompileOutcome:
-    from lite.core.partition.placement import CompileOutcome, FailedAttempt
+    from lite.report.places import CompileOutcome, FailedAttempt
 
     attempts = [(list(attempt.devices), attempt.error) for attempt in counted.attempts]
     failed = [FailedAttempt(devices, error) for devices, error in attempts if error]

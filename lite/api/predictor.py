@@ -1,202 +1,293 @@
-"""create_paddle_predictor and the two predictors of Paddle Lite's Python API."""
+"""The short way: ``lite.load(model).run({name: array})``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
 
 from lite import _core
-from lite.api import arguments, build
-from lite.api.config import ConfigBase, CxxConfig, MobileConfig
+from lite.api import arguments
+from lite.api.build import Source
+from lite.api.devices import DeviceOptions
 from lite.api.no_pickle import no_pickle
 from lite.api.placement import PlacementSource, current_placement, nb_placement
-from lite.api.tensor import Tensor
-from lite.errors import ConfigError
+from lite.api.system_errors import system_errors
+from lite.api.tensor import as_array, check_lod
+from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
+from lite.model.find import find_program
+from lite.model.sniff import Kind
 
 if TYPE_CHECKING:
     from lite.api.profile import Profile
     from lite.core.partition import Placement
 
 
-class LightPredictor:
-    """Runs a model; made by create_paddle_predictor.
+@dataclass(frozen=True)
+class TensorInfo:
+    """An input or output as the model declares it; a dimension of -1 is free."""
 
-    Several threads may use one predictor: its methods take turns. Threads that set inputs, run and
-    read outputs side by side need a predictor each, see clone().
+    name: str
+    shape: tuple[int, ...]
+    dtype: str | None
+
+    def __repr__(self) -> str:
+        shape = "x".join("?" if dim < 0 else str(dim) for dim in self.shape)
+        return f"{self.name}: {self.dtype or '?'}[{shape}]"
+
+
+def load(
+    model: str | os.PathLike[str] | bytes,
+    params: str | os.PathLike[str] | bytes | None = None,
+    *,
+    threads: int = 1,
+    passes: Sequence[str] | None = None,
+    discarded_passes: Sequence[str] = (),
+    devices: Sequence[str] | str | DeviceOptions = (),
+    strict: bool = False,
+    precision: str = "fp32",
+    keep: Sequence[str] = (),
+) -> Predictor:
+    """Loads a model of any format that the framework reads.
+
+    ``model`` is a folder, a `.nb` file, an `inference.json`, `.pdmodel` or ``__model__`` file (its
+    parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or, with
+    ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference (one
+    name or several), or DeviceOptions; with ``strict`` an operator that they do not take is an
+    error. ``precision`` is ``fp32``, or ``bf16`` or ``fp16``: on the CPU, products with constant
+    weights round their operands to that (docs/performance.md). ``keep`` names intermediate tensors
+    that are outputs, too, after the model's own. Raises FileNotFoundError, ModelFormatError,
+    UnsupportedOperatorError, DeviceError, ConfigError.
+    """
+    source = Source(
+        kept=tuple(arguments.texts(keep, "tensors to keep")),
+        passes=None if passes is None else tuple(arguments.texts(passes, "passes")),
+        discarded=tuple(arguments.texts(discarded_passes, "discarded passes")),
+        devices=_device_options(devices, strict),
+        threads=arguments.threads(threads),
+        precision=arguments.precision(precision),
+    )
+    core, placement = open_model(model, params, source)
+    core.set_threads(source.threads)
+    return Predictor(core, placement)
+
+
+def pack(
+    model: str | os.PathLike[str],
+    inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    precision: str = "fp32",
+    threads: int = 1,
+) -> str:
+    """Writes the weights of a `.nb` file as this machine's kernels read them, and returns the path.
+
+    Beside the model, as ``MODEL.nb.pack`` (the default), the file makes the next load and first run
+    faster, while the model stays what it is and the machine and the version are the same
+    (docs/performance.md). ``inputs`` are those of one run, as for Predictor.run: any weight that it
+    uses is packed. Raises as load and Predictor.run do, ValueError for a model that is no `.nb`.
+    """
+    path = _model_path(model)
+    if not path.endswith(".nb"):
+        raise ValueError(f"{path} is no .nb file; make one with paddle_lite_opt and pack that")
+    target = path + ".pack" if output is None else arguments.path(output, "the output")
+    source = Source(
+        threads=arguments.threads(threads),
+        precision=arguments.precision(precision),
+        use_stored=False,
+    )
+    core = source.core_from_file(path)
+    core.set_threads(source.threads)
+    with system_errors(LiteError):
+        core.save_packed(os.fsencode(path), os.fsencode(target), Predictor(core)._feeds(inputs))
+    return target
+
+
+def _device_options(devices: Sequence[str] | str | DeviceOptions, strict: bool) -> DeviceOptions:
+    if isinstance(devices, DeviceOptions):
+        return replace(devices, strict=devices.strict or arguments.flag(strict, "strict"))
+    names = (devices,) if isinstance(devices, str) else tuple(arguments.texts(devices, "devices"))
+    if not arguments.flag(strict, "strict"):
+        return DeviceOptions(names)
+    if not names:
+        raise ConfigError("strict is set, but no device is named")
+    return DeviceOptions(names, strict=True)
+
+
+def open_model(
+    model: object, params: object, source: Source
+) -> tuple[_core.Predictor, PlacementSource | Placement]:
+    if isinstance(model, bytes | bytearray | memoryview):
+        program = bytes(model)
+        if params is None and find_program(model_bytes=program).kind is Kind.NB:
+            core = source.core_from_bytes(program)
+            return core, nb_placement(program, source.devices)
+        weights = None if params is None else arguments.data(params, None, "params")
+        return replace(source, model_bytes=program, param_bytes=weights).make_core()
+    path = _model_path(model)
+    if params is not None:
+        if os.path.isdir(path):
+            raise ValueError(f"{path} is a folder; name the program's file to give it parameters")
+        param_file = arguments.path(params, "params")
+        return replace(source, model_file=path, param_file=param_file).make_core()
+    with system_errors(ModelFormatError):
+        found = find_program(path)
+    if found.kind is Kind.NB:
+        core = source.core_from_file(found.name)
+        return core, nb_placement(found.name, source.devices)
+    if found.name == path:
+        return replace(source, model_file=path).make_core()
+    # A folder, or the common part of NAME.pdmodel and NAME.pdiparams.
+    return replace(source, model_dir=path).make_core()
+
+
+def _model_path(model: object) -> str:
+    if model is None:
+        raise TypeError(
+            "no model is given: lite.load takes a folder, a file (.nb, .pdmodel, __model__) or "
+            "bytes"
+        )
+    path = arguments.path(model, "the model")
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
+        raise ModelFormatError(f"{path} is a URL: download the model and give the path of its file")
+    return path
+
+
+class Predictor:
+    """A loaded model. Several threads may use one predictor: they take turns.
+
+    ``clone()`` gives another that shares the weights, for runs side by side.
     """
 
     def __init__(
         self, core: _core.Predictor, placement: PlacementSource | Placement | None = None
     ) -> None:
         if not isinstance(core, _core.Predictor):
-            raise TypeError("predictors are made by create_paddle_predictor(config)")
-        self._core = core
+            raise TypeError("predictors are made by lite.load(model)")
         self._placement = placement
-        self._inputs = core.inputs()
-        self._outputs = core.outputs()
+        self._core: _core.Predictor | None = core
+        self._lods: list[list[list[int]]] = [[] for _ in core.outputs()]
+        self.inputs = [TensorInfo(*info) for info in core.inputs()]
+        self.outputs = [TensorInfo(*info) for info in core.outputs()]
 
-    def get_input(self, index: int) -> Tensor:
-        """The input at a position. Raises IndexError outside the range."""
-        index = _position(index, len(self._inputs), "input")
-        name, _, dtype = self._inputs[index]
-        return Tensor(self._core, index, True, name, dtype)
+    def run(
+        self, inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any]
+    ) -> dict[str, np.ndarray[Any, Any]]:
+        """Computes the outputs, as arrays of their own, by name.
 
-    def get_output(self, index: int) -> Tensor:
-        """The output at a position. Raises IndexError outside the range."""
-        index = _position(index, len(self._outputs), "output")
-        name, _, dtype = self._outputs[index]
-        return Tensor(self._core, index, False, name, dtype)
-
-    def get_input_by_name(self, name: str) -> Tensor:
-        """The input of that name. Raises KeyError for an unknown name."""
-        return self.get_input(_find(name, self.get_input_names(), "input"))
-
-    def get_output_by_name(self, name: str) -> Tensor:
-        """The output of that name. Raises KeyError for an unknown name."""
-        return self.get_output(_find(name, self.get_output_names(), "output"))
-
-    def get_input_names(self) -> list[str]:
-        """The inputs' names, in order."""
-        return [name for name, _, _ in self._inputs]
-
-    def get_output_names(self) -> list[str]:
-        """The outputs' names, in order."""
-        return [name for name, _, _ in self._outputs]
-
-    def run(self) -> None:
-        """Computes the outputs from the inputs. Other Python threads go on meanwhile.
-
-        Ctrl-C (KeyboardInterrupt) and cancel() (CancelledError) stop it between two operators.
+        ``inputs`` maps each input's name to an array, or to a pair (array, lod); a sequence is
+        taken in the order of ``self.inputs``, and an array is the input of a model of one input.
+        Raises KeyError for names that are missing or unknown, DataTypeError for another element
+        type, ShapeError for shapes that do not fit. Ctrl-C (KeyboardInterrupt) and cancel()
+        (CancelledError) stop it between two operators.
         """
-        self._core.run()
+        core = self._live()
+        feeds = self._feeds(inputs)
+        try:
+            results = core.run_with(feeds)
+        except DeviceError as error:
+            error.placement = self.placement()
+            raise
+        self._lods = [lod for _, lod in results]
+        return {info.name: array for info, (array, _) in zip(self.outputs, results, strict=True)}
 
-    def profile(self, runs: int = 10, warmup: int = 1) -> Profile:
-        """What every operator of ``runs`` runs with the inputs that are set took.
+    def profile(
+        self,
+        inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any],
+        *,
+        runs: int = 10,
+        warmup: int = 1,
+    ) -> Profile:
+        """What every operator of ``runs`` runs was and how long it took.
 
-        ``warmup`` runs before them are not recorded. Raises as run() does, ConfigError for numbers
-        of runs that make no sense.
+        ``warmup`` runs before them are not recorded: the first run with new shapes plans them and
+        packs weights. ``.with_peak()`` of the result measures what the machine can do. Raises as
+        run() does, ConfigError for numbers of runs that make no sense.
         """
         from lite.api.profile.profile import record
 
-        return record(self._core, [], runs, warmup)
+        return record(self._live(), self._feeds(inputs), runs, warmup)
 
     def cancel(self) -> None:
         """Stops the run that another thread is in: it raises CancelledError.
 
         Returns at once; without a run it does nothing. The predictor stays usable.
         """
-        self._core.cancel()
+        self._live().cancel()
 
-    def get_version(self) -> str:
-        """The framework's version."""
-        import lite
+    def lod(self, output: str) -> list[list[int]]:
+        """The LoD of an output of the last run."""
+        names = [info.name for info in self.outputs]
+        if output not in names:
+            raise KeyError(f"the model has no output '{output}'; it has {', '.join(names)}")
+        self._live()
+        return [list(level) for level in self._lods[names.index(output)]]
 
-        return lite.__version__
-
-    def set_threads(self, threads: int) -> None:
-        """Threads of the next runs, 1 to 256."""
-        self._core.set_threads(arguments.threads(threads))
+    def clone(self) -> Predictor:
+        """Another predictor that shares the weights."""
+        return Predictor(self._live().clone(), self._placement)
 
     def placement(self) -> Placement:
         """Where every operator runs and why, with what compiling and running took so far."""
-        return current_placement(self._core, self._placement)
+        return current_placement(self._live(), self._placement)
 
-    def clone(self) -> LightPredictor:
-        """A predictor of its own that shares the weights."""
-        return LightPredictor(self._core.clone(), self._placement)
+    def close(self) -> None:
+        """Frees the model; later calls raise LiteError."""
+        self._core = None
+
+    def __enter__(self) -> Predictor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __reduce__(self) -> NoReturn:
         no_pickle(self)
 
     def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}(inputs={self.get_input_names()}, "
-            f"outputs={self.get_output_names()})"
-        )
+        state = "" if self._core is not None else ", closed"
+        return f"Predictor({self.inputs} -> {self.outputs}{state})"
 
+    def _live(self) -> _core.Predictor:
+        if self._core is None:
+            raise LiteError("the predictor was closed")
+        return self._core
 
-class CxxPredictor(LightPredictor):
-    """A predictor made from a Paddle model; it can save what it optimised."""
+    def _feeds(self, inputs: object) -> list[tuple[np.ndarray[Any, Any], list[list[int]]]]:
+        feeds = []
+        for info, value in zip(self.inputs, self._ordered(inputs), strict=True):
+            lod: list[list[int]] = []
+            if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray):
+                value, lod = value[0], check_lod(value[1])
+            feeds.append((as_array(value, info.dtype, info.name), lod))
+        return feeds
 
-    def __init__(
-        self,
-        core: _core.Predictor,
-        source: build.Source,
-        placement: PlacementSource | Placement | None = None,
-    ) -> None:
-        super().__init__(core, placement)
-        if not isinstance(source, build.Source):
-            raise TypeError("predictors are made by create_paddle_predictor(config)")
-        self._source = source
-        core.show_declared_shapes()
-
-    def clone(self) -> CxxPredictor:
-        """A predictor of its own that shares the weights."""
-        return CxxPredictor(self._core.clone(), self._source, self._placement)
-
-    def Synchronize(self) -> None:  # noqa: N802
-        """Kept for scripts that call it: run() returns when the outputs are computed."""
-
-    def save_optimized_model(self, path: str) -> None:
-        """Writes `path`.nb (``.nb`` is not doubled)."""
-        self._source.save_naive_buffer(arguments.path(path, "the output path"))
-
-    def save_optimized_pb_model(self, path: str) -> None:
-        """Writes the folder `path` with the files ``model`` and ``params``."""
-        self._source.save_protobuf(arguments.path(path, "the output folder"))
-
-
-def create_paddle_predictor(config: ConfigBase) -> LightPredictor:
-    """A CxxPredictor for a CxxConfig, a LightPredictor for a MobileConfig.
-
-    Raises ConfigError for contradictory or unavailable settings, FileNotFoundError,
-    ModelFormatError or UnsupportedOperatorError for the model.
-    """
-    if not isinstance(config, CxxConfig | MobileConfig):
-        raise TypeError(f"expected a CxxConfig or a MobileConfig, not {type(config).__name__}")
-    config._check_settings()
-    if isinstance(config, CxxConfig):
-        source = build.Source.from_config(config)
-        core, placement = source.make_core()
-        _place_threads(core, config)
-        return CxxPredictor(core, source, placement)
-    core = _load_mobile(config)
-    _place_threads(core, config)
-    return LightPredictor(core, nb_placement(config._bytes or config._file, config.devices()))
-
-
-def _place_threads(core: _core.Predictor, config: ConfigBase) -> None:
-    core.set_threads(config.threads())
-    core.set_power_mode(config.power_mode().value)
-
-
-def _load_mobile(config: MobileConfig) -> _core.Predictor:
-    source = build.Source(
-        devices=config.devices(), threads=config.threads(), precision=config.precision()
-    )
-    if config._bytes is not None:
-        return source.core_from_bytes(config._bytes)
-    if config._file:
-        return source.core_from_file(config._file)
-    if config.model_dir():
-        raise ConfigError(
-            f"{config.model_dir()}: a MobileConfig takes one `.nb` file; folders are the layout "
-            "before Paddle Lite 2.3. Convert the model with paddle_lite_opt and use "
-            "set_model_from_file, or load it with a CxxConfig"
-        )
-    raise ConfigError("the MobileConfig names no model; call set_model_from_file first")
-
-
-def _position(index: int, count: int, what: str) -> int:
-    index = arguments.integer(index, f"the {what}'s index")
-    if not 0 <= index < count:
-        raise IndexError(f"{what} {index} does not exist: the model has {count}, counted from 0")
-    return index
-
-
-def _find(name: str, names: Sequence[str], what: str) -> int:
-    if not isinstance(name, str):
-        raise TypeError(f"the {what}'s name must be a str, not {type(name).__name__}")
-    if name not in names:
-        raise KeyError(f"the model has no {what} '{name}'; it has {', '.join(names) or 'none'}")
-    return list(names).index(name)
+    def _ordered(self, inputs: object) -> list[Any]:
+        names = [info.name for info in self.inputs]
+        if isinstance(inputs, np.ndarray):
+            if len(names) != 1:
+                raise TypeError(
+                    f"the model takes {len(names)} inputs ({', '.join(names) or 'none'}): give a "
+                    "dict, or a list of arrays in this order"
+                )
+            return [inputs]
+        if isinstance(inputs, Mapping):
+            missing = [name for name in names if name not in inputs]
+            unknown = [str(name) for name in inputs if name not in names]
+            if missing or unknown:
+                raise KeyError(
+                    f"inputs are {', '.join(names) or 'none'}; missing: "
+                    f"{', '.join(missing) or 'none'}, unknown: {', '.join(unknown) or 'none'}"
+                )
+            return [inputs[name] for name in names]
+        if isinstance(inputs, str | bytes) or not isinstance(inputs, Sequence):
+            raise TypeError(
+                f"inputs must be a dict, a list or an array, not {type(inputs).__name__}"
+            )
+        if len(inputs) != len(names):
+            raise ValueError(f"{len(inputs)} inputs given, the model takes {len(names)}")
+        return list(inputs)

@@ -72,6 +72,7 @@ class Builder {
   // The main block, whose feed and fetch operators say what goes in and comes out.
   LoadedProgram Run() {
     AddOps();
+    for (const std::string& name : shared_.settings.kept) Keep(name);
     loaded_.graph->inputs = TakeColumns(feeds_, "feed", &loaded_.inputs);
     loaded_.graph->outputs = TakeColumns(fetches_, "fetch", &loaded_.outputs);
     Finish();
@@ -160,6 +161,19 @@ class Builder {
     const std::string& name = OneName(op.inputs, "X");
     const int column = Column(op, fetches_);
     fetches_[column] = {Read(name), Describe(name)};
+  }
+
+  // Fetches what the program does not.
+  void Keep(const std::string& name) {
+    for (const auto& [column, entry] : fetches_)
+      if (entry.second.name == name) return;
+    const auto found = current_.find(name);
+    if (found == current_.end() || shared_.lists.count(name) != 0)
+      throw ConfigError(
+          StrCat("the tensor to keep, '", name, "', is not computed by the program's main block. ",
+                 "The optimizer leaves out what it joins: name it when the model is converted"));
+    const int column = fetches_.empty() ? 0 : fetches_.rbegin()->first + 1;
+    fetches_[column] = {found->second, Describe(name)};
   }
 
   static std::vector<ValueId> TakeColumns(const Columns& columns, const char* what,

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "lite/core/graph.h"
 #include "lite/core/program_desc.h"
@@ -14,6 +15,8 @@ namespace paddle::lite {
 struct BuildSettings {
   SessionMaker make_session;
   math::WeightPrecision precision = math::WeightPrecision::kFp32;
+  // Variables of the main block that are outputs, too, after the program's own.
+  std::vector<std::string> kept = {};
 };
 
 // "fp32", "bf16" or "fp16"; throws ConfigError, which lists them, for any other name.
@@ -28,7 +31,8 @@ struct LoadedProgram {
 // Checks a program and lowers its main block. `params` is emptied: the graph takes the tensors.
 // Throws UnsupportedOperatorError listing all operators without a kernel, and ModelFormatError
 // for whatever else is wrong: parameters that are missing (all at once), variables that nobody
-// writes, feed and fetch columns that do not count from 0.
+// writes, feed and fetch columns that do not count from 0; ConfigError for `settings.kept` that the
+// main block has not.
 // `settings.make_session` is for operators that want one; what it throws is passed on.
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,
                          const BuildSettings& settings = {});

@@ -234,7 +234,7 @@ class Config(_PrecisionNames, AbsentHardware, CpuSettings):
             )
         self._check()
         from lite.api.build import Source
-        from lite.api.session import open_model
+        from lite.api.predictor import open_model
 
         engine = self._lite_engine or {"passes": [], "operators": []}
         devices = self._nnadapter._options(self._lite_engine is not None, engine["operators"])

@@ -6,8 +6,8 @@ Every reader produces it and every pass rewrites it. The names and numbers are P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -206,3 +206,11 @@ class Program:
         """Output variables in the order of the fetch operators' ``col``."""
         fetches = [op for op in self.root.ops if op.type == "fetch"]
         return [op.inputs["X"][0] for op in sorted(fetches, key=lambda op: op.attr("col", 0))]
+
+    def with_fetches(self, names: Iterable[str]) -> Program:
+        """A program that gives these variables of its main block, too, after its own outputs."""
+        ops, column = list(self.root.ops), len(self.fetch_names())
+        for at, name in enumerate(names, column):
+            col = {"col": Attr(AttrType.INT, at)}
+            ops.append(OpDesc("fetch", {"X": [name]}, {"Out": ["fetch"]}, col))
+        return replace(self, blocks=[replace(self.root, ops=ops), *self.blocks[1:]])

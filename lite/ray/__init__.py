@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from lite.api.batching import Batcher
+from lite.api.predictor import TensorInfo
 from lite.api.serving_options import Options, sentence
-from lite.api.session import TensorInfo
 from lite.errors import ShapeError
 
 Columns = dict[str, np.ndarray[Any, Any]]

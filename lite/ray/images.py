@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lite.api.session import TensorInfo
+from lite.api.predictor import TensorInfo
 from lite.errors import ConfigError
 
 

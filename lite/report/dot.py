@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lite.core.partition.placement import FOLDED, OperatorPlace, Placement
 from lite.report.colors import CPU_COLOR, subgraph_color, text_color
+from lite.report.places import FOLDED, OperatorPlace, Places
 
 
 def _quoted(text: str) -> str:
@@ -11,7 +11,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def dot(placement: Placement) -> str:
+def dot(placement: Places) -> str:
     """Operators as boxes, coloured by subgraph; edges are labelled with the variables."""
     lines = ["digraph G {", '  node [shape=box style="filled,rounded" fontname="sans-serif"]']
     shown = [(at, op) for at, op in enumerate(placement.operators) if op.place != FOLDED]
@@ -41,7 +41,7 @@ def _node(at: int, op: OperatorPlace) -> str:
     )
 
 
-def edges(placement: Placement) -> list[tuple[int, int, str]]:
+def edges(placement: Places) -> list[tuple[int, int, str]]:
     """Pairs of operators and the variable between them: the last one that wrote it before, else
     (in a sub-block) what wrote it in an outer block. They run through operators that are folded."""
     found: dict[tuple[int, int, str], None] = {}

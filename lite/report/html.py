@@ -10,7 +10,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from lite.core.partition.placement import FOLDED, OperatorPlace, Placement
 from lite.report.colors import (
     CPU_COLOR,
     FOLDED_COLOR,
@@ -20,6 +19,7 @@ from lite.report.colors import (
 from lite.report.dot import edges
 from lite.report.histogram import Histogram
 from lite.report.layout import STEP_X, layered
+from lite.report.places import FOLDED, OperatorPlace, Places
 from lite.report.table import size_text
 
 _FOLDER = Path(__file__).parent
@@ -48,7 +48,7 @@ def framed(page: str) -> str:
     )
 
 
-def html(placement: Placement, title: str = "Placement", overlay: Overlay | None = None) -> str:
+def html(placement: Places, title: str = "Placement", overlay: Overlay | None = None) -> str:
     """A page that needs no network: the graph can be dragged, zoomed and searched."""
     # What closes a script element must not stand in one.
     data = (
@@ -66,7 +66,7 @@ def html(placement: Placement, title: str = "Placement", overlay: Overlay | None
     return re.sub("@(TITLE|STYLE|DATA|SCRIPT)@", lambda mark: parts[mark[1]], page)
 
 
-def _data(placement: Placement, title: str, overlay: Overlay | None) -> dict[str, Any]:
+def _data(placement: Places, title: str, overlay: Overlay | None) -> dict[str, Any]:
     links = edges(placement)
     where, bends, frames = _drawn(placement, links)
     operators = []
@@ -120,7 +120,7 @@ def _data(placement: Placement, title: str, overlay: Overlay | None) -> dict[str
     }
 
 
-def _figures(placement: Placement) -> list[tuple[str, str]]:
+def _figures(placement: Places) -> list[tuple[str, str]]:
     """The answer in numbers."""
     listed = [op for op in placement.operators if not op.is_io and op.place != FOLDED]
     on = len(placement.on_device())
@@ -156,7 +156,7 @@ _Points = list[tuple[float, float]]
 
 
 def _drawn(
-    placement: Placement, links: list[tuple[int, int, str]]
+    placement: Places, links: list[tuple[int, int, str]]
 ) -> tuple[dict[int, tuple[float, float]], dict[tuple[int, int], _Points], list[dict[str, Any]]]:
     """Where operators stand and edges bend: each block is a drawing of its own beside the last."""
     where: dict[int, tuple[float, float]] = {}

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lite.core.partition.placement import (
-    Crossing,
-    OperatorPlace,
-    Placement,
-    SubgraphInfo,
-    counted,
-    on_cpu,
-)
+from lite.report.places import Crossing, OperatorPlace, Places, SubgraphInfo, counted, on_cpu
 
 _UNITS = ("B", "KB", "MB", "GB")
 
@@ -37,7 +30,7 @@ def crossing_text(item: Crossing) -> str:
     return f"{item.name} {item.type_text}"
 
 
-def table(placement: Placement) -> str:
+def table(placement: Places) -> str:
     """The summary, the subgraphs, and the operators with their places and reasons."""
     lines = [*([f"model: {placement.model}"] if placement.model else []), placement.summary()]
     if placement.config:
@@ -56,7 +49,7 @@ def table(placement: Placement) -> str:
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
 
-def _subgraph(placement: Placement, info: SubgraphInfo) -> list[str]:
+def _subgraph(placement: Places, info: SubgraphInfo) -> list[str]:
     where = f" of block {info.block}" if info.block else ""
     head = f"subgraph {info.id}{where}: {counted(len(info.operators), 'operator')}"
     devices = f" on {', '.join(info.devices)}" if info.devices else ""
@@ -91,7 +84,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in shown]
 
 
-def _reasons(placement: Placement) -> list[str]:
+def _reasons(placement: Places) -> list[str]:
     """How many operators each reason keeps on the CPU."""
     lines = [f"  {count:>5}  {reason}" for reason, count in placement.reasons()]
     return ["on the CPU because", *lines] if lines else []

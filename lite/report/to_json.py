@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from lite.core.partition.placement import Placement
+from lite.report.places import Places
 
 
-def to_json(placement: Placement) -> str:
-    """Indented JSON that ends in a newline; ``Placement.from_dict`` reads it back."""
+def to_json(placement: Places) -> str:
+    """Indented JSON that ends in a newline; ``Places.from_dict`` reads it back."""
     return json.dumps(placement.to_dict(), indent=1) + "\n"

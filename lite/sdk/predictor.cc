@@ -174,6 +174,7 @@ LoadSettings SettingsOf(const lite_api::ConfigBase& config) {
   RequireDevice(config);
   LoadSettings load;
   load.precision = PrecisionNamed(config.precision());
+  load.kept = config.kept_tensors();
   DeviceSettings& settings = load.devices;
   settings.threads = config.threads();
   // Applications for x86 set this one; a wrong number of the other must not hide behind it.

@@ -12,8 +12,8 @@ from mlserver.utils import get_model_uri
 from prometheus_client import Counter, Gauge, Histogram
 
 from lite.api.batching import Batcher, Group
+from lite.api.predictor import TensorInfo
 from lite.api.serving_options import Options, sentence
-from lite.api.session import TensorInfo
 from lite.errors import ConfigError, LiteError
 from lite.serving.raw_tensors import wants_raw
 from lite.serving.tensors import array_of, datatype, raw_of

@@ -12,8 +12,8 @@ from typing import Any
 from lite.api.batching import Batcher
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
+from lite.api.predictor import TensorInfo
 from lite.api.serving_options import Options
-from lite.api.session import TensorInfo
 from lite.errors import ConfigError
 from lite.serving.tensors import datatype
 from lite.serving.triton_model import MODEL, OPTIONS

@@ -16,7 +16,7 @@ from api import tiny_models
 from api.isolated import run_many
 
 import lite
-from lite.api.session import Predictor
+from lite.api.predictor import Predictor
 
 BAD: tuple[Any, ...] = (
     None, True, -1, 0, 1, 7, 2**31, 2**63, -(2**63), 2**70, 1.5, float("nan"), float("inf"), 1j,

@@ -88,8 +88,15 @@ struct HostTensor {
   std::vector<float> values;
 };
 
+// A cache that no model vouches for may promise larger elements than floats.
+inline bool TakesMore(const NNAdapterOperandType& type) {
+  return type.precision == NNADAPTER_FLOAT64 || type.precision == NNADAPTER_INT64 ||
+         type.precision == NNADAPTER_UINT64;
+}
+
 inline void* ReadTensor(void* memory, NNAdapterOperandType* type, void*) {
   auto* tensor = static_cast<HostTensor*>(memory);
+  if (TakesMore(*type)) tensor->values.resize(2 * tensor->values.size());
   type->dimensions.count = static_cast<uint32_t>(tensor->dims.size());
   for (size_t i = 0; i < tensor->dims.size(); ++i) type->dimensions.data[i] = tensor->dims[i];
   return tensor->values.data();
@@ -101,10 +108,7 @@ inline void* WriteTensor(void* memory, NNAdapterOperandType* type, void*) {
   size_t count = 1;
   for (const int32_t extent : tensor->dims) count *= static_cast<size_t>(extent);
   if (count > (size_t{1} << 24)) return nullptr;
-  // A cache that no model vouches for may promise larger elements.
-  const bool doubles = type->precision == NNADAPTER_FLOAT64 || type->precision == NNADAPTER_INT64 ||
-                       type->precision == NNADAPTER_UINT64;
-  tensor->values.assign(doubles ? 2 * count : count, 0);
+  tensor->values.assign(TakesMore(*type) ? 2 * count : count, 0);
   return tensor->values.data();
 }
 

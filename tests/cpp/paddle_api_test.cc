@@ -112,6 +112,27 @@ void TestHandles() {
   CHECK(!input->IsInitialized());
 }
 
+// An intermediate tensor is an output, where it was asked for.
+void TestKeptTensors() {
+  MobileConfig config;
+  config.set_model_from_file(kModel);
+  config.keep_tensors({"linear_0.tmp_1"});
+  const auto predictor = CreatePaddlePredictor<MobileConfig>(config);
+  const std::vector<float> values = RunOnce(predictor.get());
+  CHECK(predictor->GetOutputNames().size() == 2);
+  const auto logits = predictor->GetTensor("linear_0.tmp_1");
+  CHECK(logits->shape() == (shape_t{2, 5}));
+  const float* row = logits->data<float>();
+  CHECK(std::fabs(std::exp(row[1] - row[0]) - values[1] / values[0]) < 1e-4);
+  config.keep_tensors({"nothing"});
+  try {
+    CreatePaddlePredictor<MobileConfig>(config);
+    CHECK(false);
+  } catch (const std::exception& error) {
+    CHECK(std::strstr(error.what(), "'nothing', is not computed") != nullptr);
+  }
+}
+
 void TestNames() {
   const auto predictor = Load();
   RunOnce(predictor.get());
@@ -120,6 +141,7 @@ void TestNames() {
   CHECK(predictor->GetTensor(input)->shape() == (shape_t{2, 3, 8, 8}));
   CHECK(predictor->GetTensor("nothing") == nullptr);
   CHECK(predictor->GetMutableTensor("nothing") == nullptr);
+  CHECK(predictor->GetTensor("linear_0.tmp_1") == nullptr);
   predictor->GetMutableTensor(input)->Resize({1, 3, 8, 8});
   CHECK(predictor->GetInput(0)->shape()[0] == 1);
   const std::vector<std::string> params = predictor->GetParamNames();
@@ -291,6 +313,7 @@ int main() {
   paddle::lite_api::TestMistakes();
   paddle::lite_api::TestHandles();
   paddle::lite_api::TestNames();
+  paddle::lite_api::TestKeptTensors();
   paddle::lite_api::TestSharedMemory();
   paddle::lite_api::TestPrecision();
   paddle::lite_api::TestShrink();

@@ -115,6 +115,34 @@ def test_a_computed_axis_without_a_slot_is_refused_by_name() -> None:
         read_pir(document(X, axes, summed, fetch(4, 3)))
 
 
+@pytest.mark.parametrize("values", [{}, *({"values": v} for v in ("x", [2.0**70], [1e999]))])
+def test_what_is_set_must_be_numbers_of_the_tensors_type(values: dict[str, Any]) -> None:
+    x = feed(1, "x", 2, dtype_tag=INT64)
+    sizes = [feed(id, name, 1, dtype_tag=INT64) for id, name in ((2, "a"), (3, "b"), (4, "c"))]
+    set_ = op("1.set_value", [1, 2, 3, 4], {5: tensor(2, dtype=INT64)}, axes=ints(0), **values)
+    with pytest.raises(ModelFormatError, match=r"pd_op.set_value\): attribute 'values' is"):
+        read_pir(document(x, *sizes, set_, fetch(6, 5)))
+
+
+@pytest.mark.parametrize("value", [{"#": "0.a_c64", "D": [1.0, 2.0]}, [[1, 2], [3]]])
+def test_attributes_of_custom_operators_must_fit(value: Any) -> None:
+    mine = op("3.mine", [1], {2: tensor(2, 3)}, size=value)
+    lite.operator("mine", inputs=["X"])(lambda x, size: x)
+    try:
+        with pytest.raises(ModelFormatError, match=r"custom_op.mine\): attribute 'size' is"):
+            read_pir(document(X, mine, fetch(3, 2)))
+    finally:
+        lite.remove_operator("mine")
+
+
+@pytest.mark.parametrize("value", [float("inf"), 2.0**70])
+def test_assigned_values_must_fit_the_tensors_type(value: float) -> None:
+    given: dict[str, Any] = {"shape": ints(2), "dtype": "int64", "values": [value, 1.0]}
+    made = op("1.assign_value", [], {2: tensor(2, dtype=INT64)}, **given)
+    with pytest.raises(ModelFormatError, match=r"pd_op.assign_value\): attribute 'values' is"):
+        read_pir(document(made, fetch(3, 2)))
+
+
 def test_outputs_may_be_inputs_and_one_value_may_be_fetched_twice() -> None:
     named = op("1.fetch", [1], {5: T}, name="x", col=0)
     data = document(X, op("1.relu", [1], {2: T}), named, fetch(6, 2, 1), fetch(7, 2, 2))

@@ -16,7 +16,7 @@ from api import tiny_models
 from PIL import Image
 
 import lite
-from lite.api.session import TensorInfo
+from lite.api.predictor import TensorInfo
 from lite.errors import ConfigError
 from lite.ray import ERROR, Predict, example
 from lite.ray.images import ImageOptions

@@ -21,12 +21,12 @@ from lite.core.partition import (
     Placement,
     partition,
 )
+from lite.core.partition.config_text import config_line
+from lite.core.partition.log import log_text
 from lite.model.program import Program
 from lite.report.colors import CPU_COLOR, PALETTE, text_color
-from lite.report.config_text import config_line
 from lite.report.dot import edges
 from lite.report.layout import STEP_X, layered
-from lite.report.log import log_text
 
 BODY = """
 Out: [a] = abs(X: [x])

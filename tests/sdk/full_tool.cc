@@ -90,6 +90,7 @@ CxxConfig MakeCxxConfig(const Options& options) {
     places.push_back(Place(static_cast<TargetType>(std::atoi(number.c_str()))));
   config.set_valid_places(places);
   config.set_passes_internal(GetAll(options, "pass"));
+  config.keep_tensors(GetAll(options, "keep"));
   for (const std::string& pass : GetAll(options, "discard")) config.add_discarded_pass(pass);
   config.set_nnadapter_subgraph_partition_config_buffer(Get(options, "partition"));
   config.set_nnadapter_subgraph_partition_config_path(Get(options, "partition_path"));

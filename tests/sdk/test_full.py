@@ -101,6 +101,17 @@ def test_saved_models(tool: Tool, tmp_path: Path, half: str) -> None:
         np.testing.assert_allclose(light, again, rtol=1e-4, atol=1e-6)
 
 
+def test_kept_tensors(tool: Tool) -> None:
+    found = _numbers(tool(*CONV, RUN, "keep=hardswish_0.tmp_0"))
+    kept = lite.load(
+        MODELS / "conv.pdmodel", MODELS / "conv.pdiparams", keep=["hardswish_0.tmp_0"]
+    ).run([SINES])
+    expected = np.concatenate([values.reshape(-1) for values in kept.values()])
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
+    wrong = tool(*CONV, RUN, "keep=nothing")
+    assert wrong.returncode != 0 and "'nothing', is not computed" in wrong.stdout
+
+
 def test_declared_shape(tool: Tool, tmp_path: Path) -> None:
     """An input has its declared shape until it is resized; a free dimension must be given."""
     for words in (CONV, [f"nb={MODELS / 'conv.x86.214.nb'}"]):

@@ -55,7 +55,7 @@ def test_the_commands(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_algorithms() -> None:
-    files = ("conv_nhwc.cc", "rounded_choice.h", "matmul_fp32.cc")
+    files = ("convolution/conv_nhwc.cc", "matrix/rounded_choice.h", "matrix/matmul_fp32.cc")
     source = "".join((ROOT / "lite/kernels/cpu" / name).read_text() for name in files)
     returned = re.findall(r"return \{(.*?)[,;]\s", source)
     known = {word for text in returned for word in re.findall(r'"([a-z_0-9]+)"', text)}

@@ -15,7 +15,7 @@ import numpy as np
 
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
-from lite.api.session import load
+from lite.api.predictor import load
 from lite.errors import ConfigError, LiteError
 from lite.report.progress import Progress
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from lite.api.devices import DeviceOptions
+from lite.api.predictor import Predictor, load
 from lite.api.profile import Profile
-from lite.api.session import Predictor, load
 from lite.errors import ConfigError
 from lite.report.progress import Progress
 

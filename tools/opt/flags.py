@@ -57,6 +57,13 @@ def make_parser() -> Parser:
         f"CPU), NNAdapter devices: {', '.join(NNADAPTER_TARGETS + OWN_DEVICES)} or any other "
         f"name; without an effect: {', '.join(GPU_TARGETS)}",
     )
+    out.add_argument(
+        "--keep_tensors",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="intermediate tensors that are outputs, too",
+    )
     _flag(out, "--enable_fp16", "name kernels of half precision (arm)")
     _flag(out, "--sparse_model", "store 1x1 convolutions without their zero weights (arm)")
     out.add_argument(

@@ -51,7 +51,7 @@ def _run(flags: argparse.Namespace) -> int:
 def _configured(flags: argparse.Namespace) -> Opt:
     opt = Opt()
     opt.set_model_dir(flags.model_dir or "")
-    opt.set_model_file(_torch_file(flags) or flags.model_file or "")
+    _set_model_file(opt, flags)
     opt.set_param_file(flags.param_file or "")
     opt.set_modelset_dir(flags.model_set_dir or "")
     opt.set_model_type(flags.optimize_out_type)
@@ -62,6 +62,7 @@ def _configured(flags: argparse.Namespace) -> Opt:
     opt.set_quant_type(flags.quant_type)
     opt.set_sparse_model(flags.sparse_model)
     opt.set_sparse_threshold(flags.sparse_threshold)
+    opt.keep_tensors(flags.keep_tensors)
     if flags.enable_fp16:
         opt.enable_fp16()
     opt.set_nnadapter_subgraph_partition_config_path(
@@ -73,10 +74,14 @@ def _configured(flags: argparse.Namespace) -> Opt:
     return opt
 
 
-def _torch_file(flags: argparse.Namespace) -> str:
-    if flags.torch and not flags.torch.endswith(".pt2"):
+def _set_model_file(opt: Opt, flags: argparse.Namespace) -> None:
+    if not flags.torch:
+        return opt.set_model_file(flags.model_file or "")
+    if not flags.torch.endswith(".pt2"):
         raise ConfigError(f"--torch takes a .pt2 file of torch.export.save, not {flags.torch}")
-    return flags.torch or ""
+    from lite.torch.exported import read_exported
+
+    opt.set_model_file(flags.torch, read_exported)
 
 
 def _visualize(opt: Opt, flags: argparse.Namespace) -> None:

@@ -133,6 +133,7 @@ def _source(request: Request) -> Source:
     )
     config.set_valid_places([Place(TargetType(int(text))) for text in request.texts("place")])
     config.set_passes_internal(request.texts("pass"))
+    config.keep_tensors(request.texts("keep"))
     for name in request.texts("discarded_pass"):
         config.add_discarded_pass(name)
     model = request.data("model_buffer")

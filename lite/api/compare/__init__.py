@@ -4,7 +4,8 @@ Devices run in child processes: one that crashes or hangs is a result, not the e
 """
 
 from lite.api.compare.bisect import Bisection, Culprit, bisect
-from lite.api.compare.compare import Column, ComparedOperator, Comparison, compare
+from lite.api.compare.compare import Comparison, compare
+from lite.api.compare.data import Column, ComparedOperator
 from lite.api.compare.difference import Difference
 from lite.api.compare.workbench import Settings
 

@@ -13,8 +13,8 @@ from lite.api.compare.flat import DeviceOperator, Piece
 from lite.api.compare.reproduction import write_reproduction, write_summary
 from lite.api.compare.search import Fault, Searcher
 from lite.api.compare.workbench import Settings, Verdict, Workbench
-from lite.core.partition.placement import OperatorPlace, counted
-from lite.report.config_text import config_line
+from lite.core.partition.config_text import config_line
+from lite.report.places import OperatorPlace, counted
 
 MOST = 10
 """Faults after which bisect gives up: then the device, not an operator, is wrong."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pickle
 import queue
 import signal
 import subprocess
 import sys
+from multiprocessing.connection import Connection
 from typing import cast
 
 from lite.api.compare.jobs import Job, Outcome
-from lite.api.compare.wire import receive, send
 from lite.errors import LiteError
 
 PARALLEL = 2
@@ -22,31 +21,33 @@ PARALLEL = 2
 class _Server:
     def __init__(self) -> None:
         paths = [path for path in sys.path if path]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "lite.api.compare.server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for this process, which ends them
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        )
+        (read_question, write_question), (read_answer, write_answer) = os.pipe(), os.pipe()
+        self._questions = Connection(write_question, readable=False)
+        self._answers = Connection(read_answer, writable=False)
+        with open(read_question, "rb") as questions, open(write_answer, "wb") as answers:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "lite.api.compare.server"],
+                stdin=questions,
+                stdout=answers,
+                start_new_session=True,  # Ctrl-C is for this process, which ends them
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            )
 
     def ask(self, job: Job, limit: float) -> Outcome:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        send(self._process.stdin, pickle.dumps((limit, job)))
-        data = receive(self._process.stdout)
-        if data is None:
-            raise LiteError(f"the process that runs devices ended with code {self._process.wait()}")
-        return cast(Outcome, pickle.loads(data))
+        try:
+            self._questions.send((limit, job))
+            return cast(Outcome, self._answers.recv())
+        except (EOFError, BrokenPipeError):
+            code = self._process.wait()
+            raise LiteError(f"the process that runs devices ended with code {code}") from None
 
     def close(self) -> None:
         """Ends it and what it runs."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        for file in (self._process.stdin, self._process.stdout):
-            if file is not None:
-                with contextlib.suppress(OSError):
-                    file.close()
+        self._questions.close()
+        self._answers.close()
 
 
 class Runner:

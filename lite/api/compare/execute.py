@@ -15,11 +15,11 @@ from lite.api.build import make_core
 from lite.api.compare.flat import flatten
 from lite.api.compare.jobs import CPU, DEVICE, ONNXRUNTIME, PARTITION, Job, Outcome, Value
 from lite.api.devices import DeviceOptions
-from lite.api.session import Predictor
+from lite.api.predictor import Predictor
 from lite.core.optimizer import optimize
 from lite.core.partition import PartitionOptions, Placement, partition
-from lite.core.partition.placement import DEVICE as ON_DEVICE
 from lite.errors import ConfigError
+from lite.report.places import DEVICE as ON_DEVICE
 
 
 def execute(job: Job) -> Outcome:

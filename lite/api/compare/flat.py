@@ -14,11 +14,11 @@ import numpy as np
 from lite.core.optimizer.pass_list import PARTITION_PASS
 from lite.core.optimizer.subgraph import SUBGRAPH
 from lite.core.partition import PartitionRequest, Placement, partition
-from lite.core.partition.placement import DEVICE, FOLDED, OperatorPlace
 from lite.errors import ConfigError, ModelFormatError
 from lite.model.check import EMPTY_NAMES
 from lite.model.params import DATA_TYPES
 from lite.model.program import AttrType, BlockDesc, OpDesc, Program, VarDesc, VarType
+from lite.report.places import DEVICE, FOLDED, OperatorPlace
 
 _IO = ("feed", "fetch")
 _RESULTS = ("Out", "Output", "Y")

@@ -6,11 +6,11 @@ import json
 import math
 from typing import Any
 
-from lite.api.compare.compare import Column, ComparedOperator, Comparison
+from lite.api.compare.data import Column, ComparedOperator, ComparisonData
 from lite.api.compare.difference import Limit
 
 
-def table(found: Comparison) -> str:
+def table(found: ComparisonData) -> str:
     """The answer, then an operator a line."""
     lines = [found.summary(), *(f"note: {text}" for text in found.notes)]
     lines.append(f"runs: {', '.join(found.runs)}; entire by {found.how}")
@@ -66,7 +66,7 @@ def as_json_text(data: dict[str, Any]) -> str:
     return json.dumps(_plain(data), indent=1, allow_nan=False) + "\n"
 
 
-def to_json(found: Comparison) -> str:
+def to_json(found: ComparisonData) -> str:
     """A comparison as JSON."""
     return as_json_text(found.to_dict())
 
@@ -81,7 +81,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def html(found: Comparison) -> str:
+def html(found: ComparisonData) -> str:
     """The placement's page, its operators coloured by their errors."""
     from lite.report.html import Overlay, html
 

@@ -1,6 +1,6 @@
 """Runs jobs from stdin, each in a fork of this process: no device sees what another one left.
 
-Jobs and outcomes are pickles behind their length, between a process and its own child only.
+Jobs and outcomes are pickles, between a process and its own child only.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import signal
 import sys
 import tempfile
 import time
+from multiprocessing.connection import Connection
 from typing import BinaryIO
 
 from lite.api.compare.execute import execute
 from lite.api.compare.jobs import Job, Outcome
-from lite.api.compare.wire import receive, send
 from lite.core.partition import PartitionRequest, partition
 from lite.errors import LiteError
 from lite.model.naive_buffer import program_bytes
@@ -30,20 +30,22 @@ _TAIL = 3
 
 def main() -> int:
     """Serves until stdin ends."""
-    questions = sys.stdin.buffer
-    answers = os.fdopen(os.dup(1), "wb")
+    questions, answers = (
+        Connection(os.dup(0), writable=False),
+        Connection(os.dup(1), readable=False),
+    )
     os.dup2(2, 1)  # what a device prints does not belong to the answers
     _import_all()
     while True:
-        data = receive(questions)
-        if data is None:
+        try:
+            limit, job = questions.recv()
+        except EOFError:
             return 0
-        limit, job = pickle.loads(data)
         with contextlib.suppress(LiteError):  # the fork says what is wrong
             ensure_devices(set(OWN).intersection(job.devices))
         answer = _in_a_fork(job, limit)
         try:
-            send(answers, answer)
+            answers.send_bytes(answer)
         except BrokenPipeError:
             return 0
 

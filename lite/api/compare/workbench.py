@@ -17,7 +17,7 @@ from lite.api.compare.flat import DeviceOperator, FlatModel, Known, Piece
 from lite.api.compare.jobs import CPU, PARTITION, REFERENCES, Job, Outcome, Value
 from lite.errors import ConfigError, DeviceError, LiteError
 from lite.model.check import EMPTY_NAMES
-from lite.model.program import AttrType, OpDesc, Program
+from lite.model.program import Program
 
 Inputs = Mapping[str, Any]
 """An array, or a pair (array, LoD), for each input."""
@@ -296,14 +296,7 @@ def _with_inputs_fetched(program: Program) -> tuple[Program, tuple[str, ...]]:
     everything = [op for block in program.blocks for op in block.ops if op.type != "feed"]
     written = {name for op in everything for name in op.output_names()}
     echoed = tuple(name for name in program.feed_names() if name not in written)
-    ops = list(program.root.ops)
-    column = len(program.fetch_names())
-    for at, name in enumerate(echoed):
-        op = OpDesc("fetch", {"X": [name]}, {"Out": ["fetch"]})
-        op.set_attr("col", AttrType.INT, column + at)
-        ops.append(op)
-    blocks = [replace(program.root, ops=ops), *program.blocks[1:]]
-    return replace(program, blocks=blocks), echoed
+    return program.with_fetches(echoed), echoed
 
 
 def _other_numbers(feeds: dict[str, Value]) -> dict[str, Value] | None:

@@ -10,8 +10,8 @@ from lite.api.enums import (
     PrecisionType,
     TargetType,
 )
+from lite.api.light_predictor import CxxPredictor, LightPredictor, create_paddle_predictor
 from lite.api.opt import Opt
-from lite.api.predictor import CxxPredictor, LightPredictor, create_paddle_predictor
 from lite.api.tensor import Tensor
 
 __all__ = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from math import floor, log10
 
+from lite.api.profile.data import OperatorProfile, ProfileData
 from lite.api.profile.peak import MachinePeak
-from lite.api.profile.profile import OperatorProfile, Profile
 from lite.api.profile.table import label, peak_line, roof, shapes, summary
 from lite.report.colors import subgraph_color
 
@@ -27,7 +27,7 @@ _WIDTH, _ROW = 1200, 26
 _MAX_BARS = 20000
 
 
-def html(profile: Profile, title: str) -> str:
+def html(profile: ProfileData, title: str) -> str:
     """The page."""
     ranks: dict[str, float] = {}
     for op in profile.operators:
@@ -61,7 +61,7 @@ def _about(op: OperatorProfile) -> str:
     return _text("\n".join(filter(None, lines)))
 
 
-def _timeline(profile: Profile, colors: dict[str, str]) -> str:
+def _timeline(profile: ProfileData, colors: dict[str, str]) -> str:
     """Of the run that was disturbed the least; what a block ran stands below it."""
     run = min(range(profile.runs), key=lambda at: profile.run_ns[at])
     events = [event for event in profile.events if event.run == run]
@@ -110,7 +110,7 @@ class _Axis:
         return [10.0**power for power in range(self.first, self.last + 1)]
 
 
-def _roofline(profile: Profile, peak: MachinePeak, colors: dict[str, str]) -> str:
+def _roofline(profile: ProfileData, peak: MachinePeak, colors: dict[str, str]) -> str:
     """Operations a byte against operations a second; an operator's disc is as large as its time."""
     points = [op for op in profile.operators if op.flops and op.bytes and op.ms > 0]
     if not points:
@@ -168,7 +168,7 @@ def _line(across: _Axis, up: _Axis, a: tuple[float, float], b: tuple[float, floa
 
 
 def _types(
-    profile: Profile, ranks: dict[str, float], ordered: list[str], colors: dict[str, str]
+    profile: ProfileData, ranks: dict[str, float], ordered: list[str], colors: dict[str, str]
 ) -> str:
     whole = profile.operators_ms or 1.0
     rows = []
@@ -184,7 +184,7 @@ def _types(
     return _table(["type", "operators", "ms", "%", ""], rows)
 
 
-def _operators(profile: Profile) -> str:
+def _operators(profile: ProfileData) -> str:
     whole = profile.operators_ms or 1.0
     rows = []
     for op in sorted(profile.operators, key=lambda op: -op.ms):

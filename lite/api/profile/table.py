@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lite.api.profile.profile import OperatorProfile, Profile
+from lite.api.profile.data import OperatorProfile, ProfileData
 
 
-def summary(profile: Profile) -> str:
+def summary(profile: ProfileData) -> str:
     """The whole run in a line."""
     gflops = profile.flops / (profile.ms * 1e6) if profile.ms else 0.0
     text = (
@@ -19,7 +19,7 @@ def summary(profile: Profile) -> str:
     return f"{text}, {gflops / profile.peak.gflops:.0%} of {profile.peak.gflops:.1f} measured here"
 
 
-def peak_line(profile: Profile) -> str:
+def peak_line(profile: ProfileData) -> str:
     """What the machine reached, where that was measured."""
     if profile.peak is None:
         return ""
@@ -42,13 +42,13 @@ def shapes(op: OperatorProfile) -> str:
     return f"{inputs} -> {', '.join(outputs)}" if outputs else ""
 
 
-def roof(op: OperatorProfile, profile: Profile) -> str:
+def roof(op: OperatorProfile, profile: ProfileData) -> str:
     """How near the roofline it is, in per cent."""
     share = None if profile.peak is None else op.roof_share(profile.peak)
     return "" if share is None else f"{100 * share:.0f}"
 
 
-def table(profile: Profile) -> str:
+def table(profile: ProfileData) -> str:
     """The run, then an operator a line, the slowest first; what a block ran has dots before it."""
     lines = [summary(profile), *filter(None, [peak_line(profile)])]
     if profile.dropped:
@@ -80,7 +80,7 @@ def table(profile: Profile) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_dict(profile: Profile) -> dict[str, Any]:
+def to_dict(profile: ProfileData) -> dict[str, Any]:
     """Everything but the events."""
     return {
         "threads": profile.threads,
@@ -95,7 +95,7 @@ def to_dict(profile: Profile) -> dict[str, Any]:
     }
 
 
-def _operator(op: OperatorProfile, profile: Profile) -> dict[str, Any]:
+def _operator(op: OperatorProfile, profile: ProfileData) -> dict[str, Any]:
     return {
         "kind": op.kind,
         "type": op.type,

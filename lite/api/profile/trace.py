@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lite.api.profile.profile import Event, Profile
+from lite.api.profile.data import Event, ProfileData
 from lite.api.profile.table import label, shapes
 
 
-def trace(profile: Profile) -> str:
+def trace(profile: ProfileData) -> str:
     """One JSON object; times are microseconds."""
     named = {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "lite"}}
     events = [named, *(_event(profile, event) for event in profile.events)]
     return json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}) + "\n"
 
 
-def _event(profile: Profile, event: Event) -> dict[str, Any]:
+def _event(profile: ProfileData, event: Event) -> dict[str, Any]:
     common = {
         "ph": "X",
         "pid": 1,

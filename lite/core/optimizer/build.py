@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from lite.core.optimizer.detached import Detached
 from lite.core.optimizer.graph import Block, Graph, Node, Value, data_type
 from lite.core.optimizer.subgraph import attach, detach
+from lite.core.optimizer.traits import having
 from lite.errors import ModelFormatError
 from lite.model.program import AttrType, BlockDesc, DataType, OpDesc, Program, VarDesc
 
-_UPDATES_OUTPUT = frozenset({"write_to_array", "set_value"})
 """Operators that change a part of their output and leave the rest as it was."""
 
 _BATCH_NORM_ECHOES = (("MeanOut", "Mean"), ("VarianceOut", "Variance"))
@@ -224,7 +224,7 @@ class _Filler:
             values = node.inputs[slot] = [self.read(name) for name in names]
             for value in values:
                 value.uses[node] = value.uses.get(node, 0) + 1
-        if op.type in _UPDATES_OUTPUT:
+        if op.type in having("updates"):
             for name in op.output_names():
                 self.hidden_read(node, name)
         written: Iterable[str] = ()

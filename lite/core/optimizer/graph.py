@@ -14,17 +14,10 @@ from functools import cache
 import numpy as np
 
 from lite.core.optimizer.detached import Detached
+from lite.core.optimizer.traits import having
 from lite.model.program import Attr, AttrType, BlockDesc, DataType, OpDesc
 
 Shape = tuple[int | None, ...]
-
-SIDE_EFFECTS = frozenset(
-    """
-feed fetch print while conditional_block conditional_block_infer subgraph write_to_array
-assert save save_combine load load_combine send recv py_func run_program
-""".split()
-)
-"""Operators that stay although nobody reads what they write."""
 
 NUMPY_DTYPES: dict[str, DataType] = {
     "bool": DataType.BOOL,
@@ -347,7 +340,7 @@ class Graph:
 
     def remove_dead(self, node: Node) -> bool:
         """Takes an operator out if nobody needs what it writes; says whether it did."""
-        if node.type in SIDE_EFFECTS or node.hidden_writes:
+        if node.type in having("stays") or node.hidden_writes:
             return False
         outputs = list(node.output_values())
         if outputs and all(v.dead or v.producer is not node for v in outputs):

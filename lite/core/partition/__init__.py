@@ -7,8 +7,9 @@ from lite.core.partition.config import (
 )
 from lite.core.partition.options import PartitionOptions, PartitionRequest
 from lite.core.partition.partition import partition
-from lite.core.partition.placement import Kind, Placement
+from lite.core.partition.placement import Placement
 from lite.core.partition.support import SupportCheck
+from lite.report.places import Kind
 
 __all__ = [
     "Kind",

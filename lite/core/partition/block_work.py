@@ -8,31 +8,25 @@ from functools import cached_property
 
 from lite.core.optimizer import subgraph
 from lite.core.optimizer.build import sub_block
-from lite.core.optimizer.graph import SIDE_EFFECTS, Block, Graph, Node
+from lite.core.optimizer.graph import Block, Graph, Node
 from lite.core.optimizer.quantization.calibration import calibrate
+from lite.core.optimizer.traits import having
 from lite.core.partition.cluster import form_clusters, order_units
 from lite.core.partition.config import DEVICE
 from lite.core.partition.config_syntax import Line
 from lite.core.partition.cost import Shapes
 from lite.core.partition.names import data_inputs, dependencies
 from lite.core.partition.options import PartitionOptions
-from lite.core.partition.placement import DEVICE as ON_DEVICE
-from lite.core.partition.placement import (
-    Crossing,
-    Kind,
-    OperatorPlace,
-    Placement,
-    SubgraphInfo,
-    counted,
-)
+from lite.core.partition.placement import Placement
 from lite.core.partition.shape_arithmetic import find_shape_arithmetic
 from lite.core.partition.support import SupportCheck
 from lite.model.program import Program, VarType
+from lite.report.places import DEVICE as ON_DEVICE
+from lite.report.places import Crossing, Kind, OperatorPlace, SubgraphInfo, counted
 
 ROUNDS = 3
 """How often the driver is asked; what it refuses the last time stays on the CPU."""
 
-_UPDATES = frozenset({"write_to_array", "set_value"})
 _Reason = tuple[Kind, str]
 _ON_THE_CPU = Kind.SHAPE, "shape arithmetic, which the CPU does while it prepares a run"
 
@@ -88,7 +82,7 @@ class BlockWork:
             return "stands for an input or output of the program"
         if node.type == subgraph.SUBGRAPH:
             return "is a subgraph already"
-        if sub_block(node) is not None or node.type in SIDE_EFFECTS or node.type in _UPDATES:
+        if sub_block(node) is not None or node.type in having("stays") | having("updates"):
             return "control flow and side effects stay on the CPU"
         if node.hidden_reads or node.hidden_writes:
             return "changes a variable in part"

@@ -7,19 +7,10 @@ from math import isqrt, prod
 
 from lite.core.optimizer.build import sub_block
 from lite.core.optimizer.graph import Graph, Node, Shape, Value
+from lite.core.optimizer.traits import having
 from lite.core.partition.estimate import estimate_node
-from lite.core.partition.placement import Crossing
 from lite.model.program import DataType
-
-NO_COMPUTE = frozenset(
-    """
-assign assign_value cast concat expand expand_as expand_as_v2 expand_v2 fill_any_like fill_constant
-fill_constant_batch_size_like fill_zeros_like flatten flatten2 flatten_contiguous_range increment
-layout range reshape reshape2 reverse roll shape shuffle_channel slice split squeeze squeeze2 stack
-strided_slice tile transpose transpose2 unsqueeze unsqueeze2 unstack
-""".split()
-)
-"""Operators that move, repeat or relabel data: a device gains nothing on them alone."""
+from lite.report.places import Crossing
 
 ITEM_SIZES = {
     DataType.BOOL: 1,
@@ -99,7 +90,7 @@ def _count(shape: Sequence[int]) -> int:
 def compute(node: Node, shapes: Shapes) -> int:
     """Multiply-adds of an operator as far as its shapes are known: 0 for those that only move data,
     for others than products one for each element of the result, or of what is reduced to it."""
-    if node.type in NO_COMPUTE:
+    if node.type in having("moves"):
         return 0
     out = node.output("Output") or node.output("Out") or node.output("Y")
     if out is None:
@@ -115,7 +106,7 @@ def multiply_adds(
     kind: str, inputs: Callable[[str], Sequence[Sequence[int]]], out: Sequence[int]
 ) -> int:
     """The same from the shapes of the inputs in a slot and that of the output."""
-    if kind in NO_COMPUTE:
+    if kind in having("moves"):
         return 0
     count = max(_count(out), 1)
 

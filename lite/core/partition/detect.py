@@ -25,14 +25,9 @@ from lite.core.partition.cost import Shapes, compute
 from lite.core.partition.from_program import attribute_texts
 from lite.core.partition.names import name_versions
 from lite.core.partition.options import PartitionRequest
-from lite.core.partition.placement import (
-    FOLDED,
-    Kind,
-    OperatorPlace,
-    Placement,
-    counted,
-)
+from lite.core.partition.placement import Placement
 from lite.errors import ConfigError, DeviceError
+from lite.report.places import FOLDED, Kind, OperatorPlace, counted
 
 
 @contextmanager

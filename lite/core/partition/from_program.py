@@ -6,15 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from lite.core.optimizer.build import sub_block, to_graph
 from lite.core.partition.cost import Shapes, compute
-from lite.core.partition.placement import (
-    DEVICE,
-    Crossing,
-    OperatorPlace,
-    Placement,
-    SubgraphInfo,
-)
+from lite.core.partition.placement import Placement
 from lite.model.program import BlockDesc, OpDesc, Program
 from lite.model.text_printer import print_attr
+from lite.report.places import DEVICE, Crossing, OperatorPlace, SubgraphInfo
 
 HIDDEN_ATTRS = frozenset(
     """

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from lite.core.optimizer.graph import SIDE_EFFECTS, Block, Graph, Node, Value
+from lite.core.optimizer.graph import Block, Graph, Node, Value
+from lite.core.optimizer.traits import having
 from lite.model.check import EMPTY_NAMES
 
-_ORDERED = SIDE_EFFECTS - {"feed", "fetch", "subgraph"}
+_ORDERED = having("stays") - {"feed", "fetch", "subgraph"}
 """Operators that keep their order among themselves, whatever they read and write."""
 
 

@@ -5,18 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from lite.core.optimizer.graph import Block, Node, Value
-
-_SOURCES = frozenset({"shape", "size", "rank", "lod_array_length"})
-
-_ARITHMETIC = frozenset(
-    """
-assign cast ceil clip concat elementwise_add elementwise_div elementwise_floordiv elementwise_max
-elementwise_min elementwise_mod elementwise_mul elementwise_pow elementwise_sub equal fill_constant
-floor gather greater_equal greater_than less_equal less_than logical_and logical_not logical_or
-not_equal range reduce_max reduce_min reduce_prod reduce_sum reshape reshape2 round scale slice
-split squeeze squeeze2 stack strided_slice unsqueeze unsqueeze2 unstack
-""".split()
-)
+from lite.core.optimizer.traits import having
 
 _SHAPE_SLOTS = frozenset(
     """
@@ -40,8 +29,8 @@ def find_shape_arithmetic(block: Block) -> set[Node]:
     """The operators that read a shape, that compute with nothing else, or that feed only those."""
     found: set[Node] = set()
     for node in block:
-        computes = node.type in _ARITHMETIC and _computes_with(node, found)
-        if computes or node.type in _SOURCES:
+        computes = node.type in having("counts") and _computes_with(node, found)
+        if computes or node.type in having("measures"):
             found.add(node)
     constants = [node for node in block.of_type("fill_constant") if node not in found]
     for node in constants:

@@ -29,7 +29,10 @@ def add_operators(file: str | PathLike[str], text: str | None = None) -> list[st
         raise ConfigError(f"{name}: the file is not UTF-8 text: {error.reason}") from error
     except rules.RuleError as error:
         raise ConfigError(str(error)) from error
-    _core.nnadapter_add_rules([rule.node.rows() for rule in found])
+    try:
+        _core.nnadapter_add_rules([rule.node.rows() for rule in found])
+    except ConfigError as error:  # what the library alone knows, such as its converters
+        raise ConfigError(f"{name}: {error}") from error
     return [rule.op for rule in found]
 
 

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .nnadapter_header import OPERATIONS
 from .rule_expression import Expression, unknown
-from .rule_file import Item, RuleError
+from .rule_file import Item, Reader, RuleError
 from .rule_node import Node, constant
 from .rule_signature import ATTRIBUTE_TYPES, ELEMENT_TYPES, Attr, Rule, Slot
-
-if TYPE_CHECKING:
-    from .rules import Parser
 
 
 class Compiler:
     """Checks and compiles the fields of one operator."""
 
-    def __init__(self, parser: Parser, rule: Rule, entry: dict[str, Item]) -> None:
-        self.parser, self.rule, self.entry = parser, rule, entry
+    def __init__(
+        self, reader: Reader, converters: set[str] | None, rule: Rule, entry: dict[str, Item]
+    ) -> None:
+        self.reader, self.converters, self.rule, self.entry = reader, converters, rule, entry
         self.names = [s.name for s in rule.inputs] + [a.name for a in rule.attrs]
         self.scalars: set[str] = set()
         self.channel_axis: dict[str, int] = {}
         self.used: list[str] = []
 
     def fail(self, item: Item | int, part: str, message: str) -> RuleError:
-        return self.parser.fail(item, f"{self.rule.op}, field {part}", message)
+        return self.reader.fail(item, f"{self.rule.op}, field {part}", message)
 
     def run(self) -> Rule:
         self._slots()
@@ -200,7 +199,7 @@ class Compiler:
             raise self.fail(self.rule.line, "emit", "expected either emit or converter")
         if converter is not None:
             name = str(converter.value)
-            known = self.parser.converters
+            known = self.converters
             if known is not None and name not in known:
                 raise self.fail(converter, "converter", unknown("converter", name, known))
             self.rule.converter = name
@@ -256,7 +255,7 @@ class Compiler:
         if item is not None:
             given = item.value if isinstance(item.value, list) else [item]
             for one in given:
-                if one.value not in OPERATIONS:
+                if not isinstance(one.value, str) or one.value not in OPERATIONS:
                     raise self.fail(
                         one, "operations", unknown("operation", str(one.value), OPERATIONS)
                     )

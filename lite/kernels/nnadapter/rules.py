@@ -186,7 +186,7 @@ class Parser:
         rule.note = str(entry["note"].value) if "note" in entry else ""
         rule.op_version = self._range(op, "op_version", entry, (0, -1))
         rule.driver_version = self._range(op, "driver_version", entry, (1, -1))
-        return Compiler(self, rule, entry).run()
+        return Compiler(self.reader, self.converters, rule, entry).run()
 
     def _signature(self, rule: Rule) -> None:
         match = SIGNATURE.fullmatch(rule.signature)

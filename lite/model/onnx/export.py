@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lite.core.optimizer.build import to_graph
-from lite.core.optimizer.constants import EVALUATORS, fold_constants
+from lite.core.optimizer.constants import fold_constants
 from lite.core.optimizer.graph import Block, Graph, Node, Shape, Value
 from lite.core.optimizer.infer import infer_node
 from lite.core.optimizer.registry import Context
@@ -231,7 +231,7 @@ class _Export:
         self.opset = opset
         self.has_scalars = _declares_scalars(program)
         self.graph: Graph = to_graph(program)
-        fold_constants(self.graph, Context(("x86",), None), EVALUATORS)
+        fold_constants(self.graph, Context(("x86",), None))
         self.refused: dict[str, dict[str, int]] = {}
         self.params: dict[Value, str] = {}
         self.fed: list[tuple[Any, str, Value]] = []

@@ -36,6 +36,7 @@ NodeProto
     3 ? string name
     4 ? string op_type
     5 * AttributeProto attribute
+    7 ? string domain
 Dimension
     1 ? int64 dim_value
     2 ? string dim_param

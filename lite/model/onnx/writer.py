@@ -129,11 +129,16 @@ class GraphWriter:
         self._shared: dict[tuple[Any, ...], str] = {}
 
     def node(
-        self, type: str, inputs: Sequence[str | None], outputs: int = 1, **attributes: Any
+        self,
+        type: str,
+        inputs: Sequence[str | None],
+        outputs: int = 1,
+        domain: str = "",
+        **attributes: Any,
     ) -> Any:
         """Adds a node; the name of its output, or a list of several. None is left out."""
         names = [self.names.fresh() for _ in range(outputs)]
-        node = self.graph.node.add(op_type=type, output=names)
+        node = self.graph.node.add(op_type=type, output=names, domain=domain or None)
         while inputs and inputs[-1] is None:
             inputs = inputs[:-1]
         node.input.extend(name or "" for name in inputs)

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from lite.model.pir.document import DTYPES, Operation, TensorType
-from lite.model.pir.translate import Translator, special
-from lite.model.pir.values import as_attr, fill_constant
+from lite.model.pir.translate import Translator, fitting_attr, special
+from lite.model.pir.values import fill_constant
 from lite.model.program import Attr, AttrType, DataType, OpDesc
 
 MAX_NUMBERS = 1024
@@ -54,13 +54,13 @@ _VALUES = {
 }
 
 
-def assign_value(shape: list[int], numbers: list[Any], dtype: DataType) -> OpDesc:
+def assign_value(op: Operation, shape: list[int], numbers: list[Any], dtype: DataType) -> OpDesc:
     """The operator; the slot Out is still to be given."""
     name, type = _VALUES.get(dtype, ("fp32_values", AttrType.FLOATS))
     attrs = {
         "shape": Attr(AttrType.INTS, shape),
         "dtype": Attr(AttrType.INT, int(dtype)),
-        name: as_attr(numbers, type),
+        name: fitting_attr(op, "values", numbers, type, f"numbers of {dtype.name}"),
     }
     return OpDesc("assign_value", {}, {}, attrs)
 
@@ -88,7 +88,7 @@ def full_int_array(t: Translator, op: Operation) -> None:
     dtype = _dtype(op, attributes, "int64")
     dtype = dtype if dtype in INTEGERS else DataType.INT64
     numbers = [_number(op, number, dtype) for number in numbers]
-    t.constant(op, numbers, assign_value([len(numbers)], numbers, dtype))
+    t.constant(op, numbers, assign_value(op, [len(numbers)], numbers, dtype))
 
 
 _PARTS = {DataType.COMPLEX64: DataType.FP32, DataType.COMPLEX128: DataType.FP64}
@@ -101,7 +101,7 @@ def _assigned_complex(
     if not all(isinstance(number, (bool, int, float, complex)) for number in numbers):
         op.fail("attribute 'values' holds what is no number")
     wholes = [complex(number) for number in numbers]
-    made = assign_value([*shape, 2], [x for n in wholes for x in (n.real, n.imag)], part)
+    made = assign_value(op, [*shape, 2], [x for n in wholes for x in (n.real, n.imag)], part)
     pairs = t.fresh(TensorType(part, (*shape, 2)))
     made.outputs["Out"] = [pairs]
     t.block.ops.append(made)
@@ -121,7 +121,7 @@ def assigned(t: Translator, op: Operation) -> None:
     if dtype in _PARTS:
         return _assigned_complex(t, op, shape, numbers, _PARTS[dtype])
     numbers = [_number(op, number, dtype) for number in numbers]
-    value = t.constant(op, numbers, assign_value(shape, numbers, dtype))
+    value = t.constant(op, numbers, assign_value(op, shape, numbers, dtype))
     if len(numbers) > MAX_NUMBERS:
         value.numbers = None
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from lite.model.pir.constants import INTEGERS
 from lite.model.pir.document import Operation, TensorType
 from lite.model.pir.table import declaration
-from lite.model.pir.translate import Translator, special
-from lite.model.pir.values import Value, as_attr, fill_constant
+from lite.model.pir.translate import Translator, fitting_attr, special
+from lite.model.pir.values import Value, fill_constant
 from lite.model.program import Attr, AttrType, DataType
 
 
@@ -244,11 +246,11 @@ def set_value(t: Translator, op: Operation) -> None:
         DataType.FP64: ("fp64_values", AttrType.FLOAT64S),
     }
     name, type = names.get(source, ("fp32_values", AttrType.FLOATS))
-    del made.attrs["values"]
-    numbers = attributes.get("values") or []
-    if type in (AttrType.INTS, AttrType.LONGS):
-        numbers = [int(number) if isinstance(number, float) else number for number in numbers]
-    made.attrs[name] = as_attr(numbers, type)
+    made.attrs.pop("values", None)
+    numbers = attributes.get("values")
+    if type in (AttrType.INTS, AttrType.LONGS) and isinstance(numbers, list):
+        numbers = [int(n) if isinstance(n, float) and math.isfinite(n) else n for n in numbers]
+    made.attrs[name] = fitting_attr(op, "values", numbers, type, f"numbers of {source.name}")
     made.attrs["dtype"] = _int(source)
 
 

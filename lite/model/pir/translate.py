@@ -353,7 +353,12 @@ class Translator:
             for slot, value in zip(slots[1], defined, strict=False)
             if not value.absent
         }
-        attrs = {name: natural_attr(value) for name, value in op.attributes().items()}
+        attrs = {}
+        for name, value in op.attributes().items():
+            try:
+                attrs[name] = natural_attr(value)
+            except (KeyError, ValueError):
+                op.fail(f"attribute {name!r} is {str(value)[:60]}, which no attribute can hold")
         self.add(op.name, inputs, outputs, {n: a for n, a in attrs.items() if a is not None})
 
     # -- Blocks.
@@ -398,11 +403,15 @@ def attr_of(op: Operation, attribute: Attribute, value: Any) -> Attr:
         if name not in DTYPES:
             op.fail(f"attribute {attribute.name!r} is {value!r}, expected an element type")
         return Attr(attribute.type, int(DTYPES[name]))
+    return fitting_attr(op, attribute.name, value, attribute.type, attribute.kind)
+
+
+def fitting_attr(op: Operation, name: str, value: Any, type: AttrType, expected: str) -> Attr:
+    """``value`` as an attribute of ``type``. Raises ModelFormatError where it does not fit."""
     try:
-        return as_attr(value, attribute.type)
+        return as_attr(value, type)
     except ValueError:
-        text = repr(value)[:60]
-        op.fail(f"attribute {attribute.name!r} is {text}, expected {attribute.kind}")
+        op.fail(f"attribute {name!r} is {repr(value)[:60]}, expected {expected}")
 
 
 class Scope:

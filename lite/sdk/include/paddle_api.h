@@ -110,7 +110,7 @@ class LITE_API PaddlePredictor {
   virtual std::unique_ptr<Tensor> GetInputByName(const std::string& name) = 0;
   virtual std::unique_ptr<const Tensor> GetOutputByName(const std::string& name) const = 0;
   // The output, or else the input, of that name; null where there is none. What lies between has
-  // no memory of its own.
+  // no memory of its own, unless ConfigBase::keep_tensors named it.
   virtual std::unique_ptr<const Tensor> GetTensor(const std::string& name) const = 0;
   virtual std::unique_ptr<Tensor> GetMutableTensor(const std::string& name) = 0;
   virtual std::vector<std::string> GetInputNames() = 0;
@@ -157,6 +157,10 @@ class LITE_API ConfigBase {
   // any other name CreatePaddlePredictor throws.
   void set_precision(const std::string& precision) { precision_ = precision; }
   const std::string& precision() const { return precision_; }
+  // Intermediate tensors that are outputs, too, after the model's own, so that GetTensor gives
+  // them; of a `.nb` file those that its optimizer left. Not in Paddle Lite, which keeps all.
+  void keep_tensors(const std::vector<std::string>& names) { kept_tensors_ = names; }
+  const std::vector<std::string>& kept_tensors() const { return kept_tensors_; }
   void set_power_mode(PowerMode mode);
   PowerMode power_mode() const { return mode_; }
 
@@ -219,6 +223,7 @@ class LITE_API ConfigBase {
   int threads_;
   int x86_math_num_threads_ = 1;
   std::string precision_ = "fp32";
+  std::vector<std::string> kept_tensors_;
   PowerMode mode_;
   std::vector<std::string> device_names_;
   std::string context_properties_, model_cache_dir_;

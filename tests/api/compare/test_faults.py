@@ -46,7 +46,7 @@ CASES = [
     Case("error@add/8", "residual", ("elementwise_add#4",), ""),
     Case("crash@convolution/12", "residual", ("conv2d#7",), ""),
     Case("crash@softmax", "widening", ("softmax#49",), ""),
-    Case("hang@average_pool", "residual", ("pool2d#6",), "", 2.0),
+    Case("hang@average_pool", "residual", ("pool2d#6",), "", 1.0),
     Case("second_run@fully_connected", "residual", ("matmul_v2#10",), "second run"),
     Case("second_run@convolution/12", "residual", ("conv2d#7",), "second run"),
     Case("stale_result@average_pool", "residual", ("pool2d#6",), "other numbers"),
@@ -60,7 +60,7 @@ CASES = [
     Case("cache@fully_connected", "residual", ("matmul_v2#10",), "restored from the cache"),
     Case("build_error@average_pool", "residual", ("pool2d#6",), ""),
     Case("build_crash@average_pool", "residual", ("pool2d#6",), ""),
-    Case("build_hang@softmax", "residual", ("softmax#12",), "", 2.0),
+    Case("build_hang@softmax", "residual", ("softmax#12",), "", 1.0),
 ]
 
 

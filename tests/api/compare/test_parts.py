@@ -67,14 +67,14 @@ def test_differences() -> None:
 )
 def test_a_reproduction_goes_wrong_by_itself(fault: str, runner: Runner, tmp_path: Path) -> None:
     path = models.written("residual", tmp_path)
-    settings = _settings("residual", fault, time_limit=2.0 if "hang" in fault else 60.0)
+    settings = _settings("residual", fault, time_limit=1.0 if "hang" in fault else 60.0)
     found = bisect(str(path), settings, folder=str(tmp_path / "found"), runner=runner)
     (first, *_) = found.culprits
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     command = [sys.executable, str(Path(first.folder, "reproduce.py"))]
     if "hang" in fault:
         with pytest.raises(subprocess.TimeoutExpired):
-            subprocess.run(command, env=environment, timeout=5, capture_output=True)
+            subprocess.run(command, env=environment, timeout=3, capture_output=True)
         return
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 1 and " is off by " in done.stdout, done.stdout + done.stderr

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from harness import core, operator_info
 
-from lite.kernels.nnadapter import document, generate, rule_node, rules
+from lite.errors import ConfigError
+from lite.kernels.nnadapter import add_operators, document, generate, rule_node, rules
 from lite.kernels.nnadapter.rule_node import Row
 
 ROOT = Path(__file__).parents[3]
@@ -147,6 +148,7 @@ MISTAKES: list[tuple[str, str, int, str]] = [
     ("    types:", "    scalars: [Q]\n    types:", 3, "field scalars: there is no input Q"),
     ("    types:", "    channel_axis: {X: 9}\n    types:", 3, "expected a number from 0 to 7"),
     ("    types:", "    broadcast: {axis: alpha}\n    types:", 3, "expected inputs: [X, Y]"),
+    ("    types:", "    operations: [{a: b}]\n    types:", 3, "field operations: there is no"),
     ("    let:", "    types: {}\n    let:", 4, "types: stands here a second time"),
     ("  - func", "  - *x\n  - func", 2, "found undefined alias"),
     ("custom:", "custom: [", 2, "YAML"),
@@ -171,6 +173,13 @@ def test_mistakes(mistake: tuple[str, str, int, str]) -> None:
     text = parse_error(GOOD.replace(old, new, 1))
     assert text.startswith(f"mine.yaml:{line}: "), text
     assert message in text, text
+
+
+def test_a_converter_that_is_not_there_is_named_with_its_file() -> None:
+    rule = "custom:\n  - func: m(Tensor X) -> Tensor Out\n    converter: nobody\n"
+    rule += "    operations: RELU\n"
+    with pytest.raises(ConfigError, match=r"mine.yaml: .*no hand-written converter nobody"):
+        add_operators("mine.yaml", rule)
 
 
 @pytest.mark.parametrize("text", ["[" * 3000, "a: " * 2000, "x: &x [*x, *x]", "\x00", "- 1", "7"])
@@ -232,7 +241,6 @@ def damage(rows: list[Row], random: np.random.RandomState) -> list[Row]:
 
 def test_damaged_rows_do_not_reach_the_registry() -> None:
     """Any rows are a ConfigError or a rule."""
-    from lite.errors import ConfigError
 
     random = np.random.RandomState(11)
     found = [rule.node.rows() for rule in RULES.values()]

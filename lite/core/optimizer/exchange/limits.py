@@ -33,6 +33,12 @@ class Limit:
         return f"{self.operator}{what} ({self.count}x)"
 
 
+def limits_line(limits: Sequence[Limit]) -> str:
+    """One line: `runs here; real Paddle Lite 2.14 lacks: cosh (2x), ...`."""
+    listed = ", ".join(str(limit) for limit in limits)
+    return f"runs here; real Paddle Lite {PADDLE_LITE} lacks: {listed}"
+
+
 def limits(
     program: Program, targets: Sequence[str] = ("x86",), devices: Iterable[str] = ()
 ) -> tuple[Limit, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lite.core.optimizer.constants import EVALUATORS, fold_constants
+from lite.core.optimizer.constants import fold_constants
 from lite.core.optimizer.graph import Graph
 from lite.core.optimizer.registry import Context, Pass, register
+from lite.core.optimizer.traits import having
 
 _OWN_PASS = {
     "assign_value",
@@ -16,7 +17,7 @@ _OWN_PASS = {
     "unsqueeze2",
     "scale",
 }
-_TYPES = tuple(sorted(set(EVALUATORS) - _OWN_PASS))
+_TYPES = having("folds") - _OWN_PASS
 
 
 def _run(graph: Graph, context: Context) -> None:

@@ -23,22 +23,13 @@ from lite.core.optimizer.quantization.scales import (
     may_be_quantized,
     set_scale,
 )
+from lite.core.optimizer.traits import having
 from lite.errors import ConfigError
 from lite.model.program import DataType
 
 LEVEL = "QUANT_AUTO_COMPLETE_SCALE_LEVEL"
 CONFIG_FILE = "QUANT_AUTO_COMPLETE_SCALE_CONFIG_FILE"
 CONFIG_BUFFER = "QUANT_AUTO_COMPLETE_SCALE_CONFIG_BUFFER"
-
-PASS_THROUGH = frozenset(
-    """
-assign concat expand expand_v2 flatten flatten2 flatten_contiguous_range gather
-max_pool2d_with_index nearest_interp nearest_interp_v2 pad2d pool2d relu relu6 reshape
-reshape2 shuffle_channel slice split squeeze squeeze2 stack strided_slice tile transpose
-transpose2 unsqueeze unsqueeze2 unstack
-""".split()
-)
-"""Operators whose results are no larger than what they read, and made of it."""
 
 FIXED_RANGE = {
     "sigmoid": 1.0,
@@ -177,7 +168,7 @@ class Propagation:
         """One step through operators that keep the range; says whether anything was new."""
         before = self.changes
         for node in self.graph.nodes():
-            if node.type not in PASS_THROUGH:
+            if node.type not in having("keeps_range"):
                 continue
             if node.type == "pool2d" and node.string("pooling_type") not in ("", "max", "avg"):
                 continue

@@ -1,9 +1,9 @@
 #include <string>
 
 #include "lite/nnadapter/driver/python/convert.h"
+#include "lite/nnadapter/driver/python/gil.h"
 #include "lite/nnadapter/driver/python/python_device.h"
 #include "lite/nnadapter/runtime/device_manager.h"
-#include "lite/python/gil.h"
 
 LITE_PYTHON_MODULE(_nnadapter, module) {
   namespace py = pybind11;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "lite/nnadapter/driver/python/convert.h"
+#include "lite/nnadapter/driver/python/gil.h"
 #include "lite/nnadapter/runtime/in_process.h"
-#include "lite/python/gil.h"
 
 namespace nnadapter::python {
 

@@ -1,4 +1,4 @@
-#include "lite/api/python/signals.h"
+#include "lite/api/bindings/signals.h"
 
 namespace paddle::lite::python {
 

@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <map>
 
-#include "lite/api/python/module.h"
+#include "lite/api/bindings/module.h"
 #include "lite/core/graph.h"
+#include "lite/core/infer_op.h"
 #include "lite/core/plan/execute.h"
 #include "lite/core/runtime_program.h"
 #include "lite/core/truth.h"
@@ -36,6 +37,7 @@ py::list OperatorTable() {
                                   FromAttribute(attr.default_value), attr.required));
     py::dict row;
     row["type"] = info->type();
+    row["file"] = info->file();
     row["inputs"] = Slots(info->inputs());
     row["outputs"] = Slots(info->outputs());
     row["attrs"] = attrs;
@@ -75,13 +77,14 @@ OneOp BuildOneOp(const std::string& type, const Arrays& inputs,
   for (const auto& [slot, arrays] : inputs) {
     const bool is_param = std::find(params.begin(), params.end(), slot) != params.end();
     for (const ArrayWithLoD& array : arrays) {
-      Tensor tensor = OwnedTensor(array);
       if (is_param) {
+        Tensor tensor = WithPlainTruth(BorrowArray(array.first));
+        tensor.set_lod(array.second);
         input_ids[slot].push_back(one.graph->AddConstant(slot, std::move(tensor)));
       } else {
         input_ids[slot].push_back(one.graph->AddValue(slot));
         one.graph->inputs.push_back(input_ids[slot].back());
-        one.fed.push_back(std::make_unique<Tensor>(std::move(tensor)));
+        one.fed.push_back(std::make_unique<Tensor>(OwnedTensor(array)));
       }
     }
   }
@@ -100,7 +103,21 @@ OneOp BuildOneOp(const std::string& type, const Arrays& inputs,
   return one;
 }
 
-void RunDirectly(OneOp* one, const std::vector<Tensor*>& results, int threads) {
+// Throws where an output would be larger than that many bytes, before it has memory.
+void CheckSize(const OpLite& op, const std::vector<std::vector<const Tensor*>>& inputs,
+               int64_t most) {
+  const auto inferred = InferOutputs(op, [&](size_t slot, size_t i) {
+    return KnownInput{&inputs[slot][i]->meta(), inputs[slot][i]};
+  });
+  if (!inferred) return;
+  for (const std::vector<TensorMeta>& slot : *inferred)
+    for (const TensorMeta& meta : slot)
+      if (meta.dims.production() > most / static_cast<int64_t>(SizeOf(meta.dtype)))
+        throw ShapeError(
+            StrCat("an output of shape ", meta.dims, " has more than ", most, " bytes"));
+}
+
+void RunDirectly(OneOp* one, const std::vector<Tensor*>& results, int threads, int64_t most) {
   const OpLite& op = one->graph->ops[0];
   std::map<ValueId, Tensor*> tensors;
   for (size_t i = 0; i < one->fed.size(); ++i) tensors[one->graph->inputs[i]] = one->fed[i].get();
@@ -118,13 +135,14 @@ void RunDirectly(OneOp* one, const std::vector<Tensor*>& results, int threads) {
     outputs.emplace_back();
     for (const ValueId id : slot) outputs.back().push_back(tensors[id]);
   }
+  if (most >= 0) CheckSize(op, inputs, most);
   InferAndRun(op, inputs, outputs, threads);
 }
 
 py::dict RunOp(const std::string& type, const Arrays& inputs,
                const std::map<std::string, int>& outputs, const py::dict& attrs,
                const std::vector<std::string>& params, bool dynamic, const std::string& layout,
-               int threads) {
+               int threads, int64_t most) {
   OneOp one = BuildOneOp(type, inputs, outputs, attrs, params);
   std::vector<std::unique_ptr<Tensor>> owned;
   std::vector<Tensor*> results;
@@ -138,7 +156,7 @@ py::dict RunOp(const std::string& type, const Arrays& inputs,
   {
     const GilReleased released;
     if (dynamic) {
-      RunDirectly(&one, results, threads);
+      RunDirectly(&one, results, threads, most);
     } else {
       std::vector<Tensor*> fed;
       for (const auto& tensor : one.fed) fed.push_back(tensor.get());
@@ -149,7 +167,9 @@ py::dict RunOp(const std::string& type, const Arrays& inputs,
   for (size_t i = 0; i < results.size(); ++i) {
     const py::str slot(one.output_slots[i].first);
     if (!result.contains(slot)) result[slot] = py::list();
-    result[slot].cast<py::list>().append(py::make_tuple(ToArray(*results[i]), results[i]->lod()));
+    const LoD lod = results[i]->lod();
+    py::array array = dynamic ? HandOver(std::move(*results[i])) : ToArray(*results[i]);
+    result[slot].cast<py::list>().append(py::make_tuple(std::move(array), lod));
   }
   return result;
 }
@@ -185,14 +205,17 @@ Attribute ToAttribute(const py::handle& value) {
 
 void BindOperators(py::module_& module) {
   module.def("operator_table", &OperatorTable,
-             "Each operator's declaration: slots (name, optional, repeated), attributes (name, "
-             "type, default, required) and kernels (target, precision, layout, alias).");
-  module.def("run_op", &RunOp, py::arg("type"), py::arg("inputs"), py::arg("outputs"),
-             py::arg("attrs"), py::arg("params") = std::vector<std::string>{},
-             py::arg("dynamic") = false, py::arg("layout") = "", py::arg("threads") = 1,
-             "Runs one operator: slot -> [(array, lod)] for inputs and result, slot -> count for "
-             "outputs. `params` names the inputs that are constants; `dynamic` runs the row-major "
-             "kernel without a plan; layout='NHWC' makes the plan use the NHWC kernel.");
+             "Each operator's declaration: the file where it stands, slots (name, optional, "
+             "repeated), attributes (name, type, default, required) and kernels (target, "
+             "precision, layout, alias).");
+  module.def(
+      "run_op", &RunOp, py::arg("type"), py::arg("inputs"), py::arg("outputs"), py::arg("attrs"),
+      py::arg("params") = std::vector<std::string>{}, py::arg("dynamic") = false,
+      py::arg("layout") = "", py::arg("threads") = 1, py::arg("most") = -1,
+      "Runs one operator: slot -> [(array, lod)] for inputs and result, slot -> count for "
+      "outputs. `params` names the inputs that are constants; `dynamic` runs the row-major "
+      "kernel without a plan, and no output larger than `most` bytes, if that is not negative; "
+      "layout='NHWC' makes the plan use the NHWC kernel.");
 }
 
 }  // namespace paddle::lite::python

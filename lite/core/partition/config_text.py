@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lite.core.partition.config import MODEL_MARK
 from lite.core.partition.config_syntax import quoted
-from lite.core.partition.placement import FOLDED, Kind, OperatorPlace, Placement
+from lite.report.places import FOLDED, Kind, OperatorPlace, Places
 
 
 def config_line(op: OperatorPlace) -> str:
@@ -14,7 +14,7 @@ def config_line(op: OperatorPlace) -> str:
     return ":".join((op.type, ",".join(map(quoted, inputs)), ",".join(map(quoted, outputs))))
 
 
-def config_text(placement: Placement) -> str:
+def config_text(placement: Places) -> str:
     """A config to be edited: a line takes an operator off the device, ``#`` puts it back.
 
     Operators that are excluded by the config in use stand there as lines, all others as comments.
@@ -45,7 +45,7 @@ def config_text(placement: Placement) -> str:
     return "\n".join(lines) + "\n"
 
 
-def subgraph_operators(placement: Placement) -> str:
+def subgraph_operators(placement: Places) -> str:
     """The operators of all subgraphs in the config's syntax, as Paddle Lite lists them."""
     ops = [placement.operators[at] for info in placement.subgraphs for at in info.operators]
     return "subgraph operators:\n" + "".join(f"{config_line(op)}\n" for op in ops)

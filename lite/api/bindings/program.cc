@@ -1,5 +1,5 @@
 // lite.model.program.Program -> ProgramDesc, without the detour over a file's bytes.
-#include "lite/api/python/module.h"
+#include "lite/api/bindings/module.h"
 #include "lite/core/attr_type.h"
 
 namespace paddle::lite::python {

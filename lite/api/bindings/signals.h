@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "lite/api/python/module.h"
+#include "lite/api/bindings/module.h"
 #include "lite/core/run_scope.h"
 
 namespace paddle::lite::python {

@@ -12,7 +12,7 @@
 #include "lite/core/attribute.h"
 #include "lite/core/program_desc.h"
 #include "lite/core/tensor.h"
-#include "lite/python/gil.h"
+#include "lite/nnadapter/driver/python/gil.h"
 
 namespace paddle::lite::python {
 

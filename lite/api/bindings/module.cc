@@ -1,8 +1,8 @@
-#include "lite/api/python/module.h"
+#include "lite/api/bindings/module.h"
 
 #include <cstring>
 
-#include "lite/api/python/signals.h"
+#include "lite/api/bindings/signals.h"
 #include "lite/core/memory.h"
 #include "lite/kernels/control_flow/loop_limit.h"
 #include "lite/kernels/cpu/math/isa.h"

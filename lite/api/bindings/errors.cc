@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "lite/api/python/module.h"
-#include "lite/api/python/python_error.h"
+#include "lite/api/bindings/module.h"
+#include "lite/api/bindings/python_error.h"
 #include "lite/core/naive_buffer.h"
 
 namespace paddle::lite::python {

@@ -1,8 +1,8 @@
 // Operators that a user writes in Python (lite/api/operators.py checks what goes in and out).
 #include <cstring>
 
-#include "lite/api/python/module.h"
-#include "lite/api/python/python_error.h"
+#include "lite/api/bindings/module.h"
+#include "lite/api/bindings/python_error.h"
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/core/truth.h"

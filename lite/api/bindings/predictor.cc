@@ -1,6 +1,6 @@
+#include "lite/api/bindings/module.h"
+#include "lite/api/bindings/signals.h"
 #include "lite/api/light_predictor.h"
-#include "lite/api/python/module.h"
-#include "lite/api/python/signals.h"
 
 namespace paddle::lite::python {
 namespace {

@@ -1,4 +1,4 @@
-#include "lite/api/python/python_error.h"
+#include "lite/api/bindings/python_error.h"
 
 namespace paddle::lite::python {
 

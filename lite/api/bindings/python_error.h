@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "lite/api/python/module.h"
+#include "lite/api/bindings/module.h"
 #include "lite/core/base/errors.h"
 
 namespace paddle::lite::python {

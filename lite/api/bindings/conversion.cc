@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "lite/api/python/module.h"
+#include "lite/api/bindings/module.h"
 #include "lite/core/base/errors.h"
 #include "lite/kernels/nnadapter/model_builder.h"
 #include "lite/kernels/nnadapter/operand_type.h"

@@ -1,7 +1,7 @@
 // What profiles are made of: operators' records, their events, and the machine's measured peak.
+#include "lite/api/bindings/module.h"
+#include "lite/api/bindings/signals.h"
 #include "lite/api/machine_peak.h"
-#include "lite/api/python/module.h"
-#include "lite/api/python/signals.h"
 #include "lite/core/run_recorder.h"
 
 namespace paddle::lite::python {

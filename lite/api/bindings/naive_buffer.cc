@@ -1,7 +1,7 @@
 // A `.nb` file as plain Python data, of which lite/model/naive_buffer/reader.py makes a Program.
 #include "lite/core/naive_buffer.h"
 
-#include "lite/api/python/module.h"
+#include "lite/api/bindings/module.h"
 #include "lite/core/attr_type.h"
 #include "lite/core/sniff.h"
 

@@ -1,6 +1,6 @@
 // NNAdapter devices: settings, the support check and reports.
+#include "lite/api/bindings/module.h"
 #include "lite/api/light_predictor.h"
-#include "lite/api/python/module.h"
 #include "lite/kernels/nnadapter/device_session.h"
 #include "lite/kernels/nnadapter/support.h"
 
@@ -66,7 +66,9 @@ LoadSettings ToLoadSettings(const py::dict& given) {
   const py::dict devices(given.attr("copy")());
   const py::object precision = devices.attr("pop")("precision", "fp32");
   const py::object use_stored = devices.attr("pop")("use_stored", true);
+  const py::object kept = devices.attr("pop")("kept", py::list());
   LoadSettings settings(ToDeviceSettings(devices));
+  settings.kept = py::cast<std::vector<std::string>>(kept);
   settings.use_stored = py::cast<bool>(use_stored);
   settings.precision = PrecisionNamed(py::cast<std::string>(precision));
   return settings;

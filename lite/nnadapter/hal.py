@@ -37,6 +37,8 @@ class Hal:
     #: Shown by NNAdapterDevice_getVendor.
     vendor: ClassVar[str] = "python"
     device_type: ClassVar[DeviceType] = DeviceType.ACCELERATOR
+    #: The properties that it reads; a user is warned of others. None: nobody knows.
+    keys: ClassVar[tuple[str, ...] | None] = None
     #: The context's "key=value;key=value", set before the first call.
     properties: dict[str, str]
 

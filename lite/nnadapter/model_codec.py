@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from lite.nnadapter.model import Model, Operand, TensorType
+from lite.nnadapter.table import UNKNOWN
 from lite.nnadapter.types import Lifetime, dtype_of
 
 _MAGIC = b"nnadapter-model 1\n"
@@ -20,7 +21,7 @@ _MAGIC = b"nnadapter-model 1\n"
 def _type_of(type: TensorType) -> list[Any]:
     quant = type.quantisation
     return [
-        -65535 if type.precision is None else int(type.precision),
+        UNKNOWN if type.precision is None else int(type.precision),
         int(type.layout),
         int(type.lifetime),
         list(type.shape),

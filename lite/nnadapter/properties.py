@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-import mmap
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from difflib import get_close_matches
-from pathlib import Path
 
-from lite.errors import DeviceError
+from lite.nnadapter.devices import registered_class
 
 _LIST = "SUPPORTED_OPERATIONS"
 
@@ -35,20 +32,24 @@ _KEYS = {
         *("DEVICE_TYPE", "DEVICE_ID", "PRECISION", "GPU_FALLBACK", "CALIBRATION_DATASET_PATH"),
         *("CALIBRATION_TABLE_PATH", "MAX_WORKSPACE_SIZE"),
     ),
-    "onnxruntime": ("INTRA_OP_NUM_THREADS", "PROVIDERS"),
     "verisilicon_timvx": ("BATCHNORM_FUSION_MAX_ALLOWED_QUANT_SCALE_DEVIATION",),
 }
-_SILENT = frozenset(
+_LISTED = frozenset(
     {"amlogic_npu", "eeasytech_npu", "fake_device", "huawei_kirin_npu", "imagination_nna"}
-    | {"python", "rockchip_npu", *_KEYS}
+    | {"rockchip_npu", *_KEYS}
 )
 """Devices whose keys are all in the table."""
 
 
-def known_keys(device: str) -> list[str]:
-    """The keys that a device is known to read."""
+def known_keys(device: str) -> list[str] | None:
+    """The keys that a device reads; None where nobody knows."""
     name = device.upper()
-    return [f"{name}_{key}" for key in (*_KEYS.get(device, ()), _LIST)]
+    hal_class = registered_class(device)
+    own = None if hal_class is None else getattr(hal_class, "keys", None)
+    if own is None and device not in _LISTED:
+        return None
+    listed = [f"{name}_{key}" for key in _KEYS.get(device, ())] if own is None else own
+    return [*listed, f"{name}_{_LIST}"]
 
 
 def warn_of_unknown(devices: Iterable[str], properties: str) -> None:
@@ -60,47 +61,17 @@ def warn_of_unknown(devices: Iterable[str], properties: str) -> None:
 
 def unknown_keys(devices: list[str], properties: str) -> list[str]:
     """A sentence for every key that none of the devices reads."""
-    known = {_LIST, *known_keys("builtin_device")}  # the CPU is what devices fall back to
-    known.update(key for device in devices for key in known_keys(device))
-    found = []
+    known, found = {_LIST}, []
+    for device in (*devices, "builtin_device"):  # the CPU is what devices fall back to
+        keys = known_keys(device)
+        if keys is None:
+            return []
+        known.update(keys)
     for section in filter(None, properties.split(";")):
         key = section.partition("=")[0]
-        if key in known or any(_may_read(device, key) for device in devices):
+        if key in known:
             continue
         near = get_close_matches(key, sorted(known), n=2, cutoff=0.6)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         found.append(f"no device of {', '.join(devices)} reads the property {key!r}{hint}")
     return found
-
-
-def _may_read(device: str, key: str) -> bool:
-    """Whether the text of the key, or what stands behind the device's name in it, is in the
-    device's code; True where there is no code to look at."""
-    wanted = {key, key.removeprefix(f"{device.upper()}_")}
-    code = list(_code(device))
-    if not code:
-        return device not in _SILENT
-    return any(word.encode() in text for text in code for word in wanted if len(word) > 2)
-
-
-def _code(device: str) -> Iterator[bytes]:
-    from lite.nnadapter.devices import registered_class
-    from lite.nnadapter.known import libraries
-
-    hal_class = registered_class(device)
-    if hal_class is not None:
-        try:
-            yield Path(inspect.getfile(hal_class)).read_bytes()
-        except (OSError, TypeError):
-            return
-        return
-    try:
-        paths = [entry["library"] for entry in libraries() if entry["name"] == device]
-    except DeviceError:
-        return
-    for path in filter(None, paths[:1]):
-        try:
-            with open(path, "rb") as file:
-                yield mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)[:]
-        except (OSError, ValueError):
-            return

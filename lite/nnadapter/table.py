@@ -207,8 +207,6 @@ class Operand(NamedTuple):
 
 
 class _Declaration(NamedTuple):
-    number: int
-    devices: str
     doc: str
     inputs: tuple[Operand, ...]
     outputs: tuple[Operand, ...]
@@ -228,8 +226,7 @@ def _operand(line: str) -> Operand:
 @cache
 def _declaration(text: str) -> _Declaration:
     """Reads an entry of the table."""
-    first, _, rest = text.partition("\n")
-    number, devices, doc = first.split(" ", 2)
+    doc, _, rest = text.partition("\n")
     lines = [doc]
     for line in dedent(rest).splitlines():
         if line.startswith(" "):
@@ -238,7 +235,7 @@ def _declaration(text: str) -> _Declaration:
             lines.append(line)
     inputs = tuple(_operand(line) for line in lines[1:] if not line.startswith("->"))
     outputs = tuple(_operand(line) for line in lines[1:] if line.startswith("->"))
-    return _Declaration(int(number), devices.strip("-"), lines[0], inputs, outputs)
+    return _Declaration(lines[0], inputs, outputs)
 
 
 _NUMBERS = """
@@ -289,21 +286,23 @@ keepdim?: bool -- whether the axes stay with a dimension of 1; yes if absent
 class OperationType(IntEnum):
     """The operations; negative codes are a driver's own.
 
-    An entry: the code, the public HALs whose drivers convert the operation (letters of DEVICES, -
-    for none), what it computes; then a line for each operand in the order of
+    An entry: the code, the public HALs whose drivers convert the operation (letters of DEVICES),
+    what it computes; below that a line for each operand in the order of
     NNAdapterModel_addOperation, results behind "->". "?" marks an operand that may be null, "*" one
     that stands for one or more. The type is a constant (int, int[], float, float[], bool), a list
     that may also be computed (shape) or what elements a tensor may have: floats, integers,
     quantised, any, precisions by name.
     """
 
-    def __new__(cls, entry: str | int) -> OperationType:  # an int where a member is looked up
-        text = str(entry)
-        member = int.__new__(cls, int(text.split(" ", 1)[0]))
-        member._value_ = int(member)
+    def __new__(cls, number: int, devices: str = "", text: str = "") -> OperationType:
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.devices = devices
         member._text = text
         return member
 
+    devices: str
+    """The letters, in DEVICES, of the public HALs whose drivers convert it."""
     _text: str
 
     @property
@@ -326,20 +325,17 @@ class OperationType(IntEnum):
         """In the order of NNAdapterModel_addOperation."""
         return _declaration(self._text).outputs
 
-    @property
-    def devices(self) -> str:
-        """The letters, in DEVICES, of the public HALs whose drivers convert it."""
-        return _declaration(self._text).devices
-
-    ABS = "0 AKXVO output = |input|, element by element." + _NUMBERS
-    ADAPTIVE_AVERAGE_POOL_2D = """1 AXOC The average of each of H_out x W_out windows that cover
+    # fmt: off
+    ABS = 0, "AKXVO", "output = |input|, element by element." + _NUMBERS
+    ADAPTIVE_AVERAGE_POOL_2D = 1, "AXOC", """The average of each of H_out x W_out windows that cover
             the image evenly: window i of an axis spans [floor(i * in / out), ceil((i + 1) * in /
             out)).
         input: floats quantised -- [N, C, H, W]
         output_shape: int[] -- [H_out, W_out]
         -> output -- [N, C, H_out, W_out] of the type of input
         """
-    ADAPTIVE_MAX_POOL_2D = """2 AX The largest element of each of H_out x W_out windows that cover
+    ADAPTIVE_MAX_POOL_2D = 2, "AX", """The largest element of each of H_out x W_out windows that
+            cover
             the image evenly: window i of an axis spans [floor(i * in / out), ceil((i + 1) * in /
             out)).
         input: floats quantised -- [N, C, H, W]
@@ -350,15 +346,15 @@ class OperationType(IntEnum):
         -> indices? -- where the elements stand in their image, row by row; the first of equal
             ones
         """
-    ADD = "3 AKXVOCTMNLRIEG output = input0 + input1, element by element." + _ARITHMETIC
-    AND = "4 AKXVC output = input0 && input1, element by element." + _LOGIC
-    ARG_MAX = "5 AKXVOCT Where the largest element along an axis stands." + _EXTREME
-    ARG_MIN = "6 AXV Where the smallest element along an axis stands." + _EXTREME
-    ASSIGN = """7 AXVOCT Copies a tensor.
+    ADD = 3, "AKXVOCTMNLRIEG", "output = input0 + input1, element by element." + _ARITHMETIC
+    AND = 4, "AKXVC", "output = input0 && input1, element by element." + _LOGIC
+    ARG_MAX = 5, "AKXVOCT", "Where the largest element along an axis stands." + _EXTREME
+    ARG_MIN = 6, "AXV", "Where the smallest element along an axis stands." + _EXTREME
+    ASSIGN = 7, "AXVOCT", """Copies a tensor.
         input: any -- a tensor
         -> output -- of the type and shape of input
         """
-    AVERAGE_POOL_2D = """8 AKXVOCTMNLRIE The average of the elements in windows over images. In
+    AVERAGE_POOL_2D = 8, "AKXVOCTMNLRIE", """The average of the elements in windows over images. In
             ceil_mode a window that reaches beyond the padded image is clipped at its edge.
         input: floats quantised -- [N, C, H, W]
         auto_pad: int -- how the padding is found, an NNAdapterAutoPadCode: 0 takes pads, 1
@@ -371,7 +367,8 @@ class OperationType(IntEnum):
         fuse_code: int -- the activation of the result, an NNAdapterFuseCode
         -> output -- [N, C, H_out, W_out] of the type of input
         """
-    BATCH_NORMALIZATION = """9 AKXVOCTNE output = scale * (input - mean) / sqrt(variance + epsilon)
+    BATCH_NORMALIZATION = 9, "AKXVOCTNE", """output = scale * (input - mean) / sqrt(variance +
+            epsilon)
             + bias for each channel.
         input: floats quantised -- [N, C, ...]
         scale: floats quantised -- [C]
@@ -381,30 +378,31 @@ class OperationType(IntEnum):
         epsilon: float -- a small number of at least 0
         -> output -- of the type and shape of input
         """
-    CAST = """10 AKXVOCT Converts the elements to another type; real numbers lose their fraction
+    CAST = 10, "AKXVOCT", """Converts the elements to another type; real numbers lose their fraction
             when they become integers.
         input: integers floats BOOL8 -- a tensor
         dtype: int -- the new type, an NNAdapterOperandPrecisionCode that is not quantised
         -> output -- of type dtype and the shape of input
         """
-    CHANNEL_SHUFFLE = """11 AKVM Reorders the channels so that neighbours come from different
+    CHANNEL_SHUFFLE = 11, "AKVM", """Reorders the channels so that neighbours come from different
             groups: channel g * (C / group) + k becomes channel k * group + g.
         input: any -- [N, C, H, W]
         group: int -- the number of groups, a divisor of C
         -> output -- of the type and shape of input
         """
-    CLIP = """12 AKXVOCT output = min(max(input, min), max), element by element.
+    CLIP = 12, "AKXVOCT", """output = min(max(input, min), max), element by element.
         input: floats quantised INT32 INT64 -- a tensor
         min: floats quantised INT32 INT64 -- one number of the type of input
         max: floats quantised INT32 INT64 -- one number of the type of input
         -> output -- of the type and shape of input
         """
-    CONCAT = """13 AKXVOCTMNLRE Joins tensors along an axis.
+    CONCAT = 13, "AKXVOCTMNLRE", """Joins tensors along an axis.
         input*: any -- tensors of one type whose shapes differ along the axis only
         axis: int -- the axis in [-R, R), R the rank of the inputs
         -> output -- of the type of the inputs
         """
-    CONV_2D = """14 AKXVOCTMNLRIE A convolution over images: normal (group 1), depthwise (group is
+    CONV_2D = 14, "AKXVOCTMNLRIE", """A convolution over images: normal (group 1), depthwise (group
+            is
             the number of channels) or in groups between. Windows that would reach beyond the
             padded image are left out.
         input: floats quantised -- [N, C_in, H, W]
@@ -421,7 +419,7 @@ class OperationType(IntEnum):
         fuse_code: int -- the activation of the result, an NNAdapterFuseCode
         -> output -- [N, C_out, H_out, W_out] of the type of input
         """
-    CONV_2D_TRANSPOSE = """15 AKXVOCTMNL The transpose of a convolution over images
+    CONV_2D_TRANSPOSE = 15, "AKXVOCTMNL", """The transpose of a convolution over images
             (deconvolution). An output axis has (input - 1) * stride - pads + dilation * (kernel -
             1) + 1 + output_padding elements, or what output_shape asks for.
         input: floats quantised -- [N, C_in, H, W]
@@ -441,15 +439,16 @@ class OperationType(IntEnum):
         fuse_code: int -- the activation of the result, an NNAdapterFuseCode
         -> output -- [N, C_out, H_out, W_out] of the type of input
         """
-    COS = "16 A The cosine, element by element." + _UNARY
-    CUM_SUM = """17 AXO The sums of the elements up to each one along an axis.
+    COS = 16, "A", "The cosine, element by element." + _UNARY
+    CUM_SUM = 17, "AXO", """The sums of the elements up to each one along an axis.
         input: floats quantised INT32 INT64 -- a tensor of rank 1 or more
         axis: int -- the axis in [-R, R), R the rank of input
         exclusive: bool -- whether an element is left out of its own sum
         reverse: bool -- whether the sums start at the end of the axis
         -> output -- of the type and shape of input
         """
-    DEFORMABLE_CONV_2D = """18 AXOC A convolution whose taps are moved: tap k of an output position
+    DEFORMABLE_CONV_2D = 18, "AXOC", """A convolution whose taps are moved: tap k of an output
+            position
             reads input offset by (offset[2k], offset[2k + 1]) = (down, right), between elements by
             bilinear interpolation, times mask[k].
         input: floats quantised -- [N, C_in, H, W]
@@ -467,42 +466,44 @@ class OperationType(IntEnum):
         fuse_code: int -- the activation of the result, an NNAdapterFuseCode
         -> output -- [N, C_out, H_out, W_out] of the type of input
         """
-    DEQUANTIZE = """19 AV output = (input - zero point) * scale; both belong to the type of input.
+    DEQUANTIZE = 19, "AV", """output = (input - zero point) * scale; both belong to the type of
+            input.
         input: quantised -- a quantised tensor
         -> output -- FLOAT32, of the shape of input
         """
-    DIV = (
-        "20 AKXVOCTMNLRIG output = input0 / input1, element by element; a quotient of integers is "
+    DIV = 20, "AKXVOCTMNLRIG", (
+        "output = input0 / input1, element by element; a quotient of integers is "
         "cut off." + _ARITHMETIC
     )
-    EQUAL = "21 AKXVOCT output = input0 == input1, element by element." + _COMPARISON
-    EXP = "22 AKXVOCT output = e^input, element by element." + _UNARY
-    EXPAND = """23 AXVOC Repeats the axes that have one element, as numpy broadcasting does, to fit
+    EQUAL = 21, "AKXVOCT", "output = input0 == input1, element by element." + _COMPARISON
+    EXP = 22, "AKXVOCT", "output = e^input, element by element." + _UNARY
+    EXPAND = 23, "AXVOC", """Repeats the axes that have one element, as numpy broadcasting does, to
+            fit
             a shape.
         input: any -- a tensor
         shape: shape -- at least as many numbers as input has axes; -1 keeps the dimension of
             input, so does 1
         -> output -- of the type of input
         """
-    FILL = """24 AXVOCT Makes a tensor of one value.
+    FILL = 24, "AXVOCT", """Makes a tensor of one value.
         shape: shape -- the shape of output
         value: BOOL8 INT32 INT64 FLOAT32 -- one number, the value of every element
         -> output -- of the type of value
         """
-    FILL_LIKE = """25 AXOC Makes a tensor of one value and another tensor's shape.
+    FILL_LIKE = 25, "AXOC", """Makes a tensor of one value and another tensor's shape.
         input: any -- a tensor; only its shape counts
         value: BOOL8 INT32 INT64 FLOAT32 -- one number, the value of every element
         -> output -- of the type of value and the shape of input
         """
-    FLATTEN = """26 AKXVOCTMNLRE Makes one axis of several neighbouring ones.
+    FLATTEN = 26, "AKXVOCTMNLRE", """Makes one axis of several neighbouring ones.
         input: any -- a tensor of rank 1 or more
         start_axis: int -- the first of the axes, in [-R, R), R the rank of input
         end_axis: int -- the last of the axes, in [-R, R), not before start_axis
         -> output -- of the type of input
         """
-    FLOOR = "27 AKXVO The largest integer that is not above input, element by element." + _UNARY
-    FLOOR_DIV = "28 AV output = floor(input0 / input1), element by element." + _ARITHMETIC
-    FULLY_CONNECTED = """29 AKXVCTMNLRIE output = activation(input * transposed weight + bias),
+    FLOOR = 27, "AKXVO", "The largest integer that is not above input, element by element." + _UNARY
+    FLOOR_DIV = 28, "AV", "output = floor(input0 / input1), element by element." + _ARITHMETIC
+    FULLY_CONNECTED = 29, "AKXVCTMNLRIE", """output = activation(input * transposed weight + bias),
             input taken as rows of input_size elements.
         input: floats quantised -- a tensor of rank 2 or more
         weight: floats quantised -- [num_units, input_size]; of a quantised one the scales are
@@ -511,21 +512,22 @@ class OperationType(IntEnum):
         fuse_code: int -- the activation of the result, an NNAdapterFuseCode
         -> output -- [rows, num_units] of the type of input
         """
-    GATHER = """30 AKXVOC The entries of an axis that indices names, in their order and shape.
+    GATHER = 30, "AKXVOC", """The entries of an axis that indices names, in their order and shape.
         input: any -- a tensor of rank 1 or more
         indices: INT32 INT64 -- a tensor of positions in [-S, S), S the size of the axis
         axis: int -- the axis in [-R, R), R the rank of input
         -> output -- of the type of input; the shape of indices stands in place of the axis
         """
-    GELU = """31 AKXVOC output = input * P(X <= input) for a standard normal X, element by element.
+    GELU = 31, "AKXVOC", """output = input * P(X <= input) for a standard normal X, element by
+            element.
         input: floats quantised -- a tensor
         approximate: bool -- whether the tanh approximation is taken: 0.5 * input * (1 +
             tanh(sqrt(2 / pi) * (input + 0.044715 * input^3)))
         -> output -- of the type and shape of input
         """
-    GREATER = "32 AKXVC output = input0 > input1, element by element." + _COMPARISON
-    GREATER_EQUAL = "33 AKXVOC output = input0 >= input1, element by element." + _COMPARISON
-    GRID_SAMPLE = """34 - Reads images at the positions that a grid names: (x, y) with -1 at the
+    GREATER = 32, "AKXVC", "output = input0 > input1, element by element." + _COMPARISON
+    GREATER_EQUAL = 33, "AKXVOC", "output = input0 >= input1, element by element." + _COMPARISON
+    GRID_SAMPLE = 34, "", """Reads images at the positions that a grid names: (x, y) with -1 at the
             left or top edge and 1 at the right or bottom one.
         input: floats quantised -- [N, C, H, W]
         grid: floats quantised -- [N, H_out, W_out, 2]
@@ -536,7 +538,7 @@ class OperationType(IntEnum):
             gives 0, 2 (reflect) mirrors, 3 (replicate) or 4 (edge) the nearest element
         -> output -- [N, C, H_out, W_out] of the type of input
         """
-    GROUP_NORMALIZATION = """35 AX output = scale * (input - mean) / sqrt(variance + epsilon) +
+    GROUP_NORMALIZATION = 35, "AX", """output = scale * (input - mean) / sqrt(variance + epsilon) +
             bias, where mean and variance are those of each group of neighbouring channels of each
             instance.
         input: floats quantised -- [N, C, ...] of rank 3 or more
@@ -546,14 +548,15 @@ class OperationType(IntEnum):
         groups: int -- the number of groups, a divisor of C
         -> output -- of the type and shape of input
         """
-    HARD_SIGMOID = (
-        "36 AKXVO output = max(0, min(1, alpha * input + beta)), element by element." + _HARD
+    HARD_SIGMOID = 36, "AKXVO", (
+        "output = max(0, min(1, alpha * input + beta)), element by element." + _HARD
     )
-    HARD_SWISH = (
-        "37 AKXVOTME output = input * max(0, min(1, alpha * input + beta)), element by element."
+    HARD_SWISH = 37, "AKXVOTME", (
+        "output = input * max(0, min(1, alpha * input + beta)), element by element."
         + _HARD
     )
-    INSTANCE_NORMALIZATION = """38 AKXV output = scale * (input - mean) / sqrt(variance + epsilon)
+    INSTANCE_NORMALIZATION = 38, "AKXV", """output = scale * (input - mean) / sqrt(variance +
+            epsilon)
             + bias, where mean and variance are those of each channel of each instance.
         input: floats quantised -- [N, C, ...] of rank 3 or more
         scale?: floats quantised -- [C]; absent: ones
@@ -561,7 +564,8 @@ class OperationType(IntEnum):
         epsilon: float -- a small number of at least 0
         -> output -- of the type and shape of input
         """
-    LAYER_NORMALIZATION = """39 AKXVOC output = scale * (input - mean) / sqrt(variance + epsilon) +
+    LAYER_NORMALIZATION = 39, "AKXVOC", """output = scale * (input - mean) / sqrt(variance +
+            epsilon) +
             bias, where mean and variance are those of all elements from axis begin_norm_axis on.
         input: floats quantised -- a tensor of rank 1 or more
         scale?: floats quantised -- as many elements as input has from begin_norm_axis on;
@@ -572,20 +576,21 @@ class OperationType(IntEnum):
         epsilon: float -- a small number of at least 0
         -> output -- of the type and shape of input
         """
-    LEAKY_RELU = """40 AKXVOCTN output = input where input >= 0, alpha * input elsewhere.
+    LEAKY_RELU = 40, "AKXVOCTN", """output = input where input >= 0, alpha * input elsewhere.
         input: floats quantised -- a tensor
         alpha: float -- the slope of negative numbers
         -> output -- of the type and shape of input
         """
-    LESS = "41 AKXVC output = input0 < input1, element by element." + _COMPARISON
-    LESS_EQUAL = "42 AKXVC output = input0 <= input1, element by element." + _COMPARISON
-    LOG = "43 AKXVOCT The natural logarithm, element by element." + _UNARY
-    LOG_SOFTMAX = """44 AXVT The logarithm of softmax along an axis.
+    LESS = 41, "AKXVC", "output = input0 < input1, element by element." + _COMPARISON
+    LESS_EQUAL = 42, "AKXVC", "output = input0 <= input1, element by element." + _COMPARISON
+    LOG = 43, "AKXVOCT", "The natural logarithm, element by element." + _UNARY
+    LOG_SOFTMAX = 44, "AXVT", """The logarithm of softmax along an axis.
         input: floats quantised -- a tensor of rank 1 or more
         axis: int -- the axis in [-R, R), R the rank of input
         -> output -- of the type and shape of input
         """
-    LP_NORMALIZATION = """45 AKXVC Divides by a norm along axes: output = input / (sum(|input|) +
+    LP_NORMALIZATION = 45, "AKXVC", """Divides by a norm along axes: output = input / (sum(|input|)
+            +
             epsilon) for p = 1, input / (sqrt(sum(input^2)) + epsilon) for p = 2.
         input: floats quantised -- a tensor of rank 1 or more
         axis: int[] -- one or more axes in [-R, R), R the rank of input
@@ -593,7 +598,8 @@ class OperationType(IntEnum):
         epsilon: float -- a small number of at least 0
         -> output -- of the type and shape of input
         """
-    LRN = """46 A Local response normalisation: output = input / (bias + alpha * s)^beta, where s
+    LRN = 46, "A", """Local response normalisation: output = input / (bias + alpha * s)^beta, where
+            s
             is the sum of the squares of `size` neighbouring channels, (size - 1) / 2 of them
             before.
         input: floats quantised -- [N, C, H, W]
@@ -603,7 +609,8 @@ class OperationType(IntEnum):
         beta: float -- the exponent
         -> output -- of the type and shape of input
         """
-    MAT_MUL = """47 AKXVOTNI The product of matrices like numpy.matmul: a list is a row on the left
+    MAT_MUL = 47, "AKXVOTNI", """The product of matrices like numpy.matmul: a list is a row on the
+            left
             and a column on the right, axes before the last two broadcast.
         x: floats quantised INT32 INT64 -- a tensor of rank 1 or more
         y: floats quantised INT32 INT64 -- a tensor of rank 1 or more of the type of x
@@ -611,8 +618,8 @@ class OperationType(IntEnum):
         transpose_y: bool -- whether the last two axes of y are exchanged first
         -> output -- of the type of x
         """
-    MAX = "48 AKXVOI The larger of two numbers, element by element." + _ARITHMETIC
-    MAX_POOL_2D = """49 AKXVOCTMNLRIE The largest element in windows over images.
+    MAX = 48, "AKXVOI", "The larger of two numbers, element by element." + _ARITHMETIC
+    MAX_POOL_2D = 49, "AKXVOCTMNLRIE", """The largest element in windows over images.
         input: floats quantised -- [N, C, H, W]
         auto_pad: int -- how the padding is found, an NNAdapterAutoPadCode: 0 takes pads, 1
             (same) pads for ceil(input / stride) windows, 2 (valid) pads nothing
@@ -626,19 +633,20 @@ class OperationType(IntEnum):
         -> output -- [N, C, H_out, W_out] of the type of input
         -> indices? -- where in its plane [H, W] each element was, of the shape of output
         """
-    MESHGRID = """50 AX Grids of coordinates: output i repeats input i along all axes but its own.
+    MESHGRID = 50, "AX", """Grids of coordinates: output i repeats input i along all axes but its
+            own.
         input*: any -- lists of one type
         -> output* -- as many as inputs, of the shape [length of input0, length of input1, ...]
         """
-    MIN = "51 AKXVOI The smaller of two numbers, element by element." + _ARITHMETIC
-    MUL = "52 AKXVOCTMNLRIEG output = input0 * input1, element by element." + _ARITHMETIC
-    NOT = """53 AKXVC output = !input, element by element.
+    MIN = 51, "AKXVOI", "The smaller of two numbers, element by element." + _ARITHMETIC
+    MUL = 52, "AKXVOCTMNLRIEG", "output = input0 * input1, element by element." + _ARITHMETIC
+    NOT = 53, "AKXVC", """output = !input, element by element.
         input: BOOL8 -- a tensor
         -> output -- of the type and shape of input
         """
-    NOT_EQUAL = "54 AKXVOC output = input0 != input1, element by element." + _COMPARISON
-    OR = "55 AKXVC output = input0 || input1, element by element." + _LOGIC
-    PAD = """56 AKXOC Adds elements around a tensor.
+    NOT_EQUAL = 54, "AKXVOC", "output = input0 != input1, element by element." + _COMPARISON
+    OR = 55, "AKXVC", "output = input0 || input1, element by element." + _LOGIC
+    PAD = 56, "AKXOC", """Adds elements around a tensor.
         input: any -- a tensor
         pads: shape -- [x0_begin, x0_end, x1_begin, x1_end, ...]: two numbers a dimension
         mode: int -- an NNAdapterPadModeCode: constant (also none), reflect (without the edge
@@ -646,8 +654,8 @@ class OperationType(IntEnum):
         value?: any -- one number of the type of input for mode constant; else 0
         -> output -- of the type of input
         """
-    POW = "57 AKXVOCT output = input0 ^ input1, element by element." + _ARITHMETIC
-    PRIOR_BOX = """58 OT The default boxes of SSD at each place of a feature map.
+    POW = 57, "AKXVOCT", "output = input0 ^ input1, element by element." + _ARITHMETIC
+    PRIOR_BOX = 58, "OT", """The default boxes of SSD at each place of a feature map.
         input: FLOAT32 -- the feature map, [N, C, H, W]; only its shape counts
         image: FLOAT32 -- the image, [N, C, H, W]; only its shape counts
         min_sizes: float[] -- the smaller sizes
@@ -664,12 +672,12 @@ class OperationType(IntEnum):
         -> boxes -- [H, W, boxes, 4], FLOAT32: xmin, ymin, xmax, ymax over the image's size
         -> variances -- [H, W, boxes, 4], FLOAT32
         """
-    PRELU = """59 AKXV output = input where it is positive, else slope * input.
+    PRELU = 59, "AKXV", """output = input where it is positive, else slope * input.
         input: floats quantised -- of shape [N, C, ...]
         slope: floats quantised -- one slope, C slopes, or one for each element of [C, ...]
         -> output -- of the type and shape of input
         """
-    QUANTIZE = """60 AVC output = round(input / scale) + zero_point.
+    QUANTIZE = 60, "AVC", """output = round(input / scale) + zero_point.
         input: FLOAT32 -- a tensor
         axis?: int -- the axis of the channels where there are several scales; 1 if absent
         scale: float[] -- one scale, or one a channel
@@ -678,31 +686,31 @@ class OperationType(IntEnum):
             asymmetric where the zero point is not 0, unless the caller declares another
             quantised type
         """
-    RANGE = """61 AXOC The numbers from start to end, end excluded, in steps.
+    RANGE = 61, "AXOC", """The numbers from start to end, end excluded, in steps.
         start: INT32 INT64 FLOAT32 FLOAT64 -- one number: the first
         end: INT32 INT64 FLOAT32 FLOAT64 -- one number of the type of start: the end
         step: INT32 INT64 FLOAT32 FLOAT64 -- one number of the type of start: the step, not 0
         -> output -- a list of the type of start
         """
-    REDUCE_MEAN = "62 AKXVOC The mean along axes." + _REDUCTION
-    REDUCE_MAX = "63 AVO The largest number along axes." + _REDUCTION
-    REDUCE_SUM = "64 AKXVCT The sum along axes." + _REDUCTION
-    RELU = "65 AKXVOCTMNLRIE output = max(0, input), element by element." + _UNARY
-    RELU6 = "66 AKXVOCTMNLRIE output = min(6, max(0, input)), element by element." + _UNARY
-    RESHAPE = """67 AKXVOCTMNLRIEG Gives the elements of a tensor another shape.
+    REDUCE_MEAN = 62, "AKXVOC", "The mean along axes." + _REDUCTION
+    REDUCE_MAX = 63, "AVO", "The largest number along axes." + _REDUCTION
+    REDUCE_SUM = 64, "AKXVCT", "The sum along axes." + _REDUCTION
+    RELU = 65, "AKXVOCTMNLRIE", "output = max(0, input), element by element." + _UNARY
+    RELU6 = 66, "AKXVOCTMNLRIE", "output = min(6, max(0, input)), element by element." + _UNARY
+    RESHAPE = 67, "AKXVOCTMNLRIEG", """Gives the elements of a tensor another shape.
         input: any -- a tensor
         shape: shape -- the new shape: 0 copies the dimension of input at that place, one -1
             stands for what remains
         -> output -- of the type of input
         """
-    RESIZE_NEAREST = """68 AKXVOCTMNE Another size of images by the nearest element.
+    RESIZE_NEAREST = 68, "AKXVOCTMNE", """Another size of images by the nearest element.
         input: floats quantised UINT8 INT32 INT64 -- [N, C, ...] with one to three spatial axes
         shape?: shape -- the size of each spatial axis of the result
         scales?: FLOAT32 -- what each spatial axis is multiplied by, for want of shape
         align_corners: bool -- whether the first and last elements keep their places
         -> output -- of the type of input
         """
-    RESIZE_LINEAR = """69 AKXVOCTMNE Another size of images by linear interpolation along each
+    RESIZE_LINEAR = 69, "AKXVOCTMNE", """Another size of images by linear interpolation along each
             spatial axis.
         input: floats quantised UINT8 -- [N, C, ...] with one to three spatial axes
         shape?: shape -- the size of each spatial axis of the result
@@ -712,7 +720,7 @@ class OperationType(IntEnum):
             with align_corners
         -> output -- of the type of input
         """
-    ROI_ALIGN = """70 AXC Samples regions of images on a grid, bilinearly.
+    ROI_ALIGN = 70, "AXC", """Samples regions of images on a grid, bilinearly.
         input: floats quantised -- the images, [N, C, H, W]
         rois: floats -- the regions, [regions, 4]: x1, y1, x2, y2
         batch_indices: INT32 INT64 -- the image of each region, [regions]
@@ -723,21 +731,22 @@ class OperationType(IntEnum):
         aligned: bool -- whether regions are moved by half a pixel
         -> output -- [regions, C, output_height, output_width], of the type of input
         """
-    ROLL = """71 A Moves elements along axes; what leaves at the end comes back at the beginning.
+    ROLL = 71, "A", """Moves elements along axes; what leaves at the end comes back at the
+            beginning.
         input: any -- a tensor
         shifts: int[] -- how far each axis is moved
         axes?: int[] -- the axes in [-R, R); absent or empty: one shift of all elements in a row
         -> output -- of the type and shape of input
         """
-    RSQRT = "72 A output = 1 / sqrt(input), element by element." + _UNARY
-    SHAPE = """73 AXOCT The shape of a tensor as a list.
+    RSQRT = 72, "A", "output = 1 / sqrt(input), element by element." + _UNARY
+    SHAPE = 73, "AXOCT", """The shape of a tensor as a list.
         input: any -- a tensor
         dtype: int -- the type of the result: NNADAPTER_INT32 or NNADAPTER_INT64
         -> output -- a list of as many numbers as input has dimensions
         """
-    SIGMOID = "74 AKXVOCTMNLRE output = 1 / (1 + exp(-input)), element by element." + _UNARY
-    SIN = "75 AV The sine, element by element." + _UNARY
-    SLICE = """76 AKXVOCT A part of a tensor, as numpy's input[start:end:step] along some axes.
+    SIGMOID = 74, "AKXVOCTMNLRE", "output = 1 / (1 + exp(-input)), element by element." + _UNARY
+    SIN = 75, "AV", "The sine, element by element." + _UNARY
+    SLICE = 76, "AKXVOCT", """A part of a tensor, as numpy's input[start:end:step] along some axes.
         input: any -- a tensor
         axes?: int[] -- the axes in [-R, R) that are sliced; the first ones if absent or empty
         starts: shape -- the first index of each axis; a negative one counts from the end
@@ -746,51 +755,53 @@ class OperationType(IntEnum):
         steps?: int[] -- the step of each axis, not 0; 1 if absent
         -> output -- of the type of input
         """
-    SOFTMAX = """77 AKXVOCTMNLRIG Applies softmax along an axis.
+    SOFTMAX = 77, "AKXVOCTMNLRIG", """Applies softmax along an axis.
         input: floats quantised -- a tensor of rank 1 or more
         axis: int -- the axis in [-R, R), R the rank of input
         -> output -- of the shape and type of input
         """
-    SOFTPLUS = """78 AKXVO output = log(1 + exp(beta * input)) / beta, or input where beta * input
+    SOFTPLUS = 78, "AKXVO", """output = log(1 + exp(beta * input)) / beta, or input where beta *
+            input
             > threshold.
         input: floats quantised -- a tensor
         beta: float -- the factor, not 0
         threshold: float -- above which the function is linear
         -> output -- of the type and shape of input
         """
-    SPLIT = """79 AKXVOCTME Cuts a tensor into parts along an axis.
+    SPLIT = 79, "AKXVOCTME", """Cuts a tensor into parts along an axis.
         input: any -- a tensor
         axis: int -- the axis in [-R, R)
         split: int[] -- the length of each part; they sum to the dimension, one may be -1: the
             rest
         -> output* -- as many as split has numbers, of the type of input
         """
-    SQUARE = "80 AKXV output = input * input, element by element." + _NUMBERS
-    SQUEEZE = """81 AKXVOCT Removes dimensions of 1.
+    SQUARE = 80, "AKXV", "output = input * input, element by element." + _NUMBERS
+    SQUEEZE = 81, "AKXVOCT", """Removes dimensions of 1.
         input: any -- a tensor
         axes?: int[] -- the axes in [-R, R) that are removed where they are 1; every 1 if absent
             or empty
         -> output -- of the type of input
         """
-    STACK = """82 AXVOT Joins tensors of one shape along a new axis.
+    STACK = 82, "AXVOT", """Joins tensors of one shape along a new axis.
         input*: any -- tensors of one type and shape
         axis: int -- where the new axis is, in [-R - 1, R]
         -> output -- of the type of the inputs
         """
-    SUB = "83 AKXVOCTMNLRIEG output = input0 - input1, element by element." + _ARITHMETIC
-    SUM = """84 AXV output = input0 + input1 + ..., element by element.
+    SUB = 83, "AKXVOCTMNLRIEG", "output = input0 - input1, element by element." + _ARITHMETIC
+    SUM = 84, "AXV", """output = input0 + input1 + ..., element by element.
         input*: integers floats quantised -- tensors of one type
         -> output -- of the type of the inputs and the shape that numpy broadcasting gives
         """
-    SWISH = "85 AKXVOT output = input / (1 + exp(-input)), element by element." + _UNARY
-    TANH = "86 AKXVOCTMNLRE The hyperbolic tangent, element by element." + _UNARY
-    TILE = """87 AKX Repeats a tensor along its axes.
+    SWISH = 85, "AKXVOT", "output = input / (1 + exp(-input)), element by element." + _UNARY
+    TANH = 86, "AKXVOCTMNLRE", "The hyperbolic tangent, element by element." + _UNARY
+    TILE = 87, "AKX", """Repeats a tensor along its axes.
         input: any -- a tensor
         repeats: shape -- how often each axis is repeated; the shorter of the two, it or the
             shape, has 1 in front
         -> output -- of the type of input
         """
-    TOP_K = """88 AKXC The k largest or smallest numbers along an axis, in order, and their places.
+    TOP_K = 88, "AKXC", """The k largest or smallest numbers along an axis, in order, and their
+            places.
         input: integers floats quantised -- a tensor
         k: shape -- one number: how many, from 1 to the dimension
         axis: int -- the axis in [-R, R)
@@ -800,34 +811,34 @@ class OperationType(IntEnum):
         -> output -- the numbers, of the type of input
         -> indices? -- their places along the axis, of the shape of output
         """
-    TRANSPOSE = """89 AKXVOCTMNLRE Permutes the axes of a tensor, as numpy.transpose.
+    TRANSPOSE = 89, "AKXVOCTMNLRE", """Permutes the axes of a tensor, as numpy.transpose.
         input: any -- a tensor
         perm?: int[] -- the axis of input that each axis of output is; reversed if absent
         -> output -- of the type of input
         """
-    UNSQUEEZE = """90 AKXVOCTMNLRE Inserts dimensions of 1, one after the other.
+    UNSQUEEZE = 90, "AKXVOCTMNLRE", """Inserts dimensions of 1, one after the other.
         input: any -- a tensor
         axes: int[] -- where they are inserted, in [-R - 1, R], R the rank that has been
             reached; each axis counts in the shape made so far
         -> output -- of the type of input
         """
-    UNSTACK = """91 V The parts of a tensor along an axis, without the axis.
+    UNSTACK = 91, "V", """The parts of a tensor along an axis, without the axis.
         input: any -- a tensor
         axis: int -- the axis in [-R, R)
         num: int -- the number of parts, which is the dimension of the axis
         -> output* -- num tensors of the type of input
         """
-    WHERE = """92 AKXV output = condition ? input0 : input1, element by element.
+    WHERE = 92, "AKXV", """output = condition ? input0 : input1, element by element.
         condition: BOOL8 -- which of the two
         input0: any -- a tensor
         input1: any -- a tensor of the type of input0
         -> output -- of the type of input0 and the shape that numpy broadcasting gives
         """
-    XOR = (
-        "93 K output = true where one of input0 and input1 is and the other is not, element by "
+    XOR = 93, "K", (
+        "output = true where one of input0 and input1 is and the other is not, element by "
         "element." + _LOGIC
     )
-    NON_MAX_SUPPRESSION = """94 OC Keeps the best boxes of each class that do not overlap.
+    NON_MAX_SUPPRESSION = 94, "OC", """Keeps the best boxes of each class that do not overlap.
         bboxes: floats -- [N, boxes, size], size 4, 8, 16, 24 or 32; or [boxes, classes, 4]
         scores: floats -- [N, classes, boxes]; or [boxes, classes]
         rois_num?: INT32 INT64 -- how many boxes each image has, for scores of rank 2
@@ -843,7 +854,7 @@ class OperationType(IntEnum):
         -> out_rois_num? -- INT32 [N]: how many were kept of each image
         -> index? -- INT32 [kept, 1]: where in bboxes each was
         """
-    YOLO_BOX = """95 OCT The boxes and scores that an output of YOLOv3 stands for.
+    YOLO_BOX = 95, "OCT", """The boxes and scores that an output of YOLOv3 stands for.
         input: floats -- [N, C, H, W]: position, confidence and classes of boxes
         imgsize: INT32 INT64 -- [N, 2]: height and width of each image
         anchors: int[] -- pairs of width and height
@@ -857,6 +868,7 @@ class OperationType(IntEnum):
         -> boxes -- [N, boxes, 4], of the type of input: xmin, ymin, xmax, ymax
         -> scores -- [N, boxes, class_num], of the type of input
         """
+    # fmt: on
 
 
 # The enumerations of nnadapter.h: their names, and what their enumerators' names begin with.

@@ -1,4 +1,4 @@
-"""intel_openvino: a fork, and integers beyond its 32 bits."""
+"""intel_openvino: a fork, integers beyond its 32 bits, what its library does otherwise."""
 
 from __future__ import annotations
 
@@ -63,6 +63,20 @@ def test_int64_beyond_32_bits_is_never_cut_off() -> None:
         capi.run(model, [DEVICE], [large])
     (result,) = capi.run(model, [DEVICE], [np.array([5, -6], np.int64)])
     np.testing.assert_array_equal(result, [5, -6])
+
+
+def test_large_weights_are_shared_and_right() -> None:
+    """Constants that OpenVINO does not copy, which are as read-only as any."""
+    rng = np.random.default_rng(3)
+    x, weight = (rng.standard_normal(shape).astype(np.float32) for shape in ((4, 300), (300, 50)))
+    model = capi.Model()
+    given = model.tensor(np.float32, x.shape)
+    (y,) = model.operation(
+        "MAT_MUL", [given, model.constant(weight), model.constant(False), model.constant(False)]
+    )
+    model.finish([given], [y])
+    assert refusal(model, DEVICE) is None
+    close(capi.run(model, [DEVICE], [x]), [x @ weight], 1e-5)
 
 
 def _boxes(images: int, **numbers: float) -> Case:

@@ -61,3 +61,22 @@ def test_boxes_a_fraction_of_a_pixel_apart_do_not_suppress_each_other() -> None:
     scores = np.array([[[0.9, 0.8, 0.7]]], np.float32)
     results = suppress(boxes, scores, normalized=False)
     assert results[0].shape == (2, 6)
+
+
+@pytest.mark.parametrize(
+    ("operation", "operands", "expected"),
+    [
+        ("ROLL", [np.float32([[0, 1, 2], [3, 4, 5]]), const([2]), const([], np.int32)], [4, 5, 0]),
+        ("TRANSPOSE", [np.float32([[0, 1, 2], [3, 4, 5]]), const([], np.int32)], [0, 3]),
+        ("SOFTPLUS", [np.float32([100]), const(1.0), const(1000.0)], [100]),
+        ("GELU", [np.float16([50, -50]), const(True)], [50, 0]),
+    ],
+)
+def test_empty_lists_large_numbers_and_halves(
+    operation: str, operands: list[Given], expected: list[float]
+) -> None:
+    nna.ensure_devices(["python"])
+    case = Case(operation, operands)
+    (result,) = capi.run(case.build(), ["python"], case.variables)
+    assert result.dtype == case.variables[0].dtype
+    assert result.reshape(-1)[: len(expected)].tolist() == expected

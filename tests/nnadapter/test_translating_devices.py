@@ -1,8 +1,10 @@
 """The devices that translate a model for another library: every operation against numpy, the table
-of cases, properties and caches."""
+of cases (a few of each operation; all where LITE_TEST_ALL_CONFIGURATIONS is 1: .ci/nightly),
+properties and caches."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,8 +31,6 @@ class Device:
     """Operations that are refused, and what the reason says."""
     sometimes: dict[str, str] = field(default_factory=dict)
     """Those that some releases, or some attributes, leave out."""
-    most: int = 10**6
-    """Cases of a table that are run."""
 
 
 DEVICES = [
@@ -44,7 +44,6 @@ DEVICES = [
         ),
         refused={},
         sometimes={"NON_MAX_SUPPRESSION": "rois_num"},
-        most=4,
     ),
     Device(
         "onnxruntime",
@@ -58,10 +57,11 @@ DEVICES = [
         sometimes={"DEFORMABLE_CONV_2D": "DeformConv", "ADAPTIVE_MAX_POOL_2D": "sizes"},
     ),
 ]
+MOST = 10**6 if os.environ.get("LITE_TEST_ALL_CONFIGURATIONS") == "1" else 4
 TABLE = [
     pytest.param(device, *case.values, id=f"{device.name}-{case.id}")
     for device in DEVICES
-    for case in every_case(device.most)
+    for case in every_case(MOST)
 ]
 
 

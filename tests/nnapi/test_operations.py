@@ -181,3 +181,15 @@ def test_operation_without_counterpart(devices: Sequence[str]) -> None:
     assert supported(_with_random_numbers(), CPU) == [True, False]
     with pytest.raises(NnapiError, match="Compilation_finish returned 4"):
         run(_with_random_numbers(), devices)
+
+
+@pytest.mark.parametrize("dims", [(2**16, 2**15), (2**16, 2**16, 2**16, 2**16), (2**31 - 1, 3)])
+def test_a_tensor_of_more_than_four_gigabytes_is_not_filled(dims: Sequence[int]) -> None:
+    """It took minutes, or the product of its dimensions wrapped."""
+    lengths = np.array(dims, np.int32)
+    operands = [
+        Operand(Type.TENSOR_INT32, (len(dims),), value=lengths, constant=True),
+        Operand(Type.FLOAT32, (), value=np.ones(1, np.float32), constant=True),
+        Operand(Type.TENSOR_FLOAT32, (0,) * len(dims)),
+    ]
+    assert supported(Network(operands, [("FILL", [0, 1], [2])], [], [2]), CPU) == [False]

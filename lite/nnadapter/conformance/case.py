@@ -1,4 +1,4 @@
-"""The table of cases: an operation on given operands; what it must give says `reference`.
+"""The table of cases: an operation on given operands; what it must give says the device `python`.
 
 CLIP = table("CLIP")
 CLIP.case(rand(2, 3), const(-0.5), const(1.0))                       # an input, constants
@@ -17,8 +17,8 @@ import numpy as np
 
 from .. import capi
 from ..capi import Model, Operand, Quantisation
+from ..driver.python.operations import compute
 from ..types import Precision
-from .reference import expected
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -171,7 +171,7 @@ class Case:
     @cached_property
     def reals(self) -> list[Array | None]:
         """The outputs' numbers; None for one that is not asked for."""
-        found = expected(self.operation, [real(o) for o in self.operands])
+        found = compute(self.operation, [real(o) for o in self.operands])
         found = found if self.optional else [*found[:1], *[None] * (len(found) - 1)]
         return found[: self.outputs]
 

@@ -54,30 +54,37 @@ class Window:
         return max(covered - size - sum(self.pads[axis]), 0)
 
 
-def window(op: Operation, kernel: Sequence[int], size: Sequence[int | None]) -> Window:
-    """The window of a convolution or pooling over an image of `size` (height, width).
+def make_window(
+    kernel: Sequence[int], size: Sequence[int | None], auto_pad: int, pads: Sequence[int],
+    strides: Sequence[int], dilations: Sequence[int],
+) -> Window:  # fmt: skip
+    """A window over an image of `size` (height, width).
 
     AUTO_PAD_SAME resets dilations to 1, as Paddle does, and needs a known size.
     """
-    strides = _pair(op, "strides", 1)
-    dilations = _pair(op, "dilations", 1)
-    flat = op.numbers("pads", (0, 0, 0, 0))
+    steps, rates = _pair("strides", strides), _pair("dilations", dilations)
+    flat = list(pads) or [0, 0, 0, 0]
     if len(flat) == 2:
         flat = [flat[0], flat[0], flat[1], flat[1]]
     if len(flat) != 4:
         raise Unsupported(f"pads has {len(flat)} numbers; 4 are expected")
-    pads = (flat[0], flat[1]), (flat[2], flat[3])
-    auto = op.number("auto_pad", 0)
-    if auto == AutoPad.VALID:
-        pads = (0, 0), (0, 0)
-    elif auto == AutoPad.SAME:
-        dilations = (1, 1)
+    sides = (flat[0], flat[1]), (flat[2], flat[3])
+    if auto_pad == AutoPad.VALID:
+        sides = (0, 0), (0, 0)
+    elif auto_pad == AutoPad.SAME:
+        rates = (1, 1)
         if size[0] is None or size[1] is None:
             raise Unsupported("the paddings of AUTO_PAD_SAME depend on a size that is not known")
-        pads = tuple(  # type: ignore[assignment]
-            same_padding(extent, k, s) for extent, k, s in zip(size, kernel, strides, strict=True)
+        sides = tuple(  # type: ignore[assignment]
+            same_padding(extent, k, s) for extent, k, s in zip(size, kernel, steps, strict=True)
         )
-    return Window((kernel[0], kernel[1]), strides, dilations, pads)
+    return Window((kernel[0], kernel[1]), steps, rates, sides)
+
+
+def window(op: Operation, kernel: Sequence[int], size: Sequence[int | None]) -> Window:
+    """The window of a convolution or pooling over an image of `size` (height, width)."""
+    lists = [op.numbers(name) for name in ("pads", "strides", "dilations")]
+    return make_window(kernel, size, int(op.number("auto_pad", 0)), *lists)
 
 
 def same_padding(size: int | None, kernel: int, stride: int) -> tuple[int, int]:
@@ -87,13 +94,11 @@ def same_padding(size: int | None, kernel: int, stride: int) -> tuple[int, int]:
     return total // 2, total - total // 2
 
 
-def _pair(op: Operation, name: str, default: int) -> tuple[int, int]:
-    values = op.numbers(name, (default, default))
-    if len(values) == 1:
-        values *= 2
-    if len(values) != 2 or min(values) < 1:
+def _pair(name: str, values: Sequence[int]) -> tuple[int, int]:
+    pair = [*(values or (1,))] * (2 if len(values) < 2 else 1)
+    if len(pair) != 2 or min(pair) < 1:
         raise Unsupported(f"{name} is {values}; two positive numbers are expected")
-    return values[0], values[1]
+    return pair[0], pair[1]
 
 
 def image_size(operand: Operand) -> tuple[int | None, int | None]:
@@ -209,15 +214,3 @@ def quantised_limits(operand: Operand) -> tuple[float, float]:
         raise Unsupported(f"{operand}: a result of 32 bits cannot be quantised in float32")
     low = -info.max if quant.zero_point == 0 and info.min < 0 else info.min
     return float(low), float(info.max)
-
-
-def split_lengths(op: Operation) -> list[int] | None:
-    """The parts' lengths of SPLIT, a -1 being the rest; None where they are computed."""
-    lengths = shape_numbers(op["split"])
-    if lengths is None or -1 not in lengths:
-        return lengths
-    size = op["input"].shape[axis_of(op, len(op["input"].shape))]
-    if size is None or lengths.count(-1) > 1:
-        raise Unsupported("the length of a part follows from a size that is not known")
-    rest = size - sum(lengths) - 1
-    return [rest if length == -1 else length for length in lengths]

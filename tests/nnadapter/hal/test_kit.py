@@ -48,6 +48,7 @@ def test_the_whole_kit_in_two_translation_units(tmp_path: Path) -> None:
     subprocess.run(["g++", *objects, "-o", str(tmp_path / "both")], check=True)
 
 
+@pytest.mark.sanitized
 def test_passes_keep_what_a_model_computes(tmp_path: Path) -> None:
     program = compiled(HERE / "passes_test.cc", tmp_path / "passes", [*KIT, *SANITIZED])
     done = subprocess.run([str(program)], capture_output=True, text=True)
@@ -108,7 +109,8 @@ def test_reasons_of_a_python_device_reach_the_caller() -> None:
         lite.nnadapter.unregister("kit_picky")
 
 
-def test_fake_device_survives_damaged_caches_under_sanitizers(tmp_path: Path) -> None:
+@pytest.mark.sanitized
+def test_fake_device_survives_damaged_caches(tmp_path: Path) -> None:
     flags = [*KIT, "-I", str(ROOT), *SANITIZED]
     program = compiled(HERE / "fake_device_fuzz.cc", tmp_path / "fuzz", flags)
     done = subprocess.run([str(program)], capture_output=True, text=True)

@@ -113,6 +113,7 @@ TRANSPOSE = table("TRANSPOSE")
 for perm in ([0, 2, 1], [2, 0, 1], [-1, 0, 1]):
     TRANSPOSE.case(rand(2, 3, 4), const(perm))
 TRANSPOSE.case(rand(2, 3, 4), None)
+TRANSPOSE.case(rand(2, 3, 4), const([], np.int32))
 TRANSPOSE.case(np.float32(1.5).reshape(()), None)
 TRANSPOSE.case(quantised(np.float32(1.5).reshape(())), None, scale=0.02)
 for dtype in ALL:
@@ -124,6 +125,7 @@ ROLL = table("ROLL")
 ROLL.case(rand(3, 4), const([1]), const([0]))
 ROLL.case(rand(3, 4), const([-5, 2]), const([0, -1]))
 ROLL.case(rand(3, 4), const([5]), None)
+ROLL.case(rand(3, 4), const([5]), const([], np.int32))
 ROLL.case(randint(3, 4, dtype=np.int64), const([1], np.int64), const([1]))
 
 MESHGRID = table("MESHGRID")

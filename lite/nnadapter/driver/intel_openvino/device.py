@@ -10,22 +10,15 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import openvino as ov
 
 from lite.errors import DeviceError
-from lite.nnadapter.driver.intel_openvino import (  # noqa: F401
-    ops_detection,
-    ops_elementwise,
-    ops_image,
-    ops_normalization,
-    ops_shape,
-    ops_window,
-)
-from lite.nnadapter.driver.intel_openvino.graph import convert, fits, refusal
-from lite.nnadapter.hal import Hal
+from lite.nnadapter.driver.intel_openvino.graph import EXTENSIONS, OpenVinoGraph, fits
+from lite.nnadapter.hal import Hal, Unsupported
 from lite.nnadapter.model import Array, Model, Operation
 from lite.nnadapter.types import DeviceType
 
@@ -41,8 +34,15 @@ def _core() -> ov.Core:
             "child; fork first, or start a fresh process (multiprocessing 'spawn')"
         )
     if process not in _cores:
-        _cores[process] = ov.Core()
+        _cores[process] = core = ov.Core()
+        core.add_extension(EXTENSIONS)
     return _cores[process]
+
+
+@lru_cache(maxsize=1024)
+def _computed_shapes(process: int, model: bytes) -> list[ov.PartialShape]:
+    """The shapes of an ONNX model's outputs; models repeat operations, and ask for each twice."""
+    return [output.partial_shape for output in _core().read_model(model).outputs]
 
 
 class OpenVinoHal(Hal):
@@ -52,12 +52,27 @@ class OpenVinoHal(Hal):
     device_type = DeviceType.CPU
 
     def supports(self, op: Operation) -> bool | str:
-        """By emitting the operation alone."""
-        return refusal(op) or True
+        """By reading a model of the operation alone."""
+        outputs = [operand for operand in op.outputs if operand is not None]
+        try:
+            shapes = _computed_shapes(os.getpid(), OpenVinoGraph().alone(op))
+        except Unsupported as no:
+            return str(no)
+        except (ValueError, TypeError, KeyError) as error:
+            return f"the OpenVINO device cannot read {op.type}: {error}"
+        except RuntimeError as error:
+            return f"OpenVINO refuses {op.type}: {str(error).strip().splitlines()[-1]}"
+        for operand, shape in zip(outputs, shapes, strict=True):
+            declared = ov.PartialShape([-1 if dim is None else dim for dim in operand.shape])
+            if not shape.compatible(declared):
+                return f"OpenVINO computes the shape {shape}, not {declared}"
+        return True
 
     def build(self, model: Model) -> None:
         """Converts and compiles."""
-        self._use(_core().compile_model(convert(model), self._device(), self._config()))
+        core = _core()
+        read = OpenVinoGraph().read(core, model)
+        self._use(core.compile_model(read, self._device(), self._config()))
 
     def save(self) -> bytes:
         """OpenVINO's version and device on a line, then its own format."""
@@ -85,12 +100,19 @@ class OpenVinoHal(Hal):
                     f"input {number} holds integers beyond 32 bits, in which OpenVINO computes "
                     "int64; keep the operators that read it off this device (partition config)"
                 )
-        results = self._request.infer(list(inputs), share_inputs=False, share_outputs=False)
+        # What no operation reads is no input of the compiled model.
+        feeds = {name: inputs[position] for name, position in self._inputs.items()}
+        results = self._request.infer(feeds, share_inputs=False, share_outputs=False)
         return [np.asarray(results[i]) for i in range(len(self._compiled.outputs))]
 
     def _use(self, compiled: ov.CompiledModel) -> None:
         self._compiled = compiled
         self._request = compiled.create_infer_request()
+        # What is passed on unchanged has an output's name, too.
+        names = (name for value in compiled.inputs for name in value.names)
+        self._inputs = {
+            name: int(name.removeprefix("input")) for name in names if name.startswith("input")
+        }
         self._process = os.getpid()
 
     def _property(self, name: str) -> str:

@@ -1,207 +1,265 @@
-"""From NNAdapter operations to nodes of an openvino.Model: a function of an Emitter each."""
+"""What OpenVINO wants in another form, or must not be given; its ONNX reader does the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 import openvino as ov
 import openvino.opset13 as ops
+from openvino.frontend.onnx import ConversionExtension
 
-from lite.nnadapter.driver.attributes import channel_scales, quantised_limits, shape_numbers
-from lite.nnadapter.driver.emitter import OperationEmitter, registrar
+from lite.nnadapter.driver.attributes import axes_of, known
+from lite.nnadapter.driver.onnx import OPERATIONS, Emitter, Function, Graph
+from lite.nnadapter.driver.registrar import registrar
 from lite.nnadapter.hal import Unsupported
-from lite.nnadapter.model import Model, Operand, Operation
-from lite.nnadapter.types import FuseCode
+from lite.nnadapter.model import Array, Model, Operand, Operation
 
-Value = Any  # an openvino.Output
-Function = Callable[["Emitter"], Any]
+DOMAIN = "lite"
+WEIGHT_BYTES = 1024
+"""From this size on, constants are put in after the ONNX model was read: they are not copied."""
 
-OPERATIONS: dict[str, Function] = {}
-operation = registrar(OPERATIONS)
+_OWN: dict[str, Function] = {}
+operation = registrar(_OWN)
 
 
-def element_type(operand: Operand) -> ov.Type:
-    """OpenVINO's element type of an operand's memory."""
+def fits(elements: Array) -> bool:
+    """Whether OpenVINO's 32 bits hold integers of 64."""
+    return not elements.size or bool(elements.min() >= -(2**31) and elements.max() < 2**31)
+
+
+def _checked(operand: Operand) -> None:
     if operand.precision is None:
         raise Unsupported(f"the element type of {operand} is not known")
     if operand.dtype == np.float64:
         raise Unsupported("OpenVINO computes float64 in lower precision")
-    return ov.Type(operand.dtype)
 
 
-def constant(value: Any, dtype: Any = None) -> Value:
-    """A constant; Python's numbers become int64 or float32."""
-    array = np.asarray(value, dtype)
-    if dtype is None and array.dtype == np.float64:
-        array = array.astype(np.float32)
-    return ops.constant(array).output(0)
+@operation("ADD", "CUM_SUM", "MUL", "REDUCE_SUM", "SQUARE", "SUB", "SUM")
+def no_int64(c: Emitter) -> Any:
+    """Sums and products of int64 are refused: OpenVINO's 32 bits would overflow unnoticed."""
+    if any(operand is not None and operand.dtype == np.int64 for operand in c.op.outputs):
+        raise Unsupported(f"OpenVINO computes int64 in 32 bits, where {c.type} may overflow")
+    return reduce(c) if c.type == "REDUCE_SUM" else OPERATIONS[c.type](c)
 
 
-def quantised(operand: Operand) -> bool:
-    """Whether an operand's elements stand for real numbers by a scale."""
-    return operand.type.quantisation is not None
+@operation("REDUCE_MAX", "REDUCE_MEAN")
+def reduce(c: Emitter) -> Any:
+    """OpenVINO's CPU joins what follows, a bias for instance, along a wrong axis of three; a split
+    into one part keeps it out."""
+    result, rank = OPERATIONS[c.type](c), c.rank("input")
+    axes, keep = axes_of(c.op, rank), bool(c.number("keepdim", True))
+    if rank != 3 or len(axes) in (0, 3):
+        return result
+    kept = c.node("Unsqueeze", [result, c.ints(axes)]) if not keep else result
+    whole = c.node("Split", [kept, c.ints([1])], axis=axes[0])
+    return whole if keep else c.node("Squeeze", [whole, c.ints(axes)])
 
 
-def fits(elements: np.ndarray[Any, Any]) -> bool:
-    """Whether OpenVINO's 32 bits hold integers of 64."""
-    if not elements.size:
-        return True
-    return elements.min() >= -(2**31) and elements.max() < 2**31
+@operation("AND", "NOT", "OR", "XOR")
+def logic(c: Emitter) -> Any:
+    """On truth values."""
+    if any(operand is not None and operand.dtype != np.bool_ for operand in c.op.operands):
+        raise Unsupported(f"{c.type} is for bool tensors here")
+    return OPERATIONS[c.type](c)
 
 
-class Graph:
-    """Values of a model's operands while it becomes an openvino.Model."""
+@operation("LOG_SOFTMAX", "SOFTMAX")
+def softmax(c: Emitter) -> Any:
+    """Of float tensors."""
+    c.need_float("input")
+    return OPERATIONS[c.type](c)
+
+
+@operation("PAD")
+def pad(c: Emitter) -> Any:
+    """With numbers that float32 holds."""
+    if c.dtype("input").kind in "iu" and abs(c.number("value", 0)) > 2**24:
+        raise Unsupported("OpenVINO pads with float32 numbers, which this value is beyond")
+    return OPERATIONS[c.type](c)
+
+
+@operation("LRN")
+def lrn(c: Emitter) -> Any:
+    """Of sizes that are known: OpenVINO makes a kernel for them."""
+    known(c.shape("input"))
+    return OPERATIONS["LRN"](c)
+
+
+@operation("HARD_SIGMOID", "HARD_SWISH")
+def hard_sigmoid(c: Emitter) -> Any:
+    """OpenVINO's reader takes an alpha or beta of 0 for one that is not given."""
+    c.need_float("input")
+    alpha, beta = c.constant(c.number("alpha", 0.2)), c.constant(c.number("beta", 0.5))
+    scaled = c.node("Add", [c.node("Mul", [c["input"], alpha]), beta])
+    gate = c.node("Clip", [scaled, c.constant(0.0), c.constant(1.0)])
+    return gate if c.type == "HARD_SIGMOID" else c.node("Mul", [c["input"], gate])
+
+
+@operation("ADAPTIVE_AVERAGE_POOL_2D")
+def adaptive_average_pool_2d(c: Emitter) -> Any:
+    """Windows that share the input, evenly or not."""
+    c.need_float("input")
+    return c.node("AdaptiveAvgPool", [c["input"], c.shape_value("output_shape")], domain=DOMAIN)
+
+
+@operation("ADAPTIVE_MAX_POOL_2D")
+def adaptive_max_pool_2d(c: Emitter) -> Any:
+    """And where the maxima stand."""
+    c.need_float("input")
+    inputs = [c["input"], c.shape_value("output_shape")]
+    return c.node("AdaptiveMaxPool", inputs, 2, domain=DOMAIN)
+
+
+def _above(threshold: Any) -> float:
+    """What OpenVINO's >= finds where Paddle's > finds the threshold."""
+    return float(np.nextafter(np.float32(threshold), np.float32(np.inf)))
+
+
+@operation("NON_MAX_SUPPRESSION")
+def non_max_suppression(c: Emitter) -> Any:
+    """[class, score, corners] of the boxes that remain, how many each image has, and which.
+
+    OpenVINO orders boxes of equal scores, and unites boxes without an area, in its own way.
+    """
+    top_k, keep = int(c.number("nms_top_k", -1)), int(c.number("keep_top_k", -1))
+    if c.op.get("rois_num") is not None:
+        raise Unsupported("NON_MAX_SUPPRESSION with rois_num has another order in OpenVINO")
+    if c.shape("bboxes")[2] != 4:
+        raise Unsupported("OpenVINO's NON_MAX_SUPPRESSION has boxes of 4 numbers only")
+    if not c.number("normalized", True) or c.number("nms_eta", 1.0) != 1 or not top_k or not keep:
+        raise Unsupported(
+            "OpenVINO's NON_MAX_SUPPRESSION is for normalized boxes, an nms_eta of 1, and limits "
+            "nms_top_k and keep_top_k that are not 0"
+        )
+    rows, places, counts = c.node(
+        "MulticlassNms",
+        [c["bboxes"], c["scores"]],
+        3,
+        domain=DOMAIN,
+        iou_threshold=_above(c.number("nms_threshold", 0.3)),
+        score_threshold=_above(c.number("score_threshold", 0.0)),
+        nms_top_k=max(top_k, -1),
+        keep_top_k=max(keep, -1),
+        background_class=int(c.number("background_label", -1)),
+    )
+    return rows, counts, places
+
+
+def _deform_conv(node: Any) -> Any:
+    """OpenVINO's reader has no DeformConv."""
+    pads = node.get_attribute("pads")
+    given = [node.get_input(position) for position in range(node.get_input_size())]
+    x, weight, offset, bias = given[:4]
+    result = ops.deformable_convolution(
+        x, offset, weight, node.get_attribute("strides"), pads[:2], pads[2:],
+        node.get_attribute("dilations"), given[4] if len(given) > 4 else None, "EXPLICIT",
+        node.get_attribute("group"), node.get_attribute("offset_group"), True,
+    )  # fmt: skip
+    return ops.add(result, ops.reshape(bias, [1, -1, 1, 1], False)).outputs()
+
+
+def _grid_sample(node: Any) -> Any:
+    """OpenVINO 2025.3's reader has no linear mode."""
+    attributes = {
+        "align_corners": bool(node.get_attribute("align_corners")),
+        "mode": node.get_attribute("mode").replace("linear", "bilinear"),
+        "padding_mode": node.get_attribute("padding_mode"),
+    }
+    return ops.grid_sample(node.get_input(0), node.get_input(1), attributes).outputs()
+
+
+def _multiclass_nms(node: Any) -> Any:
+    """Boxes that remain, which ONNX finds without their scores."""
+    found = ops.multiclass_nms(
+        node.get_input(0),
+        node.get_input(1),
+        sort_result_type="classid",
+        output_type="i32",
+        iou_threshold=node.get_attribute("iou_threshold"),
+        score_threshold=node.get_attribute("score_threshold"),
+        nms_top_k=node.get_attribute("nms_top_k"),
+        keep_top_k=node.get_attribute("keep_top_k"),
+        background_class=node.get_attribute("background_class"),
+    )
+    return found.outputs()
+
+
+EXTENSIONS = [
+    ConversionExtension("MulticlassNms", DOMAIN, _multiclass_nms),
+    ConversionExtension(
+        "AdaptiveAvgPool",
+        DOMAIN,
+        lambda node: ops.adaptive_avg_pool(node.get_input(0), node.get_input(1)).outputs(),
+    ),
+    ConversionExtension(
+        "AdaptiveMaxPool",
+        DOMAIN,
+        lambda node: ops.adaptive_max_pool(node.get_input(0), node.get_input(1), "i32").outputs(),
+    ),
+    ConversionExtension("DeformConv", _deform_conv),
+    ConversionExtension("GridSample", _grid_sample),
+]
+
+
+class _Shared:
+    """A constant's elements: OpenVINO shares only what it might write, though it does not."""
+
+    def __init__(self, elements: Array) -> None:
+        self.elements = elements
+        place = (elements.ctypes.data, False)
+        self.__array_interface__ = {**elements.__array_interface__, "data": place}
+
+
+class OpenVinoGraph(Graph):
+    """A model for OpenVINO's ONNX reader."""
+
+    operations: ClassVar[Mapping[str, Function]] = {**OPERATIONS, **_OWN}
+    library = "OpenVINO"
 
     def __init__(self) -> None:
-        self.parameters: list[Any] = []
-        self._stored: dict[int, Value] = {}
-        self._real: dict[int, Value] = {}
+        super().__init__()
+        self.proto.opset_import.add(domain=DOMAIN, version=1)
+        self._weights: dict[str, Array] = {}
 
-    def add_parameter(self, operand: Operand) -> None:
+    def add_input(self, operand: Operand) -> None:
         """Makes an operand an input."""
-        shape = ov.PartialShape([-1 if dim is None else dim for dim in operand.shape])
-        parameter = ops.parameter(shape, element_type(operand))
-        self.parameters.append(parameter)
-        self._stored[operand.index] = parameter.output(0)
+        _checked(operand)
+        super().add_input(operand)
 
-    def stored(self, operand: Operand) -> Value:
-        """An operand's elements as its memory holds them."""
-        value = self._stored.get(operand.index)
-        if value is None:
-            if not operand.is_constant:
-                raise Unsupported(f"{operand} is not computed before it is used")
-            element_type(operand)
+    def stored(self, operand: Operand) -> str:
+        """An operand's elements; a large constant is an input until the model was read."""
+        if operand.index not in self._stored and operand.is_constant:
+            _checked(operand)
             elements = operand.value
-            if elements.dtype == np.int64 and elements.size and not fits(elements):
+            if elements.dtype == np.int64 and not fits(elements):
                 raise Unsupported("OpenVINO computes int64 in 32 bits, which a constant is beyond")
-            value = self._stored[operand.index] = constant(elements, operand.dtype)
-        return value
+            if elements.nbytes >= WEIGHT_BYTES:
+                self.add_input(operand)
+                self._weights[self._stored[operand.index]] = elements.astype(
+                    operand.dtype, copy=False
+                )
+        return super().stored(operand)
 
-    def real(self, operand: Operand) -> Value:
-        """An operand's real numbers: a quantised one is dequantised."""
-        if not quantised(operand):
-            return self.stored(operand)
-        value = self._real.get(operand.index)
-        if value is None:
-            quant = operand.type.quantisation
-            assert quant is not None
-            value = ops.convert(self.stored(operand), ov.Type.f32)
-            if quant.zero_point:
-                value = ops.subtract(value, constant(np.float32(quant.zero_point)))
-            value = ops.multiply(value, constant(channel_scales(operand))).output(0)
-            self._real[operand.index] = value
-        return value
-
-    def define(self, operand: Operand, value: Value) -> None:
-        """Sets an operand from its real numbers, in its element type and with its shape."""
-        value = value.output(0) if isinstance(value, ov.Node) else value
-        if quantised(operand):
-            value = self._quantise(operand, value)
-        elif value.get_element_type() != element_type(operand):
-            value = ops.convert(value, element_type(operand)).output(0)
-        shape = value.get_partial_shape()
-        scalar = operand.shape in ((), (1,)) and shape.rank.is_static
-        if scalar and len(shape) != len(operand.shape):  # with an axis or without
-            target = np.ones(len(operand.shape), np.int64)
-            value = ops.reshape(value, constant(target), False).output(0)
-            shape = value.get_partial_shape()
-        declared = ov.PartialShape([-1 if dim is None else dim for dim in operand.shape])
-        if not shape.compatible(declared):
-            raise Unsupported(f"OpenVINO computes the shape {shape}, not {declared}")
-        self._stored[operand.index] = value
-
-    def _quantise(self, operand: Operand, value: Value) -> Value:
-        quant = operand.type.quantisation
-        assert quant is not None
-        low, high = quantised_limits(operand)
-        scaled = ops.divide(value, constant(channel_scales(operand)))
-        rounded = ops.round(scaled, "half_away_from_zero")
-        if quant.zero_point:
-            rounded = ops.add(rounded, constant(np.float32(quant.zero_point)))
-        return ops.convert(ops.clamp(rounded, low, high), ov.Type(operand.dtype)).output(0)
+    def define(self, operand: Operand, name: str) -> None:
+        """Sets an operand from its real numbers, in its element type."""
+        _checked(operand)
+        super().define(operand, name)
 
     def emit(self, op: Operation) -> None:
         """Adds an operation. Raises Unsupported with the reason where it cannot be done."""
-        function = OPERATIONS.get(op.type)
-        if function is None:
-            raise Unsupported(f"the OpenVINO device has no {op.type}")
         if any(operand is not None and 0 in operand.shape for operand in op.outputs):
             raise Unsupported("OpenVINO does not compute tensors without elements")
-        try:
-            result = function(Emitter(self, op))
-            results = result if isinstance(result, tuple | list) else (result,)
-            for operand, value in zip(op.outputs, results, strict=False):
-                if operand is not None:
-                    self.define(operand, value)
-        except RuntimeError as error:
-            text = str(error).strip().splitlines()[-1]
-            raise Unsupported(f"OpenVINO refuses {op.type}: {text}") from error
+        super().emit(op)
 
-    def model(self, outputs: Sequence[Operand]) -> ov.Model:
-        """The finished model."""
-        results = [ops.result(self.stored(operand)) for operand in outputs]
-        return ov.Model(results, self.parameters, "nnadapter")
-
-
-def convert(model: Model) -> ov.Model:
-    """The whole model."""
-    graph = Graph()
-    for operand in model.inputs:
-        graph.add_parameter(operand)
-    for op in model.operations:
-        graph.emit(op)
-    return graph.model(model.outputs)
-
-
-def refusal(op: Operation) -> str | None:
-    """Why an operation cannot be emitted: it is emitted alone, its tensors being parameters."""
-    graph = Graph()
-    try:
-        seen: set[int] = set()
-        for operand in op.operands:
-            if operand is not None and not operand.is_constant and operand.index not in seen:
-                seen.add(operand.index)
-                graph.add_parameter(operand)
-        graph.emit(op)
-    except Unsupported as no:
-        return str(no)
-    except (ValueError, TypeError, KeyError) as error:
-        return f"the OpenVINO device cannot read {op.type}: {error}"
-    return None
-
-
-class Emitter(OperationEmitter[Value]):
-    """One operation that is being emitted."""
-
-    def __init__(self, graph: Graph, op: Operation) -> None:
-        super().__init__(op, graph.real)
-        self.graph = graph
-
-    def shape_value(self, name: str) -> Value:
-        """A list of numbers as int64: constant where they are known, else computed."""
-        numbers = shape_numbers(self.op[name])
-        if numbers is not None:
-            return constant(np.asarray(numbers, np.int64))
-        return ops.convert(self.graph.stored(self.op[name]), ov.Type.i64).output(0)
-
-    def refuse_int64(self, *names: str) -> None:
-        """Refuses sums and products of int64: OpenVINO's 32 bits would overflow unnoticed."""
-        operands = [self.op[name] for name in names] if names else self.op.repeated
-        if any(operand.dtype == np.int64 for operand in operands):
-            raise Unsupported(f"OpenVINO computes int64 in 32 bits, where {self.type} may overflow")
-
-    def like(self, number: float, value: Value) -> Value:
-        """A number of a value's element type."""
-        return constant(np.asarray(number), value.get_element_type().to_dtype())
-
-    def fused(self, value: Any) -> Any:
-        """The activation that the operation applies to its result."""
-        if self.fuse_code == FuseCode.RELU:
-            return ops.relu(value)
-        if self.fuse_code == FuseCode.RELU1:
-            return ops.clamp(value, -1.0, 1.0)
-        if self.fuse_code == FuseCode.RELU6:
-            return ops.clamp(value, 0.0, 6.0)
-        return value
+    def read(self, core: ov.Core, model: Model) -> ov.Model:
+        """A whole model as OpenVINO reads it, with its weights."""
+        found = core.read_model(self.whole(model))
+        for parameter in found.get_parameters():
+            elements = self._weights.pop(parameter.get_friendly_name(), None)
+            if elements is not None:
+                constant = ops.constant(np.asarray(_Shared(elements)), shared_memory=True)
+                parameter.output(0).replace(constant.output(0))
+                found.remove_parameter(parameter)
+        return found

@@ -13,15 +13,7 @@ from typing import Any
 import onnxruntime as ort
 
 from lite.errors import DeviceError
-from lite.nnadapter.driver.onnxruntime import (  # noqa: F401
-    ops_detection,
-    ops_elementwise,
-    ops_image,
-    ops_normalization,
-    ops_shape,
-    ops_window,
-)
-from lite.nnadapter.driver.onnxruntime.graph import OPERATIONS, convert, convert_alone
+from lite.nnadapter.driver.onnxruntime.graph import OnnxRuntimeGraph
 from lite.nnadapter.hal import Hal, Unsupported
 from lite.nnadapter.model import Array, Model, Operation
 from lite.nnadapter.types import DeviceType
@@ -31,15 +23,14 @@ class OnnxRuntimeHal(Hal):
     """Programs of ONNX Runtime."""
 
     vendor = "Microsoft"
+    keys = ("ONNXRUNTIME_INTRA_OP_NUM_THREADS", "ONNXRUNTIME_PROVIDERS")
     device_type = DeviceType.CPU
     _model: bytes | None = None
 
     def supports(self, op: Operation) -> bool | str:
         """By loading a model of the operation alone."""
-        if op.type not in OPERATIONS:
-            return f"the ONNX Runtime device has no {op.type}"
         try:
-            session = self._session(convert_alone(op), check=True)
+            session = self._session(OnnxRuntimeGraph().alone(op), check=True)
         except Unsupported as no:
             return str(no)
         except (ValueError, TypeError, KeyError) as error:
@@ -51,7 +42,7 @@ class OnnxRuntimeHal(Hal):
 
     def build(self, model: Model) -> None:
         """Converts and loads."""
-        self._use(convert(model))
+        self._use(OnnxRuntimeGraph().whole(model))
 
     def save(self) -> bytes:
         """The ONNX model; called right after `build`."""

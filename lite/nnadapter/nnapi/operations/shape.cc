@@ -67,17 +67,22 @@ CONVERTER(TRANSPOSE) {
 
 CONVERTER(RANK) { t.SetOutput(0, t.Int32(static_cast<int32_t>(t.Input(0)->dims.size()))); }
 
+// A number that is repeated: the device makes the tensor, and only where it is wanted.
 CONVERTER(FILL) {
-  Tensor like = Translation::Stored(t.OutputType(0));
-  like.dims = t.Ints(0);
-  if (std::any_of(like.dims.begin(), like.dims.end(), [](int32_t n) { return n < 1; }))
+  const Shape dims = t.Ints(0);
+  double bytes = 4;
+  for (const int32_t extent : dims) bytes *= extent;
+  if (std::any_of(dims.begin(), dims.end(), [](int32_t n) { return n < 1; }))
     Translation::Refuse("it fills a shape without elements");
-  if (like.precision == NNADAPTER_INT32) {
-    const Shape numbers(like.count(), t.Int(1));
-    return t.SetOutput(0, t.Constant(like, numbers.data()));
-  }
-  const std::vector<float> numbers(like.count(), t.Float(1));
-  t.SetOutput(0, t.Constant(like, numbers.data()));
+  if (bytes > UINT32_MAX)  // NNAPI says sizes in 32 bits
+    Translation::Refuse("it fills " + ShapeText(dims) + ", more than 4 GiB");
+  Tensor one = Translation::Stored(t.OutputType(0));
+  one.dims.assign(dims.size(), 1);
+  const auto repeated = [&](auto number) {
+    return t.Emit(NNADAPTER_TILE, {t.Constant(one, &number), t.Int32s(dims)});
+  };
+  const bool integer = one.precision == NNADAPTER_INT32;
+  t.SetOutput(0, integer ? repeated(t.Int(1)) : repeated(t.Float(1)));
 }
 
 }  // namespace nnadapter::nnapi

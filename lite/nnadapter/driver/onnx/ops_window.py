@@ -14,7 +14,7 @@ from lite.nnadapter.driver.attributes import (
     shape_numbers,
     transpose_padding,
 )
-from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
+from lite.nnadapter.driver.onnx.graph import Emitter, operation
 from lite.nnadapter.hal import Unsupported
 
 
@@ -83,20 +83,17 @@ def max_pool_2d(c: Emitter) -> Any:
     """And where each maximum stands: row times width plus column."""
     c.need_float("input")
     win = c.window(c.numbers("kernel_shape"))
-    pads = _pads(win)
-    if c.number("ceil_mode", False):
-        for axis, size in enumerate(image_size(c.op["input"])):
-            pads[2 + axis] += win.overhang(size, axis)
-    return _max_pool(c, win.kernel, win.strides, pads)
+    return _max_pool(c, win.kernel, win.strides, _pads(win), int(c.number("ceil_mode", False)))
 
 
 def _max_pool(
-    c: Emitter, kernel: Sequence[int], strides: Sequence[int], pads: Sequence[int]
+    c: Emitter, kernel: Sequence[int], strides: Sequence[int], pads: Sequence[int], ceil: int = 0
 ) -> Any:
     attributes: dict[str, Any] = {
         "kernel_shape": list(kernel),
         "strides": list(strides),
         "pads": list(pads),
+        "ceil_mode": ceil,
     }
     if len(c.op.outputs) < 2:
         return c.fused(c.node("MaxPool", [c["input"]], **attributes))
@@ -159,7 +156,7 @@ def deformable_conv_2d(c: Emitter) -> Any:
     """A convolution whose windows read at positions that `offset` moves and `mask` weighs."""
     c.need_float("input", "filter")
     win = c.window(known(c.shape("filter"))[2:])
-    bias = _bias(c)
-    inputs = [c["input"], c["filter"], c["offset"], bias[0] if bias else None, c.get("mask")]
+    bias = _bias(c) or [c.constant(np.zeros(known(c.shape("filter"))[:1], np.float32))]
+    inputs = [c["input"], c["filter"], c["offset"], *bias, c.get("mask")]
     parts = int(c.number("deformable_group", 1))
     return c.fused(c.node("DeformConv", inputs, **_attributes(c, win), offset_group=parts))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lite.nnadapter.driver.attributes import axes_of, axis_of, known
-from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
+from lite.nnadapter.driver.onnx.graph import Emitter, operation
 from lite.nnadapter.hal import Unsupported
 
 
@@ -78,13 +78,13 @@ def layer_normalization(c: Emitter) -> Any:
     """All axes from begin_norm_axis on."""
     c.need_float("input")
     begin = axis_of(c.op, c.rank("input"), "begin_norm_axis", 1)
-    shape = known(c.shape("input")[begin:])
-    factors = []
-    for name, default in (("scale", 1), ("bias", 0)):
+    shape, factors = c.dims("input", begin), []
+    for name, default in (("scale", 1.0), ("bias", 0.0)):
         value = c.get(name)
         if value is None:
-            value = c.constant(np.full(shape, default, np.float32))
-        factors.append(c.node("Reshape", [value, c.ints(shape)]))
+            factors.append(c.node("Expand", [c.constant(default), shape]))
+        else:
+            factors.append(c.node("Reshape", [value, shape]))
     epsilon = float(c.number("epsilon", 1e-5))
     return c.node("LayerNormalization", [c["input"], *factors], axis=begin, epsilon=epsilon)
 

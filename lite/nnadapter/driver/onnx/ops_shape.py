@@ -12,11 +12,9 @@ from lite.nnadapter.driver.attributes import (
     axis_of,
     known,
     shape_numbers,
-    split_lengths,
     squeezed_axes,
 )
-from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
-from lite.nnadapter.hal import Unsupported
+from lite.nnadapter.driver.onnx.graph import Emitter, operation
 
 
 @operation("RESHAPE")
@@ -28,6 +26,8 @@ def reshape(c: Emitter) -> Any:
 @operation("TRANSPOSE")
 def transpose(c: Emitter) -> Any:
     """Axes reversed where perm is absent."""
+    if c.rank("input") < 2:
+        return c["input"]
     return c.node("Transpose", [c["input"]], perm=c.numbers("perm") or None)
 
 
@@ -94,8 +94,15 @@ def unstack(c: Emitter) -> Any:
 def split(c: Emitter) -> Any:
     """Parts of given lengths."""
     axis = axis_of(c.op, c.rank("input"))
-    lengths = split_lengths(c.op)
-    split = c.shape_value("split") if lengths is None else c.ints(lengths)
+    lengths = shape_numbers(c.op["split"])
+    if lengths is None or -1 not in lengths:
+        split = c.shape_value("split")
+    else:
+        others = c.ints([length for length in lengths if length != -1])
+        rest = c.node("ReduceSum", [others], keepdims=1)
+        rest = c.node("Sub", [c.dims("input", axis, axis + 1), rest])
+        parts = [rest if length == -1 else c.ints([length]) for length in lengths]
+        split = c.node("Concat", parts, axis=0)
     return _many(c, c.node("Split", [c["input"], split], len(c.op.outputs), axis=axis))
 
 
@@ -152,29 +159,33 @@ def meshgrid(c: Emitter) -> Any:
 
 @operation("ROLL")
 def roll(c: Emitter) -> Any:
-    """Elements that leave an end come back at the other: each axis by its indices."""
+    """Elements that leave an end come back at the other."""
     value, axes, shifts = c["input"], c.numbers("axes"), c.numbers("shifts")
-    dims = known(c.shape("input"))
     if not axes:
-        flat = c.node("Reshape", [value, c.ints([-1])])
-        order = np.roll(np.arange(int(np.prod(dims)), dtype=np.int64), sum(shifts))
-        return c.node("Reshape", [c.node("Gather", [flat, c.constant(order)]), c.ints(dims)])
+        flat = _rolled(c, c.node("Reshape", [value, c.ints([-1])]), 0, sum(shifts))
+        return c.node("Reshape", [flat, c.dims("input")], allowzero=1)
     for axis, shift in zip(axes, shifts, strict=True):
-        order = np.roll(np.arange(dims[axis], dtype=np.int64), shift)
-        value = c.node("Gather", [value, c.constant(order)], axis=axis % len(dims))
+        value = _rolled(c, value, axis % c.rank("input"), shift)
     return value
+
+
+def _rolled(c: Emitter, value: str, axis: int, shift: int) -> str:
+    """What the last `shift` entries are goes to the front."""
+    size = c.node("Shape", [value], start=axis, end=axis + 1)
+    border = c.node("Mod", [c.ints([-shift]), c.node("Max", [size, c.ints([1])])])
+    front = c.node("Slice", [value, border, size, c.ints([axis])])
+    back = c.node("Slice", [value, c.ints([0]), border, c.ints([axis])])
+    return str(c.node("Concat", [front, back], axis=axis))
 
 
 @operation("CHANNEL_SHUFFLE")
 def channel_shuffle(c: Emitter) -> Any:
     """The channels' groups interleaved."""
-    channels, group = c.shape("input")[1], int(c.number("group"))
-    if channels is None:
-        raise Unsupported("the number of channels is not known")
-    x = c["input"]
-    parts = c.node("Reshape", [x, c.ints([0, group, channels // group, -1])])
-    turned = c.node("Transpose", [parts], perm=[0, 2, 1, 3])
-    return c.node("Reshape", [turned, c.node("Shape", [x])])
+    x, group = c["input"], c.ints([int(c.number("group"))])
+    each = c.node("Div", [c.dims("input", 1, 2), group])
+    form = c.node("Concat", [c.ints([0]), group, each, c.ints([-1])], axis=0)
+    turned = c.node("Transpose", [c.node("Reshape", [x, form])], perm=[0, 2, 1, 3])
+    return c.node("Reshape", [turned, c.dims("input")])
 
 
 @operation("ARG_MAX", "ARG_MIN")

@@ -8,6 +8,11 @@ from typing import Any
 import numpy as np
 
 
+def index_type(code: Any) -> Any:
+    """The element type that an operand `..._dtype` names; int64 where it is absent."""
+    return np.int32 if code is not None and code[0] == 5 else np.int64
+
+
 def reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     """Along axes; all of them where none is named."""
 
@@ -43,7 +48,7 @@ def extreme(function: Callable[..., Any]) -> Callable[..., Any]:
     def found(x: Any, axis: Any, keepdim: Any, dtype: Any = None) -> Any:
         places = function(x, int(axis[0]))
         places = np.expand_dims(places, int(axis[0])) if keepdim[0] else places
-        return places.astype(np.int32 if dtype is not None and dtype[0] == 5 else np.int64)
+        return places.astype(index_type(dtype))
 
     return found
 
@@ -52,8 +57,7 @@ def top_k(x: Any, k: Any, axis: Any, largest: Any, _sorted: Any, dtype: Any) -> 
     k, axis = int(k.reshape(-1)[0]), int(axis[0])
     order = np.argsort(-x if largest[0] else x, axis=axis, kind="stable")
     order = np.take(order, range(k), axis=axis)
-    index = np.int32 if dtype[0] == 5 else np.int64
-    return [np.take_along_axis(x, order, axis), order.astype(index)]
+    return [np.take_along_axis(x, order, axis), order.astype(index_type(dtype))]
 
 
 def normalised(x: Any, axes: Any, epsilon: Any) -> Any:
@@ -105,7 +109,7 @@ def lrn(x: Any, size: Any, bias: Any, alpha: Any, beta: Any) -> Any:
     return (x / base**beta).astype(x.dtype)
 
 
-REFERENCES: dict[str, Callable[..., Any]] = {
+OPERATIONS: dict[str, Callable[..., Any]] = {
     "REDUCE_MEAN": reduction(np.mean),
     "REDUCE_MAX": reduction(np.max),
     "REDUCE_SUM": reduction(np.sum),

@@ -7,14 +7,18 @@ from typing import Any
 import numpy as np
 
 from lite.nnadapter.driver.attributes import known
-from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
-from lite.nnadapter.driver.python.ops_detection import prior_boxes
+from lite.nnadapter.driver.onnx.graph import Emitter, operation
+from lite.nnadapter.driver.python.device import real_operands
+from lite.nnadapter.driver.python.operations import compute
 
 
 @operation("PRIOR_BOX")
 def prior_box(c: Emitter) -> Any:
     """The boxes follow from the sizes alone: they become constants."""
-    return [c.constant(result) for result in prior_boxes(c.op)]
+    values = {o.index: o.value for o in c.op.operands if o is not None and o.is_constant}
+    for name in ("input", "image"):
+        values[c.op[name].index] = np.broadcast_to(np.float32(0), known(c.shape(name)))
+    return [c.constant(result) for result in compute("PRIOR_BOX", real_operands(c.op, values))]
 
 
 def _parts(c: Emitter, value: Any, axis: int, lengths: list[int]) -> list[Any]:

@@ -53,9 +53,7 @@ def hard_sigmoid(x: Any, alpha: Any, beta: Any) -> Any:
 
 
 def softplus(x: Any, beta: Any, threshold: Any) -> Any:
-    with np.errstate(over="ignore"):
-        soft = np.log1p(np.exp(beta * x)) / beta
-    return np.where(beta * x > threshold, x, soft).astype(x.dtype)
+    return np.where(beta * x > threshold, x, np.logaddexp(0, beta * x) / beta).astype(x.dtype)
 
 
 def prelu(x: Any, slope: Any) -> Any:
@@ -68,7 +66,7 @@ def prelu(x: Any, slope: Any) -> Any:
     return np.where(x > 0, x, x * shaped).astype(x.dtype)
 
 
-REFERENCES: dict[str, Callable[..., Any]] = {
+OPERATIONS: dict[str, Callable[..., Any]] = {
     "ADD": arithmetic(np.add),
     "DIV": arithmetic(quotient),
     "FLOOR_DIV": arithmetic(np.floor_divide),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lite.model.onnx.writer import element_type
-from lite.nnadapter.driver.onnxruntime.graph import OPERATIONS, Emitter, operation
+from lite.nnadapter.driver.onnx.graph import OPERATIONS, Emitter, operation
 from lite.nnadapter.hal import Unsupported
 from lite.nnadapter.types import Precision, dtype_of
 
@@ -17,6 +17,7 @@ _UNARY = {
     "FLOOR": "Floor",
     "LOG": "Log",
     "RELU": "Relu",
+    "SIGMOID": "Sigmoid",
     "SIN": "Sin",
     "TANH": "Tanh",
 }
@@ -35,13 +36,11 @@ OPERATIONS["SQUARE"] = lambda c: c.node("Mul", [c["input"], c["input"]])
 OPERATIONS["RSQRT"] = lambda c: c.node("Reciprocal", [c.node("Sqrt", [c["input"]])])
 
 
-@operation("SIGMOID", "SWISH")
-def sigmoid(c: Emitter) -> Any:
-    """From Exp: ONNX Runtime's Sigmoid has an absolute error, large beside a small result."""
+@operation("SWISH")
+def swish(c: Emitter) -> Any:
+    """The input times its sigmoid."""
     c.need_float("input")
-    one = c.constant(1, c.dtype("input"))
-    below = c.node("Add", [one, c.node("Exp", [c.node("Neg", [c["input"]])])])
-    return c.node("Div", [one if c.type == "SIGMOID" else c["input"], below])
+    return c.node("Mul", [c["input"], c.node("Sigmoid", [c["input"]])])
 
 
 @operation("RELU6")

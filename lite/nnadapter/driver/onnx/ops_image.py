@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lite.nnadapter.driver.attributes import GRID_PAD_NAMES, resize_position, resize_ratios
-from lite.nnadapter.driver.onnxruntime.graph import Emitter, operation
+from lite.nnadapter.driver.onnx.graph import Emitter, operation
 from lite.nnadapter.hal import Unsupported
 from lite.nnadapter.types import InterpolateMode, PadMode
 
@@ -17,8 +17,8 @@ def resize(c: Emitter) -> Any:
     """By target sizes, or by scales."""
     c.need_float("input")
     rank = c.rank("input")
-    if rank != 4:
-        raise Unsupported(f"{c.type} is for 4 dimensions here, not {rank}")
+    if rank not in (4, 5):
+        raise Unsupported(f"{c.type} is for 4 or 5 dimensions here, not {rank}")
     sizes, scales = resize_ratios(c.op)
     position = resize_position(c.op)
     inputs: list[str | None] = [c["input"], None, None, None]
@@ -55,10 +55,11 @@ def grid_sample(c: Emitter) -> Any:
 def roi_align(c: Emitter) -> Any:
     """Means of bilinear samples in the cells of each region."""
     c.need_float("input", "rois")
+    rois = c.node("Reshape", [c["rois"], c.ints([-1, 4])])
     indices = c.node("Reshape", [c["batch_indices"], c.ints([-1])])
     return c.node(
         "RoiAlign",
-        [c["input"], c["rois"], c.node("Cast", [indices], to=7)],
+        [c["input"], rois, c.node("Cast", [indices], to=7)],
         output_height=int(c.number("output_height")),
         output_width=int(c.number("output_width")),
         sampling_ratio=max(int(c.number("sampling_ratio", -1)), 0),

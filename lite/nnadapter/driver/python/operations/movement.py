@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...types import dtype_of
+from lite.nnadapter.types import dtype_of
 
 MODES: dict[int, Any] = {0: "constant", 1: "constant", 2: "reflect", 3: "edge", 4: "edge"}
 
@@ -72,7 +72,13 @@ def unstack(x: Any, axis: Any, num: Any) -> Any:
 
 
 def roll(x: Any, shifts: Any, axes: Any = None) -> Any:
-    return np.roll(x, shifts.tolist() if axes is not None else int(shifts[0]), axes)
+    if axes is None or not len(axes):
+        return np.roll(x, int(sum(shifts)))
+    return np.roll(x, shifts.tolist(), axes)
+
+
+def transpose(x: Any, perm: Any = None) -> Any:
+    return np.transpose(x, perm if perm is not None and len(perm) else None)
 
 
 def arange(start: Any, end: Any, step: Any) -> Any:
@@ -87,7 +93,7 @@ def pad(x: Any, pads: Any, mode: Any, value: Any = None) -> Any:
     return np.pad(x, pairs, mode)
 
 
-REFERENCES: dict[str, Callable[..., Any]] = {
+OPERATIONS: dict[str, Callable[..., Any]] = {
     "ASSIGN": lambda x: x,
     "CAST": lambda x, code: x.astype(dtype_of(int(code[0]))),
     "CHANNEL_SHUFFLE": channel_shuffle,
@@ -110,7 +116,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "SQUEEZE": squeeze,
     "STACK": lambda *xs: np.stack(xs[:-1], int(xs[-1][0])),
     "TILE": np.tile,
-    "TRANSPOSE": lambda x, perm=None: np.transpose(x, perm),
+    "TRANSPOSE": transpose,
     "UNSQUEEZE": unsqueeze,
     "UNSTACK": unstack,
 }

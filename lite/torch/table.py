@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from lite.errors import ConfigError
 TABLE = Path(__file__).with_name("operators.yaml")
 SECTIONS = ("official", "custom", "symint")
 DTYPE_GROUPS = ("", "float", "number")
-_KEYS = {"func", "lite_op", "gen_lite", "derivatives"}
+_KEYS = {"func", "forms", "lite_op", "gen_lite", "derivatives"}
 _GEN_KEYS = {"structured_inherit", "dtypes", "out", "cast", "when", "new_params", "exec", "adapter"}
 
 
@@ -63,6 +64,21 @@ def operator_name(schema: str, namespace: str = "aten") -> str:
     return name if "::" in name else f"{namespace}::{name}"
 
 
+def form_schema(schema: str, name: str) -> str:
+    """The schema of another form of an operator, functional or (``name_``) in place.
+
+    >>> form_schema("add.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", "add_.Tensor")
+    'add_.Tensor(Tensor(a!) self) -> Tensor(a!)'
+    """
+    arguments, _, result = schema.partition("(")[2].rpartition(") -> ")
+    arguments = re.sub(r"(, )?(\*, )?Tensor\(\w!\) \w+(, Tensor\(\w!\) \w+)*$", "", arguments)
+    result = re.sub(r"Tensor\(\w!\)", "Tensor", result)
+    if name.partition(".")[0].endswith("_"):
+        arguments = re.sub(r"^Tensor(\(a\))? \w+", "Tensor(a!) self", arguments)
+        result = "Tensor(a!)"
+    return f"{name}({arguments}) -> {result}"
+
+
 def load_table(
     path: Path = TABLE, inherited: Mapping[str, Row] | None = None
 ) -> dict[str, list[Row]]:
@@ -75,8 +91,8 @@ def load_table(
     rows: dict[str, list[Row]] = {}
     for section in SECTIONS:
         for entry in document.get(section) or []:
-            row = _row(path, section, entry, releases)
-            rows.setdefault(row.name, []).append(row)
+            for row in _rows(path, section, entry, releases):
+                rows.setdefault(row.name, []).append(row)
     return {name: [_resolved(path, row, rows) for row in same] for name, same in rows.items()}
 
 
@@ -100,7 +116,8 @@ def _document(path: Path) -> dict[str, Any]:
     return document
 
 
-def _row(path: Path, section: str, entry: Any, releases: list[str]) -> Row:
+def _rows(path: Path, section: str, entry: Any, releases: list[str]) -> list[Row]:
+    """The row of an entry, and those of its other forms."""
     where = f"{path.name}: {section}"
     if not isinstance(entry, dict) or not isinstance(entry.get("func"), str):
         raise ConfigError(f"{where}: {entry!r} has no func, the operator's schema")
@@ -131,7 +148,16 @@ def _row(path: Path, section: str, entry: Any, releases: list[str]) -> Row:
     versions = tuple(_versions(where, entry.get("lite_op", "all_version"), releases))
     inherits = gen.get("structured_inherit", "")
     derivatives = dict(entry.get("derivatives") or {})
-    return Row(name, schema, section, versions, meaning, inherits, derivatives)
+    row = Row(name, schema, section, versions, meaning, inherits, derivatives)
+    namespace, _, base = name.partition("::")
+    forms = entry.get("forms", [])
+    if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
+        raise ConfigError(f"{where}: forms {forms!r}; a list of operators' names is expected")
+    others = [(operator_name(form, namespace), form_schema(schema, form)) for form in forms]
+    return [row] + [
+        replace(row, name=other, schema=text, inherits=base, derivatives={})
+        for other, text in others
+    ]
 
 
 def _only(where: str, entry: Any, keys: set[str]) -> None:
@@ -164,15 +190,7 @@ def _resolved(path: Path, row: Row, rows: Mapping[str, list[Row]]) -> Row:
     name = operator_name(row.inherits, namespace)
     for parent in rows.get(name, []):
         if not parent.inherits and set(row.versions) <= set(parent.versions):
-            return Row(
-                row.name,
-                row.schema,
-                row.section,
-                row.versions,
-                parent.meaning,
-                row.inherits,
-                row.derivatives,
-            )
+            return replace(row, meaning=parent.meaning)
     raise ConfigError(
         f"{path.name}: {row.name} inherits from {row.inherits}, which has no meaning of its own "
         f"for all of {', '.join(row.versions)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -10,23 +10,12 @@ import torch
 from lite.errors import ConfigError
 from lite.torch import table
 from lite.torch.builder import Builder, broadcast, operator
+from lite.torch.registry import ADAPTERS, Adapter, promoted
 from lite.torch.statement import evaluate, parse, parse_expression
 from lite.torch.table import Row
 from lite.torch.values import Meta, NotTranslatableError, Tensor, same
 
-Adapter = Callable[..., Any]
-ADAPTERS: dict[str, Adapter] = {}
-"""What `adapter:` of the table names. An adapter takes the builder, the metas of the results that
-torch expects and the schema's arguments by name; it returns a Tensor, or a list of Tensor | None.
-"""
-
 USER_TABLES: list[dict[str, list[Row]]] = []
-
-
-def adapter(function: Adapter) -> Adapter:
-    """Registers an adapter under its function's name."""
-    ADAPTERS[function.__name__.rstrip("_")] = function
-    return function
 
 
 def find_row(overload: Any) -> Row | None:
@@ -180,20 +169,6 @@ def _cast_inputs(builder: Builder, how: str, names: dict[str, Any], expected: Me
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (bool, int, float))
-
-
-def promoted(values: Sequence[Any]) -> torch.dtype:
-    """torch's type of an elementwise operator: 0-D tensors and numbers are weak."""
-    stand_ins = [
-        torch.empty((1,) * v.rank, dtype=v.dtype, device="meta") if isinstance(v, Tensor) else v
-        for v in values
-    ]
-    result = stand_ins[0]
-    for other in stand_ins[1:]:
-        dtype = torch.result_type(result, other)
-        rank = max(getattr(result, "ndim", 0), getattr(other, "ndim", 0))
-        result = torch.empty((1,) * rank, dtype=dtype, device="meta")
-    return result.dtype
 
 
 def _statement(builder: Builder, text: str, names: dict[str, Any], expected: Meta | None) -> Tensor:

@@ -63,6 +63,10 @@ official:
         ("official: [{func: 'f()', lite_op: v1.0, gen_lite: {exec: x}}]", "names no releases"),
         ("official: [{func: 'f()', gen_lite: {dtypes: big, exec: x}}]", "dtypes 'big'"),
         ("official: [{func: 'f()', gen_lite: {structured_inherit: g.out}}]", "no meaning"),
+        (
+            "official: [{func: 'f()', forms: f_, gen_lite: {exec: 'abs'}}]",
+            "a list of operators' names",
+        ),
         ("official: [", "expected"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from lite.torch.builder import Builder
-from lite.torch.translate import adapter, promoted
+from lite.torch.registry import adapter, promoted
 from lite.torch.values import Meta, NotTranslatableError, Tensor, is_symbolic
 
 Outs = list[Meta]

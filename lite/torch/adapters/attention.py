@@ -10,7 +10,7 @@ import torch
 
 from lite.torch.adapters.networks import add_bias
 from lite.torch.builder import Builder
-from lite.torch.translate import adapter
+from lite.torch.registry import adapter
 from lite.torch.values import Meta, NotTranslatableError, Tensor, is_symbolic, known, same
 
 Outs = list[Meta]

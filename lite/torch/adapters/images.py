@@ -6,7 +6,7 @@ from typing import Any
 
 from lite.torch.adapters.networks import pair
 from lite.torch.builder import Builder
-from lite.torch.translate import adapter
+from lite.torch.registry import adapter
 from lite.torch.values import Meta, NotTranslatableError, Tensor, known, same
 
 Outs = list[Meta]

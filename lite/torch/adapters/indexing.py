@@ -9,7 +9,7 @@ import torch
 
 from lite.torch.adapters.shapes import broadcast_to, positive
 from lite.torch.builder import Builder, Inputs, adjacent, broadcast
-from lite.torch.translate import adapter
+from lite.torch.registry import adapter
 from lite.torch.values import Dim, Meta, NotTranslatableError, Tensor, is_symbolic, same
 
 Outs = list[Meta]

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from lite.torch.builder import Builder
-from lite.torch.translate import adapter
+from lite.torch.registry import adapter
 from lite.torch.values import Dim, Meta, NotTranslatableError, Tensor, known, same
 
 Outs = list[Meta]

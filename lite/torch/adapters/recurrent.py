@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lite.torch.builder import Builder, Inputs
-from lite.torch.translate import adapter
+from lite.torch.registry import adapter
 from lite.torch.values import Meta, NotTranslatableError, Tensor
 
 Outs = list[Meta]

@@ -8,7 +8,7 @@ import torch
 
 from lite.torch.adapters.shapes import positive
 from lite.torch.builder import Builder
-from lite.torch.translate import adapter
+from lite.torch.registry import adapter
 from lite.torch.values import Dim, Meta, NotTranslatableError, Tensor, known
 
 Outs = list[Meta]

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from lite.torch.builder import Builder
-from lite.torch.translate import ADAPTERS, adapter
+from lite.torch.registry import ADAPTERS, adapter
 from lite.torch.values import (
     Dim,
     Meta,

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILT = Path(os.environ.get("LITE_AARCH64", "nowhere")).resolve()
 # ARMv8.0 without dot products or fp16; with both; all that the emulator knows, SVE too.
 CPUS = ("cortex-a53", "cortex-a76", "max")
-PROGRAMS = ("core_binding_test", "naive_buffer_test", "paddle_api_test", "threads_test")
+PROGRAMS = (Path(__file__).with_name("programs.txt")).read_text().split()
 RECIPES = ("ghostnet", "sentiment_lstm", "picodet_esnet", "vit", "qat_convolutions_fake_channels")
 # The benchmarks' networks at sizes that take the emulator seconds; not vgg16, whose weights take
 # 553 MB, nor picodet_s, whose random weights magnify every rounding.

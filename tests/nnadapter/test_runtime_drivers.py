@@ -152,6 +152,38 @@ def test_faults_in_execute_program(probe_folder: Path, fault: str, devices: list
         assert code_of(caught) == RUN_FAULTS[fault], str(caught.value)
 
 
+@pytest.mark.parametrize("devices", [["probe_a"], ["probe_b", "probe_a"], ["probe_a", "probe_b"]])
+@pytest.mark.parametrize("fault", ["binds_once", "binds_once_asking"])
+def test_drivers_may_bind_memory_once(
+    probe_folder: Path, fault: str, devices: list[str]
+) -> None:
+    """Inputs and outputs of each run stand elsewhere; those that drivers get do not move."""
+    model, (weight,) = diamond()
+    takes = f"{devices[0].upper()}_TAKES=52,3;" if len(devices) == 2 else ""
+    properties = f"{takes}PROBE_A_FAULT={fault};PROBE_B_FAULT={fault}"
+    execution = Execution(Compilation(model, Context(devices, properties)).finish())
+    rng, kept = np.random.default_rng(1), []
+    for _ in range(4):
+        x = rng.standard_normal(X.shape).astype(np.float32)
+        outputs = execution.run([x])
+        kept.append((x, outputs))
+        for got, expected in zip(outputs, diamond_result(x, weight), strict=True):
+            np.testing.assert_allclose(got, expected, rtol=1e-6)
+    for x, outputs in kept:
+        np.testing.assert_allclose(outputs[0], diamond_result(x, weight)[0], rtol=1e-6)
+
+
+def test_a_driver_that_asks_for_some_outputs_only(probe_folder: Path) -> None:
+    """Nothing of the run before is handed out for the others."""
+    model, _ = diamond()
+    execution = Execution(
+        Compilation(model, Context(["probe_a"], "PROBE_A_FAULT=forgets_later")).finish()
+    )
+    execution.run([X])
+    with pytest.raises(DeviceError, match="without writing its output 1"):
+        execution.run([X])
+
+
 def test_a_throwing_destructor_is_survived(probe_folder: Path) -> None:
     model, _ = diamond()
     context = Context(["probe_a"], "PROBE_A_FAULT=destroy_throws")

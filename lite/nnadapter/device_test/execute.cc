@@ -1,5 +1,7 @@
 #include "lite/nnadapter/device_test/execute.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 
 #include "lite/nnadapter/device_test/bench.h"
@@ -16,13 +18,21 @@ void Check(const char* function, int code) {
   if (code) throw ApiError(function, code);
 }
 
+// Lets drivers write to the memory that is looked at; another libnnadapter.so always does.
+void LendMemory() {
+  const auto lend = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "NNAdapter_lendMemory"));
+  if (lend) Check("NNAdapter_lendMemory", lend());
+}
+
 }  // namespace
 
-Execution::Execution(const Model& model, NNAdapterContext* context)
-    : precisions_(model.OutputPrecisions()) {
+Execution::Execution(const Model& model, NNAdapterContext* context) {
+  for (const int32_t precision : model.OutputPrecisions())
+    outputs_.emplace_back().found.precision = precision;
   for (const Operand& operand : model.given().operands)
     if (operand.role == Role::kInput) inputs_.push_back({&operand, operand.bytes});
   for (Input& input : inputs_) input.bytes.resize(std::max<size_t>(1, input.bytes.size()));
+  LendMemory();
   try {
     Create(model, context);
   } catch (...) {
@@ -41,6 +51,9 @@ void Execution::Create(const Model& model, NNAdapterContext* context) {
   for (size_t i = 0; i < inputs_.size(); ++i)
     Check("NNAdapterExecution_setInput",
           NNAdapterExecution_setInput(execution_, static_cast<int32_t>(i), &inputs_[i], Read));
+  for (size_t i = 0; i < outputs_.size(); ++i)
+    Check("NNAdapterExecution_setOutput",
+          NNAdapterExecution_setOutput(execution_, static_cast<int32_t>(i), &outputs_[i], Write));
 }
 
 void Execution::Destroy() {
@@ -77,18 +90,16 @@ void* Execution::Write(void* memory, NNAdapterOperandType* type, void*) {
 }
 
 std::vector<Found> Execution::Run() {
-  std::deque<Output> outputs(precisions_.size());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    outputs[i].found.precision = precisions_[i];
-    Check("NNAdapterExecution_setOutput",
-          NNAdapterExecution_setOutput(execution_, static_cast<int32_t>(i), &outputs[i], Write));
+  for (Output& output : outputs_) {
+    std::fill(output.found.bytes.begin(), output.found.bytes.end(), kUnwritten);
+    output.error.clear();
   }
   const int code = NNAdapterExecution_compute(execution_);
   std::vector<Found> results;
-  for (Output& output : outputs) {
+  for (const Output& output : outputs_) {
     if (!output.error.empty()) throw std::runtime_error(output.error);
     if (!code && !output.asked) throw std::runtime_error("the device did not ask for an output");
-    results.push_back(std::move(output.found));
+    results.push_back(output.found);
   }
   Check("NNAdapterExecution_compute", code);
   return results;

@@ -39,7 +39,7 @@ class Execution {
   void Destroy();
 
   std::deque<Input> inputs_;
-  std::vector<int32_t> precisions_;
+  std::deque<Output> outputs_;  // where they are in the first run: a driver may bind it
   NNAdapterCompilation* compilation_ = nullptr;
   NNAdapterExecution* execution_ = nullptr;
 };

@@ -1,14 +1,18 @@
 #include "lite/nnadapter/runtime/device.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 
 #include "lite/nnadapter/runtime/declared_operations.h"
+#include "nnadapter/extensions.h"
 
 namespace nnadapter::runtime {
 namespace {
+
+std::atomic<bool> lends_memory{false};
 
 std::string DeclarationBeside(const std::string& library, const std::string& name) {
   const size_t slash = library.rfind('/');
@@ -83,6 +87,8 @@ Device::Device(std::string name, const driver::Device* driver, std::string libra
   }
 }
 
+bool Device::may_bind() const { return !library_.empty() && !last_error_ && !lends_memory; }
+
 std::string Device::Reason() const {
   constexpr size_t kLongest = 4096;
   const char* text = nullptr;
@@ -105,3 +111,8 @@ Device::~Device() {
 }
 
 }  // namespace nnadapter::runtime
+
+int NNAdapter_lendMemory(void) {
+  nnadapter::runtime::lends_memory = true;
+  return NNADAPTER_NO_ERROR;
+}

@@ -61,6 +61,10 @@ class Device {
   driver::ExplainFunction explain() const { return explain_; }
   // Why the callback failed that this thread has just called, with ": " before it; else empty.
   std::string Reason() const;
+  // Whether it may use the memory of its first run in each later one, as android_nnapi does, and
+  // nobody wants to see what it does to that (NNAdapter_lendMemory). Drivers of hal.h, which say
+  // why they fail, ask for it in each run.
+  bool may_bind() const;
   // What a driver that cannot be asked declares in <device>.yaml beside its library.
   const std::optional<std::set<NNAdapterOperationType>>& declared_operations() const {
     return declared_;

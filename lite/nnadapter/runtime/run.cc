@@ -41,6 +41,7 @@ struct WrittenTruth {
 // A tensor in the memory of the host that one program writes and others read.
 struct Buffer {
   ~Buffer() { std::free(data); }
+  // Keeps its address as long as it is large enough.
   void Reserve(size_t bytes) {
     if (bytes <= capacity) return;
     std::free(data);
@@ -65,7 +66,8 @@ struct Output {
   NNAdapterOperandType type;
   bool written = false;
   WrittenTruth truth;
-  Buffer* shared = nullptr;  // set where another program reads it
+  Buffer* shared = nullptr;  // set where another program reads it, or its driver may bind it once
+  bool read = false;         // by another program
   bool as_compiled = false;  // the inputs have the shapes that the model was compiled for
 };
 
@@ -134,30 +136,39 @@ void* AccessBufferAsInput(void* memory, NNAdapterOperandType* type, void* device
   return buffer->data;
 }
 
-// An input of one program that only this program may write to, made anew in each run.
+// An input of one program that only this program may write to, copied in each run.
 struct PrivateInput {
+  const NNAdapterOperandDimensionType& dimensions() const {
+    return input ? input->type.dimensions : buffer->dimensions;
+  }
+  void Refresh() {
+    const auto count = static_cast<size_t>(ElementCount(dimensions()));
+    const size_t bytes = input ? count * PrecisionSize(PrecisionOf(input->type))
+                               : std::min(count * buffer->ElementSize(), buffer->capacity);
+    copy.Reserve(std::max<size_t>(bytes, 1));
+    if (bytes > 0) std::memcpy(copy.data, input ? input->data : buffer->data, bytes);
+  }
   Input* input = nullptr;          // where it comes from: the caller,
   const Buffer* buffer = nullptr;  // or another program
-  bool fresh = false;
   Buffer copy;
 };
 
 void* AccessPrivate(void* memory, NNAdapterOperandType* type, void* device_buffer) {
   auto* own = static_cast<PrivateInput*>(memory);
-  const NNAdapterOperandDimensionType& dimensions =
-      own->input ? own->input->type.dimensions : own->buffer->dimensions;
   if (device_buffer) *static_cast<bool*>(device_buffer) = false;
-  if (type) SetDimensions(dimensions, type);
-  if (own->fresh) return own->copy.data;
-  const auto count = static_cast<size_t>(ElementCount(dimensions));
-  const size_t bytes = own->input
-                           ? count * PrecisionSize(PrecisionOf(own->input->type))
-                           : std::min(count * own->buffer->ElementSize(), own->buffer->capacity);
-  own->copy.Reserve(std::max<size_t>(bytes, 1));
-  if (bytes > 0)
-    std::memcpy(own->copy.data, own->input ? own->input->data : own->buffer->data, bytes);
-  own->fresh = true;
+  if (type) SetDimensions(own->dimensions(), type);
   return own->copy.data;
+}
+
+// Of the largest shape that is known when the model is compiled; 0 where none is.
+size_t LargestCount(const NNAdapterOperandDimensionType& dimensions) {
+  NNAdapterOperandDimensionType one = dimensions;
+  int64_t most = std::max<int64_t>(ElementCount(one), 0);
+  for (uint32_t i = 0; i < dimensions.dynamic_count; ++i) {
+    std::memcpy(one.data, dimensions.dynamic_data[i], sizeof(one.data));
+    most = std::max(most, ElementCount(one));
+  }
+  return static_cast<size_t>(most);
 }
 
 void* WriteBuffer(Buffer* buffer, const NNAdapterOperandType* type, void* device_buffer) {
@@ -182,12 +193,13 @@ void* AccessBufferAsOutput(void* memory, NNAdapterOperandType* type, void* devic
 void* WriteOutput(Output* output, NNAdapterOperandType* type, void* device_buffer) {
   const int64_t count = CheckedCount(type);
   CheckOutput(*output, *type);
-  if (output->shared) {
+  if (output->shared && (output->read || !device_buffer)) {
     void* data = WriteBuffer(output->shared, type, device_buffer);
     output->written = true;
     output->truth.Note(PrecisionOf(output->type), data, count);
     return data;
   }
+  if (output->shared) output->shared->written = false;
   // A driver may have changed its copy of the type (uint8 for int8); the caller knows its own.
   NNAdapterOperandType own = output->type;
   own.dimensions = type->dimensions;
@@ -233,7 +245,7 @@ void FetchInput(Input* input) {
   paddle::lite::MakePlainTruth(input->data, size);
 }
 
-// A tensor that other programs read was kept on the host; the caller gets a copy.
+// A tensor that stands in memory of the runtime; the caller gets a copy.
 void HandOver(Output* output) {
   NNAdapterOperandType type = output->type;
   type.dimensions = output->shared->dimensions;
@@ -250,7 +262,7 @@ void HandOver(Output* output) {
 
 }  // namespace
 
-// Keeps host buffers from run to run.
+// Keeps host buffers from run to run: what drivers that may bind it once get keeps its address.
 class Runner {
  public:
   explicit Runner(const Plan& plan)
@@ -260,33 +272,35 @@ class Runner {
         passing_(plan.passing_precisions.size()),
         shared_(plan.output_types.size()) {
     for (size_t i = 0; i < passing_.size(); ++i) passing_[i].precision = plan.passing_precisions[i];
-    for (const auto& program : plan.programs)
-      for (int32_t index : program->input_indexes)
-        if (index >= kShared) outputs_[index - kShared].shared = &shared_[index - kShared];
+    for (size_t i = 0; i < shared_.size(); ++i)
+      shared_[i].precision = PrecisionOf(plan.output_types[i]);
     for (const auto& program : plan.programs) {
-      std::vector<PrivateInput>& own = private_.emplace_back(program->input_indexes.size());
-      for (size_t i = 0; i < own.size(); ++i) {
-        const int32_t index = program->input_indexes[i];
-        if (index < 0)
-          own[i].input = &inputs_[-1 - index];
-        else
-          own[i].buffer = index >= kShared ? &shared_[index - kShared] : &passing_[index];
-      }
+      for (int32_t index : program->input_indexes)
+        if (index >= kShared) Share(index - kShared)->read = true;
+      for (int32_t index : program->output_indexes)
+        if (index < 0 && MayBind(*program)) {
+          const NNAdapterOperandType& type = plan.output_types[-1 - index];
+          Share(-1 - index)
+              ->shared->Reserve(LargestCount(type.dimensions) * PrecisionSize(PrecisionOf(type)));
+        }
     }
+    for (const auto& program : plan.programs) AddPrivateInputs(*program);
   }
 
   void Run(const std::vector<core::Argument>& inputs, const std::vector<core::Argument>& outputs) {
-    for (Buffer& buffer : passing_) buffer.written = false;
     for (size_t i = 0; i < outputs_.size(); ++i) {
       outputs_[i].caller = outputs[i];
       outputs_[i].type = plan_.output_types[i];
-      outputs_[i].written = false;
     }
+    same_shapes_ = ran_;
     for (size_t i = 0; i < inputs_.size(); ++i) {
+      const NNAdapterOperandDimensionType before = inputs_[i].type.dimensions;
       inputs_[i].caller = inputs[i];
       inputs_[i].type = plan_.input_types[i];
       FetchInput(&inputs_[i]);
+      same_shapes_ = same_shapes_ && Fits(before, inputs_[i].type.dimensions);
     }
+    ran_ = false;
     bool as_compiled = true;
     for (size_t i = 0; i < inputs_.size(); ++i)
       as_compiled =
@@ -294,18 +308,42 @@ class Runner {
     for (Output& output : outputs_) output.as_compiled = as_compiled;
     for (size_t i = 0; i < plan_.programs.size(); ++i) RunProgram(*plan_.programs[i], &private_[i]);
     for (Output& output : outputs_)
-      if (output.shared) HandOver(&output);
+      if (output.shared && output.shared->written) HandOver(&output);
+    ran_ = true;
   }
 
  private:
-  void RunProgram(const Program& program, std::vector<PrivateInput>* own) {
-    std::vector<core::Argument> inputs, outputs;
+  static bool MayBind(const Program& program) { return program.device->device().may_bind(); }
+
+  Output* Share(int32_t index) {
+    outputs_[index].shared = &shared_[index];
+    return &outputs_[index];
+  }
+
+  void AddPrivateInputs(const Program& program) {
+    std::vector<PrivateInput>& own = private_.emplace_back(program.input_indexes.size());
+    for (size_t i = 0; i < own.size(); ++i) {
+      const int32_t index = program.input_indexes[i];
+      if (index >= 0) {
+        own[i].buffer = index >= kShared ? &shared_[index - kShared] : &passing_[index];
+        continue;
+      }
+      own[i].input = &inputs_[-1 - index];
+      const NNAdapterOperandType& type = plan_.input_types[-1 - index];
+      if (MayBind(program))
+        own[i].copy.Reserve(LargestCount(type.dimensions) * PrecisionSize(PrecisionOf(type)));
+    }
+  }
+
+  std::vector<core::Argument> InputArguments(const Program& program,
+                                             std::vector<PrivateInput>* own) {
+    std::vector<core::Argument> inputs;
     for (int32_t index : program.input_indexes) {
       const size_t i = inputs.size();
       core::Argument argument;
       argument.index = static_cast<int>(i);
-      if (program.private_inputs[i]) {
-        (*own)[i].fresh = false;
+      if (program.private_inputs[i] || (index < 0 && MayBind(program))) {
+        (*own)[i].Refresh();
         argument.memory = &(*own)[i];
         argument.access = AccessPrivate;
       } else if (index < 0) {
@@ -317,12 +355,22 @@ class Runner {
       }
       inputs.push_back(argument);
     }
+    return inputs;
+  }
+
+  bool& Written(int32_t index) {
+    return index < 0 ? outputs_[-1 - index].written : passing_[index].written;
+  }
+
+  void RunProgram(const Program& program, std::vector<PrivateInput>* own) {
+    std::vector<core::Argument> inputs = InputArguments(program, own), outputs;
     for (int32_t index : program.output_indexes) {
       core::Argument argument;
       argument.index = static_cast<int>(outputs.size());
       argument.memory = index < 0 ? static_cast<void*>(&outputs_[-1 - index]) : &passing_[index];
       argument.access = index < 0 ? AccessOutput : AccessBufferAsOutput;
       outputs.push_back(argument);
+      Written(index) = false;
     }
     const std::string& name = program.device->name();
     refusal.clear();
@@ -335,15 +383,21 @@ class Runner {
       Fail(code, "device ", name, ": execute_program returned ", code, " (", ResultCodeName(code),
            ")", refusal.empty() ? program.device->device().Reason() : ": " + refusal);
     }
+    CheckWritten(program);
+  }
+
+  // A driver that asked for no output of this run writes to those of the run before.
+  void CheckWritten(const Program& program) {
+    bool any = false;
+    for (int32_t index : program.output_indexes) any = any || Written(index);
+    const bool bound = MayBind(program) && same_shapes_ && !any;
     for (size_t i = 0; i < program.output_indexes.size(); ++i) {
       const int32_t index = program.output_indexes[i];
-      const bool to_caller = index < 0;
-      if (to_caller ? outputs_[-1 - index].written : passing_[index].written) {
-        (to_caller ? outputs_[-1 - index].truth : passing_[index].truth).MakePlain();
-        continue;
+      if (!Written(index) && !bound) {
+        Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "device ", program.device->name(),
+             ": execute_program succeeded without writing its output ", i);
       }
-      Fail(NNADAPTER_DEVICE_INTERNAL_ERROR, "device ", name, ": execute_program succeeded without ",
-           "writing its output ", i);
+      (index < 0 ? outputs_[-1 - index].truth : passing_[index].truth).MakePlain();
     }
   }
 
@@ -352,6 +406,7 @@ class Runner {
   std::vector<Output> outputs_;
   std::vector<Buffer> passing_, shared_;
   std::vector<std::vector<PrivateInput>> private_;  // by program, by input
+  bool ran_ = false, same_shapes_ = false;
 };
 
 void Compilation::Run(const std::vector<core::Argument>& inputs,

@@ -53,6 +53,9 @@ struct Program {
   std::map<int32_t, std::vector<float>> constants;
   std::vector<int32_t> inputs, outputs;
   std::vector<NNAdapterOperandType> input_types, output_types;
+  // Memory and type of the first run, by argument.
+  std::map<const void*, std::pair<void*, NNAdapterOperandType>> bound;
+  int runs = 0;
 };
 
 std::string Property(const char* properties, const std::string& key) {
@@ -303,8 +306,28 @@ Tensor Compute(const Step& step, const std::map<int32_t, Tensor>& tensors) {
   return result;
 }
 
+// An argument's memory: where the driver binds it once, that of the first run. With
+// binds_once_asking it asks in each run nevertheless, as android_nnapi does.
+void* MemoryOf(Program* program, const Argument& argument, NNAdapterOperandType* type) {
+  const std::string& fault = program->context.fault;
+  if (fault.compare(0, 10, "binds_once") != 0) {
+    if (type->lifetime == NNADAPTER_MODEL_INPUT) argument.access(argument.memory, type, nullptr);
+    return argument.access(argument.memory, type, nullptr);
+  }
+  const auto bound = program->bound.find(argument.memory);
+  if (bound != program->bound.end()) {
+    if (fault == "binds_once_asking") argument.access(argument.memory, type, nullptr);
+    *type = bound->second.second;
+    return bound->second.first;
+  }
+  void* memory = argument.access(argument.memory, type, nullptr);
+  program->bound[argument.memory] = {memory, *type};
+  return memory;
+}
+
 // Writes one output with the dimensions that the fault asks for.
-int Deliver(const Program& program, const Argument& argument, const Tensor& tensor) {
+int Deliver(Program* running, const Argument& argument, const Tensor& tensor) {
+  const Program& program = *running;
   const std::string& fault = program.context.fault;
   NNAdapterOperandType type = program.output_types.at(argument.index);
   type.dimensions.count = static_cast<uint32_t>(tensor.dims.size());
@@ -317,7 +340,9 @@ int Deliver(const Program& program, const Argument& argument, const Tensor& tens
   if (fault == "dims_huge") type.dimensions.count = 8;
   if (fault == "dims_null") argument.access(argument.memory, nullptr, nullptr);
   if (fault == "no_output") return NNADAPTER_NO_ERROR;
-  void* to = argument.access(argument.memory, &type, nullptr);
+  if (fault == "forgets_later" && argument.index > 0 && running->runs > 1)
+    return NNADAPTER_NO_ERROR;
+  void* to = MemoryOf(running, argument, &type);
   if (!tensor.values.empty())
     std::memcpy(to, tensor.values.data(), tensor.values.size() * sizeof(float));
   return NNADAPTER_NO_ERROR;
@@ -325,17 +350,16 @@ int Deliver(const Program& program, const Argument& argument, const Tensor& tens
 
 int ExecuteProgram(void* opaque, uint32_t input_count, Argument* inputs, uint32_t output_count,
                    Argument* outputs) {
-  const auto& program = *static_cast<Program*>(opaque);
+  auto& program = *static_cast<Program*>(opaque);
   const int code = Fault(program.context.fault, "execute");
   if (code != NNADAPTER_NO_ERROR) return code;
+  ++program.runs;
   std::map<int32_t, Tensor> tensors;
   for (const auto& [id, values] : program.constants)
     tensors[id] = {values, {static_cast<int32_t>(values.size())}};
   for (uint32_t i = 0; i < input_count; ++i) {
     NNAdapterOperandType type = program.input_types.at(inputs[i].index);
-    inputs[i].access(inputs[i].memory, &type, nullptr);
-    const auto* data =
-        static_cast<const float*>(inputs[i].access(inputs[i].memory, &type, nullptr));
+    const auto* data = static_cast<const float*>(MemoryOf(&program, inputs[i], &type));
     Tensor tensor;
     size_t count = 1;
     for (uint32_t axis = 0; axis < type.dimensions.count; ++axis) {
@@ -349,7 +373,7 @@ int ExecuteProgram(void* opaque, uint32_t input_count, Argument* inputs, uint32_
   }
   for (const Step& step : program.steps) tensors[step.output] = Compute(step, tensors);
   for (uint32_t i = 0; i < output_count; ++i)
-    Deliver(program, outputs[i], tensors.at(program.outputs.at(outputs[i].index)));
+    Deliver(&program, outputs[i], tensors.at(program.outputs.at(outputs[i].index)));
   return NNADAPTER_NO_ERROR;
 }
 

@@ -74,6 +74,10 @@ int NNAdapterContext_getReport(NNAdapterContext* context, const char** json);
  * writes to stderr which callback of which device was called, and the stack. For tools: it replaces
  * the process's handlers. */
 int NNAdapter_reportCrashes(void);
+/* From now on every driver gets the callers' memory itself. Without it, those that may bind the
+ * memory of their first run get memory of the runtime's, which stays where it is, and copies are
+ * made. For tools that look at what a driver does to memory. */
+int NNAdapter_lendMemory(void);
 
 #ifdef __cplusplus
 } /* extern "C" */

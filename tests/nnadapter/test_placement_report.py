@@ -13,6 +13,7 @@ import pytest
 
 import lite
 import lite.nnadapter as nna
+from lite.api.devices import DeviceOptions
 from lite.core.partition import Placement
 from lite.nnadapter.driver.python.device import NumpyHal
 
@@ -85,6 +86,18 @@ def test_the_summary_counts_where_the_subgraph_ran_last(picky: type[Picky]) -> N
     report = predictor.placement()
     assert report.summary().startswith("9 of 9 operators on picky_npu")
     assert "1 of 2 programs on the CPU (1 run) because: picky_npu" in report.table()
+
+
+def test_shapes_that_no_device_takes_leave_the_others_there(picky: type[Picky]) -> None:
+    """Neither does builtin_device, so that the CPU's own program runs them, and nothing else."""
+    picky.refuses = {2, 4}
+    options = DeviceOptions(("picky_npu",), properties="BUILTIN_DEVICE_NUM_THREADS=x;")
+    predictor = lite.load(MODEL, devices=options)
+    for batch in (1, 2, 1, 3, 4, 2, 1):
+        _run(predictor, batch)
+    (info,) = predictor.placement().subgraphs
+    found = {tuple(some.devices): (some.compilations, some.runs) for some in info.outcomes}
+    assert found == {("picky_npu",): (2, 4), ("CPU",): (2, 3)}
 
 
 def test_outcomes_are_bounded(picky: type[Picky]) -> None:

@@ -1,5 +1,6 @@
 #include "lite/kernels/nnadapter/cpu_block.h"
 
+#include <algorithm>
 #include <set>
 
 #include "lite/core/program_builder.h"
@@ -38,6 +39,22 @@ CpuBlock::CpuBlock(const BlockSource& source, const std::vector<const Tensor*>& 
     block.ops.push_back(FeedOrFetch("fetch", (*source.output_names)[(*source.data_outputs)[i]], i));
   program_ =
       std::make_unique<RuntimeProgram>(BuildGraph(program, &params).graph, &scope_.NewScope());
+}
+
+std::vector<TensorMeta> CpuBlock::MetasOf(const std::vector<const Tensor*>& inputs) const {
+  std::vector<TensorMeta> metas;
+  for (const size_t i : *source_.data_inputs)
+    metas.push_back({inputs[i]->dims(), inputs[i]->dtype(), {}});
+  return metas;
+}
+
+bool CpuBlock::MayTake(const std::vector<const Tensor*>& inputs) const {
+  return std::find(shapes_.begin(), shapes_.end(), MetasOf(inputs)) != shapes_.end();
+}
+
+void CpuBlock::Add(const std::vector<const Tensor*>& inputs) {
+  shapes_.push_front(MetasOf(inputs));
+  if (shapes_.size() > kMaxShapes) shapes_.pop_back();
 }
 
 bool CpuBlock::Run(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,

@@ -6,7 +6,6 @@
 
 #include "lite/core/base/errors.h"
 #include "lite/core/block_variables.h"
-#include "lite/kernels/nnadapter/cpu_block.h"
 #include "lite/kernels/nnadapter/device_block.h"
 
 namespace paddle::lite::nnadapter_bridge {
@@ -110,6 +109,20 @@ bool Engine::TryRun(Program* program, const std::vector<const Tensor*>& inputs,
   return true;
 }
 
+bool Engine::RunCompiled(const std::vector<const Tensor*>& inputs,
+                         const std::vector<Tensor*>& outputs, int threads, bool* candidates) {
+  for (auto it = programs_.begin(); it != programs_.end(); ++it) {
+    if (!it->block->MayTake(inputs)) continue;
+    if (!TryRun(&*it, inputs, outputs, threads)) {
+      *candidates = false;
+      continue;
+    }
+    programs_.splice(programs_.begin(), programs_, it);
+    return true;
+  }
+  return cpu_ && cpu_->MayTake(inputs) && TryRun(&on_cpu_, inputs, outputs, threads);
+}
+
 void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
                  const std::vector<std::vector<Tensor*>>& output_slots, int threads) {
   const auto& inputs = input_slots.at(0);
@@ -119,15 +132,7 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
     throw ModelFormatError("a subgraph operator reads variables that nothing writes");
   // Shapes that the program for the candidates refuses get a program of their own.
   bool candidates = !session_->settings().dynamic_shape_info.empty();
-  for (auto it = programs_.begin(); it != programs_.end(); ++it) {
-    if (!it->block->MayTake(inputs)) continue;
-    if (!TryRun(&*it, inputs, outputs, threads)) {
-      candidates = false;
-      continue;
-    }
-    programs_.splice(programs_.begin(), programs_, it);
-    return;
-  }
+  if (RunCompiled(inputs, outputs, threads, &candidates)) return;
   Program program = Compile(inputs, candidates);
   bool ran = TryRun(&program, inputs, outputs, threads);
   if (!ran && candidates) {
@@ -138,6 +143,10 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
     throw DeviceError(StrCat(
         "the program that was compiled for the inputs' shapes on ", program.block->devices(),
         " refuses them (INVALID_DIMENSIONS): ", LoadNNAdapter().NNAdapter_getLastErrorMessage()));
+  if (program.block == cpu_) {
+    on_cpu_ = std::move(program);
+    return;
+  }
   programs_.push_front(std::move(program));
   if (programs_.size() > kMaxPrograms) programs_.pop_back();
 }
@@ -169,11 +178,15 @@ Engine::Program Engine::Compile(const std::vector<const Tensor*>& inputs, bool c
   };
   for (const std::vector<std::string>& devices : session_->DeviceLists())
     if (attempt(devices, [&] {
-          return std::make_unique<DeviceBlock>(session_, source, devices, inputs, candidates);
+          return std::make_shared<DeviceBlock>(session_, source, devices, inputs, candidates);
         }))
       return program;
   if (!session_->settings().strict)
-    if (attempt({"CPU"}, [&] { return std::make_unique<CpuBlock>(source, inputs); }))
+    if (attempt({"CPU"}, [&] {
+          if (!cpu_) cpu_ = std::make_shared<CpuBlock>(source, inputs);
+          cpu_->Add(inputs);
+          return cpu_;
+        }))
       return program;
   Count(std::move(outcome));
   throw DeviceError(StrCat("block ", block_index_, " (", block_.ops.size(),

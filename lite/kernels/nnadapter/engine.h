@@ -11,6 +11,7 @@
 #include "lite/core/block_op.h"
 #include "lite/core/fork_safe_mutex.h"
 #include "lite/kernels/nnadapter/compiled_block.h"
+#include "lite/kernels/nnadapter/cpu_block.h"
 #include "lite/kernels/nnadapter/device_session.h"
 #include "lite/kernels/nnadapter/report.h"
 
@@ -31,13 +32,16 @@ class Engine final : public BlockOp {
 
  private:
   struct Program {
-    std::unique_ptr<CompiledBlock> block;
+    std::shared_ptr<CompiledBlock> block;
     std::shared_ptr<CompileOutcome> outcome;
     bool ran = false;
   };
 
   // With the settings' candidate shapes, or for the inputs' shapes alone.
   Program Compile(const std::vector<const Tensor*>& inputs, bool candidates);
+  // False where nothing that is compiled takes the inputs, or refuses them: then not `candidates`.
+  bool RunCompiled(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
+                   int threads, bool* candidates);
   // False where the program does not take the inputs; counts a run that succeeded.
   bool TryRun(Program* program, const std::vector<const Tensor*>& inputs,
               const std::vector<Tensor*>& outputs, int threads);
@@ -46,7 +50,7 @@ class Engine final : public BlockOp {
   // Makes it the latest used.
   void Touch(const std::shared_ptr<CompileOutcome>& outcome);
 
-  // Programs and outcomes that are kept, the latest used first.
+  // Devices' programs and outcomes that are kept, the latest used first.
   static constexpr size_t kMaxPrograms = 16;
   static constexpr size_t kMaxOutcomes = 16;
 
@@ -59,7 +63,9 @@ class Engine final : public BlockOp {
   std::vector<float> input_scales_;
 
   mutable ForkSafeMutex mutex_;
-  std::list<Program> programs_;
+  std::list<Program> programs_;    // of devices
+  std::shared_ptr<CpuBlock> cpu_;  // for all shapes that no device takes
+  Program on_cpu_;
   std::list<std::shared_ptr<CompileOutcome>> outcomes_;
   SubgraphReport report_;  // without the outcomes
 };

@@ -115,13 +115,65 @@ class DeviceCheck:
         left = [[at for at in some if at not in refused] for some in clusters]
         asked = [some for some in left if some]
         if asked:
-            answer = _core.check_support(
+            refused.update(self._ask(program, block, asked))
+        return refused
+
+    def _ask(self, program: Program, block: int, asked: list[list[int]]) -> dict[int, str]:
+        """What is refused; dimensions that the program leaves open are known when a subgraph is
+        compiled, so that what the devices take at examples of them is not."""
+
+        def ask(shapes: Mapping[str, list[int]]) -> dict[int, str]:
+            return _core.check_support(
                 *(program, program.params, block, asked, self._settings),
-                *(self._shapes, self._declaration_only),
+                *(dict(shapes), self._declaration_only),
                 op_versions=program.op_versions,
             )
-            refused.update(answer)
-        return refused
+
+        refused = ask(self._shapes)
+        examples = _examples(program, self._shapes) if refused and block == 0 else []
+        if not examples:
+            return refused
+        found = [ask(shapes) for shapes in examples]
+        return {
+            at: found[0].get(at, _SOME_SHAPES)
+            for at in refused
+            if any(at in answer for answer in found)
+        }
+
+
+_SOME_SHAPES = (
+    "the devices take it at some shapes only: give the inputs' shapes (dynamic_shapes, --input)"
+)
+
+_SIZES = ((320, 320), (352, 384))
+"""Examples of two dimensions that are open, the second one for those behind the first: sizes that
+models of pictures take, equal and not, with few divisors in common."""
+
+
+def _examples(program: Program, given: Mapping[str, list[int]]) -> list[dict[str, list[int]]]:
+    """Complete shapes of what is fed, where the program leaves dimensions open and nobody said
+    more; the first dimension counts as a batch of 1."""
+    shapes: dict[str, list[int]] = {}
+    for op in program.root.ops:
+        if op.type == "feed":
+            for name in op.output_names():
+                var = program.root.vars.get(name)
+                shapes[name] = list(given.get(name, var.shape if var is not None else ()))
+    dims = [dim for shape in shapes.values() for dim in shape]
+    if given or all(dim >= 0 for dim in dims):
+        return []
+    return [
+        {name: _filled(shape, first, other) for name, shape in shapes.items()}
+        for first, other in _SIZES
+    ]
+
+
+def _filled(shape: list[int], first: int, other: int) -> list[int]:
+    sizes = iter([first])
+    return [
+        dim if dim >= 0 else 1 if axis == 0 else next(sizes, other)
+        for axis, dim in enumerate(shape)
+    ]
 
 
 _EVERYTHING = "it is given every operator that can be converted"

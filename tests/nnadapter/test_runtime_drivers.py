@@ -154,9 +154,7 @@ def test_faults_in_execute_program(probe_folder: Path, fault: str, devices: list
 
 @pytest.mark.parametrize("devices", [["probe_a"], ["probe_b", "probe_a"], ["probe_a", "probe_b"]])
 @pytest.mark.parametrize("fault", ["binds_once", "binds_once_asking"])
-def test_drivers_may_bind_memory_once(
-    probe_folder: Path, fault: str, devices: list[str]
-) -> None:
+def test_drivers_may_bind_memory_once(probe_folder: Path, fault: str, devices: list[str]) -> None:
     """Inputs and outputs of each run stand elsewhere; those that drivers get do not move."""
     model, (weight,) = diamond()
     takes = f"{devices[0].upper()}_TAKES=52,3;" if len(devices) == 2 else ""

@@ -1,69 +1,23 @@
 // OutputLoDs.
 #include <algorithm>
-#include <map>
 
-#include "lite/core/infer_op.h"
+#include "lite/kernels/nnadapter/block_shapes.h"
 #include "lite/kernels/nnadapter/compiled_block.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
 
-struct Variables {
-  std::map<std::string, ValueId> ids;
-  std::vector<TensorMeta> metas;
-  std::vector<const Tensor*> known;
-
-  ValueId Id(const std::string& name) {
-    const auto [at, is_new] = ids.emplace(name, static_cast<ValueId>(metas.size()));
-    if (is_new) {
-      metas.emplace_back();
-      known.push_back(nullptr);
-    }
-    return at->second;
-  }
-  OpLite::Slots Ids(const std::map<std::string, std::vector<std::string>>& slots) {
-    OpLite::Slots result;
-    for (const auto& [slot, names] : slots) {
-      std::vector<ValueId>& list = result[slot];
-      for (const std::string& name : names) list.push_back(Id(name));
-    }
-    return result;
-  }
-};
-
-// False where the operator's shapes do not follow from what is known.
-bool Infer(const OpDesc& desc, Variables* vars) {
-  const OpInfo* info = OpRegistry::Global().Find(desc.type);
-  if (info == nullptr || !info->infer()) return false;
-  try {
-    const OpLite op(info, vars->Ids(desc.inputs), vars->Ids(desc.outputs), desc.attrs);
-    auto outputs = InferOutputs(op, [&](size_t s, size_t i) {
-      const auto id = static_cast<size_t>(op.inputs()[s][i]);
-      return KnownInput{&vars->metas[id], vars->known[id]};
-    });
-    if (!outputs) return false;
-    for (size_t s = 0; s < outputs->size(); ++s)
-      for (size_t i = 0; i < (*outputs)[s].size(); ++i) {
-        const auto id = static_cast<size_t>(op.outputs()[s][i]);
-        vars->metas[id] = std::move((*outputs)[s][i]);
-        vars->known[id] = nullptr;
-      }
-    return true;
-  } catch (const LiteError&) {
-    return false;
-  }
-}
-
-void HandOnFirst(const OpDesc& desc, Variables* vars) {
+void HandOnFirst(const OpDesc& desc, BlockShapes* shapes) {
   LoD lod;
   for (const auto& [slot, names] : desc.inputs)
     for (const std::string& name : names)
-      if (lod.empty()) lod = vars->metas[static_cast<size_t>(vars->Id(name))].lod;
+      if (const TensorMeta* meta = shapes->Find(name); meta != nullptr && lod.empty())
+        lod = meta->lod;
   for (const auto& [slot, names] : desc.outputs)
     for (const std::string& name : names) {
-      const auto id = static_cast<size_t>(vars->Id(name));
-      vars->metas[id].lod = lod;
-      vars->known[id] = nullptr;
+      const TensorMeta* before = shapes->Find(name);
+      shapes->Set(name,
+                  before ? TensorMeta{before->dims, before->dtype, lod} : TensorMeta{{}, {}, lod});
     }
 }
 
@@ -74,17 +28,15 @@ std::vector<LoD> OutputLoDs(const BlockSource& source, const std::vector<const T
   if (std::all_of(source.data_inputs->begin(), source.data_inputs->end(),
                   [&](size_t i) { return inputs[i]->lod().empty(); }))
     return lods;
-  Variables vars;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const auto id = static_cast<size_t>(vars.Id((*source.input_names)[i]));
-    vars.metas[id] = inputs[i]->meta();
-    if (inputs[i]->has_data()) vars.known[id] = inputs[i];
-  }
+  BlockShapes shapes;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    shapes.Set((*source.input_names)[i], inputs[i]->meta(),
+               inputs[i]->has_data() ? inputs[i] : nullptr);
   for (const OpDesc& op : source.block->ops)
-    if (!Infer(op, &vars)) HandOnFirst(op, &vars);
+    if (!shapes.Infer(op)) HandOnFirst(op, &shapes);
   for (size_t i = 0; i < lods.size(); ++i) {
-    const std::string& name = (*source.output_names)[(*source.data_outputs)[i]];
-    lods[i] = vars.metas[static_cast<size_t>(vars.Id(name))].lod;
+    const TensorMeta* meta = shapes.Find((*source.output_names)[(*source.data_outputs)[i]]);
+    if (meta != nullptr) lods[i] = meta->lod;
   }
   return lods;
 }

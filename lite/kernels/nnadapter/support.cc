@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lite/core/base/errors.h"
+#include "lite/kernels/nnadapter/block_shapes.h"
 #include "lite/kernels/nnadapter/device_session.h"
 #include "lite/kernels/nnadapter/model_builder.h"
 #include "lite/kernels/nnadapter/operand_type.h"
@@ -31,6 +32,7 @@ class Checker {
       for (const VarDesc& var : block.vars) vars_.emplace(var.name, &var);
     for (const VarDesc& var : block_.vars) vars_[var.name] = &var;
     options_.op_versions = query.op_versions;
+    if (query.block == 0) SetInputShapes();
   }
 
   Reasons Run() {
@@ -47,8 +49,42 @@ class Checker {
   }
 
  private:
+  // Where the shapes of all that is fed are complete, those of the rest follow.
+  void SetInputShapes() {
+    for (const OpDesc& op : block_.ops) {
+      if (op.type != "feed") continue;
+      bool complete = true;
+      ForEachName(op.outputs, [&](const std::string& name) {
+        const auto var = vars_.find(name);
+        if (var == vars_.end() || !IsDataType(var->second->data_type)) {
+          complete = false;
+          return;
+        }
+        const std::vector<int64_t>& dims = DeclaredDims(*var->second);
+        for (const int64_t dim : dims) complete = complete && dim >= 0;
+        if (complete)
+          shapes_.Set(name, {DDim(dims), static_cast<DataType>(var->second->data_type), {}});
+      });
+      if (!complete) return;
+    }
+    for (const auto& [name, param] : *query_.params)
+      shapes_.Set(name, param.meta(), param.has_data() ? &param : nullptr);
+    infers_ = true;
+  }
+
+  void InferShapes(const OpDesc& op) {
+    if (op.type != "feed" && !shapes_.Infer(op))
+      ForEachName(op.outputs, [&](const std::string& name) { shapes_.Forget(name); });
+  }
+
+  const std::vector<int64_t>& DeclaredDims(const VarDesc& var) const {
+    const auto shape = query_.input_shapes.find(var.name);
+    return shape == query_.input_shapes.end() ? var.dims : shape->second;
+  }
+
   // Converts the clusters' operators in the block's order; what is known of every variable that
-  // stands between clusters comes from the conversion, else from the program.
+  // stands between clusters comes from the conversion, from the shapes that follow from the
+  // inputs', or from the program.
   void ConvertAll() {
     std::set<int> candidates;
     for (const std::vector<int>& cluster : query_.clusters)
@@ -73,6 +109,7 @@ class Checker {
         types_[name] = builder.TypeOf(name);
         if (builder.IsZeroDim(name)) types_[name].dimensions.count = 0;
       });
+      if (infers_) InferShapes(op);
     }
   }
 
@@ -109,12 +146,11 @@ class Checker {
     if (found == vars_.end())
       throw ModelFormatError(StrCat("the program does not declare the variable '", name, "'"));
     const VarDesc& var = *found->second;
-    const auto shape = query_.input_shapes.find(name);
-    const std::vector<int64_t>& dims =
-        shape == query_.input_shapes.end() ? var.dims : shape->second;
+    if (const TensorMeta* meta = infers_ ? shapes_.Find(name) : nullptr)
+      return OperandTypeOf(meta->dims, meta->dtype, scale);
     const bool typed = IsDataType(var.data_type);
-    return OperandTypeOf(DDim(dims), typed ? static_cast<DataType>(var.data_type) : DataType::kFP32,
-                         scale);
+    return OperandTypeOf(DDim(DeclaredDims(var)),
+                         typed ? static_cast<DataType>(var.data_type) : DataType::kFP32, scale);
   }
 
   // One model for a cluster: the driver, if there is one, says which of its operations it takes.
@@ -200,6 +236,8 @@ class Checker {
   ConvertOptions options_;
   std::map<std::string, const VarDesc*> vars_;
   std::map<std::string, NNAdapterOperandType> types_;
+  BlockShapes shapes_;
+  bool infers_ = false;
   Reasons reasons_;
 };
 

@@ -1,0 +1,105 @@
+#include "lite/kernels/nnadapter/block_shapes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lite/core/base/errors.h"
+#include "lite/core/infer_op.h"
+#include "lite/core/plan/execute.h"
+
+namespace paddle::lite::nnadapter_bridge {
+namespace {
+
+constexpr int64_t kMostComputed = 64;  // a shape, an index: never bulk data
+
+bool IsSmallInteger(const TensorMeta& meta) {
+  const bool whole = meta.dtype == DataType::kInt32 || meta.dtype == DataType::kInt64 ||
+                     meta.dtype == DataType::kBool;
+  return whole && meta.dims.production() <= kMostComputed;
+}
+
+}  // namespace
+
+ValueId BlockShapes::IdOf(const std::string& name) {
+  const auto [at, is_new] = ids_.emplace(name, static_cast<ValueId>(variables_.size()));
+  if (is_new) variables_.emplace_back();
+  return at->second;
+}
+
+OpLite::Slots BlockShapes::IdsOf(const std::map<std::string, std::vector<std::string>>& slots) {
+  OpLite::Slots result;
+  for (const auto& [slot, names] : slots)
+    for (const std::string& name : names) result[slot].push_back(IdOf(name));
+  return result;
+}
+
+void BlockShapes::Set(const std::string& name, TensorMeta meta, const Tensor* data) {
+  variables_[static_cast<size_t>(IdOf(name))] = {true, std::move(meta), data};
+}
+
+void BlockShapes::Forget(const std::string& name) {
+  variables_[static_cast<size_t>(IdOf(name))] = {};
+}
+
+const TensorMeta* BlockShapes::Find(const std::string& name) const {
+  const auto found = ids_.find(name);
+  if (found == ids_.end()) return nullptr;
+  const Variable& variable = variables_[static_cast<size_t>(found->second)];
+  return variable.known ? &variable.meta : nullptr;
+}
+
+bool BlockShapes::Infer(const OpDesc& desc) {
+  const OpInfo* info = OpRegistry::Global().Find(desc.type);
+  if (info == nullptr || !info->infer()) return false;
+  try {
+    const OpLite op(info, IdsOf(desc.inputs), IdsOf(desc.outputs), desc.attrs);
+    auto outputs = InferOutputs(op, [&](size_t s, size_t i) {
+      const Variable& variable = variables_[static_cast<size_t>(op.inputs()[s][i])];
+      return KnownInput{variable.known ? &variable.meta : nullptr, variable.data};
+    });
+    if (!outputs) return false;
+    for (size_t s = 0; s < outputs->size(); ++s)
+      for (size_t i = 0; i < (*outputs)[s].size(); ++i)
+        variables_[static_cast<size_t>(op.outputs()[s][i])] = {
+            !info->data_dependent(), std::move((*outputs)[s][i]), nullptr};
+    const bool random = info->FindAttr("seed") >= 0;
+    if (!info->data_dependent() && !info->whole_variables() && !random) Compute(op);
+    return true;
+  } catch (const LiteError&) {
+    return false;
+  }
+}
+
+void BlockShapes::Compute(const OpLite& op) {
+  std::vector<std::vector<const Tensor*>> inputs;
+  std::vector<std::vector<Tensor*>> outputs;
+  const bool measures = op.type() == "shape";  // its input's elements do not matter
+  for (const auto& slot : op.inputs()) {
+    inputs.emplace_back();
+    for (const ValueId id : slot) inputs.back().push_back(variables_[static_cast<size_t>(id)].data);
+    if (!measures && std::count(inputs.back().begin(), inputs.back().end(), nullptr) > 0) return;
+  }
+  for (const auto& slot : op.outputs())
+    for (const ValueId id : slot)
+      if (!IsSmallInteger(variables_[static_cast<size_t>(id)].meta)) return;
+  for (const auto& slot : op.outputs()) {
+    outputs.emplace_back();
+    for (const ValueId id : slot) {
+      computed_.emplace_back(variables_[static_cast<size_t>(id)].meta);
+      outputs.back().push_back(&computed_.back());
+    }
+  }
+  if (measures) {
+    const DDim& dims = variables_[static_cast<size_t>(op.inputs()[0][0])].meta.dims;
+    Tensor& extents = *outputs[0][0];
+    if (extents.dtype() != DataType::kInt32) return;
+    std::copy(dims.begin(), dims.end(), extents.mutable_data<int32_t>());
+  } else {
+    InferAndRun(op, inputs, outputs, 1);
+  }
+  for (size_t s = 0; s < outputs.size(); ++s)
+    for (size_t i = 0; i < outputs[s].size(); ++i)
+      variables_[static_cast<size_t>(op.outputs()[s][i])].data = outputs[s][i];
+}
+
+}  // namespace paddle::lite::nnadapter_bridge

@@ -1,0 +1,44 @@
+// BlockShapes: what follows from the shapes of a block's inputs, operator by operator.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lite/core/op_lite.h"
+#include "lite/core/program_desc.h"
+#include "lite/core/tensor.h"
+
+namespace paddle::lite::nnadapter_bridge {
+
+class BlockShapes {
+ public:
+  // `data` must outlive this; null where the elements are not known.
+  void Set(const std::string& name, TensorMeta meta, const Tensor* data = nullptr);
+  // From now on nothing is known of it.
+  void Forget(const std::string& name);
+  // Null where nothing is known.
+  const TensorMeta* Find(const std::string& name) const;
+  // Shapes of an operator's outputs, and their elements where they are few integers that follow
+  // from shapes and from what is known; nothing is known of those that depend on data. False where
+  // something is missing or the operator refuses it: the outputs are what they were.
+  bool Infer(const OpDesc& op);
+
+ private:
+  struct Variable {
+    bool known = false;
+    TensorMeta meta;
+    const Tensor* data = nullptr;
+  };
+
+  ValueId IdOf(const std::string& name);
+  OpLite::Slots IdsOf(const std::map<std::string, std::vector<std::string>>& slots);
+  void Compute(const OpLite& op);
+
+  std::map<std::string, ValueId> ids_;
+  std::vector<Variable> variables_;
+  std::deque<Tensor> computed_;
+};
+
+}  // namespace paddle::lite::nnadapter_bridge

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -128,6 +130,25 @@ def test_a_driver_that_cannot_be_asked(here: Path, small: Path, strict: bool) ->
         assert {op for op, place in places(report).items() if place == "device"} == taken
         assert report.judged == {device: f"its driver cannot be asked: {said}"}
         assert said in report.table()
+
+
+@pytest.mark.parametrize(
+    "words", [["devices"], ["partition", "MODEL", "--device", "newcomer"],
+              ["device-test", "newcomer", "--only", "RELU"]], ids=lambda words: words[0],
+)  # fmt: skip
+def test_drivers_that_the_loader_finds(drivers: Path, small: Path, words: list[str]) -> None:
+    """In LD_LIBRARY_PATH, among libraries that are none."""
+    code = "import sys; from lite.tools.cli import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *(str(small) if word == "MODEL" else word for word in words)],
+        env={**os.environ, "LD_LIBRARY_PATH": f"{drivers}:/nowhere", "NNADAPTER_DEVICE_PATH": ""},
+        capture_output=True,
+        text=True,
+    )
+    expected = "9 pass" if words[0] == "device-test" else "newcomer"
+    assert expected in done.stdout and "there is no device" not in done.stderr, done
+    if words[0] == "devices":
+        assert str(drivers / "libnewcomer.so") in done.stdout and "broken_npu" not in done.stdout
 
 
 def test_a_driver_that_nothing_lists(here: Path, small: Path) -> None:

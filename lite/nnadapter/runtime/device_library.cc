@@ -132,7 +132,7 @@ bool HoldsDevice(const std::string& path, const std::string& name) {
   return FileContains(path, symbol);
 }
 
-std::vector<std::string> DevicesInFolder(const std::string& directory) {
+std::vector<std::string> DevicesInFolder(const std::string& directory, bool among_others) {
   std::vector<std::string> names;
   DIR* folder = opendir(directory.c_str());
   if (!folder) return names;
@@ -143,7 +143,9 @@ std::vector<std::string> DevicesInFolder(const std::string& directory) {
       continue;
     }
     const std::string name = file.substr(3, file.size() - 6);
-    if (HoldsDevice(directory + "/" + file, name)) names.push_back(name);
+    const std::string path = directory + "/" + file;
+    if (among_others ? HasSymbol(path, kSymbolPrefix + name) : HoldsDevice(path, name))
+      names.push_back(name);
   }
   closedir(folder);
   std::sort(names.begin(), names.end());

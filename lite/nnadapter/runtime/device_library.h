@@ -17,6 +17,8 @@ std::shared_ptr<Device> OpenDeviceLibrary(const std::string& path, const std::st
 bool HoldsDevice(const std::string& path, const std::string& name);
 
 // Names of the devices whose libraries stand in a folder, sorted; nothing is loaded.
-std::vector<std::string> DevicesInFolder(const std::string& directory);
+// `among_others`: the folder may hold many large libraries, of which no more than the symbols are
+// read.
+std::vector<std::string> DevicesInFolder(const std::string& directory, bool among_others = false);
 
 }  // namespace nnadapter::runtime

@@ -79,6 +79,24 @@ std::string OwnFolder() {
   return slash == std::string::npos ? std::string() : path.substr(0, slash);
 }
 
+void AddOnce(const std::string& directory, std::vector<std::string>* path) {
+  if (!directory.empty() && std::find(path->begin(), path->end(), directory) == path->end())
+    path->push_back(directory);
+}
+
+// Of an environment variable that separates them by colons.
+std::vector<std::string> FoldersIn(const char* variable) {
+  std::vector<std::string> folders;
+  const char* environment = std::getenv(variable);
+  const std::string all = environment ? environment : "";
+  for (size_t begin = 0; begin < all.size();) {
+    const size_t end = std::min(all.find(':', begin), all.size());
+    AddOnce(all.substr(begin, end - begin), &folders);
+    begin = end + 1;
+  }
+  return folders;
+}
+
 std::shared_ptr<Device> OpenNamedDevice(const std::string& name) {
   const std::string file = "lib" + name + ".so";
   std::string looked;
@@ -138,19 +156,8 @@ void UnregisterDevice(const std::string& name) {
 }
 
 std::vector<std::string> DeviceSearchPath() {
-  std::vector<std::string> path;
-  auto add = [&](const std::string& directory) {
-    if (!directory.empty() && std::find(path.begin(), path.end(), directory) == path.end())
-      path.push_back(directory);
-  };
-  const char* environment = std::getenv("NNADAPTER_DEVICE_PATH");
-  const std::string all = environment ? environment : "";
-  for (size_t begin = 0; begin < all.size();) {
-    const size_t end = std::min(all.find(':', begin), all.size());
-    add(all.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  add(OwnFolder());
+  std::vector<std::string> path = FoldersIn("NNADAPTER_DEVICE_PATH");
+  AddOnce(OwnFolder(), &path);
   return path;
 }
 
@@ -166,10 +173,15 @@ std::vector<DeviceInfo> ListDevices() {
     for (const auto& [name, entry] : manager.entries)
       if (entry->registered) devices.push_back({name, "", false});
   }
-  for (const std::string& directory : DeviceSearchPath()) {
-    for (const std::string& name : DevicesInFolder(directory))
+  const std::vector<std::string> path = DeviceSearchPath();
+  const auto list = [&](const std::string& directory, bool among_others) {
+    for (const std::string& name : DevicesInFolder(directory, among_others))
       devices.push_back({name, directory + "/lib" + name + ".so", known(name)});
-  }
+  };
+  for (const std::string& directory : path) list(directory, false);
+  // Where the system's loader looks; an application's own run path is not known here.
+  for (const std::string& directory : FoldersIn("LD_LIBRARY_PATH"))
+    if (std::find(path.begin(), path.end(), directory) == path.end()) list(directory, true);
   return devices;
 }
 

@@ -75,16 +75,16 @@ void Read(std::string_view name, Signs* signs) {
   }
 }
 
-Signs SignsIn(const MappedFile& file) {
-  Signs signs;
+template <typename Visit>
+void ForEachSymbol(const MappedFile& file, Visit&& visit) {
   ElfW(Ehdr) header;
   const char* start = file.At(0, sizeof(header));
-  if (!start) return signs;
+  if (!start) return;
   std::memcpy(&header, start, sizeof(header));
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
       header.e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32) ||
       header.e_shentsize != sizeof(ElfW(Shdr))) {
-    return signs;
+    return;
   }
   const auto section = [&](uint64_t index, ElfW(Shdr) * to) {
     const char* at = index < header.e_shnum
@@ -106,10 +106,9 @@ Signs SignsIn(const MappedFile& file) {
       std::memcpy(&symbol, table + at, sizeof(symbol));
       if (symbol.st_name >= names.sh_size) continue;
       const char* name = text + symbol.st_name;
-      Read({name, strnlen(name, names.sh_size - symbol.st_name)}, &signs);
+      visit(std::string_view(name, strnlen(name, names.sh_size - symbol.st_name)));
     }
   }
-  return signs;
 }
 
 }  // namespace
@@ -126,8 +125,15 @@ const char* LibraryAbiName(LibraryAbi abi) {
   return "libstdc++";
 }
 
+bool HasSymbol(const std::string& path, const std::string& name) {
+  bool found = false;
+  ForEachSymbol(MappedFile(path), [&](std::string_view one) { found = found || one == name; });
+  return found;
+}
+
 LibraryAbi LibraryAbiOf(const std::string& path) {
-  const Signs signs = SignsIn(MappedFile(path));
+  Signs signs;
+  ForEachSymbol(MappedFile(path), [&](std::string_view name) { Read(name, &signs); });
   // Lists are what matters; a library that shows none was compiled as its texts were.
   if (signs.old_lists != signs.new_lists)
     return signs.old_lists ? LibraryAbi::kOldLists : LibraryAbi::kSame;

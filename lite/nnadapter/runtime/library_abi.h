@@ -1,4 +1,5 @@
-// Which C++ library, and which of its two ABIs, a HAL library was compiled for.
+// What the symbols of a HAL library say: which C++ library, and which of its two ABIs, it was
+// compiled for.
 #pragma once
 
 #include <string>
@@ -16,5 +17,8 @@ const char* LibraryAbiName(LibraryAbi abi);
 
 // By the names of the symbols in an ELF file; nothing of it is run. kSame where it cannot be read.
 LibraryAbi LibraryAbiOf(const std::string& path);
+
+// Whether an ELF file names the symbol; no more than its symbols are read.
+bool HasSymbol(const std::string& path, const std::string& name);
 
 }  // namespace nnadapter::runtime

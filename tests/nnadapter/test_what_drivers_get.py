@@ -236,6 +236,38 @@ def test_ends_of_slices_are_within_the_dimension(record: Path, end: int) -> None
     assert results[0]["dims"] == [1, 3, 6, expected - 1]
 
 
+BEYOND, BEFORE = 2**31 - 1, -(2**31)
+
+
+@pytest.mark.parametrize(
+    ("starts", "ends", "steps", "expected"),
+    [
+        ([0, BEFORE], [BEYOND, BEYOND], [1, 1], ([0, -8], [6, 8])),
+        ([-2, 1], [BEYOND, 7], [1, 2], ([-2, 1], [6, 7])),
+        ([0, BEYOND], [BEYOND, BEFORE], [1, -1], ([0, 7], [6, -9])),
+        ([-100, 0], [BEYOND, 3], [2, 1], ([-6, 0], [6, 3])),
+    ],
+)
+def test_places_of_a_callers_slices_are_within_the_dimension(
+    record: Path, starts: Any, ends: Any, steps: Any, expected: Any
+) -> None:
+    """The caller's operands, which another operation reads as well, stay as they are."""
+    model = capi.Model()
+    x = model.tensor(np.float32, [6, 8])
+    lists = [model.constant(np.array(v, np.int32)) for v in ([0, 1], starts, ends, steps)]
+    (y,) = model.operation("SLICE", [x, *lists])
+    (z,) = model.operation("SLICE", [model.constant(floats(9, 12)), *lists])
+    model.finish([x], [y, z])
+    for result, given in zip(
+        capi.run(model, ["python"], [floats(6, 8)]), [floats(6, 8), floats(9, 12)], strict=True
+    ):
+        rows, columns = (slice(*places) for places in zip(starts, ends, steps, strict=True))
+        np.testing.assert_array_equal(result, given[rows, columns])
+    capi.run(model, [DEVICE], [floats(6, 8)])
+    operands = named(models(record)[-1])[0][1]
+    assert (operands[2]["values"], operands[3]["values"]) == expected
+
+
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 def test_arithmetic_of_known_dimensions_is_constant(record: Path, dtype: Any) -> None:
     code = Precision.INT32 if dtype is np.int32 else Precision.INT64

@@ -316,6 +316,7 @@ void Model::Finish() {
   for (size_t index : order)
     model.operations.splice(model.operations.end(), model.operations, added[index]);
   FoldShapes();
+  BoundSlices(&owned_.model);
   SetUntouchedAside();
   finished_ = true;
 }

@@ -84,6 +84,8 @@ void CheckTypes(const core::Model& model);
 // Turns shape arithmetic whose numbers are known into constants; returns the operations that it
 // took out of the model, whose operations must stand in order.
 std::list<core::Operation> FoldKnownShapes(core::Model* model);
+// Places of SLICE beyond an end of a known size become that end.
+void BoundSlices(core::Model* model);
 // The operands that operations, inputs or outputs of the model name.
 std::unordered_set<const core::Operand*> TouchedOperands(const core::Model& model);
 

@@ -292,3 +292,22 @@ def test_reduce_min() -> None:
     becomes("reduce_min", x, {"reduce_all": True, "keep_dim": True}, ["MUL", "REDUCE_MAX", "MUL"])
     reason = "its result is a 0-dim tensor, which NNAdapter does not have"
     stays("reduce_min", x, {"reduce_all": True}, reason)
+
+
+@pytest.mark.parametrize("kind", ["max", "avg"])
+@pytest.mark.parametrize(
+    ("size", "pads", "ceil"),
+    [
+        ([3, 5], [0, 0], False),
+        ([3, 4], [0, 0], True),
+        ([4, 6], [0, 0, 1, 0], False),
+        ([2, 2], [0, 0], True),  # by more: the numbers of windows are rounded up
+        ([3, 3], [0, 0, 1, 1], False),
+    ],
+)
+def test_windows_that_stick_out_by_less_than_a_stride(
+    kind: str, size: list[int], pads: list[int], ceil: bool
+) -> None:
+    attrs = {"pooling_type": kind, "ksize": [4, 6], "strides": [2, 3], "ceil_mode": ceil}
+    name = {"max": "MAX_POOL_2D", "avg": "AVERAGE_POOL_2D"}[kind]
+    becomes("pool2d", {"X": rand(1, 2, *size) - 1}, {**attrs, "paddings": pads}, [name])

@@ -19,6 +19,19 @@ void Adaptive(Conversion& c, bool max, const std::vector<int64_t>& size) {
     c.EmitTo({"Out"}, NNADAPTER_ADAPTIVE_AVERAGE_POOL_2D, {x, shape});
 }
 
+// Paddle takes a window that sticks out of the padded image by less than a stride, and leaves out
+// what is not there: pads that it may cover do the same.
+void FitPads(Conversion& c, const std::vector<int64_t>& dims, const std::vector<int64_t>& kernel,
+             const std::vector<int64_t>& strides, std::vector<int64_t>* pads) {
+  for (size_t axis = 0; axis < 2; ++axis) {
+    const int64_t size = dims[axis + 2], stride = strides[axis];
+    int64_t& after = (*pads)[2 * axis + 1];
+    const int64_t out = kernel[axis] - (size + (*pads)[2 * axis] + after);
+    const int64_t allowed = c.Bool("ceil_mode") ? 2 * stride - 2 : stride - 1;
+    if (size != NNADAPTER_UNKNOWN && out > 0 && out <= allowed) after += out;
+  }
+}
+
 void ConvertPool2d(Conversion& c) {
   Operand* x = c.Input("X");
   const std::vector<int64_t> dims = c.Dims(x);
@@ -42,6 +55,8 @@ void ConvertPool2d(Conversion& c) {
   } else if (adaptive) {
     return Adaptive(c, max, kernel);
   }
+  const bool leaves_out = max || c.Bool("exclusive");
+  if (leaves_out && auto_pad == NNADAPTER_AUTO_PAD_NONE) FitPads(c, dims, kernel, strides, &pads);
   Operand *ceil = c.Bool8(c.Bool("ceil_mode")), *none = c.Int32(NNADAPTER_FUSED_NONE);
   std::vector<Operand*> inputs = {
       x, c.Int32(auto_pad), c.Int32s(pads), c.Int32s(kernel), c.Int32s(strides), ceil};

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, LiteError
+from lite.nnadapter.conformance.case import ROUNDING
 from lite.nnadapter.conformance.export import write_cases
 from lite.nnadapter.conformance.suite import Result, as_json, matrix, run_suite, totals
 from lite.nnadapter.known import refuse_unknown
@@ -27,6 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--module", action="append", default=[], help="Python module that registers the device"
     )
     parser.add_argument("--only", default="", help="run the checks whose name contains this text")
+    parser.add_argument(
+        "--precision",
+        choices=ROUNDING,
+        default="",
+        help="what the device computes floats in (default: what a HAL in Python says, else fp32)",
+    )
     parser.add_argument("--json", metavar="FILE", help="write all results to a file")
     parser.add_argument(
         "--export", metavar="FILE", help="write the cases for nnadapter_device_test; no device runs"
@@ -51,6 +58,7 @@ def run(flags: argparse.Namespace) -> int:
         properties=flags.properties,
         modules=flags.module,
         only=flags.only,
+        precision=flags.precision,
         progress=_complain,
     )
     if not flags.quiet:

@@ -72,6 +72,9 @@ class Context:
     def validate(self, model: Model) -> list[str | None]:
         """None for an operation that is taken, else why it is not; in the model's order."""
         hal = self._instance()
+        if callable(getattr(hal, "judge", None)):
+            with self._stage("judge"):
+                return self._judged(hal, model.given)
         with self._stage("supports"):
             return [self._reason(hal, op) for op in model.given]
 
@@ -118,11 +121,20 @@ class Context:
         types = [TensorType.of(type) for type in inputs], [TensorType.of(type) for type in outputs]
         return Program(hal, self._stage, *types)
 
+    def _judged(self, hal: Any, ops: Sequence[Operation]) -> list[str | None]:
+        answers = hal.judge(list(ops))
+        if not isinstance(answers, list | tuple) or len(answers) != len(ops):
+            raise TypeError(f"judge must return an answer for each of {len(ops)} operations")
+        return [self._text(op, answer) for op, answer in zip(ops, answers, strict=True)]
+
     def _reason(self, hal: Any, op: Operation) -> str | None:
         try:
             answer = hal.supports(op)
         except Unsupported as no:
             answer = str(no)
+        return self._text(op, answer)
+
+    def _text(self, op: Operation, answer: object) -> str | None:
         if isinstance(answer, bool | np.bool_):
             return None if answer else f"{self.name} does not take {op.type}"
         if isinstance(answer, str):

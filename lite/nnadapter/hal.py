@@ -39,6 +39,8 @@ class Hal:
     device_type: ClassVar[DeviceType] = DeviceType.ACCELERATOR
     #: The properties that it reads; a user is warned of others. None: nobody knows.
     keys: ClassVar[tuple[str, ...] | None] = None
+    #: What it computes floats in: "fp32", "bf16" or "fp16". Who compares its numbers goes by that.
+    precision: ClassVar[str] = "fp32"
     #: The context's "key=value;key=value", set before the first call.
     properties: dict[str, str]
 
@@ -62,8 +64,9 @@ class Hal:
         """
         raise NotImplementedError
 
-    # save(self) -> bytes and load(self, data) may be added together. Without them the bridge saves
-    # the model itself and builds it again.
+    # judge(self, operations) may be added, for a device that answers for all operations of a model
+    # at once: a list of what `supports` says. save(self) -> bytes and load(self, data) may be added
+    # together. Without them the bridge saves the model itself and builds it again.
 
 
 class InvalidDimensions(ValueError):  # noqa: N818

@@ -248,12 +248,36 @@ def all_cases() -> Iterator[Case]:
                 yield case
 
 
-def difference(found: Array, expected: Array, tolerance: float, levels: int = 0) -> str:
+def largest(array: Array) -> float:
+    """The largest finite number of a float array; 0 where there is none."""
+    if array.dtype.kind != "f":
+        return 0.0
+    return float(np.abs(array[np.isfinite(array)]).max(initial=0))
+
+
+ROUNDING = {"fp32": 0.0, "fp16": 2.0**-11, "bf16": 2.0**-8}
+"""The relative error of one rounding, by what a device says that it computes in (`Hal.precision`);
+that of fp32 is in each case's tolerance."""
+
+_ROUNDINGS = 8
+"""How many of them an operation's result may be off by: of inputs, intermediate results, output."""
+
+
+class Judged:
+    """By what numbers are judged in this process: those of one device."""
+
+    precision = "fp32"
+
+
+def difference(
+    found: Array, expected: Array, tolerance: float, levels: int = 0, inputs: Sequence[Array] = ()
+) -> str:
     """Nothing, or how the arrays differ.
 
-    Floats: the error is relative to the largest expected number. Integers: they differ by more than
-    `levels`.
+    Floats: the error is relative to the largest expected number, and where the device computes in
+    less than fp32, to the largest of the inputs, too. Integers: they differ by more than `levels`.
     """
+    rounding = ROUNDING[Judged.precision]
     if found.shape != expected.shape:
         return f"shape {list(found.shape)}, expected {list(expected.shape)}"
     if found.size == 0:
@@ -268,6 +292,9 @@ def difference(found: Array, expected: Array, tolerance: float, levels: int = 0)
     same = (wide == wanted) | (np.isnan(wide) & np.isnan(wanted))
     finite = wanted[np.isfinite(wanted)]
     scale = max(1e-3, float(np.abs(finite).max()) if finite.size else 1.0)
+    if rounding:
+        tolerance = max(tolerance, _ROUNDINGS * rounding)
+        scale = max(scale, *(largest(array) for array in inputs), 0.0)
     error = np.where(same, 0.0, np.abs(wide - wanted))
     error[np.isnan(error)] = np.inf
     if error.max() <= tolerance * scale:

@@ -42,14 +42,16 @@ def run_suite(
     properties: str = "",
     modules: Sequence[str] = (),
     only: str = "",
+    precision: str = "",
     progress: Callable[[Result], None] | None = None,
 ) -> list[Result]:
-    """All checks whose name contains `only`. DeviceError where the device cannot be opened."""
+    """All checks whose name contains `only`, judged by what the device computes in: `precision`, or
+    what a HAL in Python says. DeviceError where the device cannot be opened."""
     results: list[Result] = []
     start = 0
     while True:
         died: dict[str, Any] | None = None
-        arguments = [device, properties, ",".join(modules), str(start), only]
+        arguments = [device, properties, ",".join(modules), str(start), only, precision]
         for line in _answers(arguments, first=start == 0):
             if "outcome" in line:
                 died = None

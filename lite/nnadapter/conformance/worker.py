@@ -16,10 +16,11 @@ from typing import Any
 from lite.errors import DeviceError
 
 from .. import capi, ensure_devices
+from ..devices import registered_class
 from ..types import ResultCode
 from . import operations  # noqa: F401 - adds the cases
 from .behaviour import CHECKS, Failure, NotTaken, Probe, Unsupported, code
-from .case import Case, all_cases, difference
+from .case import Case, Judged, all_cases, difference
 
 
 def prepare(name: str, modules: tuple[str, ...]) -> None:
@@ -56,7 +57,7 @@ def _operation(case: Case, probe: Probe) -> None:
         if given.tobytes() != kept.tobytes():
             raise Failure("the input was changed")
     for index, (got, wanted) in enumerate(zip(found, expected, strict=True)):
-        text = difference(got, wanted, case.tolerance, case.levels)
+        text = difference(got, wanted, case.tolerance, case.levels, case.variables)
         if text:
             raise Failure(f"output {index}: {text}" if len(found) > 1 else text)
 
@@ -93,12 +94,13 @@ def _outcome(probe: Probe, check: Callable[[Probe], None]) -> tuple[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """NAME PROPERTIES MODULES START FILTER: runs the checks from number START."""
-    name, properties, modules, start, wanted = arguments
+    """NAME PROPERTIES MODULES START FILTER PRECISION: runs the checks from number START."""
+    name, properties, modules, start, wanted, precision = arguments
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a device prints does not belong to the answers
     probe = Probe(name, properties, tuple(m for m in modules.split(",") if m))
     prepare(name, probe.modules)
+    Judged.precision = precision or getattr(registered_class(name), "precision", "fp32")
     capi.call("_reportCrashes")
     capi.Device(name).close()
 

@@ -30,6 +30,11 @@ OWN = {
         "onnxruntime",
         "onnxruntime",
     ),
+    "qualcomm_qnn": (
+        "lite.nnadapter.driver.qualcomm_qnn.device:QnnHal",
+        "onnxruntime_qnn",
+        "qnn",
+    ),
 }
 
 _lock = threading.RLock()
@@ -99,9 +104,9 @@ def registered_class(name: str) -> Any:
 def ensure_devices(names: Iterable[str]) -> None:
     """Registers those of `names` that are written in Python and not registered yet.
 
-    These are ``python``, ``intel_openvino`` and ``onnxruntime``, ``module:Class`` for a HAL class
+    These are ``python`` and others of the package (``OWN``), ``module:Class`` for a HAL class
     of your own, and the names of entry points in the group ``lite.nnadapter.devices``. Other names
-    are left to the runtime, which looks for a HAL library; so are the first three where a vendor's
+    are left to the runtime, which looks for a HAL library; so are the first where a vendor's
     library of that name stands in the user's search path. Raises DeviceError where a package that
     a device needs is missing, or a class cannot be imported.
     """

@@ -111,6 +111,21 @@ class Graph(GraphWriter):
             if operand is not None:
                 self.define(operand, name)
 
+    def try_to_emit(self, op: Operation) -> str | None:
+        """Adds an operation, or leaves the graph as it is and says why it cannot be done."""
+        count, stored, real = len(self.proto.graph.node), dict(self._stored), dict(self._real)
+        try:
+            self.emit(op)
+        except Unsupported as no:
+            reason = str(no)
+        except (ValueError, TypeError, KeyError) as error:
+            reason = f"{op.type} cannot be written as ONNX: {error}"
+        else:
+            return None
+        del self.proto.graph.node[count:]
+        self._stored, self._real = stored, real
+        return reason
+
     def finish(self, outputs: Sequence[Operand]) -> bytes:
         """The model's bytes; output i is named output<i>."""
         for position, operand in enumerate(outputs):

@@ -95,12 +95,11 @@ def _max_pool(
         "pads": list(pads),
         "ceil_mode": ceil,
     }
-    if len(c.op.outputs) < 2:
+    if len(c.op.outputs) < 2 or c.op.outputs[1] is None:
         return c.fused(c.node("MaxPool", [c["input"]], **attributes))
     value, place = c.node("MaxPool", [c["input"]], 2, **attributes)
     # ONNX counts through samples and channels as well.
-    dims = c.node("Shape", [c["input"]], start=2)
-    area = c.node("ReduceProd", [dims], keepdims=1)
+    area = c.node("ReduceProd", [c.dims("input", 2)], keepdims=1)
     return c.fused(value), c.node("Mod", [place, area])
 
 

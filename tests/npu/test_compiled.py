@@ -1,0 +1,170 @@
+"""Devices over a vendor's compiler: a compiler of the tests, which refuses, raises and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+from google.protobuf.message import Message
+
+import lite.nnadapter as nna
+from lite.errors import DeviceError
+from lite.model.onnx.messages import message_class
+from lite.nnadapter import capi
+from lite.nnadapter.driver.compiled import CompiledHal, Limits
+from lite.nnadapter.driver.compiled.hal import operation_of
+
+DEVICE = "compiled_npu"
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def parsed(model: bytes) -> Any:
+    message: Message = message_class("ModelProto")()
+    message.ParseFromString(model)
+    return message
+
+
+class Compiled(CompiledHal):
+    """Leaves Tanh, does not read a model with Cos, runs the rest by ONNX Runtime."""
+
+    limits = Limits(frozenset({"float32"}), most_dimensions=4)
+    release = "1.0"
+    asked: ClassVar[list[list[str]]] = []
+
+    def version(self) -> str:
+        return f"the tests' compiler {self.release}"
+
+    def left(self, model: bytes) -> Mapping[int, str]:
+        nodes = parsed(model).graph.node
+        self.asked.append([node.op_type for node in nodes])
+        if "Cos" in self.asked[-1]:
+            raise RuntimeError("a traceback of a screen\ncannot parse Cos")
+        found = {operation_of(node.name) for node in nodes if node.op_type == "Tanh"}
+        return {number: "no Tanh here" for number in found if number is not None}
+
+    def build(self, model: nna.Model) -> None:
+        self.load(self.stamped(self.whole(model)))
+
+    def save(self) -> bytes:
+        return self.stamped(self.program)
+
+    def load(self, data: bytes) -> None:
+        self.program = self.unstamped(data)
+        self.session = ort.InferenceSession(self.program, providers=["CPUExecutionProvider"])
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        feeds = {f"input{i}": array for i, array in enumerate(inputs)}
+        names = [f"output{i}" for i in range(len(self.session.get_outputs()))]
+        return list(self.session.run(names, feeds))
+
+
+@pytest.fixture(autouse=True)
+def device() -> Iterator[None]:
+    nna.register(DEVICE, Compiled)
+    Compiled.asked.clear()
+    Compiled.release = f"1.0 of {id(device)} {np.random.default_rng().integers(1 << 60)}"
+    yield
+    nna.unregister(DEVICE)
+
+
+def chain(*kinds: str, shape: Sequence[int] = (2, 3)) -> capi.Model:
+    """The operations one after the other."""
+    model = capi.Model()
+    x = value = model.tensor(np.float32, list(shape))
+    for kind in kinds:
+        (value,) = model.operation(kind, [value])
+    return model.finish([x], [value])
+
+
+def answers(model: capi.Model) -> tuple[list[bool], list[str | None]]:
+    context = capi.Context([DEVICE])
+    taken = [bool(one) for one in model.supported(context)]
+    return taken, model.refusals(context)
+
+
+def test_one_question_for_all_operations() -> None:
+    taken, _ = answers(chain("RELU", "ABS", "EXP"))
+    assert taken == [True] * 3 and len(Compiled.asked) == 1
+    assert [name for name in Compiled.asked[0] if name in ("Relu", "Abs", "Exp")] == [
+        *("Relu", "Abs", "Exp")
+    ]
+
+
+def test_what_the_compiler_leaves_is_said_of_its_operation() -> None:
+    taken, reasons = answers(chain("RELU", "TANH", "ABS", "TANH"))
+    assert taken == [True, False, True, False]
+    assert reasons[1] == reasons[3] == "no Tanh here" and len(Compiled.asked) == 1
+
+
+def test_a_cluster_that_is_not_read_is_divided() -> None:
+    taken, reasons = answers(chain("RELU", "ABS", "COS", "EXP", "ABS"))
+    assert taken == [True, True, False, True, True]
+    assert reasons[2] is not None and reasons[2].endswith("refuses it: cannot parse Cos")
+    assert len(Compiled.asked) <= 7
+
+
+def test_answers_are_kept_for_this_version() -> None:
+    model = chain("RELU", "ABS")
+    answers(model)
+    answers(model)
+    assert len(Compiled.asked) == 1
+    Compiled.release += "1"
+    answers(model)
+    assert len(Compiled.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype", "said"),
+    [
+        ((-1, 3), np.float32, "its shapes are not known: give the inputs'"),
+        ((1, 1, 1, 1, 2), np.float32, "has 5 dimensions"),
+        ((2, 3), np.int32, "the device has no int32"),
+    ],
+)
+def test_limits_are_not_asked_for(shape: Any, dtype: Any, said: str) -> None:
+    model = capi.Model()
+    x = model.tensor(dtype, list(shape))
+    (y,) = model.operation("ABS", [x])
+    taken, reasons = answers(model.finish([x], [y]))
+    assert taken == [False] and said in str(reasons[0]) and not Compiled.asked
+
+
+def test_programs_and_their_caches() -> None:
+    model, x = chain("RELU", "ABS"), np.float32([[1, -2, 3], [-4, 5, -6]])
+    np.testing.assert_array_equal(capi.run(model, [DEVICE], [x])[0], np.maximum(x, 0))
+    made = Compiled()
+    made.load(made.stamped(made.whole(_python_model())))
+    np.testing.assert_array_equal(made.run([x])[0], np.maximum(x, 0))
+    saved = made.save()
+    Compiled.release += "1"
+    with pytest.raises(DeviceError, match=r"compiled with .* this is the tests' compiler"):
+        Compiled().load(saved)
+
+
+def _python_model() -> nna.Model:
+    """RELU as a HAL gets it."""
+    kept: list[nna.Model] = []
+
+    class Keeping(Compiled):
+        def build(self, model: nna.Model) -> None:
+            kept.append(model)
+            super().build(model)
+
+    nna.register(DEVICE, Keeping)
+    capi.run(chain("RELU"), [DEVICE], [np.zeros((2, 3), np.float32)])
+    nna.register(DEVICE, Compiled)
+    return kept[0]
+
+
+@pytest.mark.parametrize("answer", [None, [True, True], "yes", [1]], ids=str)
+def test_answers_that_are_none(answer: Any) -> None:
+    class Odd(Compiled):
+        def judge(self, operations: Sequence[nna.Operation]) -> Any:
+            return answer
+
+    nna.register(DEVICE, Odd)
+    with pytest.raises(DeviceError, match=r"must return (an answer for each of|True or a reason)"):
+        answers(chain("RELU"))

@@ -145,6 +145,7 @@ def check_support(
     input_shapes: dict[str, list[int]] = ...,
     declaration_only: bool = ...,
     op_versions: dict[str, int] = ...,
+    counted: set[str] = ...,
 ) -> dict[int, str]: ...
 def add_operator(
     type: str,

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from lite import _core
+from lite.core.optimizer.traits import having
 from lite.core.optimizer.vendors import listed_operators, vendor_operators
 from lite.errors import DeviceError
 from lite.model.program import Program
@@ -127,6 +128,7 @@ class DeviceCheck:
                 *(program, program.params, block, asked, self._settings),
                 *(dict(shapes), self._declaration_only),
                 op_versions=program.op_versions,
+                counted=set(having("counts") | having("measures")),
             )
 
         refused = ask(self._shapes)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -71,3 +74,24 @@ def test_a_chip_that_is_none(soc: str) -> None:
     options = DeviceOptions((DEVICE,), properties=f"QUALCOMM_QNN_SOC_MODEL={soc};")
     with pytest.raises(DeviceError, match="number of a chip is expected"):
         lite.load(model, devices=options)
+
+
+def test_a_fork_is_refused_with_a_reason() -> None:
+    script = """
+import os, sys, numpy as np, lite
+from lite.errors import DeviceError
+x = np.ones((1, 3, 8, 8), np.float32)
+predictor = lite.load(sys.argv[1], devices="qualcomm_qnn")
+predictor.run([x])
+if child := os.fork():
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+try:
+    predictor.run([x])
+except DeviceError as error:
+    os._exit(7 if "fork" in str(error) else 8)
+os._exit(9)
+"""
+    model = Path(__file__).parents[1] / "model" / "data" / "conv.pdmodel"
+    words = [sys.executable, "-c", script, str(model)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100, env=dict(os.environ))
+    assert done.returncode == 7, done.stderr

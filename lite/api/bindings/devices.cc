@@ -13,7 +13,8 @@ using Unlocked = py::call_guard<GilReleased>;
 py::dict CheckSupport(const py::object& program, const py::dict& arrays, int block,
                       const std::vector<std::vector<int>>& clusters, const py::dict& settings,
                       const std::map<std::string, std::vector<int64_t>>& input_shapes,
-                      bool declaration_only, const std::map<std::string, int>& op_versions) {
+                      bool declaration_only, const std::map<std::string, int>& op_versions,
+                      const std::set<std::string>& counted) {
   const ProgramDesc desc = ToProgramDesc(program);
   const ParamTable params = ToParams(arrays);
   const DeviceSettings devices = ToDeviceSettings(settings);
@@ -22,6 +23,7 @@ py::dict CheckSupport(const py::object& program, const py::dict& arrays, int blo
   query.block = block;
   query.params = &params;
   query.input_shapes = input_shapes;
+  query.counted = counted;
   query.clusters = clusters;
   query.declaration_only = declaration_only;
   query.op_versions = op_versions;
@@ -121,6 +123,7 @@ void BindDevices(py::module_& module) {
              py::arg("input_shapes") = std::map<std::string, std::vector<int64_t>>{},
              py::arg("declaration_only") = false,
              py::arg("op_versions") = std::map<std::string, int>{},
+             py::arg("counted") = std::set<std::string>{},
              "Reasons, by position in the block, of the operators in `clusters` that cannot go to "
              "any of the devices.");
   module.def(

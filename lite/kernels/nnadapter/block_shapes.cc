@@ -1,7 +1,6 @@
 #include "lite/kernels/nnadapter/block_shapes.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "lite/core/base/errors.h"
 #include "lite/core/infer_op.h"
@@ -62,8 +61,7 @@ bool BlockShapes::Infer(const OpDesc& desc) {
       for (size_t i = 0; i < (*outputs)[s].size(); ++i)
         variables_[static_cast<size_t>(op.outputs()[s][i])] = {
             !info->data_dependent(), std::move((*outputs)[s][i]), nullptr};
-    const bool random = info->FindAttr("seed") >= 0;
-    if (!info->data_dependent() && !info->whole_variables() && !random) Compute(op);
+    if (counted_.count(desc.type) != 0 && !info->data_dependent()) Compute(op);
     return true;
   } catch (const LiteError&) {
     return false;

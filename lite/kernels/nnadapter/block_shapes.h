@@ -3,7 +3,9 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lite/core/op_lite.h"
@@ -14,14 +16,17 @@ namespace paddle::lite::nnadapter_bridge {
 
 class BlockShapes {
  public:
+  // `counted`: types of operators that may be arithmetic on shapes, whose results are computed
+  // where they are few integers that follow from shapes and from what is known.
+  explicit BlockShapes(std::set<std::string> counted = {}) : counted_(std::move(counted)) {}
+
   // `data` must outlive this; null where the elements are not known.
   void Set(const std::string& name, TensorMeta meta, const Tensor* data = nullptr);
   // From now on nothing is known of it.
   void Forget(const std::string& name);
   // Null where nothing is known.
   const TensorMeta* Find(const std::string& name) const;
-  // Shapes of an operator's outputs, and their elements where they are few integers that follow
-  // from shapes and from what is known; nothing is known of those that depend on data. False where
+  // Shapes of an operator's outputs; nothing is known of those that depend on data. False where
   // something is missing or the operator refuses it: the outputs are what they were.
   bool Infer(const OpDesc& op);
 
@@ -36,6 +41,7 @@ class BlockShapes {
   OpLite::Slots IdsOf(const std::map<std::string, std::vector<std::string>>& slots);
   void Compute(const OpLite& op);
 
+  const std::set<std::string> counted_;
   std::map<std::string, ValueId> ids_;
   std::vector<Variable> variables_;
   std::deque<Tensor> computed_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct SupportQuery {
   // Complete shapes of fed variables; what is not named has the shape that the program declares,
   // with -1 as unknown.
   std::map<std::string, std::vector<int64_t>> input_shapes;
+  // Types of operators that may be arithmetic on shapes.
+  std::set<std::string> counted;
   // Positions of operators in the block.
   std::vector<std::vector<int>> clusters;
   // Converts only: the devices are not asked.

@@ -117,6 +117,7 @@ class SliceList {
 
 void BoundSlice(core::Model* model, core::Operation* slice) {
   std::vector<core::Operand*>& given = slice->input_operands;  // input, axes, starts, ends, steps
+  if (given.size() != 5) return;
   const core::Operand* list = given[2];
   const NNAdapterOperandDimensionType& dims = given[0]->type.dimensions;
   const size_t count = list ? list->length / sizeof(int32_t) : 0;
@@ -129,7 +130,7 @@ void BoundSlice(core::Model* model, core::Operation* slice) {
     const auto rank = static_cast<int32_t>(dims.count);
     const int32_t axis = axes ? axes[i] + (axes[i] < 0 ? rank : 0) : static_cast<int32_t>(i);
     const int64_t size = axis >= 0 && axis < rank ? dims.data[axis] : NNADAPTER_UNKNOWN;
-    if (size == NNADAPTER_UNKNOWN) continue;
+    if (size < 1) continue;  // unknown, or nothing to bound
     const bool back = steps && steps[i] < 0;
     starts.Bound(i, -size, back ? size - 1 : size);
     ends.Bound(i, back ? -size - 1 : -size, size);

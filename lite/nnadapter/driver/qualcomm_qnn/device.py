@@ -25,12 +25,24 @@ from lite.nnadapter.model import Array, Model
 _CPU = "CPUExecutionProvider"
 _SOC_MODEL = "57"
 _lock = threading.Lock()
+_processes: set[int] = set()
+
+
+def _refuse_a_forked_process() -> None:
+    """QNN's threads do not survive a fork: whoever waited for them would wait for ever."""
+    if _processes - {os.getpid()}:
+        raise DeviceError(
+            "QNN was used before this process was forked and cannot be used in the child; fork "
+            "first, or start a fresh process (multiprocessing 'spawn')"
+        )
+    _processes.add(os.getpid())
 
 
 def _devices() -> list[Any]:
     """QNN's devices; its library is registered under the provider's name, once a process."""
     name = qnn.get_ep_name()
     with _lock:
+        _refuse_a_forked_process()
         found = [device for device in ort.get_ep_devices() if device.ep_name == name]
         if not found:
             ort.register_execution_provider_library(name, qnn.get_library_path())
@@ -96,6 +108,7 @@ class QnnHal(CompiledHal):
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """One run, in the simulator or on the chip."""
         self._context = b""
+        _refuse_a_forked_process()
         feeds = dict(zip(self._inputs, inputs, strict=True))
         return list(self._program.run(self._outputs, feeds))
 

@@ -147,6 +147,12 @@ def check_support(
     op_versions: dict[str, int] = ...,
     counted: set[str] = ...,
 ) -> dict[int, str]: ...
+def infer_shapes(
+    program: Program,
+    params: dict[str, _Array],
+    input_shapes: dict[str, list[int]],
+    counted: set[str],
+) -> dict[str, tuple[list[int], _Array | None]]: ...
 def add_operator(
     type: str,
     inputs: list[tuple[str, bool, bool]],

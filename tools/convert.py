@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 
 from lite.api import arguments
 from lite.api.build import Source, save_naive_buffer
@@ -13,6 +14,8 @@ from lite.errors import ConfigError, LiteError
 from lite.model.atomic import require_folder
 from lite.model.program import Program
 from lite.report.progress import Progress
+
+from .partition import input_shape
 
 _SUFFIXES = {"nb": ".nb", "pdmodel": ".pdmodel", "onnx": ".onnx", "text": ".txt"}
 
@@ -32,6 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the file; its suffix is added where it is missing",
     )
     parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME:1x3x224x224",
+        help="an input's shape: the model is written for it, and arithmetic on shapes is done",
+    )
+    parser.add_argument(
         "--opset", type=int, help="ONNX's operator set (default 17; more where it is needed)"
     )
 
@@ -49,12 +59,21 @@ def run(flags: argparse.Namespace) -> int:
     source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
     with system_errors(LiteError):
         with Progress(f"converting to {flags.to}"):
+            source = replace(source, shapes=_shapes(source, flags.input))
             files, remark = _write(source, flags.to, output, flags.opset)
         if remark:
             print(remark)
         for written in files:
             print(f"wrote {written}")
     return 0
+
+
+def _shapes(source: Source, words: list[str]) -> dict[str, list[int]]:
+    """What --input says."""
+    if not words:
+        return {}
+    program = source.read()
+    return dict(input_shape(word, program) for word in words)
 
 
 def _write(source: Source, kind: str, output: str, opset: int | None) -> tuple[list[str], str]:

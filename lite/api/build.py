@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,7 @@ class Source:
     precision: str = "fp32"  # of products with constant weights on the CPU
     use_stored: bool = True  # packed weights beside a `.nb` file
     kept: tuple[str, ...] = ()  # intermediate tensors that are outputs, too
+    shapes: Mapping[str, Sequence[int]] = field(default_factory=dict)  # that inputs have for good
     weight_bits: int = 0  # of weights in files; 0: as they came
     sparse_threshold: float | None = None  # share of zeros of sparse weights in files
     half: bool = False  # in files, arm computes in half precision
@@ -94,6 +95,10 @@ class Source:
     def read(self) -> Program:
         """The program as it is in the files, and what is to be kept fetched as well."""
         program = self._read()
+        if self.shapes:
+            from lite.api.fixed_shapes import fix_shapes
+
+            program = fix_shapes(program, self.shapes)
         if not self.kept:
             return program
         known = {name for op in program.root.ops for name in op.output_names()}

@@ -1,6 +1,7 @@
 // NNAdapter devices: settings, the support check and reports.
 #include "lite/api/bindings/module.h"
 #include "lite/api/light_predictor.h"
+#include "lite/kernels/nnadapter/block_shapes.h"
 #include "lite/kernels/nnadapter/device_session.h"
 #include "lite/kernels/nnadapter/support.h"
 
@@ -34,6 +35,37 @@ py::dict CheckSupport(const py::object& program, const py::dict& arrays, int blo
   }
   py::dict result;
   for (const auto& [index, reason] : reasons) result[py::int_(index)] = FromText(reason);
+  return result;
+}
+
+// What follows from complete shapes of what the main block is fed, by variable: its dimensions, and
+// its elements where they are arithmetic on shapes. Empty where a shape is missing.
+py::dict InferShapes(const py::object& program, const py::dict& arrays,
+                     const std::map<std::string, std::vector<int64_t>>& input_shapes,
+                     const std::set<std::string>& counted) {
+  const ProgramDesc desc = ToProgramDesc(program);
+  const ParamTable params = ToParams(arrays);
+  const BlockDesc& block = desc.blocks.at(0);
+  std::map<std::string, const VarDesc*> vars;
+  for (const VarDesc& var : block.vars) vars.emplace(var.name, &var);
+  bridge::BlockShapes shapes(counted);
+  py::dict result;
+  if (!shapes.SetInputs(block, vars, params, input_shapes)) return result;
+  for (const OpDesc& op : block.ops) {
+    if (op.type == "feed" || op.type == "fetch") continue;
+    const bool known = shapes.Infer(op);
+    for (const auto& [slot, names] : op.outputs)
+      for (const std::string& name : names) {
+        if (!known) shapes.Forget(name);
+        const TensorMeta* meta = shapes.Find(name);
+        const Tensor* data = shapes.DataOf(name);
+        if (meta != nullptr)
+          result[FromText(name)] = py::make_tuple(meta->dims.Vectorize(),
+                                                  data ? py::object(ToArray(*data)) : py::none());
+        else
+          result.attr("pop")(FromText(name), py::none());
+      }
+  }
   return result;
 }
 
@@ -126,6 +158,9 @@ void BindDevices(py::module_& module) {
              py::arg("counted") = std::set<std::string>{},
              "Reasons, by position in the block, of the operators in `clusters` that cannot go to "
              "any of the devices.");
+  module.def("infer_shapes", &InferShapes, py::arg("program"), py::arg("params"),
+             py::arg("input_shapes"), py::arg("counted"),
+             "What follows from complete shapes of the inputs.");
   module.def(
       "require_device",
       [](const std::string& name) {

@@ -40,6 +40,33 @@ void BlockShapes::Forget(const std::string& name) {
   variables_[static_cast<size_t>(IdOf(name))] = {};
 }
 
+bool BlockShapes::SetInputs(const BlockDesc& block,
+                            const std::map<std::string, const VarDesc*>& vars,
+                            const std::map<std::string, Tensor>& params,
+                            const std::map<std::string, std::vector<int64_t>>& shapes) {
+  for (const OpDesc& op : block.ops) {
+    if (op.type != "feed") continue;
+    for (const auto& [slot, names] : op.outputs)
+      for (const std::string& name : names) {
+        const auto var = vars.find(name);
+        if (var == vars.end() || !IsDataType(var->second->data_type)) return false;
+        const auto given = shapes.find(name);
+        const DDim dims(given == shapes.end() ? var->second->dims : given->second);
+        if (std::any_of(dims.begin(), dims.end(), [](int64_t dim) { return dim < 0; }))
+          return false;
+        Set(name, {dims, static_cast<DataType>(var->second->data_type), {}});
+      }
+  }
+  for (const auto& [name, param] : params)
+    Set(name, param.meta(), param.has_data() ? &param : nullptr);
+  return true;
+}
+
+const Tensor* BlockShapes::DataOf(const std::string& name) const {
+  const auto found = ids_.find(name);
+  return found == ids_.end() ? nullptr : variables_[static_cast<size_t>(found->second)].data;
+}
+
 const TensorMeta* BlockShapes::Find(const std::string& name) const {
   const auto found = ids_.find(name);
   if (found == ids_.end()) return nullptr;

@@ -20,12 +20,19 @@ class BlockShapes {
   // where they are few integers that follow from shapes and from what is known.
   explicit BlockShapes(std::set<std::string> counted = {}) : counted_(std::move(counted)) {}
 
+  // What the block is fed and the parameters, which must outlive this. False where a shape is not
+  // complete: `shapes` come before what `vars` declare, in which -1 is unknown.
+  bool SetInputs(const BlockDesc& block, const std::map<std::string, const VarDesc*>& vars,
+                 const std::map<std::string, Tensor>& params,
+                 const std::map<std::string, std::vector<int64_t>>& shapes);
   // `data` must outlive this; null where the elements are not known.
   void Set(const std::string& name, TensorMeta meta, const Tensor* data = nullptr);
   // From now on nothing is known of it.
   void Forget(const std::string& name);
   // Null where nothing is known.
   const TensorMeta* Find(const std::string& name) const;
+  // Null where the elements are not known.
+  const Tensor* DataOf(const std::string& name) const;
   // Shapes of an operator's outputs; nothing is known of those that depend on data. False where
   // something is missing or the operator refuses it: the outputs are what they were.
   bool Infer(const OpDesc& op);

@@ -34,7 +34,9 @@ class Checker {
     for (const VarDesc& var : block_.vars) vars_[var.name] = &var;
     options_.op_versions = query.op_versions;
     try {
-      if (query.block == 0) SetInputShapes();
+      // Where the shapes of all that is fed are complete, those of the rest follow.
+      if (query.block == 0)
+        infers_ = shapes_.SetInputs(block_, vars_, *query.params, query.input_shapes);
     } catch (const LiteError&) {  // whoever reads such a variable is told
     }
   }
@@ -53,29 +55,6 @@ class Checker {
   }
 
  private:
-  // Where the shapes of all that is fed are complete, those of the rest follow.
-  void SetInputShapes() {
-    for (const OpDesc& op : block_.ops) {
-      if (op.type != "feed") continue;
-      bool complete = true;
-      ForEachName(op.outputs, [&](const std::string& name) {
-        const auto var = vars_.find(name);
-        if (var == vars_.end() || !IsDataType(var->second->data_type)) {
-          complete = false;
-          return;
-        }
-        const std::vector<int64_t>& dims = DeclaredDims(*var->second);
-        for (const int64_t dim : dims) complete = complete && dim >= 0;
-        if (complete)
-          shapes_.Set(name, {DDim(dims), static_cast<DataType>(var->second->data_type), {}});
-      });
-      if (!complete) return;
-    }
-    for (const auto& [name, param] : *query_.params)
-      shapes_.Set(name, param.meta(), param.has_data() ? &param : nullptr);
-    infers_ = true;
-  }
-
   void InferShapes(const OpDesc& op) {
     if (op.type != "feed" && !shapes_.Infer(op))
       ForEachName(op.outputs, [&](const std::string& name) { shapes_.Forget(name); });

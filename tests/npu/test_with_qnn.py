@@ -68,11 +68,11 @@ def test_published_models_come_whole(name: str, given: bool, tmp_path: Path) -> 
         assert restored.placement().subgraphs[0].devices == [DEVICE]
 
 
-@pytest.mark.parametrize("soc", ["0", "abc", "-5"])
+@pytest.mark.parametrize("soc", ["0", "abc", "-5", "99999"])
 def test_a_chip_that_is_none(soc: str) -> None:
     model = Path(__file__).parents[1] / "model" / "data" / "conv.pdmodel"
     options = DeviceOptions((DEVICE,), properties=f"QUALCOMM_QNN_SOC_MODEL={soc};")
-    with pytest.raises(DeviceError, match="number of a chip is expected"):
+    with pytest.raises(DeviceError, match=r"number of a chip is expected|nothing for QUALCOMM"):
         lite.load(model, devices=options)
 
 

@@ -14,11 +14,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 import onnxruntime as ort
 import onnxruntime_qnn as qnn
 
 from lite.errors import DeviceError
+from lite.model.onnx.writer import describe, new_model
 from lite.nnadapter.driver.compiled.hal import CompiledHal, Limits, operation_of
+from lite.nnadapter.driver.onnx.graph import IR_VERSION, OPSET
 from lite.nnadapter.driver.qualcomm_qnn.graph import QnnGraph
 from lite.nnadapter.model import Array, Model
 
@@ -26,6 +29,7 @@ _CPU = "CPUExecutionProvider"
 _SOC_MODEL = "57"
 _lock = threading.Lock()
 _processes: set[int] = set()
+_known_chips: set[str] = set()
 
 
 def _refuse_a_forked_process() -> None:
@@ -40,9 +44,9 @@ def _refuse_a_forked_process() -> None:
 
 def _devices() -> list[Any]:
     """QNN's devices; its library is registered under the provider's name, once a process."""
+    _refuse_a_forked_process()  # before the lock, which a fork may have left held
     name = qnn.get_ep_name()
     with _lock:
-        _refuse_a_forked_process()
         found = [device for device in ort.get_ep_devices() if device.ep_name == name]
         if not found:
             ort.register_execution_provider_library(name, qnn.get_library_path())
@@ -68,6 +72,7 @@ class QnnHal(CompiledHal):
 
     def left(self, model: bytes) -> Mapping[int, str]:
         """The operations of which a node went to ONNX Runtime's CPU."""
+        self._refuse_an_unknown_chip()
         session = self._session(model, {"session.record_ep_graph_assignment_info": "1"}, check=True)
         found: dict[int, str] = {}
         parts = session.get_provider_graph_assignment_info()
@@ -109,16 +114,15 @@ class QnnHal(CompiledHal):
         """One run, in the simulator or on the chip."""
         self._context = b""
         _refuse_a_forked_process()
-        feeds = dict(zip(self._inputs, inputs, strict=True))
+        # What no operation reads may be no input of the program.
+        feeds = {name: inputs[_place(name)] for name in self._inputs}
         return list(self._program.run(self._outputs, feeds))
 
     def _use(self, session: ort.InferenceSession) -> None:
         self._program = session
-        # A context's come in an order of its own; they are named input<i> and output<i>.
-        self._inputs, self._outputs = (
-            sorted((value.name for value in values), key=_place)
-            for values in (session.get_inputs(), session.get_outputs())
-        )
+        self._inputs = [value.name for value in session.get_inputs()]
+        # A context's come in an order of its own.
+        self._outputs = sorted((value.name for value in session.get_outputs()), key=_place)
 
     def _soc_model(self) -> str:
         name = "QUALCOMM_QNN_SOC_MODEL"
@@ -126,6 +130,19 @@ class QnnHal(CompiledHal):
         if not found.isdigit() or not int(found):
             raise DeviceError(f"{name} is {found!r}; Qualcomm's number of a chip is expected")
         return found
+
+    def _refuse_an_unknown_chip(self) -> None:
+        """QNN leaves everything to the CPU for a number that it does not know."""
+        chip = self._soc_model()
+        if chip in _known_chips:
+            return
+        try:
+            self._session(_one_relu(), {"session.disable_cpu_ep_fallback": "1"}, check=True)
+        except Exception as error:  # onnxruntime's own have no common base
+            raise DeviceError(
+                f"QNN compiles nothing for QUALCOMM_QNN_SOC_MODEL {chip}: {error}"
+            ) from error
+        _known_chips.add(chip)
 
     def _session(
         self, model: bytes, entries: Mapping[str, str], check: bool = False
@@ -144,5 +161,15 @@ class QnnHal(CompiledHal):
         return session
 
 
+def _one_relu() -> bytes:
+    """The smallest model that any chip takes."""
+    proto = new_model(OPSET, IR_VERSION, "relu")
+    describe(proto.graph.input.add(name="input0"), np.dtype(np.float32), (1, 8))
+    proto.graph.node.add(op_type="Relu", input=["input0"], output=["output0"])
+    describe(proto.graph.output.add(name="output0"), np.dtype(np.float32), (1, 8))
+    return bytes(proto.SerializeToString())
+
+
 def _place(name: str) -> int:
-    return int(name.lstrip("inputo"))
+    """The position of input<i> or output<i>."""
+    return int(name.removeprefix("input").removeprefix("output"))

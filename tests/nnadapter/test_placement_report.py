@@ -100,6 +100,17 @@ def test_shapes_that_no_device_takes_leave_the_others_there(picky: type[Picky]) 
     assert found == {("picky_npu",): (2, 4), ("CPU",): (2, 3)}
 
 
+def test_what_no_device_and_no_cpu_runs_is_an_error_each_time(picky: type[Picky]) -> None:
+    """Its program stays, and the others run."""
+    options = DeviceOptions(("picky_npu",), properties="BUILTIN_DEVICE_NUM_THREADS=x;")
+    predictor = lite.load(MODEL, devices=options)
+    for _ in range(3):
+        with pytest.raises(lite.LiteError):
+            predictor.run([np.zeros((2, 4, 8, 8), np.float32)])
+    _run(predictor, 1)
+    assert predictor.placement().subgraphs[0].devices == ["picky_npu"]
+
+
 def test_outcomes_are_bounded(picky: type[Picky]) -> None:
     picky.refuses, picky.names_the_batch = set(range(2, 40)), True
     predictor = lite.load(MODEL, devices=["picky_npu"])

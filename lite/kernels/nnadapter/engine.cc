@@ -120,7 +120,7 @@ bool Engine::RunCompiled(const std::vector<const Tensor*>& inputs,
     programs_.splice(programs_.begin(), programs_, it);
     return true;
   }
-  return cpu_ && cpu_->MayTake(inputs) && TryRun(&on_cpu_, inputs, outputs, threads);
+  return on_cpu_.block && cpu_->MayTake(inputs) && TryRun(&on_cpu_, inputs, outputs, threads);
 }
 
 void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
@@ -133,20 +133,22 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
   // Shapes that the program for the candidates refuses get a program of their own.
   bool candidates = !session_->settings().dynamic_shape_info.empty();
   if (RunCompiled(inputs, outputs, threads, &candidates)) return;
+  const auto run = [&](Program* program) {
+    if (program->block != cpu_) return TryRun(program, inputs, outputs, threads);
+    on_cpu_ = *program;  // kept before it runs, which may throw
+    return TryRun(&on_cpu_, inputs, outputs, threads);
+  };
   Program program = Compile(inputs, candidates);
-  bool ran = TryRun(&program, inputs, outputs, threads);
+  bool ran = run(&program);
   if (!ran && candidates) {
     program = Compile(inputs, false);
-    ran = TryRun(&program, inputs, outputs, threads);
+    ran = run(&program);
   }
   if (!ran)
     throw DeviceError(StrCat(
         "the program that was compiled for the inputs' shapes on ", program.block->devices(),
         " refuses them (INVALID_DIMENSIONS): ", LoadNNAdapter().NNAdapter_getLastErrorMessage()));
-  if (program.block == cpu_) {
-    on_cpu_ = std::move(program);
-    return;
-  }
+  if (program.block == cpu_) return;
   programs_.push_front(std::move(program));
   if (programs_.size() > kMaxPrograms) programs_.pop_back();
 }

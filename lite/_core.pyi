@@ -145,13 +145,13 @@ def check_support(
     input_shapes: dict[str, list[int]] = ...,
     declaration_only: bool = ...,
     op_versions: dict[str, int] = ...,
-    counted: set[str] = ...,
+    counted: frozenset[str] = ...,
 ) -> dict[int, str]: ...
 def infer_shapes(
     program: Program,
     params: dict[str, _Array],
     input_shapes: dict[str, list[int]],
-    counted: set[str],
+    counted: frozenset[str],
 ) -> dict[str, tuple[list[int], _Array | None]]: ...
 def add_operator(
     type: str,

@@ -128,7 +128,7 @@ class DeviceCheck:
                 *(program, program.params, block, asked, self._settings),
                 *(dict(shapes), self._declaration_only),
                 op_versions=program.op_versions,
-                counted=set(having("counts") | having("measures")),
+                counted=having("counts", "measures"),
             )
 
         refused = ask(self._shapes)
@@ -156,11 +156,9 @@ def _examples(program: Program, given: Mapping[str, list[int]]) -> list[dict[str
     """Complete shapes of what is fed, where the program leaves dimensions open and nobody said
     more; the first dimension counts as a batch of 1."""
     shapes: dict[str, list[int]] = {}
-    for op in program.root.ops:
-        if op.type == "feed":
-            for name in op.output_names():
-                var = program.root.vars.get(name)
-                shapes[name] = list(given.get(name, var.shape if var is not None else ()))
+    for name in program.feed_names():
+        var = program.root.vars.get(name)
+        shapes[name] = list(given.get(name, var.shape if var is not None else ()))
     dims = [dim for shape in shapes.values() for dim in shape]
     if given or all(dim >= 0 for dim in dims):
         return []

@@ -21,7 +21,7 @@ def fix_shapes(program: Program, shapes: Mapping[str, Sequence[int]]) -> Program
     """
     given = {name: list(shape) for name, shape in shapes.items()}
     _check(program, given)
-    counted = set(having("counts") | having("measures"))
+    counted = having("counts", "measures")
     found = _core.infer_shapes(program, program.params, given, counted)
     root = program.root
     writes = Counter(name for op in root.ops for name in op.output_names())

@@ -41,11 +41,11 @@ updates: set_value
 
 
 @cache
-def having(trait: str) -> frozenset[str]:
-    """The operators that have a trait."""
+def having(*wanted: str) -> frozenset[str]:
+    """The operators that have one of the traits."""
     found: set[str] = set()
     for row in _TRAITS.replace("\n  ", " ").strip().splitlines():
         traits, _, operators = row.partition(": ")
-        if trait in traits.split():
+        if not set(wanted).isdisjoint(traits.split()):
             found.update(operators.split())
     return frozenset(found)

@@ -82,7 +82,7 @@ class BlockWork:
             return "stands for an input or output of the program"
         if node.type == subgraph.SUBGRAPH:
             return "is a subgraph already"
-        if sub_block(node) is not None or node.type in having("stays") | having("updates"):
+        if sub_block(node) is not None or node.type in having("stays", "updates"):
             return "control flow and side effects stay on the CPU"
         if node.hidden_reads or node.hidden_writes:
             return "changes a variable in part"

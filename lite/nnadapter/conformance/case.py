@@ -294,7 +294,7 @@ def difference(
     scale = max(1e-3, float(np.abs(finite).max()) if finite.size else 1.0)
     if rounding:
         tolerance = max(tolerance, _ROUNDINGS * rounding)
-        scale = max(scale, *(largest(array) for array in inputs), 0.0)
+        scale = max([scale, *map(largest, inputs)])
     error = np.where(same, 0.0, np.abs(wide - wanted))
     error[np.isnan(error)] = np.inf
     if error.max() <= tolerance * scale:

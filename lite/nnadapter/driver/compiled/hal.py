@@ -156,8 +156,8 @@ class _Cluster:
         before = len(nodes)
         operands = [operand for operand in op.operands if operand is not None]
         for operand in operands:
-            known = operand.is_constant or operand.index in self.made.keys() | self.inputs
-            if not known:
+            known = operand.index in self.made or operand.index in self.inputs
+            if not operand.is_constant and not known:
                 self.graph.add_input(operand)
                 self.inputs.add(operand.index)
         reason = self.graph.try_to_emit(op)

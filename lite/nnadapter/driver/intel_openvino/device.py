@@ -17,6 +17,7 @@ import numpy as np
 import openvino as ov
 
 from lite.errors import DeviceError
+from lite.nnadapter.driver.environment import refuse_fork, setting
 from lite.nnadapter.driver.intel_openvino.graph import EXTENSIONS, OpenVinoGraph, fits
 from lite.nnadapter.hal import Hal, Unsupported
 from lite.nnadapter.model import Array, Model, Operation
@@ -27,12 +28,8 @@ _cores: dict[int, ov.Core] = {}
 
 def _core() -> ov.Core:
     """OpenVINO's entry, one a process."""
+    refuse_fork("OpenVINO", _cores)
     process = os.getpid()
-    if any(other != process for other in list(_cores)):
-        raise DeviceError(
-            "OpenVINO was used before this process was forked and cannot be used in the "
-            "child; fork first, or start a fresh process (multiprocessing 'spawn')"
-        )
     if process not in _cores:
         _cores[process] = core = ov.Core()
         core.add_extension(EXTENSIONS)
@@ -115,11 +112,8 @@ class OpenVinoHal(Hal):
         }
         self._process = os.getpid()
 
-    def _property(self, name: str) -> str:
-        return self.properties.get(name) or os.environ.get(name, "")
-
     def _device(self) -> str:
-        names = self._property("INTEL_OPENVINO_SELECT_DEVICE_NAMES").split(",")
+        names = setting(self, "INTEL_OPENVINO_SELECT_DEVICE_NAMES").split(",")
         return names[0].strip() or "CPU"
 
     def _stamp(self) -> bytes:
@@ -131,7 +125,7 @@ class OpenVinoHal(Hal):
             "EXECUTION_MODE_HINT": "ACCURACY",
             "PERFORMANCE_HINT": "LATENCY",
         }
-        threads = self._property("INTEL_OPENVINO_INFERENCE_NUM_THREADS")
+        threads = setting(self, "INTEL_OPENVINO_INFERENCE_NUM_THREADS")
         if threads:
             if not threads.isdigit() or int(threads) < 1:
                 raise DeviceError(

@@ -113,7 +113,8 @@ class Graph(GraphWriter):
 
     def try_to_emit(self, op: Operation) -> str | None:
         """Adds an operation, or leaves the graph as it is and says why it cannot be done."""
-        count, stored, real = len(self.proto.graph.node), dict(self._stored), dict(self._real)
+        nodes, names = self.proto.graph.node, (self._stored, self._real)
+        count, known = len(nodes), [len(table) for table in names]
         try:
             self.emit(op)
         except Unsupported as no:
@@ -122,8 +123,10 @@ class Graph(GraphWriter):
             reason = f"{op.type} cannot be written as ONNX: {error}"
         else:
             return None
-        del self.proto.graph.node[count:]
-        self._stored, self._real = stored, real
+        del nodes[count:]
+        for table, length in zip(names, known, strict=True):
+            while len(table) > length:
+                table.popitem()
         return reason
 
     def finish(self, outputs: Sequence[Operand]) -> bytes:

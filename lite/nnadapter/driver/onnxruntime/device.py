@@ -13,6 +13,7 @@ from typing import Any
 import onnxruntime as ort
 
 from lite.errors import DeviceError
+from lite.nnadapter.driver.environment import setting
 from lite.nnadapter.driver.onnxruntime.graph import OnnxRuntimeGraph
 from lite.nnadapter.hal import Hal, Unsupported
 from lite.nnadapter.model import Array, Model, Operation
@@ -72,16 +73,13 @@ class OnnxRuntimeHal(Hal):
         self._inputs = [value.name for value in self._program.get_inputs()]
         self._outputs = [value.name for value in self._program.get_outputs()]
 
-    def _property(self, name: str) -> str:
-        return getattr(self, "properties", {}).get(name) or os.environ.get(name, "")
-
     def _session(self, data: bytes, check: bool = False) -> ort.InferenceSession:
         options = ort.SessionOptions()
         options.log_severity_level = 4 if check else 3
         options.inter_op_num_threads = 1
         # A model may become many sessions, whose idle threads would take the processor.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        threads = self._property("ONNXRUNTIME_INTRA_OP_NUM_THREADS")
+        threads = setting(self, "ONNXRUNTIME_INTRA_OP_NUM_THREADS")
         if threads and (not threads.isdigit() or int(threads) < 1):
             raise DeviceError(
                 f"ONNXRUNTIME_INTRA_OP_NUM_THREADS is {threads!r}; a number is expected"
@@ -92,7 +90,7 @@ class OnnxRuntimeHal(Hal):
             options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
         wanted: Any = [
             name.strip()
-            for name in self._property("ONNXRUNTIME_PROVIDERS").split(",")
+            for name in setting(self, "ONNXRUNTIME_PROVIDERS").split(",")
             if name.strip()
         ]
         missing = [name for name in wanted if name not in ort.get_available_providers()]

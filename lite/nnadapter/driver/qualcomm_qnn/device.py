@@ -21,6 +21,7 @@ import onnxruntime_qnn as qnn
 from lite.errors import DeviceError
 from lite.model.onnx.writer import describe, new_model
 from lite.nnadapter.driver.compiled.hal import CompiledHal, Limits, operation_of
+from lite.nnadapter.driver.environment import refuse_fork, setting
 from lite.nnadapter.driver.onnx.graph import IR_VERSION, OPSET
 from lite.nnadapter.driver.qualcomm_qnn.graph import QnnGraph
 from lite.nnadapter.model import Array, Model
@@ -32,19 +33,10 @@ _processes: set[int] = set()
 _known_chips: set[str] = set()
 
 
-def _refuse_a_forked_process() -> None:
-    """QNN's threads do not survive a fork: whoever waited for them would wait for ever."""
-    if _processes - {os.getpid()}:
-        raise DeviceError(
-            "QNN was used before this process was forked and cannot be used in the child; fork "
-            "first, or start a fresh process (multiprocessing 'spawn')"
-        )
-    _processes.add(os.getpid())
-
-
 def _devices() -> list[Any]:
     """QNN's devices; its library is registered under the provider's name, once a process."""
-    _refuse_a_forked_process()  # before the lock, which a fork may have left held
+    refuse_fork("QNN", _processes)  # before the lock, which a fork may have left held
+    _processes.add(os.getpid())
     name = qnn.get_ep_name()
     with _lock:
         found = [device for device in ort.get_ep_devices() if device.ep_name == name]
@@ -113,7 +105,7 @@ class QnnHal(CompiledHal):
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """One run, in the simulator or on the chip."""
         self._context = b""
-        _refuse_a_forked_process()
+        refuse_fork("QNN", _processes)
         # What no operation reads may be no input of the program.
         feeds = {name: inputs[_place(name)] for name in self._inputs}
         return list(self._program.run(self._outputs, feeds))
@@ -126,7 +118,7 @@ class QnnHal(CompiledHal):
 
     def _soc_model(self) -> str:
         name = "QUALCOMM_QNN_SOC_MODEL"
-        found = getattr(self, "properties", {}).get(name) or os.environ.get(name) or _SOC_MODEL
+        found = setting(self, name) or _SOC_MODEL
         if not found.isdigit() or not int(found):
             raise DeviceError(f"{name} is {found!r}; Qualcomm's number of a chip is expected")
         return found

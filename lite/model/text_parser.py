@@ -116,6 +116,7 @@ class _Cursor:
             self.fail("a string in double quotes")
         try:
             value = json.loads(match.group(), strict=False)
+            value.encode("utf-8", "surrogateescape")  # half of a pair is no text
         except ValueError:
             self.fail("a string in double quotes with JSON escapes")
         self.pos = match.end()

@@ -252,6 +252,7 @@ for _ in range(40):
         (b'{"base_code":{"magic":"pir","version":"4"}}', "version is '4'"),
         (b"\xff\xfe", "not UTF-8"),
         (b"[" * 100_000, "nested too deeply"),
+        (rb'{"a": "\ud800"}', "not JSON.*surrogates"),
         (b'{"a":' + b"9" * 5000 + b"}", "not JSON"),
         (document(X, feed(1, "y", 2)), "the id 1 is given twice"),
         (document(X, RELU, RELU), "the id 2 is given twice"),

@@ -125,6 +125,7 @@ def test_given_parameters_must_fit_the_text() -> None:
         ("relu() {a: bool 1}", "expected 'false' or 'true'"),
         ('relu() {a: string "x}', "expected a string in double quotes"),
         (r'relu() {a: string "\x"}', "JSON escapes"),
+        (r'relu() {a: string "\ud800"}', "JSON escapes"),
         ("relu() {a: scalar 1+}", "expected a scalar"),
         ("relu() junk", "column 8: expected the end of the line, found 'junk'"),
         ("relu()\n\nrelu()", "line 3, column 1: expected the end after one operator"),

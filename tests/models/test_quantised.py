@@ -272,6 +272,18 @@ def _float_model(program: Program, folder: Path) -> str:
     return str(folder / "model")
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_channel_of_less_than_a_float_s_steps_is_zeros(tmp_path: Path) -> None:
+    program = load_program(str(REAL / "weight_only" / "model.nb"))
+    source = Source(model_file=_float_model(program, tmp_path / "float"), weight_bits=8)
+    floats = source.read()
+    for array in floats.params.values():
+        array[...] *= np.float32(1e-45) / np.abs(array).max()
+    write_protobuf_dir(floats, str(tmp_path / "float"))
+    small = source.save_naive_buffer(str(tmp_path / "small.nb"))
+    assert not any(a.any() for a in load_program(small).params.values() if a.dtype == np.int8)
+
+
 def test_integers_of_a_weight_only_model_stay_in_the_file(tmp_path: Path) -> None:
     source = Source(model_dir=str(DATA / "weight_only"))
     nb = load_program(source.save_naive_buffer(str(tmp_path / "m.nb")))

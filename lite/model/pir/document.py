@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -20,6 +21,8 @@ NEWEST_VERSION = 4
 
 MAX_DEPTH = 32
 """Regions nested deeper than this are refused."""
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 _NUMBERED = dict(zip("01234", ("builtin", "pd_op", "cf", "custom_op", "dist_op"), strict=True))
 """Dialects that files name by a number."""
@@ -352,12 +355,15 @@ def _region(value: Any, where: str, depth: int = 0) -> Region:
 
 def _parsed(data: bytes) -> Any:
     try:
-        return json.loads(data.decode("utf-8-sig"))
+        content = json.loads(data.decode("utf-8-sig"))
+        if _SURROGATE.search(data):  # halves of a pair are no text: what is read must be writable
+            json.dumps(content, ensure_ascii=False).encode()
+        return content
     except UnicodeDecodeError as error:
         raise ModelFormatError(f"offset {error.start}: the file is not UTF-8") from None
     except RecursionError:
         raise ModelFormatError("the JSON is nested too deeply") from None
-    except ValueError as error:  # JSONDecodeError, or an integer of too many digits
+    except ValueError as error:  # JSONDecodeError, half a pair, an integer of too many digits
         raise ModelFormatError(f"the file is not JSON: {error}") from None
 
 

@@ -68,7 +68,8 @@ def _steps(
     limits = np.abs(array).max(others)
     if dtype is None or not np.isfinite(limits).all():
         return None
-    scales = np.where(limits > 0, limits.astype(np.float64) / bounds, 1.0).astype(np.float32)
+    scales = (limits.astype(np.float64) / bounds).astype(np.float32)
+    scales[scales == 0] = 1  # channels of zeros, and of what is less than a float's steps
     shape = [-1 if i == axis else 1 for i in range(array.ndim)]
     steps = np.rint(array / scales.reshape(shape).astype(np.float64))
     bound = 2 ** (bits - 1) - 1

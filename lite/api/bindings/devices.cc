@@ -53,10 +53,9 @@ py::dict InferShapes(const py::object& program, const py::dict& arrays,
   if (!shapes.SetInputs(block, vars, params, input_shapes)) return result;
   for (const OpDesc& op : block.ops) {
     if (op.type == "feed" || op.type == "fetch") continue;
-    const bool known = shapes.Infer(op);
+    shapes.InferOrForget(op);
     for (const auto& [slot, names] : op.outputs)
       for (const std::string& name : names) {
-        if (!known) shapes.Forget(name);
         const TensorMeta* meta = shapes.Find(name);
         const Tensor* data = shapes.DataOf(name);
         if (meta != nullptr)

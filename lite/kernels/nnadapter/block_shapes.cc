@@ -36,10 +36,6 @@ void BlockShapes::Set(const std::string& name, TensorMeta meta, const Tensor* da
   variables_[static_cast<size_t>(IdOf(name))] = {true, std::move(meta), data};
 }
 
-void BlockShapes::Forget(const std::string& name) {
-  variables_[static_cast<size_t>(IdOf(name))] = {};
-}
-
 bool BlockShapes::SetInputs(const BlockDesc& block,
                             const std::map<std::string, const VarDesc*>& vars,
                             const std::map<std::string, Tensor>& params,
@@ -93,6 +89,13 @@ bool BlockShapes::Infer(const OpDesc& desc) {
   } catch (const LiteError&) {
     return false;
   }
+}
+
+bool BlockShapes::InferOrForget(const OpDesc& op) {
+  if (Infer(op)) return true;
+  for (const auto& [slot, names] : op.outputs)
+    for (const std::string& name : names) variables_[static_cast<size_t>(IdOf(name))] = {};
+  return false;
 }
 
 void BlockShapes::Compute(const OpLite& op) {

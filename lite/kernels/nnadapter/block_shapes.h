@@ -27,8 +27,6 @@ class BlockShapes {
                  const std::map<std::string, std::vector<int64_t>>& shapes);
   // `data` must outlive this; null where the elements are not known.
   void Set(const std::string& name, TensorMeta meta, const Tensor* data = nullptr);
-  // From now on nothing is known of it.
-  void Forget(const std::string& name);
   // Null where nothing is known.
   const TensorMeta* Find(const std::string& name) const;
   // Null where the elements are not known.
@@ -36,6 +34,8 @@ class BlockShapes {
   // Shapes of an operator's outputs; nothing is known of those that depend on data. False where
   // something is missing or the operator refuses it: the outputs are what they were.
   bool Infer(const OpDesc& op);
+  // The same, but then nothing is known of the outputs.
+  bool InferOrForget(const OpDesc& op);
 
  private:
   struct Variable {

@@ -55,11 +55,6 @@ class Checker {
   }
 
  private:
-  void InferShapes(const OpDesc& op) {
-    if (op.type != "feed" && !shapes_.Infer(op))
-      ForEachName(op.outputs, [&](const std::string& name) { shapes_.Forget(name); });
-  }
-
   const std::vector<int64_t>& DeclaredDims(const VarDesc& var) const {
     const auto shape = query_.input_shapes.find(var.name);
     return shape == query_.input_shapes.end() ? var.dims : shape->second;
@@ -92,7 +87,7 @@ class Checker {
         types_[name] = builder.TypeOf(name);
         if (builder.IsZeroDim(name)) types_[name].dimensions.count = 0;
       });
-      if (infers_) InferShapes(op);
+      if (infers_ && op.type != "feed") shapes_.InferOrForget(op);
     }
   }
 

@@ -90,9 +90,10 @@ def load_program(
     else:
         program = _read_program(found)
         _load_params(program, found, param_file, param_bytes)
-        _make_portable(program)
     try:
         check_program(program)
     except ModelFormatError as error:
         raise ModelFormatError(f"{found.name}: {error}") from None
+    if found.kind is not Kind.NB:
+        _make_portable(program)
     return program

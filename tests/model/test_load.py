@@ -256,3 +256,12 @@ def test_real_models(models_folder: Path) -> None:
     for path in found:
         program = load_program(path)
         assert program.params and program.feed_names() and program.fetch_names()
+
+
+def test_a_broken_program_of_halves_is_refused(tmp_path: Path) -> None:
+    program = _with(OpDesc("fetch", {}, {"Out": ["fetch"]}), parse_op("Out: [y] = cast(X: [x])"))
+    program.root.vars["x"].dtype = DataType.BF16
+    path = tmp_path / "m.pdmodel"
+    path.write_bytes(write_pdmodel(program))
+    with pytest.raises(ModelFormatError, match=r"m\.pdmodel: .*fetch"):
+        load_program(str(path), param_bytes=b"")

@@ -21,6 +21,7 @@ _COMMANDS = {
     "operators": (".operators", "show what a model uses and what of it is missing"),
     "partition": (".partition", "show what of a model a device takes"),
     "devices": (".devices", "show the devices that are here"),
+    "device": (".device", "install what a device over a vendor's toolkit needs"),
     "compare": (".compare", "compare every operator on a device with a reference"),
     "bisect": (".bisect", "find the operators that go wrong on a device"),
     "batch": (".batch", "run a model over files on one machine or a Ray cluster"),

@@ -45,7 +45,9 @@ class Device:
 
     def create_context(self, properties: bytes) -> Context:
         """Called for NNAdapterContext_create."""
-        return Context(self.name, self.hal_class, parse_properties(properties))
+        context = Context(self.name, self.hal_class, parse_properties(properties))
+        context.open()
+        return context
 
 
 def parse_properties(text: bytes) -> dict[str, str]:
@@ -68,6 +70,12 @@ class Context:
         self.name = name
         self.hal_class = hal_class
         self.properties = properties
+
+    def open(self) -> None:
+        """Raises DeviceError where the device cannot be used here."""
+        if callable(getattr(self.hal_class, "open", None)):
+            with self._stage("open"):
+                self._instance().open()
 
     def validate(self, model: Model) -> list[str | None]:
         """None for an operation that is taken, else why it is not; in the model's order."""

@@ -35,6 +35,7 @@ OWN = {
         "onnxruntime_qnn",
         "qnn",
     ),
+    "rockchip_rknpu2": ("lite.nnadapter.driver.rockchip_rknpu2.device:RknnHal", None, None),
 }
 
 _lock = threading.RLock()

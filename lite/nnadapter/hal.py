@@ -64,9 +64,11 @@ class Hal:
         """
         raise NotImplementedError
 
-    # judge(self, operations) may be added, for a device that answers for all operations of a model
-    # at once: a list of what `supports` says. save(self) -> bytes and load(self, data) may be added
-    # together. Without them the bridge saves the model itself and builds it again.
+    # open(self) may be added: called for every context, it raises where the device cannot be used
+    # here, or with these properties. judge(self, operations) may be added, for a device that
+    # answers for all operations of a model at once: a list of what `supports` says.
+    # save(self) -> bytes and load(self, data) may be added together. Without them the bridge saves
+    # the model itself and builds it again.
 
 
 class InvalidDimensions(ValueError):  # noqa: N818

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 
+from lite.errors import DeviceError
+from lite.nnadapter.driver.rockchip_rknpu2.device import TOOLKIT
+
 collect_ignore_glob: list[str] = []
 if importlib.util.find_spec("onnxruntime_qnn") is None:
-    collect_ignore_glob = ["test_with_qnn*.py"]
+    collect_ignore_glob.append("test_with_qnn*.py")
+try:
+    TOOLKIT.python()
+except DeviceError:
+    collect_ignore_glob.append("test_with_rknn*.py")

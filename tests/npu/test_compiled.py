@@ -168,3 +168,13 @@ def test_answers_that_are_none(answer: Any) -> None:
     nna.register(DEVICE, Odd)
     with pytest.raises(DeviceError, match=r"must return (an answer for each of|True or a reason)"):
         answers(chain("RELU"))
+
+
+def test_a_device_that_cannot_be_opened() -> None:
+    class Closed(Compiled):
+        def open(self) -> None:
+            raise RuntimeError(f"no board {self.properties['BOARD']}")
+
+    nna.register(DEVICE, Closed)
+    with pytest.raises(DeviceError, match=r"Closed\.open: RuntimeError: no board 7"):
+        capi.Context([DEVICE], properties="BOARD=7")

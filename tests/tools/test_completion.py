@@ -32,7 +32,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 
 def test_bash(tmp_path: Path) -> None:
     assert {*_COMMANDS, "opt", "--version"} <= {*_bash(["lite", ""], tmp_path)}
-    assert _bash(["lite", "dev"], tmp_path) == ["devices", "device-test"]
+    assert _bash(["lite", "dev"], tmp_path) == ["devices", "device", "device-test"]
     assert "--profile" in _bash(["lite", "bench", "model", "--pro"], tmp_path)
     assert _bash(["lite", "convert", "m", "--to", ""], tmp_path) == [
         "nb",

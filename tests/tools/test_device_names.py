@@ -74,7 +74,7 @@ def failed(done: subprocess.CompletedProcess[str], said: str) -> None:
 
 
 def test_unknown_names_are_errors(cli: Command, opt: Command, small: Path) -> None:
-    meant = "did you mean rockchip_npu?"
+    meant = "did you mean rockchip_npu"
     failed(cli("partition", small, "--device", "rockchip_nppu"), meant)
     failed(cli("run", small, "--device", "rockchip_nppu"), meant)
     failed(opt(f"--model_dir={small}", "--optimize_out=o", "--valid_targets=rockchip_nppu"), meant)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +10,18 @@ from hashlib import sha256
 from typing import ClassVar
 
 from lite.errors import DeviceError
+from lite.nnadapter.driver.compiled.answers import Answer, recall, remember
+from lite.nnadapter.driver.compiled.worker import WorkerEnded
 from lite.nnadapter.driver.onnx import Graph
 from lite.nnadapter.hal import Hal
 from lite.nnadapter.model import Model, Operand, Operation
 
 NEEDS_SHAPES = "its shapes are not known: give the inputs' (dynamic_shapes, --input)"
 
-_answers: dict[bytes, Mapping[int, str] | str] = {}
+_answers: dict[str, Answer] = {}
 _MOST_ANSWERS = 1024
+_QUICK = 0.5
+"""Seconds: what is answered sooner is not worth a file."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class Limits:
 
     types: frozenset[str] = frozenset({"float32"})  # numpy's names of element types
     most_dimensions: int = 5
+    scalars: bool = True  # tensors without dimensions
 
     def refusal(self, op: Operation) -> str | None:
         """Why an operation is beyond them."""
@@ -37,6 +43,8 @@ class Limits:
                 continue  # an attribute, or a weight in a form of the graph's choosing
             if len(operand.shape) > self.most_dimensions:
                 return f"{operand} has {len(operand.shape)} dimensions"
+            if not operand.shape and not self.scalars:
+                return f"{operand} has no dimensions"
             if operand.dtype.name not in self.types:
                 return f"the device has no {operand.dtype}"
             if 0 in operand.shape:
@@ -96,22 +104,31 @@ class CompiledHal(Hal):
         first = self._word(operations, taken[:middle])
         return {**refused, **first, **self._word(operations, taken[middle:])}
 
-    def _ask(self, model: bytes) -> Mapping[int, str] | str:
+    def _ask(self, model: bytes) -> Answer:
         """What `left` says, or a text: the compiler does not read the model."""
-        key = sha256(self.version().encode() + b"\0" + model).digest()
+        key = sha256(self.version().encode() + b"\0" + model).hexdigest()
         answer = _answers.get(key)
-        if answer is not None:
-            return answer
-        try:
-            answer = self.left(model)
-        except DeviceError:
-            raise  # not the model's fault
-        except Exception as error:  # vendors' own have no common base
-            said = str(error).strip().splitlines()
-            answer = said[-1] if said else type(error).__name__
+        if answer is None:
+            answer = recall(key)
+        if answer is None:
+            answer = self._compilers_word(key, model)
         if len(_answers) >= _MOST_ANSWERS:
             _answers.clear()
         _answers[key] = answer
+        return answer
+
+    def _compilers_word(self, key: str, model: bytes) -> Answer:
+        begin = time.monotonic()
+        try:
+            answer: Answer = self.left(model)
+        except DeviceError:
+            raise  # not the model's fault
+        except WorkerEnded as error:
+            return str(error)  # perhaps the machine's: not for ever
+        except Exception as error:  # vendors' own have no common base
+            answer = last_line(error)
+        if time.monotonic() - begin > _QUICK:
+            remember(key, answer)
         return answer
 
     def whole(self, model: Model) -> bytes:
@@ -133,6 +150,12 @@ class CompiledHal(Hal):
                 f"it was compiled with {stamp.decode(errors='replace')}, this is {self.version()}"
             )
         return program
+
+
+def last_line(error: Exception) -> str:
+    """The reason at the end of what may be a traceback."""
+    said = str(error).strip().splitlines()
+    return said[-1] if said else type(error).__name__
 
 
 def operation_of(node: str) -> int | None:

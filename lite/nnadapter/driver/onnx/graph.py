@@ -42,9 +42,11 @@ class Graph(GraphWriter):
     operations: ClassVar[Mapping[str, Function]] = OPERATIONS
     library: ClassVar[str] = "ONNX"
     """Who reads the model, in the texts of errors."""
+    opset: ClassVar[int] = OPSET
+    """19 or newer."""
 
     def __init__(self) -> None:
-        self.proto = new_model(OPSET, IR_VERSION, "nnadapter")
+        self.proto = new_model(self.opset, IR_VERSION, "nnadapter")
         super().__init__(self.proto.graph, Names())
         self._stored: dict[int, str] = {}
         self._real: dict[int, str] = {}

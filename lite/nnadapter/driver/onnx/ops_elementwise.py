@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -54,9 +55,21 @@ def relu6(c: Emitter) -> Any:
 def gelu(c: Emitter) -> Any:
     """By erf, or its form with tanh."""
     c.need_float("input")
-    return c.node(
-        "Gelu", [c["input"]], approximate="tanh" if c.number("approximate", False) else "none"
-    )
+    x, tanh = c["input"], bool(c.number("approximate", False))
+    if c.graph.opset >= 20:
+        return c.node("Gelu", [x], approximate="tanh" if tanh else "none")
+
+    def number(value: float) -> str:
+        return c.constant(value, c.dtype("input"))
+
+    if tanh:
+        cube = c.node("Mul", [c.node("Mul", [x, x]), x])
+        inner = c.node("Add", [x, c.node("Mul", [cube, number(0.044715)])])
+        inner = c.node("Tanh", [c.node("Mul", [inner, number(math.sqrt(2 / math.pi))])])
+    else:
+        inner = c.node("Erf", [c.node("Div", [x, number(math.sqrt(2))])])
+    gate = c.node("Add", [inner, number(1)])
+    return c.node("Mul", [c.node("Mul", [x, gate]), number(0.5)])
 
 
 @operation("HARD_SIGMOID", "HARD_SWISH")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.nnadapter.driver.attributes import GRID_PAD_NAMES, resize_position, resize_ratios
+from lite.nnadapter.driver.attributes import GRID_PAD_NAMES, known, resize_position, resize_ratios
 from lite.nnadapter.driver.onnx.graph import Emitter, operation
 from lite.nnadapter.hal import Unsupported
 from lite.nnadapter.types import InterpolateMode, PadMode
@@ -25,9 +25,12 @@ def resize(c: Emitter) -> Any:
     if scales is not None:
         inputs[2] = c.constant(np.asarray([1, 1, *scales], np.float32))
     else:
-        target = c.ints(sizes) if sizes is not None else c.shape_value("shape")
-        front = c.node("Shape", [c["input"]], start=0, end=2)
-        inputs[3] = c.node("Concat", [front, target], axis=0)
+        front = c.shape("input")[:2]
+        if sizes is not None and None not in front:
+            inputs[3] = c.ints([*map(int, known(front)), *sizes])
+        else:
+            target = c.ints(sizes) if sizes is not None else c.shape_value("shape")
+            inputs[3] = c.node("Concat", [c.dims("input", 0, 2), target], axis=0)
     return c.node(
         "Resize",
         inputs if inputs[3] else inputs[:3],
@@ -42,11 +45,12 @@ def grid_sample(c: Emitter) -> Any:
     """At positions from -1 to 1, given as (x, y)."""
     c.need_float("input", "grid")
     nearest = c.number("mode", 1) == InterpolateMode.NEAREST
+    linear = "linear" if c.graph.opset >= 20 else "bilinear"
     return c.node(
         "GridSample",
         [c["input"], c["grid"]],
         align_corners=int(c.number("align_corners", True)),
-        mode="nearest" if nearest else "linear",
+        mode="nearest" if nearest else linear,
         padding_mode=GRID_PAD_NAMES[PadMode(c.number("pad_mode", 1))],
     )
 

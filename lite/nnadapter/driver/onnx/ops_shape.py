@@ -26,9 +26,11 @@ def reshape(c: Emitter) -> Any:
 @operation("TRANSPOSE")
 def transpose(c: Emitter) -> Any:
     """Axes reversed where perm is absent."""
-    if c.rank("input") < 2:
+    rank = c.rank("input")
+    if rank < 2:
         return c["input"]
-    return c.node("Transpose", [c["input"]], perm=c.numbers("perm") or None)
+    perm = [int(axis) % rank for axis in c.numbers("perm")]
+    return c.node("Transpose", [c["input"]], perm=perm or None)
 
 
 @operation("SQUEEZE")
@@ -128,8 +130,14 @@ def expand(c: Emitter) -> Any:
 
 @operation("TILE")
 def tile(c: Emitter) -> Any:
-    """Repeats along each axis."""
-    return c.node("Tile", [c["input"], c.shape_value("repeats")])
+    """Repeats along each axis; axes are counted from the last one."""
+    x, repeats = c["input"], shape_numbers(c.op["repeats"])
+    if repeats is None:
+        return c.node("Tile", [x, c.shape_value("repeats")])
+    more = len(repeats) - c.rank("input")
+    if more > 0:
+        x = c.node("Unsqueeze", [x, c.ints(range(more))])
+    return c.node("Tile", [x, c.ints([*[1] * -more, *repeats])])
 
 
 @operation("GATHER")

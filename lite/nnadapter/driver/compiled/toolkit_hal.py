@@ -1,0 +1,127 @@
+"""A compiled device whose compiler is a toolkit in a process of its own.
+
+The tool (``Toolkit.tool``) answers ``check`` (nothing, where an ONNX compiles), ``build`` (a
+program's name, and what a board runs) and ``run`` (the outputs, or false where it has no program of
+the name). `arguments` are those of the first two; ``build`` is also told which programs to forget.
+"""
+
+from __future__ import annotations
+
+import io
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from lite.errors import DeviceError
+from lite.nnadapter.driver.compiled.hal import CompiledHal, last_line
+from lite.nnadapter.driver.compiled.toolkit import Toolkit
+from lite.nnadapter.driver.compiled.worker import Refused, Worker, WorkerEnded
+from lite.nnadapter.driver.environment import setting
+from lite.nnadapter.model import Array, Model
+
+_LENGTH = 8
+
+
+class ToolkitHal(CompiledHal):
+    """Questions go to one process, programs live in another, which no question can end."""
+
+    toolkit: ClassVar[Toolkit]
+    seconds: ClassVar[float] = 30
+    """Of silence, after which a question about a small model has no answer."""
+    seconds_per_megabyte: ClassVar[float] = 20
+
+    _model = b""
+    _binary = b""
+    _program = ""
+
+    @abstractmethod
+    def arguments(self) -> dict[str, str]:
+        """What a model is compiled for; raises DeviceError for settings that are wrong."""
+
+    def open(self) -> None:
+        """Raises DeviceError where the toolkit is not here."""
+        self._python()
+        self.arguments()
+
+    def version(self) -> str:
+        """The toolkit, its version and the arguments."""
+        given = (f"{key} {value}" for key, value in self.arguments().items())
+        return " ".join([self.toolkit.version(self._python()), *given])
+
+    def left(self, model: bytes) -> Mapping[int, str]:
+        """Nothing, or all: a model compiles or does not."""
+        self._worker("check").ask("check", self.arguments(), [model], self._patience(model))
+        return {}
+
+    def build(self, model: Model) -> None:
+        """Compiles, and keeps what `save` gives."""
+        self._model = self.whole(model)
+        self._build()
+
+    def save(self) -> bytes:
+        """The ONNX, which the simulator builds again, and what a board runs."""
+        length = len(self._model).to_bytes(_LENGTH, "little")
+        return self.stamped(length + self._model + self._binary)
+
+    def load(self, data: bytes) -> None:
+        """What `save` wrote."""
+        program = self.unstamped(data)
+        length = int.from_bytes(program[:_LENGTH], "little")
+        if len(program) < _LENGTH + length:
+            raise DeviceError("the saved program ends too early")
+        self._model = program[_LENGTH : _LENGTH + length]
+        self._build()
+
+    def run(self, inputs: Sequence[Array]) -> list[Array]:
+        """One run in the simulator; where its process has ended, the program is built again."""
+        self._binary = b""
+        blobs = [_npy(array) for array in inputs]
+        there, results = self._request("run", self._program, blobs)
+        if not there:
+            self._build()
+            there, results = self._request("run", self._program, blobs)
+        if not there:
+            raise DeviceError(f"{self.toolkit.package} loses its programs")
+        return [np.load(io.BytesIO(result), allow_pickle=False) for result in results]
+
+    def __del__(self) -> None:
+        _released.append(self._program)  # told with a later build: this may be any thread
+
+    def _build(self) -> None:
+        released = _released[:]
+        del _released[: len(released)]
+        arguments = {**self.arguments(), "released": released}
+        self._program, (self._binary,) = self._request("build", arguments, [self._model])
+
+    def _request(
+        self, name: str, arguments: Any, blobs: Sequence[bytes]
+    ) -> tuple[Any, list[bytes]]:
+        try:
+            return self._worker("run").ask(name, arguments, blobs, self._patience(self._model))
+        except Refused as error:
+            raise DeviceError(f"{self.toolkit.package}: {last_line(error)}") from None
+        except WorkerEnded as error:
+            raise DeviceError(f"{self.toolkit.package}: {error}") from None
+
+    def _patience(self, model: bytes) -> float:
+        return self.seconds + self.seconds_per_megabyte * len(model) / 1e6
+
+    def _python(self) -> str:
+        return self.toolkit.python(setting(self, f"{self.toolkit.device.upper()}_PYTHON"))
+
+    def _worker(self, of: str) -> Worker:
+        key = (self._python(), str(self.toolkit.tool), of)
+        worker = _workers.get(key)
+        return worker or _workers.setdefault(key, Worker(key[0], self.toolkit.tool))
+
+
+def _npy(array: Array) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=False)
+    return file.getvalue()
+
+
+_workers: dict[tuple[str, str, str], Worker] = {}
+_released: list[str] = []

@@ -1,0 +1,65 @@
+"""The device `rockchip_rknpu2`: compiles for Rockchip's NPUs by rknn-toolkit2, runs its simulator.
+
+Computes in half precision. Properties, or environment variables of the same names:
+ROCKCHIP_RKNPU2_TARGET_PLATFORM, the chip: rk3588 unless set; ROCKCHIP_RKNPU2_PYTHON, an interpreter
+that has the toolkit, where `lite device setup rockchip_rknpu2` did not make one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lite.errors import DeviceError
+from lite.nnadapter.driver.compiled import Limits, Toolkit, ToolkitHal
+from lite.nnadapter.driver.environment import setting
+from lite.nnadapter.driver.rockchip_rknpu2.graph import RknnGraph
+
+PLATFORMS = ("rk3588", "rk3576", "rk3568", "rk3566", "rk3562", "rv1126b", "rk2118")
+"""That compute floats; others of the toolkit's (rv1103, rv1106) know integers only."""
+
+TOOLKIT = Toolkit(
+    device="rockchip_rknpu2",
+    package="rknn-toolkit2",
+    # What it declares and what these need, but for torch, of which it only wants the names.
+    requirements=(
+        "rknn-toolkit2==2.5.0",
+        "fast-histogram==0.14",
+        "flatbuffers>=24",
+        "numpy==1.26.4",
+        "onnx==1.18.0",
+        "onnxruntime>=1.17,<1.27",
+        "opencv-python-headless>=4.8,<4.12",
+        "packaging",
+        "protobuf==4.25.4",
+        "psutil",
+        "ruamel.yaml",
+        "scipy>=1.11,<2",
+        "tqdm",
+        "typing_extensions",
+    ),
+    minors=(11, 12, 10),
+    tool=Path(__file__).with_name("tool.py"),
+)
+
+
+class RknnHal(ToolkitHal):
+    """Programs of rknn-toolkit2."""
+
+    vendor = "Rockchip"
+    keys = ("ROCKCHIP_RKNPU2_TARGET_PLATFORM", "ROCKCHIP_RKNPU2_PYTHON")
+    precision = "fp16"
+    graph = RknnGraph
+    toolkit = TOOLKIT
+    limits = Limits(
+        frozenset("float32 float16 int32 int64 int8 bool".split()),
+        most_dimensions=6,
+        scalars=False,
+    )
+
+    def arguments(self) -> dict[str, str]:
+        """The chip."""
+        name = self.keys[0]
+        platform = setting(self, name) or PLATFORMS[0]
+        if platform not in PLATFORMS:
+            raise DeviceError(f"{name} is {platform!r}, expected one of {', '.join(PLATFORMS)}")
+        return {"platform": platform}

@@ -1,0 +1,59 @@
+"""A vendor's tool as the worst of them are: what it does depends on the operators of a model."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+from typing import Any
+
+import numpy as np
+import onnxruntime as ort
+
+_sessions: dict[str, Any] = {}
+print("\x1b[33mwelcome to the fake toolkit\x1b[0m", flush=True)
+
+
+def check(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
+    """Refuses Cos, dies of Sin, hangs for Log, answers nonsense for Floor."""
+    print("compiling ...", flush=True)
+    model = blobs[0]
+    if b"Cos" in model:
+        raise RuntimeError("a traceback of a screen\ncannot parse Cos")
+    if b"Sin" in model:
+        print("\x1b[31mAssertion failed\x1b[0m", flush=True)
+        os.abort()
+    if b"Log" in model:
+        time.sleep(3600)
+    if b"Floor" in model:
+        os.write(int(sys.argv[1]), b"\xff" * 64)
+    return None, []
+
+
+def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
+    """A program of ONNX Runtime; its binary says which programs there are."""
+    for name in arguments["released"]:
+        _sessions.pop(name, None)
+    check(arguments, blobs)
+    name = f"{os.getpid()}.{time.monotonic_ns()}"
+    _sessions[name] = ort.InferenceSession(blobs[0], providers=["CPUExecutionProvider"])
+    return name, [f"{arguments['chip']} {len(_sessions)}".encode()]
+
+
+def run(name: str, blobs: list[bytes]) -> tuple[Any, list[bytes]]:
+    """The outputs; dies where an input has a 13, gives a shorter tensor where it has a 14."""
+    session = _sessions.get(name)
+    if session is None:
+        return False, []
+    arrays = [np.load(io.BytesIO(blob)) for blob in blobs]
+    if any((array == 13).any() for array in arrays):
+        os.kill(os.getpid(), 11)
+    feeds = {f"input{i}": array for i, array in enumerate(arrays)}
+    made = []
+    for result in session.run(None, feeds):
+        file = io.BytesIO()
+        short = any((array == 14).any() for array in arrays)
+        np.save(file, result[:-1] if short else result, allow_pickle=False)
+        made.append(file.getvalue())
+    return True, made

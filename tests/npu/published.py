@@ -1,0 +1,55 @@
+"""Published OCR models on a device that computes in half precision."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+from models.test_real import OCR, find, picture
+
+import lite
+from lite.api.build import Source
+from lite.api.devices import DeviceOptions
+
+SHAPES = {"cls": (1, 3, 48, 192), "rec": (1, 3, 48, 320), "det": (1, 3, 320, 320)}
+NAMES = [name for name in OCR if "PP-OCRv4" in name or "cls" in name]
+
+
+def comes_whole(device: str, name: str, given: bool, tmp_path: Path, exact: bool) -> None:
+    """To one subgraph, with shapes or without; and from a cache, then with the same digits where
+    `exact`."""
+    folder = str(find(name))
+    shape = next(shape for kind, shape in SHAPES.items() if kind in name)
+    x = picture(shape, 0)
+    shapes = {"x": [list(shape)]} if given else {}
+    options = DeviceOptions((device,), cache_dir=str(tmp_path / "cache"), dynamic_shapes=shapes)
+    predictor = lite.load(folder, devices=options)
+    report = predictor.placement()
+    assert len(report.subgraphs) == 1
+    assert not [op.type for op in report.operators if op.place == "cpu" and not op.is_io]
+    (expected,) = lite.load(folder).run([x]).values()
+    source = Source(model_dir=folder, devices=options)
+    mobile = lite.MobileConfig()
+    mobile.set_model_from_file(source.save_naive_buffer(str(tmp_path / "model.nb")))
+    mobile.set_nnadapter_device_names([device])
+    mobile.set_nnadapter_model_cache_dir(str(tmp_path / "cache"))
+    restored = lite.create_paddle_predictor(mobile)
+    restored.get_input(0).from_numpy(x)
+    for _ in range(2):
+        (found,) = predictor.run([x]).values()
+        restored.run()
+        again = restored.get_output(0).numpy()
+        if exact:
+            np.testing.assert_array_equal(found, again)
+        for values in (found, again):
+            if "det" in name:
+                assert ((values > 0.3) == (expected > 0.3)).mean() > 0.999
+            else:
+                assert (values.argmax(-1) == expected.argmax(-1)).all()
+            assert np.abs(values - expected).mean() <= 2e-3 * np.abs(expected).max()
+    info = predictor.placement().subgraphs[0]
+    assert info.devices == [device] and not info.fallback
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert restored.placement().subgraphs[0].devices == [device]

@@ -15,7 +15,8 @@ from lite.model.program import Program
 class DeviceCheck:
     """Asks the converters (lite/kernels/nnadapter) and the drivers of some devices.
 
-    ``shapes`` are those of inputs by name, -1 where a dimension is unknown. With ``offline`` a
+    ``shapes`` are those of inputs by name, -1 where a dimension is unknown; ``candidates`` are the
+    complete ones that inputs will have, where these are known. With ``offline`` a
     device whose library is not here is judged by the declaration alone, and by the vendor's list
     of operators where there is one; without, it is a DeviceError of the first call, which looks for
     the devices. ``judged`` says of each device what decides in its driver's place, where that is
@@ -28,10 +29,12 @@ class DeviceCheck:
         properties: str = "",
         shapes: Mapping[str, Sequence[int]] | None = None,
         offline: bool = False,
+        candidates: Mapping[str, Sequence[Sequence[int]]] | None = None,
     ) -> None:
         self._devices = list(devices)
         self._settings = {"device_names": self._devices, "context_properties": properties}
         self._shapes = {name: list(shape) for name, shape in (shapes or {}).items()}
+        self._candidates = {name: [*map(list, some)] for name, some in (candidates or {}).items()}
         self.judged: dict[str, str] = {}
         self.warnings: list[str] = []
         self._offline = offline
@@ -132,7 +135,7 @@ class DeviceCheck:
             )
 
         refused = ask(self._shapes)
-        examples = _examples(program, self._shapes) if refused and block == 0 else []
+        examples = self._examples(program) if refused and block == 0 else []
         if not examples:
             return refused
         found = [ask(shapes) for shapes in examples]
@@ -141,6 +144,16 @@ class DeviceCheck:
             for at in refused
             if any(at in answer for answer in found)
         }
+
+    def _examples(self, program: Program) -> list[dict[str, list[int]]]:
+        """Complete shapes of the inputs, where they will have several, or nobody said which."""
+        count = max(map(len, self._candidates.values()), default=0)
+        if count > 1:
+            return [
+                {name: some[min(at, len(some) - 1)] for name, some in self._candidates.items()}
+                for at in range(count)
+            ]
+        return _examples(program, self._shapes)
 
 
 _SOME_SHAPES = (

@@ -92,7 +92,7 @@ class DeviceOptions:
         shapes = {name: _common(name, shapes) for name, shapes in self.dynamic_shapes.items()}
         return PartitionRequest(
             devices=self.names,
-            check=DeviceCheck(self.names, self.properties, shapes, offline),
+            check=DeviceCheck(self.names, self.properties, shapes, offline, self.dynamic_shapes),
             config=config,
             options=self.options or PartitionOptions(),
             strict=self.strict,

@@ -32,13 +32,13 @@ def check(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[byte
 
 
 def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
-    """A program of ONNX Runtime; its binary says which programs there are."""
+    """A program of ONNX Runtime; its binary says how many there are, and is the ONNX."""
     for name in arguments["released"]:
         _sessions.pop(name, None)
     check(arguments, blobs)
     name = f"{os.getpid()}.{time.monotonic_ns()}"
     _sessions[name] = ort.InferenceSession(blobs[0], providers=["CPUExecutionProvider"])
-    return name, [f"{arguments['chip']} {len(_sessions)}".encode()]
+    return name, [f"{arguments['chip']} {len(_sessions)}\n".encode() + blobs[0]]
 
 
 def run(name: str, blobs: list[bytes]) -> tuple[Any, list[bytes]]:

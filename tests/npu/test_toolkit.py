@@ -100,18 +100,17 @@ def test_an_output_of_another_shape_is_an_error() -> None:
 
 def test_programs_that_nobody_uses_are_released() -> None:
     first = _made()
-    assert first.save().endswith(b"x1 1")
+    assert b"x1 1\n" in first.save()
     second = _made()
-    assert second.save().endswith(b"x1 2")
+    assert b"x1 2\n" in second.save()
     del first
     gc.collect()
-    assert _made().save().endswith(b"x1 2")
+    assert b"x1 2\n" in _made().save()
 
 
 def _made() -> Fake:
     made = Fake()
-    made._model = made.whole(_relu())
-    made._build()
+    made.build(_relu())
     return made
 
 
@@ -135,7 +134,7 @@ def test_what_is_saved_is_built_again_for_the_same_chip(monkeypatch: pytest.Monk
     restored.load(saved)
     np.testing.assert_array_equal(restored.run([X])[0], np.maximum(X, 0))
     with pytest.raises(DeviceError, match="ends too early"):
-        Fake().load(saved[: len(Fake().version()) + 20])
+        Fake().load(saved[: len(Fake().version()) + 60])
     monkeypatch.setattr(Fake, "chip", "x2")
     with pytest.raises(DeviceError, match=r"compiled with numpy .* chip x1, this is .* chip x2"):
         Fake().load(saved)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +12,12 @@ import pytest
 from npu.published import NAMES, comes_whole
 
 import lite
+from lite.api.build import Source
 from lite.api.devices import DeviceOptions
 from lite.errors import DeviceError
+from lite.model.onnx import export_model
 from lite.nnadapter.conformance.suite import run_suite
+from lite.tools.cli import main
 
 DEVICE = "rockchip_rknpu2"
 CONV = Path(__file__).parents[1] / "model" / "data" / "conv.pdmodel"
@@ -45,3 +51,55 @@ def test_a_chip_that_is_none() -> None:
     properties = "ROCKCHIP_RKNPU2_TARGET_PLATFORM=rk1808;"
     with pytest.raises(DeviceError, match="is 'rk1808', expected one of rk3588, rk3576"):
         lite.load(CONV, devices=DeviceOptions((DEVICE,), properties=properties))
+
+
+_LITE = """
+import os, onnxruntime
+class RKNNLite:  # a stand-in: it has the toolkit's file, and computes by the ONNX beside
+    def load_rknn(self, path):
+        return 0 if open(path, "rb").read(4) == b"RKNN" else -1
+    def init_runtime(self, **more):
+        self.session = onnxruntime.InferenceSession(os.environ["STAND_IN"])
+        return 0
+    def inference(self, inputs, data_format=None):
+        assert data_format == ["nchw"]
+        return self.session.run(None, {self.session.get_inputs()[0].name: inputs[0]})
+    def release(self):
+        pass
+"""
+
+_BOARD = """
+import sys, numpy as np, lite
+from lite.api.devices import DeviceOptions
+folder, x = sys.argv[1], np.load(sys.argv[2])
+properties = "ROCKCHIP_RKNPU2_TARGET_PLATFORM=rk3588;"
+options = DeviceOptions(("rockchip_rknpu2",), properties, folder, strict=True)
+predictor = lite.load(folder + "/model.nb", devices=options)
+np.save(sys.argv[3], *predictor.run([x]).values())
+info = predictor.placement().subgraphs[0]
+assert info.devices == ["rockchip_rknpu2"] and info.cache_hit, info
+"""
+
+
+def test_a_board_runs_what_was_built(tmp_path: Path) -> None:
+    """Without the toolkit, by a stand-in of rknn-toolkit-lite2."""
+    built, x = tmp_path / "built", np.float32(np.random.default_rng(0).random((1, 3, 8, 8)))
+    words = ["build", str(CONV), "--device", DEVICE, "--shape=1x3x8x8", "-o", str(built)]
+    assert main([*words, "--property", "TARGET_PLATFORM=rk3588"]) == 0
+    (tmp_path / "rknnlite").mkdir()
+    (tmp_path / "rknnlite" / "api.py").write_text(_LITE)
+    source = Source(model_file=str(CONV), shapes={"x": (1, 3, 8, 8)})
+    onnx = tmp_path / "conv.onnx"
+    onnx.write_bytes(export_model(source.read()).SerializeToString())
+    np.save(tmp_path / "x.npy", x)
+    names = ["x.npy", "y.npy"]
+    board = {"XDG_DATA_HOME": str(tmp_path), "STAND_IN": str(onnx), "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", _BOARD, str(built), *(str(tmp_path / name) for name in names)],
+        env={**os.environ, **board},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    (expected,) = lite.load(CONV).run([x]).values()
+    np.testing.assert_allclose(np.load(tmp_path / "y.npy"), expected, rtol=0, atol=1e-5)

@@ -35,14 +35,21 @@ class Toolkit:
         """The environment that `set_up` makes."""
         return user_folder("XDG_DATA_HOME", ".local/share") / "toolkits" / self.device
 
+    def is_here(self, named: str = "") -> bool:
+        """Whether `python` gives one."""
+        return self._version(str(self._interpreter_of(named))) is not None
+
     def python(self, named: str = "") -> str:
         """The interpreter: the one that is named, or `set_up`'s. Raises DeviceError where the
         toolkit is not there."""
-        found = Path(named) if named else self.folder / "bin" / "python"
-        if self._version(str(found)) is None:
+        found = self._interpreter_of(named)
+        if not self.is_here(named):
             lacks = f"{found} has no" if named else "here is no"
             raise DeviceError(f"{lacks} {self.package}; run lite device setup {self.device}")
         return str(found)
+
+    def _interpreter_of(self, named: str) -> Path:
+        return Path(named) if named else self.folder / "bin" / "python"
 
     def version(self, python: str) -> str:
         """The package and its version, in an interpreter that `python` gave."""
@@ -56,7 +63,7 @@ class Toolkit:
 
         Raises DeviceError with pip's last words.
         """
-        base = python or self._interpreter()
+        base = python or self._base()
         folder = self.folder
         shutil.rmtree(folder, ignore_errors=True)
         _run([base, "-m", "venv", str(folder)])
@@ -70,7 +77,7 @@ class Toolkit:
         self.python()
         return folder
 
-    def _interpreter(self) -> str:
+    def _base(self) -> str:
         if sys.version_info[1] in self.minors:
             return sys.executable
         for minor in self.minors:

@@ -8,8 +8,9 @@ the name). `arguments` are those of the first two; ``build`` is also told which 
 from __future__ import annotations
 
 import io
+import json
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,11 @@ from lite.nnadapter.driver.compiled.toolkit import Toolkit
 from lite.nnadapter.driver.compiled.worker import Refused, Worker, WorkerEnded
 from lite.nnadapter.driver.environment import setting
 from lite.nnadapter.model import Array, Model
+
+Runner = Callable[[Sequence[Array]], list[Array]]
+OutputTypes = list[tuple["np.dtype[Any]", tuple[int, ...]]]
+Board = Callable[[bytes, OutputTypes], Runner]
+"""From what a toolkit compiled, and the outputs' types, to what runs it."""
 
 _LENGTH = 8
 
@@ -35,20 +41,29 @@ class ToolkitHal(CompiledHal):
     _model = b""
     _binary = b""
     _program = ""
+    _loaded: Runner | None = None
 
     @abstractmethod
     def arguments(self) -> dict[str, str]:
         """What a model is compiled for; raises DeviceError for settings that are wrong."""
 
+    def board(self) -> Board | None:
+        """What runs compiled programs on a board, where there is no toolkit; None where this is
+        no board."""
+        return None
+
     def open(self) -> None:
-        """Raises DeviceError where the toolkit is not here."""
-        self._python()
+        """Raises DeviceError where neither the toolkit nor the board's runtime is here."""
         self.arguments()
+        if self.board() is None:
+            self._python()
 
     def version(self) -> str:
         """The toolkit, its version and the arguments."""
-        given = (f"{key} {value}" for key, value in self.arguments().items())
-        return " ".join([self.toolkit.version(self._python()), *given])
+        return f"{self.toolkit.version(self._python())} {self._wanted()}"
+
+    def _wanted(self) -> str:
+        return " ".join(f"{key} {value}" for key, value in self.arguments().items())
 
     def left(self, model: bytes) -> Mapping[int, str]:
         """Nothing, or all: a model compiles or does not."""
@@ -57,25 +72,45 @@ class ToolkitHal(CompiledHal):
 
     def build(self, model: Model) -> None:
         """Compiles, and keeps what `save` gives."""
+        if self.board() is not None:
+            raise DeviceError("a board compiles nothing: lite build names the shapes (--shape)")
         self._model = self.whole(model)
+        self._outputs = [(value.dtype.str, list(value.shape)) for value in model.outputs]
         self._build()
 
     def save(self) -> bytes:
-        """The ONNX, which the simulator builds again, and what a board runs."""
-        length = len(self._model).to_bytes(_LENGTH, "little")
-        return self.stamped(length + self._model + self._binary)
+        """The outputs' types, what a board runs, and the ONNX that the simulator builds again."""
+        head = json.dumps(self._outputs).encode() + b"\n"
+        length = len(self._binary).to_bytes(_LENGTH, "little")
+        return self.stamped(head + length + self._binary + self._model)
 
     def load(self, data: bytes) -> None:
         """What `save` wrote."""
-        program = self.unstamped(data)
-        length = int.from_bytes(program[:_LENGTH], "little")
-        if len(program) < _LENGTH + length:
+        board = self.board()
+        program = self.unstamped(data) if board is None else self._for_board(data)
+        head, _, rest = program.partition(b"\n")
+        end = _LENGTH + int.from_bytes(rest[:_LENGTH], "little")
+        if len(rest) < end or not head:
             raise DeviceError("the saved program ends too early")
-        self._model = program[_LENGTH : _LENGTH + length]
-        self._build()
+        if board is None:
+            self._model = rest[end:]
+            self._build()
+        else:
+            types = [(np.dtype(dtype), tuple(shape)) for dtype, shape in json.loads(head)]
+            self._loaded = board(rest[_LENGTH:end], types)
+
+    def _for_board(self, data: bytes) -> bytes:
+        """A program that any version of the toolkit compiled for this chip."""
+        stamp, _, program = data.partition(b"\n")
+        made = stamp.decode(errors="replace")
+        if not made.startswith(self.toolkit.package) or not made.endswith(f" {self._wanted()}"):
+            raise DeviceError(f"it was compiled with {made}, this is a board of {self._wanted()}")
+        return program
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """One run in the simulator; where its process has ended, the program is built again."""
+        if self._loaded is not None:
+            return self._loaded(inputs)
         self._binary = b""
         blobs = [_npy(array) for array in inputs]
         there, results = self._request("run", self._program, blobs)
@@ -87,7 +122,8 @@ class ToolkitHal(CompiledHal):
         return [np.load(io.BytesIO(result), allow_pickle=False) for result in results]
 
     def __del__(self) -> None:
-        _released.append(self._program)  # told with a later build: this may be any thread
+        if self._program:
+            _released.append(self._program)  # told with a later build: this may be any thread
 
     def _build(self) -> None:
         released = _released[:]

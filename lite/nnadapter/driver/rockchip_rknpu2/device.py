@@ -1,16 +1,19 @@
 """The device `rockchip_rknpu2`: compiles for Rockchip's NPUs by rknn-toolkit2, runs its simulator.
 
-Computes in half precision. Properties, or environment variables of the same names:
+On a board, where there is no toolkit, rknn-toolkit-lite2 runs what `lite build` made. Computes in
+half precision. Properties, or environment variables of the same names:
 ROCKCHIP_RKNPU2_TARGET_PLATFORM, the chip: rk3588 unless set; ROCKCHIP_RKNPU2_PYTHON, an interpreter
 that has the toolkit, where `lite device setup rockchip_rknpu2` did not make one.
 """
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from lite.errors import DeviceError
 from lite.nnadapter.driver.compiled import Limits, Toolkit, ToolkitHal
+from lite.nnadapter.driver.compiled.toolkit_hal import Board
 from lite.nnadapter.driver.environment import setting
 from lite.nnadapter.driver.rockchip_rknpu2.graph import RknnGraph
 
@@ -63,3 +66,11 @@ class RknnHal(ToolkitHal):
         if platform not in PLATFORMS:
             raise DeviceError(f"{name} is {platform!r}, expected one of {', '.join(PLATFORMS)}")
         return {"platform": platform}
+
+    def board(self) -> Board | None:
+        """By rknn-toolkit-lite2."""
+        if self.toolkit.is_here(setting(self, self.keys[1])) or not find_spec("rknnlite"):
+            return None
+        from lite.nnadapter.driver.rockchip_rknpu2.board import BoardProgram
+
+        return BoardProgram

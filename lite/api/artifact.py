@@ -1,0 +1,141 @@
+"""A folder that a board runs without the vendor's compiler: a `.nb` and what was compiled of it.
+
+``manifest.json`` says what for: devices and properties, which the board must be given as they are,
+the shapes, the files' checksums, and how far each shape's outputs were from the CPU's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import lite
+from lite.api.build import Source
+from lite.api.devices import DeviceOptions
+from lite.api.predictor import Predictor
+from lite.api.system_errors import system_errors
+from lite.errors import ConfigError, DeviceError, LiteError
+
+MODEL, MANIFEST = "model.nb", "manifest.json"
+Value = tuple[np.ndarray[Any, Any], list[list[int]]]
+
+
+@dataclass(frozen=True)
+class CompiledShape:
+    """What was compiled for the shapes of one set of inputs."""
+
+    shapes: dict[str, list[int]]
+    files: list[str]
+    seconds: float
+    difference: float
+    """The largest from the CPU, over the output's largest number."""
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """What the manifest says."""
+
+    lite: str
+    devices: list[str]
+    properties: str
+    subgraphs: int
+    on_devices: int
+    operators: int
+    compiled: list[CompiledShape]
+    sha256: dict[str, str]
+
+
+def build_artifact(
+    source: Source, sets: Sequence[Mapping[str, Value]], folder: str | Path
+) -> Artifact:
+    """Writes the folder for a model's devices and the shapes of its inputs.
+
+    Each of `sets` is run once, on the devices and on the CPU. Raises ConfigError where there is
+    nothing to do or the folder is not empty, DeviceError where a subgraph of the model does not
+    compile, or where what was saved is not restored.
+    """
+    folder, options = Path(folder), source.devices
+    if not options or not sets:
+        raise ConfigError("an artifact needs devices, and a set of inputs at least")
+    with system_errors(LiteError):
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise ConfigError(f"{folder} is not empty: an artifact is a folder of its own")
+    shapes = [{name: list(array.shape) for name, (array, _) in some.items()} for some in sets]
+    candidates = {name: _unlike([some[name] for some in shapes]) for name in shapes[0]}
+    wished = replace(source, devices=replace(options, dynamic_shapes=candidates))
+    model = wished.save_naive_buffer(str(folder / MODEL))
+    alone = DeviceOptions(
+        options.names, properties=options.properties, cache_dir=str(folder), strict=True
+    )
+    predictor = lite.load(model, devices=alone)
+    reference = Predictor(*replace(source, devices=DeviceOptions()).make_core())
+    compiled = [
+        _compile(predictor, reference, some, sizes, folder)
+        for some, sizes in zip(sets, shapes, strict=True)
+    ]
+    _restore(lite.load(model, devices=alone), sets)
+    report = predictor.placement()
+    places = [op for op in report.operators if not op.is_io]
+    with system_errors(LiteError):
+        sums = {path.name: _sum(path) for path in sorted(folder.iterdir())}
+        made = Artifact(
+            *(lite.__version__, list(options.names), options.properties, len(report.subgraphs)),
+            *(sum(op.place != "cpu" for op in places), len(places), compiled, sums),
+        )
+        (folder / MANIFEST).write_text(json.dumps(asdict(made), indent=2) + "\n")
+    return made
+
+
+def _compile(
+    predictor: Predictor,
+    reference: Predictor,
+    inputs: Mapping[str, Value],
+    shapes: dict[str, list[int]],
+    folder: Path,
+) -> CompiledShape:
+    before = {path.name for path in folder.glob("*.nnc")}
+    begin = time.monotonic()
+    found = _run(predictor, inputs)
+    seconds = time.monotonic() - begin
+    files = sorted({path.name for path in folder.glob("*.nnc")} - before)
+    expected = _run(reference, inputs)
+    difference = max((_difference(a, b) for a, b in zip(found, expected, strict=True)), default=0.0)
+    return CompiledShape(shapes, files, round(seconds, 2), difference)
+
+
+def _restore(predictor: Predictor, sets: Sequence[Mapping[str, Value]]) -> None:
+    for inputs in sets:
+        _run(predictor, inputs)
+        for info in predictor.placement().subgraphs:
+            if info.cache_hit is False:
+                raise DeviceError(
+                    f"subgraph {info.id} was compiled again and not restored from what was saved: "
+                    f"{', '.join(info.devices)} may not save programs"
+                )
+
+
+def _run(predictor: Predictor, inputs: Mapping[str, Value]) -> list[np.ndarray[Any, Any]]:
+    return [np.asarray(value) for value in predictor.run(dict(inputs)).values()]
+
+
+def _difference(found: np.ndarray[Any, Any], expected: np.ndarray[Any, Any]) -> float:
+    if found.shape != expected.shape:
+        return float("inf")
+    largest = np.abs(expected).max(initial=0) or 1
+    return float(np.abs(found.astype(np.float64) - expected).max(initial=0) / largest)
+
+
+def _unlike(shapes: list[list[int]]) -> list[list[int]]:
+    return [list(shape) for shape in dict.fromkeys(map(tuple, shapes))]
+
+
+def _sum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

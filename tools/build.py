@@ -1,0 +1,93 @@
+"""lite build: compiles a model for a device, into a folder that a board runs without a compiler."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from lite.api import arguments
+from lite.api.artifact import Artifact, build_artifact
+from lite.api.build import Source
+from lite.api.devices import DeviceOptions
+from lite.api.predictor import Predictor
+from lite.api.system_errors import system_errors
+from lite.errors import ConfigError, LiteError
+from lite.nnadapter.devices import ensure_devices
+from lite.nnadapter.properties import known_keys
+
+from . import inputs
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument(
+        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
+    )
+    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    parser.add_argument("--device", required=True, metavar="NAME", help="the device")
+    parser.add_argument(
+        "--property",
+        "--properties",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a property of the device (repeatable); its prefix may be left out",
+    )
+    parser.add_argument(
+        "--shape",
+        "--input",
+        action="append",
+        default=[],
+        metavar="SPEC",
+        help=f"what to compile for: {inputs.HELP}; another one of the same input is another shape",
+    )
+    parser.add_argument(
+        "--optimize_out", "-o", "--output", required=True, metavar="DIR", help="the folder"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of random inputs (default 0)")
+
+
+def run(flags: argparse.Namespace) -> int:
+    """Runs the command."""
+    path = arguments.path(flags.model, "the model")
+    source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+    ensure_devices([flags.device])
+    options = DeviceOptions((flags.device,), _properties(flags.device, flags.property))
+    with system_errors(LiteError):
+        infos = Predictor(*source.make_core()).inputs
+        sets = inputs.make_input_sets(infos, flags.shape, flags.seed)
+        made = build_artifact(replace(source, devices=options), sets, flags.optimize_out)
+    print(_text(made, flags.optimize_out), end="")
+    return 0
+
+
+def _properties(device: str, given: list[str]) -> str:
+    keys = known_keys(device) or ()
+    text = ""
+    for part in filter(None, ";".join(given).split(";")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ConfigError(f"--property {part} is no KEY=VALUE")
+        whole = f"{device.upper()}_{key}"
+        text += f"{whole if whole in keys else key}={value};"
+    return text
+
+
+def _text(made: Artifact, folder: str) -> str:
+    lines = [
+        f"{folder}: {made.on_devices} of {made.operators} operators on {', '.join(made.devices)} "
+        f"in {made.subgraphs} subgraph{'s' if made.subgraphs != 1 else ''}"
+    ]
+    for some in made.compiled:
+        shapes = ", ".join(
+            f"{name}:{'x'.join(map(str, shape))}" for name, shape in some.shapes.items()
+        )
+        lines.append(
+            f"  {shapes}: {len(some.files)} compiled in {some.seconds:.1f} s; from the CPU "
+            f"{some.difference:.1e} of the largest number"
+        )
+    lines.append(
+        f"on the board: {folder}/model.nb with the devices, the properties "
+        f"'{made.properties}' and the cache folder {folder}"
+    )
+    return "\n".join(lines) + "\n"

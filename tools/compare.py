@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from dataclasses import replace
 
 import numpy as np
 
@@ -59,7 +60,8 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
         "--snr",
         type=float,
         metavar="DB",
-        help="instead, a tensor needs so many decibels (default 10 for quantised models)",
+        help="instead, a tensor needs so many decibels (default 10 for quantised models, "
+        "20 for devices that compute in 16 bits)",
     )
     parser.add_argument(
         "--time_limit",
@@ -113,6 +115,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_common_arguments(parser)
     parser.add_argument("--html", metavar="FILE", help="write the graph, coloured by error")
     parser.add_argument(
+        "--only", default="", metavar="TEXT", help="operators whose name contains this, as conv2d#3"
+    )
+    parser.add_argument(
         "--prefixes",
         action="store_true",
         help="compile the model up to each operator instead of asking for all results at once",
@@ -122,6 +127,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(flags: argparse.Namespace) -> int:
     """Runs the command; 1 where the model or an operator is wrong."""
     source, settings = source_and_settings(flags)
+    settings = replace(settings, only=flags.only)
     found = compare(source, settings, prefixes=flags.prefixes)
     print(found.table(), end="")
     write(flags.json, found.json())

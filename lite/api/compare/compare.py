@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 
 from lite.api.build import Source
 from lite.api.compare.child import PARALLEL, Runner
@@ -11,6 +12,8 @@ from lite.api.compare.difference import Limit, worst
 from lite.api.compare.flat import DeviceOperator
 from lite.api.compare.workbench import RESTORED, Settings, Verdict, Workbench
 from lite.core.partition import Placement
+from lite.errors import ConfigError
+from lite.report.progress import Progress
 
 _ENDED = ("crash", "hang")
 _NOT_REACHED = "an operator before it ends the process"
@@ -80,6 +83,10 @@ class _Compare:
             self.of_owner.setdefault(op.owner, []).append(op)
 
     def run(self) -> Comparison:
+        with Progress("the whole model") as self.progress:
+            return self._run()
+
+    def _run(self) -> Comparison:
         bench = self.bench
         settings = bench.settings
         whole = bench.whole()
@@ -93,13 +100,19 @@ class _Compare:
             notes=bench.notes(),
         )
         rows = {at: row for at in bench.flat.positions() if (row := self._find(found, at))}
+        if not rows:
+            raise ConfigError(f"no operator's name contains {settings.only!r}")
         found.how = self._entire(rows, whole, found.notes)
         self._single(rows)
         return found
 
+    def _now(self, what: str) -> None:
+        self.progress.goto(0, 0)
+        self.progress.step(0, what)
+
     def _row(self, at: int) -> ComparedOperator | None:
         place = self.bench.flat.places[at]
-        if place is None:
+        if place is None or self.bench.settings.only not in place.label:
             return None
         return ComparedOperator(place, self.bench.flat.results(at))
 
@@ -109,7 +122,10 @@ class _Compare:
 
     def _entire(self, rows: dict[int, ComparedOperator], whole: Verdict, notes: list[str]) -> str:
         if not self.prefixes:
-            verdict = self._everything_at_once()
+            self._now("all results at once")
+            own = self.bench.program.fetch_names()
+            wanted = [name for row in rows.values() for name in row.outputs]
+            verdict = self._results_of(list(dict.fromkeys([*wanted, *own])))
             why = self._unlike(verdict, whole)
             if not why:
                 for row in rows.values():
@@ -124,12 +140,21 @@ class _Compare:
             rows[at].entire = Column(wrong=_NOT_REACHED, status="not reached")
         return PREFIXES
 
-    def _everything_at_once(self) -> Verdict:
+    def _results_of(self, outputs: list[str]) -> Verdict:
+        """Of the model with these outputs; by every other one where that fails: compilers have
+        limits, and lose one of two outputs that are equal."""
         bench = self.bench
-        at = bench.flat.positions()
-        names = [name for name in bench.flat.everything() if name in bench.known]
-        piece = bench.piece(at[0], at[-1], bench.flat.operators, fetches=names)
-        return bench.test(piece, cached=self.cached)
+        at, known = bench.flat.positions(), [name for name in outputs if name in bench.known]
+        piece = bench.piece(at[0], at[-1], bench.flat.operators, fetches=known)
+        verdict = bench.test(piece, cached=self.cached)
+        if verdict.status != "error" or len(known) < 2:
+            return verdict
+        first = self._results_of(known[::2])
+        second = self._results_of(known[1::2]) if first.status == "ok" else first
+        if second.status != "ok":
+            return second
+        joined = {**first.differences, **second.differences}
+        return replace(first if first.wrong else second, differences=joined)
 
     def _unlike(self, verdict: Verdict, whole: Verdict) -> str:
         """Why the intermediate outputs do not show what the model does."""
@@ -161,7 +186,9 @@ class _Compare:
             for at in owners
         ]
         verdicts: list[Verdict] = []
+        self._now("prefixes")
         for at in range(0, len(pieces), PARALLEL):
+            self.progress.goto(at, len(pieces))
             verdicts += bench.test_all(pieces[at : at + PARALLEL], cached=self.cached)
             if any(verdict.status in _ENDED for verdict in verdicts):
                 break  # what follows contains the same operator
@@ -170,9 +197,10 @@ class _Compare:
     def _single(self, rows: dict[int, ComparedOperator]) -> None:
         owners = [at for at in rows if at in self.of_owner]
         pieces = [self.bench.piece(at, at, self.of_owner[at], echo=True) for at in owners]
-        for at, verdict in zip(
-            owners, self.bench.test_all(pieces, cached=self.cached), strict=True
-        ):
+        self._now("each operator alone")
+        verdicts = self.bench.test_all(pieces, cached=self.cached)
+        for done, (at, verdict) in enumerate(zip(owners, verdicts, strict=True), 1):
+            self.progress.goto(done, len(owners))
             row = rows[at]
             if verdict.left and not verdict.wrong:
                 row.note = f"not taken alone: {verdict.left[0]}"

@@ -16,6 +16,9 @@ TOLERANCE = 1e-2
 QUANTISED_SNR = 10.0
 """Decibels that the tensors of a quantised model must have: single numbers saturate."""
 
+HALF_SNR = 20.0
+"""The same where a device says that it computes in 16 bits: roundings add up over a model."""
+
 
 @dataclass(frozen=True)
 class Limit:

@@ -19,6 +19,7 @@ from lite.api.predictor import Predictor
 from lite.core.optimizer import optimize
 from lite.core.partition import PartitionOptions, Placement, partition
 from lite.errors import ConfigError
+from lite.nnadapter.devices import registered_class
 from lite.report.places import DEVICE as ON_DEVICE
 
 
@@ -39,6 +40,12 @@ def execute(job: Job) -> Outcome:
         return Outcome("error", f"{type(error).__name__}: {text}")
 
 
+def _computes_in_half(job: Job) -> bool:
+    """Whether a device says that it computes floats in 16 bits."""
+    classes = [registered_class(name) for name in job.devices]
+    return any(getattr(some, "precision", "fp32") != "fp32" for some in classes)
+
+
 def _on_device(job: Job) -> Outcome:
     options = DeviceOptions(
         job.devices,
@@ -52,7 +59,7 @@ def _on_device(job: Job) -> Outcome:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report has them
         if job.engine == PARTITION:
-            return Outcome(flat=flatten(job.program, request))
+            return Outcome(flat=flatten(job.program, request), half=_computes_in_half(job))
         program, placement = partition(job.program, request)
     # A subgraph that does not compile must not run on the CPU instead.
     core = make_core(program, {**options.core_settings(), "strict": True})

@@ -49,7 +49,7 @@ class Outcome:
 
     ``results`` has the outputs of each run. ``taken`` counts operators on the device,
     ``left`` are the reasons why operators that were named for the device stayed on the CPU,
-    ``changed`` inputs that a run wrote over.
+    ``changed`` inputs that a run wrote over, ``half`` is whether a device computes in 16 bits.
     """
 
     status: str = "ok"
@@ -59,6 +59,7 @@ class Outcome:
     left: list[str] = field(default_factory=list)
     changed: list[tuple[int, str]] = field(default_factory=list)
     flat: FlatModel | None = None
+    half: bool = False
 
     @property
     def ok(self) -> bool:

@@ -12,7 +12,14 @@ import numpy as np
 
 from lite.api.build import Source
 from lite.api.compare.child import PARALLEL, Runner
-from lite.api.compare.difference import QUANTISED_SNR, TOLERANCE, Difference, Limit, difference
+from lite.api.compare.difference import (
+    HALF_SNR,
+    QUANTISED_SNR,
+    TOLERANCE,
+    Difference,
+    Limit,
+    difference,
+)
 from lite.api.compare.flat import DeviceOperator, FlatModel, Known, Piece
 from lite.api.compare.jobs import CPU, PARTITION, REFERENCES, Job, Outcome, Value
 from lite.errors import ConfigError, DeviceError, LiteError
@@ -29,9 +36,11 @@ class Settings:
 
     ``inputs`` are one or more sets of inputs; the model is run with each. ``tolerance`` is the
     error that is still right, relative to the largest number of a tensor; with ``snr`` (decibels)
-    that decides instead, and where neither is given: QUANTISED_SNR for quantised models, TOLERANCE
-    for all others. ``time_limit`` seconds may pass before a device hangs. ``modules`` are Python
-    modules that register devices, ``variations`` whether other numbers and batches are run, too.
+    that decides instead, and where neither is given: QUANTISED_SNR for quantised models, HALF_SNR
+    for devices that compute in 16 bits, TOLERANCE for all others. ``time_limit`` seconds may pass
+    before a device hangs. ``modules`` are Python modules that register devices, ``variations``
+    whether other numbers and batches are run, too. Operators are compared whose names, as
+    ``conv2d#3``, contain ``only``.
     """
 
     devices: tuple[str, ...]
@@ -44,6 +53,7 @@ class Settings:
     time_limit: float = 60.0
     modules: tuple[str, ...] = ()
     variations: bool = True
+    only: str = ""
 
     def __post_init__(self) -> None:
         if not self.devices:
@@ -136,12 +146,16 @@ class Workbench:
             raise DeviceError(
                 f"{', '.join(self.settings.devices)} cannot be asked what it takes: {outcome.text}"
             )
+        self._half = outcome.half
         return outcome.flat
 
     def _limit(self) -> Limit:
         settings = self.settings
-        if settings.snr is None and settings.tolerance is None and self.flat.is_quantised():
-            return Limit(TOLERANCE, QUANTISED_SNR)
+        if settings.snr is None and settings.tolerance is None:
+            if self.flat.is_quantised():
+                return Limit(TOLERANCE, QUANTISED_SNR)
+            if self._half:
+                return Limit(TOLERANCE, HALF_SNR)
         return Limit(settings.tolerance or TOLERANCE, settings.snr)
 
     def _feeds(self, given: Inputs) -> dict[str, Value]:

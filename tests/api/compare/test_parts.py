@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -155,6 +156,41 @@ def test_a_device_in_python_and_a_config(runner: Runner, tmp_path: Path) -> None
         assert again.ok and again.compilations == 1
     finally:
         sys.path.remove(str(tmp_path))
+
+
+def test_a_device_in_half_precision_that_loses_outputs(tmp_path: Path) -> None:
+    """Judged by its SNR; results that it does not give together are asked for apart."""
+    (tmp_path / "my_half.py").write_text(
+        "import numpy as np, lite.nnadapter as nna\n"
+        "from lite.nnadapter.driver.python.device import NumpyHal\n"
+        "@nna.register('my_half')\n"
+        "class Half(NumpyHal):\n"
+        "    precision = 'fp16'\n"
+        "    def build(self, model):\n"
+        "        if len(model.outputs) > 3:\n"
+        "            raise RuntimeError('too many outputs')\n"
+        "        super().build(model)\n"
+        "    def run(self, inputs):\n"
+        "        return [a * np.float32(1.03) for a in super().run(inputs)]\n"
+    )
+    path = str(models.written("residual", tmp_path))
+    sys.path.insert(0, str(tmp_path))
+    try:
+        settings = _settings("residual", device="my_half", modules=("my_half",))
+        with Runner() as fresh:
+            found = compare(path, settings, runner=fresh)
+            exact = replace(settings, tolerance=1e-2, only="conv2d")
+            strict = compare(path, exact, runner=fresh)
+            with pytest.raises(ConfigError, match="no operator's name contains 'conv3d'"):
+                compare(path, replace(settings, only="conv3d"), runner=fresh)
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert found.limit == Limit(snr=20.0) and found.how == "outputs"
+    assert all(op.entire is not None for op in found.operators if op.on_device)
+    assert not found.wrong() and not found.whole.wrong
+    labels = [op.place.label for op in strict.operators]
+    assert labels and all("conv2d" in label for label in labels)
+    assert [op.place.label for op in strict.wrong()] == labels
 
 
 def test_a_type_of_operators_that_is_wrong(runner: Runner, tmp_path: Path) -> None:

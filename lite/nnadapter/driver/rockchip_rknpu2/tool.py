@@ -91,8 +91,9 @@ class _Program:
     def run(self, arrays: list[Any]) -> list[Any]:
         """In the simulator; outputs as the ONNX declares them."""
         results = self.rknn.inference(inputs=arrays, data_format=["nchw"] * len(arrays))
-        if results is None or len(results) != len(self.outputs):
-            raise RuntimeError("the simulator gives no result")
+        count = 0 if results is None else len(results)
+        if count != len(self.outputs):  # of equal tensors it keeps one
+            raise RuntimeError(f"the simulator gives {count} of {len(self.outputs)} outputs")
         return [
             np.asarray(result).astype(dtype, copy=False).reshape(shape)
             for result, (dtype, shape) in zip(results, self.outputs, strict=True)

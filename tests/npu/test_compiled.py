@@ -103,7 +103,22 @@ def test_a_cluster_that_is_not_read_is_divided() -> None:
     taken, reasons = answers(chain("RELU", "ABS", "COS", "EXP", "ABS"))
     assert taken == [True, True, False, True, True]
     assert reasons[2] is not None and reasons[2].endswith("refuses it: cannot parse Cos")
-    assert len(Compiled.asked) <= 7
+    assert len(Compiled.asked) <= 9
+
+
+def test_parts_that_are_not_read_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is promised compiles as one model: the part of which less is taken stays."""
+
+    def left(self: Compiled, model: bytes) -> Mapping[int, str]:
+        if {"Exp", "Floor"} <= {node.op_type for node in parsed(model).graph.node}:
+            raise RuntimeError("Exp before Floor")
+        return {}
+
+    monkeypatch.setattr(Compiled, "left", left)
+    taken, reasons = answers(chain("RELU", "EXP", "FLOOR", "ABS", "RELU"))
+    assert taken == [False, False, True, True, True]
+    assert reasons[0] == reasons[1]
+    assert str(reasons[0]).endswith("takes it alone, and not with the others: Exp before Floor")
 
 
 def test_answers_are_kept_for_this_version() -> None:

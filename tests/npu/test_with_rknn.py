@@ -37,6 +37,27 @@ def test_published_models_come_whole(name: str, given: bool, tmp_path: Path) -> 
     comes_whole(DEVICE, name, given, tmp_path, exact=True)
 
 
+@pytest.mark.parametrize(
+    "name", ["ptq_convolutions_onnx_channels", "qat_convolutions_fake_channels"]
+)
+def test_paddle_s_quantised_models_come_whole(name: str) -> None:
+    """Their steps are computed as the CPU computes them."""
+    folder = Path(__file__).parents[1] / "models" / "data" / "quantised" / name
+    x = np.random.default_rng(0).standard_normal((1, 3, 16, 16), np.float32)
+    options = DeviceOptions((DEVICE,), dynamic_shapes={"x": [[1, 3, 16, 16]]}, strict=True)
+    predictor = lite.load(folder, devices=options)
+    found, expected = (
+        np.concatenate([value.ravel() for value in some.run([x]).values()])
+        for some in (predictor, lite.load(folder))
+    )
+    noise = np.square(found - expected).sum() / np.square(expected).sum()
+    assert 10 * np.log10(noise) < -30
+    report = predictor.placement()
+    assert len(report.subgraphs) == 1 and all(
+        op.place != "cpu" or op.is_io for op in report.operators
+    )
+
+
 @pytest.mark.parametrize("platform", ["rk3576", "rk3568", "rk3566", "rk3562", "rv1126b", "rk2118"])
 def test_other_chips(platform: str) -> None:
     properties = f"ROCKCHIP_RKNPU2_TARGET_PLATFORM={platform};"

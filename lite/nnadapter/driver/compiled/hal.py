@@ -101,8 +101,31 @@ class CompiledHal(Hal):
         if len(taken) == 1:
             return {**refused, taken[0]: f"{self.graph.library} refuses it: {answer}"}
         middle = len(taken) // 2
-        first = self._word(operations, taken[:middle])
-        return {**refused, **first, **self._word(operations, taken[middle:])}
+        for part in (taken[:middle], taken[middle:]):
+            refused.update(self._word(operations, part))
+        return {**refused, **self._apart(operations, taken, middle, refused)}
+
+    def _apart(
+        self,
+        operations: Sequence[Operation],
+        taken: list[int],
+        middle: int,
+        refused: dict[int, str],
+    ) -> dict[int, str]:
+        """What is refused since the compiler takes two halves, but not both together: the one of
+        which it takes less."""
+        first = [number for number in taken[:middle] if number not in refused]
+        second = [number for number in taken[middle:] if number not in refused]
+        if not first or not second:
+            return {}
+        cluster = _Cluster(self.graph())
+        for number in (*first, *second):
+            cluster.add(number, operations[number])
+        answer = self._ask(cluster.model())
+        if not isinstance(answer, str):
+            return dict(answer)
+        why = f"{self.graph.library} takes it alone, and not with the others: {answer}"
+        return dict.fromkeys(first if len(first) <= len(second) else second, why)
 
     def _ask(self, model: bytes) -> Answer:
         """What `left` says, or a text: the compiler does not read the model."""

@@ -204,6 +204,14 @@ class Emitter:
         """The window that a kernel (height, width) slides over the input."""
         return window(self.op, kernel, image_size(self.op["input"]))
 
+    def bias(self) -> list[str]:
+        """The operand `bias` as a list of its numbers; none where it is absent."""
+        bias = self.get("bias")
+        if bias is None:
+            return []
+        flat = self.rank("bias") == 1
+        return [bias if flat else str(self.node("Reshape", [bias, self.ints([-1])]))]
+
     def need_float(self, *names: str) -> None:
         """Refuses operands that are neither float nor quantised."""
         for name in names:

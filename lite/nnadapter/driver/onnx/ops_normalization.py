@@ -136,9 +136,7 @@ def fully_connected(c: Emitter) -> Any:
     """input x weight' + bias, the input flattened to rows of weight's second dimension."""
     c.need_float("input")
     size = known(c.shape("weight"))[1]
-    rows = c.node("Reshape", [c["input"], c.ints([-1, size])])
-    inputs = [rows, c["weight"]]
-    bias = c.get("bias")
-    if bias is not None:
-        inputs.append(c.node("Reshape", [bias, c.ints([-1])]))
-    return c.fused(c.node("Gemm", inputs, transB=1))
+    rows = c["input"]
+    if c.rank("input") != 2 or c.shape("input")[1] != size:
+        rows = c.node("Reshape", [rows, c.ints([-1, size])])
+    return c.fused(c.node("Gemm", [rows, c["weight"], *c.bias()], transB=1))

@@ -32,17 +32,12 @@ def _attributes(c: Emitter, win: Window) -> dict[str, Any]:
     }
 
 
-def _bias(c: Emitter) -> list[str]:
-    bias = c.get("bias")
-    return [] if bias is None else [c.node("Reshape", [bias, c.ints([-1])])]
-
-
 @operation("CONV_2D")
 def conv_2d(c: Emitter) -> Any:
     """[N, C_in, H, W] with filter [C_out, C_in / group, h, w]."""
     c.need_float("input", "filter")
     win = c.window(known(c.shape("filter"))[2:])
-    return c.fused(c.node("Conv", [c["input"], c["filter"], *_bias(c)], **_attributes(c, win)))
+    return c.fused(c.node("Conv", [c["input"], c["filter"], *c.bias()], **_attributes(c, win)))
 
 
 @operation("CONV_2D_TRANSPOSE")
@@ -51,7 +46,7 @@ def conv_2d_transpose(c: Emitter) -> Any:
     c.need_float("input", "filter")
     win = c.window(known(c.shape("filter"))[2:])
     extra = transpose_padding(c.op, win)
-    inputs = [c["input"], c["filter"], *_bias(c)]
+    inputs = [c["input"], c["filter"], *c.bias()]
     attributes = {**_attributes(c, win), "output_padding": extra}
     return c.fused(c.node("ConvTranspose", inputs, **attributes))
 
@@ -155,7 +150,7 @@ def deformable_conv_2d(c: Emitter) -> Any:
     """A convolution whose windows read at positions that `offset` moves and `mask` weighs."""
     c.need_float("input", "filter")
     win = c.window(known(c.shape("filter"))[2:])
-    bias = _bias(c) or [c.constant(np.zeros(known(c.shape("filter"))[:1], np.float32))]
+    bias = c.bias() or [c.constant(np.zeros(known(c.shape("filter"))[:1], np.float32))]
     inputs = [c["input"], c["filter"], c["offset"], *bias, c.get("mask")]
     parts = int(c.number("deformable_group", 1))
     return c.fused(c.node("DeformConv", inputs, **_attributes(c, win), offset_group=parts))

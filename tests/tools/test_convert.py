@@ -40,13 +40,17 @@ def test_to_onnx(cli: Command, model: Path, tmp_path: Path, output: str) -> None
     assert np.allclose(onnx_result(tmp_path / "made.onnx"), WANTED, atol=1e-5)
 
 
-@pytest.mark.parametrize("opset", [13, 18, 21])
+@pytest.mark.parametrize("opset", [13, 18, 21, 25])
 def test_the_operator_set_is_a_choice(
     cli: Command, model: Path, tmp_path: Path, opset: int
 ) -> None:
     assert cli("convert", model, "--to", "onnx", "-o", "a", "--opset", opset).returncode == 0
-    assert onnx.load(tmp_path / "a.onnx").opset_import[0].version == opset
-    assert np.allclose(onnx_result(tmp_path / "a.onnx"), WANTED, atol=1e-5)
+    made = onnx.load(tmp_path / "a.onnx")
+    assert made.opset_import[0].version == opset
+    if opset <= 21:  # what the oldest ONNX Runtime that is tested reads
+        assert np.allclose(onnx_result(tmp_path / "a.onnx"), WANTED, atol=1e-5)
+    else:
+        assert made.ir_version == 13
 
 
 def test_constants_may_stand_beside_the_model(tmp_path: Path) -> None:

@@ -22,9 +22,9 @@ from lite.model.onnx.writer import GraphWriter, Names, describe, has_element_typ
 from lite.model.program import DataType, Program, VarDesc
 
 DEFAULT_OPSET = 17
-OPSETS = range(13, 22)
+OPSETS = range(13, 26)
 
-_IR_VERSIONS = {13: 7, 14: 7, 15: 8, 16: 8, 17: 8, 18: 8, 19: 9, 20: 9, 21: 10}
+_IR_VERSIONS = dict(zip(OPSETS, (7, 7, 8, 8, 8, 8, 9, 9, 10, 10, 11, 12, 13), strict=True))
 
 
 @cache

@@ -33,7 +33,7 @@ class Fake(ToolkitHal):
 
     toolkit = Toolkit(DEVICE, "numpy", (), (), Path(__file__).with_name("fake_tool.py"))
     limits = Limits(frozenset({"float32"}))
-    seconds = 2
+    seconds = 1
     chip: ClassVar[str] = "x1"
 
     def arguments(self) -> dict[str, str]:
@@ -62,7 +62,7 @@ def answers(model: capi.Model) -> tuple[list[bool], list[str | None]]:
     [
         ("COS", "cannot parse Cos"),
         ("SIN", "it died of SIGABRT; its last words: compiling ...\nAssertion failed"),
-        ("LOG", "it was silent for 2 s; its last words: compiling ..."),
+        ("LOG", "it was silent for 1 s; its last words: compiling ..."),
         ("FLOOR", "what it answered is no message; its last words: compiling ..."),
     ],
 )
@@ -160,6 +160,15 @@ def test_answers_that_took_long_are_in_files(
     monkeypatch.undo()
     monkeypatch.setenv("FAKE_NPU_PYTHON", sys.executable)
     assert answers(model) == taken
+
+
+def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(cls: type[Path]) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", classmethod(homeless))
+    assert answers(chain("RELU", "COS"))[0] == [True, False]
 
 
 SCRIPT = """

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from tempfile import gettempdir
 
 from lite.errors import DeviceError
 
@@ -16,8 +17,13 @@ _VERSION = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
 
 
 def user_folder(variable: str, default: str) -> Path:
-    """The package's folder in one of the XDG Base Directory Specification's."""
-    return Path(os.environ.get(variable) or Path.home() / default, "paddle-lite-predictor")
+    """The package's folder in one of the XDG Base Directory Specification's; a temporary one for a
+    user without a home."""
+    try:
+        base = Path(os.environ.get(variable) or Path.home() / default)
+    except RuntimeError:
+        base = Path(gettempdir(), default)
+    return base / "paddle-lite-predictor"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -61,13 +62,25 @@ def build_artifact(
     nothing to do or the folder is not empty, DeviceError where a subgraph of the model does not
     compile, or where what was saved is not restored.
     """
-    folder, options = Path(folder), source.devices
-    if not options or not sets:
+    folder = Path(folder)
+    if not source.devices or not sets:
         raise ConfigError("an artifact needs devices, and a set of inputs at least")
     with system_errors(LiteError):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise ConfigError(f"{folder} is not empty: an artifact is a folder of its own")
+        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
+            made = Path(scratch, "made")
+            made.mkdir()
+            artifact = _build(source, sets, made)
+            (made / MANIFEST).write_text(json.dumps(asdict(artifact), indent=2) + "\n")
+            folder.rmdir()
+            made.rename(folder)  # whole, or not at all
+    return artifact
+
+
+def _build(source: Source, sets: Sequence[Mapping[str, Value]], folder: Path) -> Artifact:
+    options = source.devices
     shapes = [{name: list(array.shape) for name, (array, _) in some.items()} for some in sets]
     candidates = {name: _unlike([some[name] for some in shapes]) for name in shapes[0]}
     wished = replace(source, devices=replace(options, dynamic_shapes=candidates))
@@ -84,14 +97,11 @@ def build_artifact(
     _restore(lite.load(model, devices=alone), sets)
     report = predictor.placement()
     places = [op for op in report.operators if not op.is_io]
-    with system_errors(LiteError):
-        sums = {path.name: _sum(path) for path in sorted(folder.iterdir())}
-        made = Artifact(
-            *(lite.__version__, list(options.names), options.properties, len(report.subgraphs)),
-            *(sum(op.place != "cpu" for op in places), len(places), compiled, sums),
-        )
-        (folder / MANIFEST).write_text(json.dumps(asdict(made), indent=2) + "\n")
-    return made
+    return Artifact(
+        *(lite.__version__, list(options.names), options.properties, len(report.subgraphs)),
+        *(sum(op.place != "cpu" for op in places), len(places), compiled),
+        {path.name: _sum(path) for path in sorted(folder.iterdir())},
+    )
 
 
 def _compile(

@@ -153,6 +153,7 @@ def test_a_device_that_does_not_restore(tmp_path: Path, monkeypatch: pytest.Monk
     source = Source(model_file=str(CONV), devices=DeviceOptions((DEVICE,)))
     with pytest.raises(DeviceError, match="may not save programs"):
         build_artifact(source, [{"x": (numbers(*SHAPES[0]), [])}], tmp_path / "c")
+    assert not any((tmp_path / "c").iterdir())  # nothing half made
 
 
 def test_a_property_s_prefix_may_be_left_out(

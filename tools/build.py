@@ -9,11 +9,11 @@ from lite.api import arguments
 from lite.api.artifact import Artifact, build_artifact
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
-from lite.api.predictor import Predictor
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, LiteError
 from lite.nnadapter.devices import ensure_devices
 from lite.nnadapter.properties import known_keys
+from lite.report.places import counted
 
 from . import inputs
 
@@ -54,8 +54,7 @@ def run(flags: argparse.Namespace) -> int:
     ensure_devices([flags.device])
     options = DeviceOptions((flags.device,), _properties(flags.device, flags.property))
     with system_errors(LiteError):
-        infos = Predictor(*source.make_core()).inputs
-        sets = inputs.make_input_sets(infos, flags.shape, flags.seed)
+        sets = inputs.make_input_sets(inputs.declared(source.read()), flags.shape, flags.seed)
         made = build_artifact(replace(source, devices=options), sets, flags.optimize_out)
     print(_text(made, flags.optimize_out), end="")
     return 0
@@ -76,7 +75,7 @@ def _properties(device: str, given: list[str]) -> str:
 def _text(made: Artifact, folder: str) -> str:
     lines = [
         f"{folder}: {made.on_devices} of {made.operators} operators on {', '.join(made.devices)} "
-        f"in {made.subgraphs} subgraph{'s' if made.subgraphs != 1 else ''}"
+        f"in {counted(made.subgraphs, 'subgraph')}"
     ]
     for some in made.compiled:
         shapes = ", ".join(

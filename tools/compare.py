@@ -6,17 +6,13 @@ import argparse
 import re
 from dataclasses import replace
 
-import numpy as np
-
 from lite.api import arguments
 from lite.api.build import Source
 from lite.api.compare import Settings, compare
 from lite.api.compare.jobs import REFERENCES
-from lite.api.predictor import TensorInfo
 from lite.api.system_errors import system_errors
 from lite.core.partition import load_partition_config
 from lite.errors import LiteError
-from lite.model.params import NUMPY_TYPES
 
 from . import inputs
 
@@ -78,16 +74,10 @@ def source_and_settings(flags: argparse.Namespace) -> tuple[Source, Settings]:
     """The model and what is asked about it."""
     path = arguments.path(flags.model, "the model")
     source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
-    program = source.read()
-    infos = []
-    for name in program.feed_names():
-        var = program.root.vars[name]
-        dtype = NUMPY_TYPES.get(var.dtype) if var.dtype is not None else None
-        infos.append(TensorInfo(name, tuple(var.shape), np.dtype(dtype).name if dtype else None))
     config = load_partition_config(path=flags.partition or None)
     settings = Settings(
         tuple(name for text in flags.device for name in re.split(r"[,\s]+", text) if name),
-        inputs.make_input_sets(infos, flags.input, flags.seed),
+        inputs.make_input_sets(inputs.declared(source.read()), flags.input, flags.seed),
         reference=flags.reference,
         properties=flags.properties,
         config=config.text if config else None,

@@ -11,6 +11,8 @@ import numpy as np
 from lite.api.predictor import TensorInfo
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, ModelFormatError
+from lite.model.params import NUMPY_TYPES
+from lite.model.program import Program
 
 Value = tuple[np.ndarray[Any, Any], list[list[int]]]
 
@@ -20,6 +22,16 @@ HELP = (
 )
 
 _SHAPE = re.compile(r"\d+(x\d+)*|scalar")
+
+
+def declared(program: Program) -> list[TensorInfo]:
+    """A program's inputs, without loading it."""
+    infos = []
+    for name in program.feed_names():
+        var = program.root.vars[name]
+        dtype = NUMPY_TYPES.get(var.dtype) if var.dtype is not None else None
+        infos.append(TensorInfo(name, tuple(var.shape), np.dtype(dtype).name if dtype else None))
+    return infos
 
 
 def make_inputs(infos: Sequence[TensorInfo], specs: Sequence[str], seed: int) -> dict[str, Value]:

@@ -19,6 +19,7 @@ import numpy as np
 
 import lite
 from lite.api.build import Source
+from lite.api.compare.difference import difference
 from lite.api.devices import DeviceOptions
 from lite.api.predictor import Predictor
 from lite.api.system_errors import system_errors
@@ -113,34 +114,23 @@ def _compile(
 ) -> CompiledShape:
     before = {path.name for path in folder.glob("*.nnc")}
     begin = time.monotonic()
-    found = _run(predictor, inputs)
+    found = predictor.run(inputs)
     seconds = time.monotonic() - begin
     files = sorted({path.name for path in folder.glob("*.nnc")} - before)
-    expected = _run(reference, inputs)
-    difference = max((_difference(a, b) for a, b in zip(found, expected, strict=True)), default=0.0)
-    return CompiledShape(shapes, files, round(seconds, 2), difference)
+    expected = reference.run(inputs)
+    differences = [difference(name, found[name], expected[name]).badness for name in expected]
+    return CompiledShape(shapes, files, round(seconds, 2), max(differences, default=0.0))
 
 
 def _restore(predictor: Predictor, sets: Sequence[Mapping[str, Value]]) -> None:
     for inputs in sets:
-        _run(predictor, inputs)
+        predictor.run(inputs)
         for info in predictor.placement().subgraphs:
             if info.cache_hit is False:
                 raise DeviceError(
                     f"subgraph {info.id} was compiled again and not restored from what was saved: "
                     f"{', '.join(info.devices)} may not save programs"
                 )
-
-
-def _run(predictor: Predictor, inputs: Mapping[str, Value]) -> list[np.ndarray[Any, Any]]:
-    return [np.asarray(value) for value in predictor.run(dict(inputs)).values()]
-
-
-def _difference(found: np.ndarray[Any, Any], expected: np.ndarray[Any, Any]) -> float:
-    if found.shape != expected.shape:
-        return float("inf")
-    largest = np.abs(expected).max(initial=0) or 1
-    return float(np.abs(found.astype(np.float64) - expected).max(initial=0) / largest)
 
 
 def _unlike(shapes: list[list[int]]) -> list[list[int]]:

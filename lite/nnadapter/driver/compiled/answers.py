@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
+from lite.model.atomic import replacing
 from lite.nnadapter.driver.compiled.toolkit import user_folder
 
 Answer = Mapping[int, str] | str
@@ -31,9 +30,8 @@ def remember(key: str, answer: Answer) -> None:
     path = _path(key)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
-            json.dump(answer if isinstance(answer, str) else dict(answer), file)
-        os.replace(file.name, path)
+        with replacing(path) as file:
+            file.write(json.dumps(answer if isinstance(answer, str) else dict(answer)).encode())
 
 
 def _path(key: str) -> Path:

@@ -38,6 +38,9 @@ OWN = {
     "rockchip_rknpu2": ("lite.nnadapter.driver.rockchip_rknpu2.device:RknnHal", None, None),
 }
 
+LIBRARIES = frozenset({"rockchip_rknpu2"})
+"""Those of them of which the package has a library, too, for boards."""
+
 _lock = threading.RLock()
 _made: dict[str, Device] = {}
 _active: set[str] = set()
@@ -116,7 +119,7 @@ def ensure_devices(names: Iterable[str]) -> None:
             continue
         target = package = extra = None
         if name in OWN:
-            if vendor_library(name):
+            if not is_in_python(name):
                 continue
             target, package, extra = OWN[name]
         elif ":" in name:
@@ -129,6 +132,16 @@ def ensure_devices(names: Iterable[str]) -> None:
             with _lock:
                 if name not in _active:
                     register(name, hal_class)
+
+
+def is_in_python(name: str) -> bool:
+    """Whether a device of the package (``OWN``) is written in Python on this machine: neither a
+    vendor's library in the user's search path nor the package's for boards."""
+    return not vendor_library(name) and not (name in LIBRARIES and _leaves_to_library(name))
+
+
+def _leaves_to_library(name: str) -> bool:
+    return bool(_import(name, *OWN[name]).leaves_to_library())
 
 
 def vendor_library(name: str) -> str:

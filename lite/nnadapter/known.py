@@ -18,17 +18,20 @@ GENERIC = "nnadapter"
 
 
 def libraries() -> list[dict[str, Any]]:
-    """Devices of this process and the libraries in the search path that hold one, none loaded.
+    """Devices of this process and the libraries in the search path that hold one, none loaded; not
+    the package's for boards where this is none.
 
     Each has ``name``, ``library`` (empty inside the process) and ``hidden`` (another of this name
     comes first).
     """
     from lite.nnadapter.abi import call
+    from lite.nnadapter.devices import LIBRARIES, is_in_python
 
     text = ctypes.c_char_p()
     call("_listDevices", ctypes.byref(text))
     found: list[dict[str, Any]] = json.loads(text.value or b"[]")
-    return found
+    in_python = {name for name in LIBRARIES if is_in_python(name)}
+    return [entry for entry in found if not entry["library"] or entry["name"] not in in_python]
 
 
 def is_known(name: str) -> bool:

@@ -38,7 +38,7 @@ def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[byte
     check(arguments, blobs)
     name = f"{os.getpid()}.{time.monotonic_ns()}"
     _sessions[name] = ort.InferenceSession(blobs[0], providers=["CPUExecutionProvider"])
-    return name, [f"{arguments['chip']} {len(_sessions)}\n".encode() + blobs[0]]
+    return name, [f"{arguments.get('chip')} {len(_sessions)}\n".encode() + blobs[0]]
 
 
 def run(name: str, blobs: list[bytes]) -> tuple[Any, list[bytes]]:

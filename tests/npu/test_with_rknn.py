@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from compile_once import compile_once
 from npu.published import NAMES, comes_whole
 
 import lite
@@ -17,6 +19,8 @@ from lite.api.devices import DeviceOptions
 from lite.errors import DeviceError
 from lite.model.onnx import export_model
 from lite.nnadapter.conformance.suite import run_suite
+from lite.nnadapter.driver.rockchip_rknpu2 import device
+from lite.nnadapter.driver.rockchip_rknpu2.device import TOOLKIT
 from lite.tools.cli import main
 
 DEVICE = "rockchip_rknpu2"
@@ -72,6 +76,55 @@ def test_a_chip_that_is_none() -> None:
     properties = "ROCKCHIP_RKNPU2_TARGET_PLATFORM=rk1808;"
     with pytest.raises(DeviceError, match="is 'rk1808', expected one of rk3588, rk3576"):
         lite.load(CONV, devices=DeviceOptions((DEVICE,), properties=properties))
+
+
+_LAYOUTS = """
+import ctypes, json, sys
+sys.path.insert(0, sys.argv[1])
+import tool  # its stand-in of torch
+from rknn.api import rknn_runtime as vendor
+print(json.dumps({
+    name: [ctypes.sizeof(getattr(vendor, name)),
+           *(getattr(getattr(vendor, name), field[0]).offset
+             for field in getattr(vendor, name)._fields_)]
+    for name in ("RKNNTensorAttr", "RKNNInput", "RKNNOutput", "RKNNInputOutputNum")
+}))
+"""
+
+_OURS = """
+#include <cstdio>
+#include "rknn_runtime.h"
+#define AT(type, field) std::printf(", %zu", offsetof(rknn::type, field))
+int main() {
+  std::printf("{\\"RKNNTensorAttr\\": [%zu", sizeof(rknn::TensorAttr));
+  AT(TensorAttr, index); AT(TensorAttr, dim_count); AT(TensorAttr, dims); AT(TensorAttr, name);
+  AT(TensorAttr, elements); AT(TensorAttr, size); AT(TensorAttr, format); AT(TensorAttr, type);
+  AT(TensorAttr, quantisation); AT(TensorAttr, fraction_bits); AT(TensorAttr, zero_point);
+  AT(TensorAttr, scale); AT(TensorAttr, width_stride); AT(TensorAttr, size_with_stride);
+  AT(TensorAttr, pass_through); AT(TensorAttr, height_stride);
+  std::printf("], \\"RKNNInput\\": [%zu", sizeof(rknn::Input));
+  AT(Input, index); AT(Input, data); AT(Input, size); AT(Input, pass_through); AT(Input, type);
+  AT(Input, format);
+  std::printf("], \\"RKNNOutput\\": [%zu", sizeof(rknn::Output));
+  AT(Output, want_float); AT(Output, preallocated); AT(Output, index); AT(Output, data);
+  AT(Output, size);
+  std::printf("], \\"RKNNInputOutputNum\\": [%zu", sizeof(rknn::InOutNum));
+  AT(InOutNum, inputs); AT(InOutNum, outputs);
+  std::printf("]}");
+}
+"""
+
+
+def test_the_board_s_structures_are_the_vendor_s(tmp_path: Path) -> None:
+    """As rknn-toolkit2 declares them to ctypes for its own runtime."""
+    folder = Path(device.__file__).parent
+    python = TOOLKIT.python(os.environ.get("ROCKCHIP_RKNPU2_PYTHON", ""))
+    words = [python, "-c", _LAYOUTS, folder]
+    theirs = subprocess.run(words, check=True, capture_output=True, text=True, cwd=tmp_path)
+    (tmp_path / "ours.cc").write_text(_OURS)
+    program = compile_once(["c++", f"-I{folder}", tmp_path / "ours.cc"], tmp_path / "ours")
+    ours = subprocess.run([program], check=True, capture_output=True, text=True)
+    assert json.loads(ours.stdout) == json.loads(theirs.stdout.splitlines()[-1])
 
 
 _LITE = """

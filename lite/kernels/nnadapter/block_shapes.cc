@@ -91,11 +91,10 @@ bool BlockShapes::Infer(const OpDesc& desc) {
   }
 }
 
-bool BlockShapes::InferOrForget(const OpDesc& op) {
-  if (Infer(op)) return true;
+void BlockShapes::InferOrForget(const OpDesc& op) {
+  if (Infer(op)) return;
   for (const auto& [slot, names] : op.outputs)
     for (const std::string& name : names) variables_[static_cast<size_t>(IdOf(name))] = {};
-  return false;
 }
 
 void BlockShapes::Compute(const OpLite& op) {

@@ -35,7 +35,7 @@ class BlockShapes {
   // something is missing or the operator refuses it: the outputs are what they were.
   bool Infer(const OpDesc& op);
   // The same, but then nothing is known of the outputs.
-  bool InferOrForget(const OpDesc& op);
+  void InferOrForget(const OpDesc& op);
 
  private:
   struct Variable {

@@ -162,42 +162,46 @@ void DeviceBlock::Build(const std::vector<const Tensor*>& inputs) {
   model_ = builder.ReleaseModel();
 }
 
+std::string DeviceBlock::CacheToken(const std::vector<const Tensor*>& inputs) const {
+  const DeviceSettings& settings = session_->settings();
+  Fingerprint fingerprint;
+  fingerprint.Add(devices_);
+  fingerprint.Add(settings.context_properties);
+  for (const std::string& name : names_) fingerprint.Add(name);
+  for (const OpDesc& op : source_.block->ops) {
+    fingerprint.Add(op.type);
+    for (const auto* slots : {&op.inputs, &op.outputs})
+      for (const auto& [slot, names] : *slots)
+        for (const std::string& name : names) fingerprint.Add(StrCat(slot, "=", name));
+  }
+  for (const Tensor* tensor : inputs) AddTensor(*tensor, &fingerprint);
+  for (const auto& [name, shapes] : settings.dynamic_shape_info) {
+    if (!candidates_) break;
+    fingerprint.Add(name);
+    for (const auto& shape : shapes) fingerprint.Add(shape.data(), shape.size() * sizeof(shape[0]));
+  }
+  return Fingerprint::Hex(fingerprint.low(), fingerprint.high());
+}
+
 void DeviceBlock::CompileModel(const std::vector<std::string>& devices,
                                const std::vector<const Tensor*>& inputs) {
   const NNAdapterApi& api = LoadNNAdapter();
   const DeviceSettings& settings = session_->settings();
   NNAdapterContext* context = session_->Context(devices);
   std::string token;
-  std::string* buffer = nullptr;
-  if (!settings.model_cache_dir.empty() || !settings.model_cache_buffers.empty()) {
-    Fingerprint fingerprint;
-    fingerprint.Add(devices_);
-    fingerprint.Add(settings.context_properties);
-    for (const std::string& name : names_) fingerprint.Add(name);
-    for (const OpDesc& op : source_.block->ops) {
-      fingerprint.Add(op.type);
-      for (const auto* slots : {&op.inputs, &op.outputs})
-        for (const auto& [slot, names] : *slots)
-          for (const std::string& name : names) fingerprint.Add(StrCat(slot, "=", name));
-    }
-    for (const Tensor* tensor : inputs) AddTensor(*tensor, &fingerprint);
-    for (const auto& [name, shapes] : settings.dynamic_shape_info) {
-      if (!candidates_) break;
-      fingerprint.Add(name);
-      for (const auto& shape : shapes)
-        fingerprint.Add(shape.data(), shape.size() * sizeof(shape[0]));
-    }
-    token = Fingerprint::Hex(fingerprint.low(), fingerprint.high());
+  const std::string* buffer = nullptr;
+  const char* folder = nullptr;
+  if (session_->KeepsPrograms(devices)) {
+    token = CacheToken(inputs);
     const auto found = settings.model_cache_buffers.find(token);
-    if (found != settings.model_cache_buffers.end())
-      buffer = const_cast<std::string*>(&found->second);
+    if (found != settings.model_cache_buffers.end()) buffer = &found->second;
+    if (!settings.model_cache_dir.empty()) folder = settings.model_cache_dir.c_str();
   }
-  const bool to_dir = !settings.model_cache_dir.empty();
   CheckNNAdapter(
-      api.NNAdapterCompilation_create(
-          model_, token.empty() ? nullptr : token.c_str(), buffer ? buffer->data() : nullptr,
-          buffer ? static_cast<uint32_t>(buffer->size()) : 0,
-          to_dir ? settings.model_cache_dir.c_str() : nullptr, context, &compilation_),
+      api.NNAdapterCompilation_create(model_, token.empty() ? nullptr : token.c_str(),
+                                      buffer ? const_cast<char*>(buffer->data()) : nullptr,
+                                      buffer ? static_cast<uint32_t>(buffer->size()) : 0, folder,
+                                      context, &compilation_),
       StrCat("prepare a compilation for ", devices_));
   CheckNNAdapter(api.NNAdapterCompilation_finish(compilation_), StrCat("compile for ", devices_));
   runtime_report_ = ReportOf(compilation_);

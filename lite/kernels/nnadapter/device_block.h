@@ -32,6 +32,8 @@ class DeviceBlock final : public CompiledBlock {
  private:
   void Build(const std::vector<const Tensor*>& inputs);
   NNAdapterOperandType TypeOfInput(const std::string& name, const Tensor& tensor, float scale);
+  // A compiled program's name in caches.
+  std::string CacheToken(const std::vector<const Tensor*>& inputs) const;
   void CompileModel(const std::vector<std::string>& devices,
                     const std::vector<const Tensor*>& inputs);
   void Release();

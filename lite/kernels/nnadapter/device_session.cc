@@ -74,6 +74,11 @@ std::vector<std::vector<std::string>> DeviceSession::DeviceLists() const {
   return lists;
 }
 
+bool DeviceSession::KeepsPrograms(const std::vector<std::string>& devices) const {
+  if (settings_.model_cache_dir.empty() && settings_.model_cache_buffers.empty()) return false;
+  return devices == settings_.device_names || devices != std::vector<std::string>{kCpu};
+}
+
 std::string DeviceSession::DescribeContext() {
   NNAdapterContext* context = Context(settings_.device_names);
   const auto get = LoadNNAdapter().NNAdapterContext_getReport;

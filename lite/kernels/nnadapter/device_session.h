@@ -27,6 +27,9 @@ class DeviceSession {
   // What to try in turn: all devices, all but the first, ..., the CPU; only the first where the
   // settings are strict.
   std::vector<std::vector<std::string>> DeviceLists() const;
+  // Whether caches are asked for. The CPU's programs, where they stand in for a device's, are made
+  // again as quickly: one for each shape would fill a board.
+  bool KeepsPrograms(const std::vector<std::string>& devices) const;
   // What NNAdapter says about the context of all devices, as JSON; empty where it cannot.
   std::string DescribeContext();
   int lowest_version() const { return lowest_version_; }

@@ -8,6 +8,8 @@ that has the toolkit, where `lite device setup rockchip_rknpu2` did not make one
 
 from __future__ import annotations
 
+import os
+from ctypes.util import find_library
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -66,6 +68,16 @@ class RknnHal(ToolkitHal):
         if platform not in PLATFORMS:
             raise DeviceError(f"{name} is {platform!r}, expected one of {', '.join(PLATFORMS)}")
         return {"platform": platform}
+
+    @classmethod
+    def leaves_to_library(cls) -> bool:
+        """On a board without rknn-toolkit-lite2 the HAL library runs programs (board.cc)."""
+        python, runtime = (
+            os.environ.get(f"ROCKCHIP_RKNPU2_{word}", "") for word in ("PYTHON", "RUNTIME")
+        )
+        if cls.toolkit.is_here(python) or find_spec("rknnlite"):
+            return False
+        return bool(runtime or find_library("rknnrt"))
 
     def board(self) -> Board | None:
         """By rknn-toolkit-lite2."""

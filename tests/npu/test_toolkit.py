@@ -18,10 +18,13 @@ import numpy as np
 import pytest
 from npu.test_compiled import chain
 
+import lite
 import lite.nnadapter as nna
+from lite.api.devices import DeviceOptions
 from lite.errors import DeviceError
 from lite.nnadapter import capi
 from lite.nnadapter.driver.compiled import Limits, Toolkit, ToolkitHal, hal, toolkit_hal
+from lite.nnadapter.model import Model
 from lite.tools.cli import main
 
 DEVICE = "fake_npu"
@@ -267,3 +270,26 @@ def test_set_up_makes_an_environment(
     assert not os.path.exists(kit.folder)
     assert main(["device", "setup", "python"]) == 1
     assert "has no toolkit of its own" in capsys.readouterr().err
+
+
+class Picky(Fake):
+    """Refuses a batch of three."""
+
+    def build(self, model: Model) -> None:
+        if model.inputs[0].shape[0] == 3:
+            raise DeviceError("three are too many")
+        super().build(model)
+
+
+def test_each_of_several_declared_shapes_is_compiled() -> None:
+    """A device that knows no open sizes compiles each shape when it is met; one that it refuses
+    does not take the others with it."""
+    nna.register(DEVICE, Picky)
+    model = Path(__file__).parents[1] / "model" / "data" / "conv.pdmodel"
+    given = {"x": [[batch, 3, 8, 8] for batch in (1, 2, 3)]}
+    predictor = lite.load(model, devices=DeviceOptions((DEVICE,), dynamic_shapes=given))
+    for batch in (3, 1, 2, 3, 1):
+        predictor.run([np.ones((batch, 3, 8, 8), np.float32)])
+        info = predictor.placement().subgraphs[0]
+        assert info.devices == (["builtin_device"] if batch == 3 else [DEVICE])
+        assert ("three are too many" in info.fallback) == (batch == 3)

@@ -131,7 +131,7 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
   if (inputs.size() != input_names_.size() || outputs.size() != output_names_.size())
     throw ModelFormatError("a subgraph operator reads variables that nothing writes");
   // Shapes that the program for the candidates refuses get a program of their own.
-  bool candidates = !session_->settings().dynamic_shape_info.empty();
+  bool candidates = !exact_ && !session_->settings().dynamic_shape_info.empty();
   if (RunCompiled(inputs, outputs, threads, &candidates)) return;
   const auto run = [&](Program* program) {
     if (program->block != cpu_) return TryRun(program, inputs, outputs, threads);
@@ -178,11 +178,12 @@ Engine::Program Engine::Compile(const std::vector<const Tensor*>& inputs, bool c
     program.outcome = Count(std::move(outcome));
     return true;
   };
-  for (const std::vector<std::string>& devices : session_->DeviceLists())
-    if (attempt(devices, [&] {
-          return std::make_shared<DeviceBlock>(session_, source, devices, inputs, candidates);
-        }))
+  for (const std::vector<std::string>& devices : session_->DeviceLists()) {
+    // What stands in for the wanted devices must not take the shapes that those take.
+    const bool wanted = devices == session_->settings().device_names;
+    if (attempt(devices, [&] { return CompileFor(devices, source, inputs, candidates && wanted); }))
       return program;
+  }
   if (!session_->settings().strict)
     if (attempt({"CPU"}, [&] {
           if (!cpu_) cpu_ = std::make_shared<CpuBlock>(source, inputs);
@@ -193,6 +194,23 @@ Engine::Program Engine::Compile(const std::vector<const Tensor*>& inputs, bool c
   Count(std::move(outcome));
   throw DeviceError(StrCat("block ", block_index_, " (", block_.ops.size(),
                            " operators) cannot be compiled", all_errors));
+}
+
+std::shared_ptr<CompiledBlock> Engine::CompileFor(const std::vector<std::string>& devices,
+                                                  const BlockSource& source,
+                                                  const std::vector<const Tensor*>& inputs,
+                                                  bool candidates) {
+  if (candidates) {
+    try {
+      return std::make_shared<DeviceBlock>(session_, source, devices, inputs, true);
+    } catch (const ConfigError&) {
+      throw;
+    } catch (const LiteError&) {  // it may know no sizes that are open
+    }
+  }
+  auto block = std::make_shared<DeviceBlock>(session_, source, devices, inputs, false);
+  exact_ = exact_ || candidates;
+  return block;
 }
 
 std::shared_ptr<CompileOutcome> Engine::Count(CompileOutcome outcome) {

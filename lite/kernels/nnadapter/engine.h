@@ -39,6 +39,11 @@ class Engine final : public BlockOp {
 
   // With the settings' candidate shapes, or for the inputs' shapes alone.
   Program Compile(const std::vector<const Tensor*>& inputs, bool candidates);
+  // The same for some devices: for the inputs' shapes where the devices refuse the candidates.
+  std::shared_ptr<CompiledBlock> CompileFor(const std::vector<std::string>& devices,
+                                            const BlockSource& source,
+                                            const std::vector<const Tensor*>& inputs,
+                                            bool candidates);
   // False where nothing that is compiled takes the inputs, or refuses them: then not `candidates`.
   bool RunCompiled(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
                    int threads, bool* candidates);
@@ -67,6 +72,7 @@ class Engine final : public BlockOp {
   std::shared_ptr<CpuBlock> cpu_;  // for all shapes that no device takes
   Program on_cpu_;
   std::list<std::shared_ptr<CompileOutcome>> outcomes_;
+  bool exact_ = false;     // a device takes each shape, and not all candidates in one program
   SubgraphReport report_;  // without the outcomes
 };
 

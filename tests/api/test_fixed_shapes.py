@@ -101,3 +101,24 @@ def test_convert_takes_shapes(model: Path, tmp_path: Path, kind: str) -> None:
     found = lite.load(path).run([X])
     for a, b in zip(expected.values(), found.values(), strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_arithmetic_in_floats() -> None:
+    """Coordinates of an image's pixels, as its head counts them."""
+    text = (
+        TEXT[: TEXT.index("  Out: [thrice]")]
+        + """
+  Out: [f] = cast(X: [w]) {in_dtype: int 2, out_dtype: int 5}
+  Out: [zero] = fill_constant() {shape: ints [1], dtype: int 5, value: float 0}
+  Out: [one] = fill_constant() {shape: ints [1], dtype: int 5, value: float 1}
+  Out: [at] = range(Start: [zero], End: [f], Step: [one]) {}
+  Out: [z] = elementwise_add(X: [x], Y: [at]) {axis: int -1}
+  Out: [fetch] = fetch(X: [z]) {col: int 0}
+}
+"""
+    )
+    declared = "  var at: lod_tensor fp32[-1]\n  var y: "
+    fixed = fix_shapes(parse_program(text.replace("  var y: ", declared)), {"x": (2, 3, 4)})
+    assert fixed.root.vars["z"].shape == (2, 3, 4)
+    np.testing.assert_array_equal(fixed.params["at"], np.arange(4, dtype=np.float32))
+    assert [op.type for op in fixed.root.ops] == ["feed", "elementwise_add", "fetch"]

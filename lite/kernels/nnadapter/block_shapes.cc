@@ -11,12 +11,6 @@ namespace {
 
 constexpr int64_t kMostComputed = 64;  // a shape, an index: never bulk data
 
-bool IsSmallInteger(const TensorMeta& meta) {
-  const bool whole = meta.dtype == DataType::kInt32 || meta.dtype == DataType::kInt64 ||
-                     meta.dtype == DataType::kBool;
-  return whole && meta.dims.production() <= kMostComputed;
-}
-
 }  // namespace
 
 ValueId BlockShapes::IdOf(const std::string& name) {
@@ -108,7 +102,7 @@ void BlockShapes::Compute(const OpLite& op) {
   }
   for (const auto& slot : op.outputs())
     for (const ValueId id : slot)
-      if (!IsSmallInteger(variables_[static_cast<size_t>(id)].meta)) return;
+      if (variables_[static_cast<size_t>(id)].meta.dims.production() > kMostComputed) return;
   for (const auto& slot : op.outputs()) {
     outputs.emplace_back();
     for (const ValueId id : slot) {

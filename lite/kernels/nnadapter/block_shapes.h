@@ -17,7 +17,7 @@ namespace paddle::lite::nnadapter_bridge {
 class BlockShapes {
  public:
   // `counted`: types of operators that may be arithmetic on shapes, whose results are computed
-  // where they are few integers that follow from shapes and from what is known.
+  // where they are few numbers that follow from shapes and from what is known.
   explicit BlockShapes(std::set<std::string> counted = {}) : counted_(std::move(counted)) {}
 
   // What the block is fed and the parameters, which must outlive this. False where a shape is not

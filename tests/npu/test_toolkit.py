@@ -154,9 +154,14 @@ def test_answers_that_took_long_are_in_files(
     ]
     assert len(files) == 3  # the pair, and each alone
     asked: list[bytes] = []
-    monkeypatch.setattr(Fake, "left", lambda self, model: asked.append(model))
+    monkeypatch.setattr(Fake, "left", lambda self, model: asked.append(model) or {})
     hal._answers.clear()
     assert answers(model) == taken and not asked
+    hal._answers.clear()
+    newer = tmp_path / "newer.py"
+    newer.write_text(Fake.toolkit.tool.read_text() + "# knows a way around\n")
+    monkeypatch.setattr(Fake, "toolkit", replace(Fake.toolkit, tool=newer))
+    assert answers(model) == ([True, True], ["", ""]) and len(asked) == 1
     hal._answers.clear()
     for path in files:
         path.write_text("[1]")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from compile_once import compile_once
 from npu.published import NAMES, comes_whole
+from npu.test_padding import model
 
 import lite
 from lite.api.build import Source
@@ -60,6 +61,26 @@ def test_paddle_s_quantised_models_come_whole(name: str) -> None:
     assert len(report.subgraphs) == 1 and all(
         op.place != "cpu" or op.is_io for op in report.operators
     )
+
+
+def test_a_rule_that_fails_is_switched_off(tmp_path: Path) -> None:
+    """By the name that the toolkit prints, which is not the function's: it wants torch's arange."""
+    sizes = (16, 8, 4, 2)
+    body = ""
+    for at, side in enumerate(sizes):
+        flat = f"{{shape: ints [1, 5, {side**2}]}}"
+        body += f"  Out: [t{at}], XShape: [u{at}] = reshape2(X: [x{at}]) {flat}\n"
+        turned = "{axis: ints [0, 2, 1]}"
+        body += f"  Out: [v{at}], XShape: [w{at}] = transpose2(X: [t{at}]) {turned}\n"
+    body += "  Out: [c] = concat(X: [v0, v1, v2, v3]) {axis: int 1}\n  Out: [y] = relu(X: [c])\n"
+    inputs = {f"x{at}": [1, 5, side, side] for at, side in enumerate(sizes)}
+    path = model(tmp_path / "m", inputs, body)
+    predictor = lite.load(path, devices=DeviceOptions((DEVICE,), strict=True))
+    arrays = [np.float32(np.random.default_rng(0).random(shape)) for shape in inputs.values()]
+    (found,), (expected,) = predictor.run(arrays).values(), lite.load(path).run(arrays).values()
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-3)
+    report = predictor.placement()
+    assert len(report.subgraphs) == 1 and report.subgraphs[0].devices == [DEVICE]
 
 
 @pytest.mark.parametrize("platform", ["rk3576", "rk3568", "rk3566", "rk3562", "rv1126b", "rk2118"])

@@ -67,6 +67,10 @@ class CompiledHal(Hal):
     def version(self) -> str:
         """The compiler, its version and what it compiles for: what a saved program depends on."""
 
+    def answers_by(self) -> str:
+        """Who answers about a model: what an answer that is kept depends on."""
+        return self.version()
+
     def supports(self, op: Operation) -> bool | str:
         """As one of many."""
         return self.judge([op])[0]
@@ -129,7 +133,7 @@ class CompiledHal(Hal):
 
     def _ask(self, model: bytes) -> Answer:
         """What `left` says, or a text: the compiler does not read the model."""
-        key = sha256(self.version().encode() + b"\0" + model).hexdigest()
+        key = sha256(self.answers_by().encode() + b"\0" + model).hexdigest()
         answer = _answers.get(key)
         if answer is None:
             answer = recall(key)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -61,6 +62,10 @@ class Toolkit:
         """The package and its version, in an interpreter that `python` gave."""
         return f"{self.package} {self._version(python)}"
 
+    def fingerprint(self) -> str:
+        """Of the tool's text."""
+        return _fingerprint_of(self.tool)
+
     def _version(self, python: str) -> str | None:
         return _version_in(python, self.package) if os.path.exists(python) else None
 
@@ -92,6 +97,11 @@ class Toolkit:
                 return found
         versions = ", ".join(f"3.{minor}" for minor in self.minors)
         raise DeviceError(f"{self.package} needs Python {versions}: name one with --python")
+
+
+@lru_cache(maxsize=16)
+def _fingerprint_of(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=16)

@@ -62,6 +62,10 @@ class ToolkitHal(CompiledHal):
         """The toolkit, its version and the arguments."""
         return f"{self.toolkit.version(self._python())} {self._wanted()}"
 
+    def answers_by(self) -> str:
+        """The version, and the tool, which knows ways around the toolkit's mistakes."""
+        return f"{self.version()} {self.toolkit.fingerprint()}"
+
     def _wanted(self) -> str:
         return " ".join(f"{key} {value}" for key, value in self.arguments().items())
 

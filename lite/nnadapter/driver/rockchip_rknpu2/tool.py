@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import logging
 import os
 import re
 import sys
@@ -53,6 +54,21 @@ from rknn.api import RKNN  # noqa: E402
 _programs: dict[str, _Program] = {}
 
 
+class _FailedRules(logging.Handler):
+    """The rules of the toolkit's optimizer that fail, by the names that it prints."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.names += re.findall(r"disable_rules=\['(\w+)'\]", record.getMessage())
+
+
+_failed = _FailedRules()
+logging.getLogger("rknnLogger").addHandler(_failed)
+
+
 class _Program:
     """A model that was built for a chip."""
 
@@ -68,17 +84,18 @@ class _Program:
 
     def _built(self, platform: str, rules: list[str]) -> bool:
         """False where a rule of the toolkit's optimizer failed, which is then one of `rules`."""
+        _failed.names.clear()
         self.rknn = RKNN(verbose=False)
         try:
             _succeed(self.rknn.config(target_platform=platform, disable_rules=rules), "config")
             _succeed(self.rknn.load_onnx("model.onnx"), "load_onnx")
             _succeed(self.rknn.build(do_quantization=False), "build")
-        except ValueError as error:
+        except ValueError:
             self.rknn.release()
-            failed = re.search(r"rules\.\w+\._p_(\w+)", str(error))
-            if failed is None or failed[1] in rules or len(rules) == MOST_RULES:
+            failed = [name for name in _failed.names if name not in rules]
+            if not failed or len(rules) >= MOST_RULES:
                 raise
-            rules.append(failed[1])
+            rules += failed
             return False
         return True
 

@@ -84,6 +84,8 @@ class SubgraphReport:
     outcomes: list[CompileOutcome]
     programs: int
     runs: int
+    padded_runs: int
+    padding: float
     compile_ms: float
     run_ms: float
     input_bytes: int

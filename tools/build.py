@@ -6,9 +6,10 @@ import argparse
 from dataclasses import replace
 
 from lite.api import arguments
-from lite.api.artifact import Artifact, build_artifact
+from lite.api.artifact import build_artifact
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
+from lite.api.manifest import Artifact
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, LiteError
 from lite.nnadapter.devices import ensure_devices
@@ -42,6 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"what to compile for: {inputs.HELP}; another one of the same input is another shape",
     )
     parser.add_argument(
+        "--pad",
+        action="append",
+        default=[],
+        metavar="NAME:AXIS",
+        help="zeros at the end of this axis do no harm: inputs between the shapes are padded to "
+        "the next one, and outputs cut (repeatable)",
+    )
+    parser.add_argument(
         "--optimize_out", "-o", "--output", required=True, metavar="DIR", help="the folder"
     )
     parser.add_argument("--seed", type=int, default=0, help="of random inputs (default 0)")
@@ -52,9 +61,14 @@ def run(flags: argparse.Namespace) -> int:
     path = arguments.path(flags.model, "the model")
     source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
     ensure_devices([flags.device])
-    options = DeviceOptions((flags.device,), _properties(flags.device, flags.property))
     with system_errors(LiteError):
         sets = inputs.make_input_sets(inputs.declared(source.read()), flags.shape, flags.seed)
+        options = DeviceOptions(
+            (flags.device,),
+            _properties(flags.device, flags.property),
+            dynamic_shapes={name: [list(s[name][0].shape) for s in sets] for name in sets[0]},
+            padded_axes=padded_axes(flags.pad),
+        )
         made = build_artifact(replace(source, devices=options), sets, flags.optimize_out)
     print(_text(made, flags.optimize_out), end="")
     return 0
@@ -72,6 +86,17 @@ def _properties(device: str, given: list[str]) -> str:
     return text
 
 
+def padded_axes(given: list[str]) -> dict[str, list[int]]:
+    """By input name, from NAME:AXIS. Raises ConfigError."""
+    axes: dict[str, list[int]] = {}
+    for part in given:
+        name, colon, axis = part.rpartition(":")
+        if not colon or not axis.isdigit():
+            raise ConfigError(f"--pad {part} is no NAME:AXIS")
+        axes.setdefault(name, []).append(int(axis))
+    return axes
+
+
 def _text(made: Artifact, folder: str) -> str:
     lines = [
         f"{folder}: {made.on_devices} of {made.operators} operators on {', '.join(made.devices)} "
@@ -85,8 +110,13 @@ def _text(made: Artifact, folder: str) -> str:
             f"  {shapes}: {len(some.files)} compiled in {some.seconds:.1f} s; from the CPU "
             f"{some.difference:.1e} of the largest number"
         )
+    if made.padded_difference is not None:
+        lines.append(
+            f"  padded: from the CPU without padding {made.padded_difference:.1e} of the largest "
+            "number"
+        )
     lines.append(
-        f"on the board: {folder}/model.nb with the devices, the properties "
-        f"'{made.properties}' and the cache folder {folder}"
+        f"on the board: lite.load({folder!r}), or {folder}/model.nb with the devices, the "
+        f"properties '{made.properties}' and the cache folder {folder}"
     )
     return "\n".join(lines) + "\n"

@@ -34,6 +34,21 @@ def declared(program: Program) -> list[TensorInfo]:
     return infos
 
 
+def shapes_of(infos: Sequence[TensorInfo], specs: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """The shapes of ``x:1x3x224x224`` and the like, of every input; declared ones may be left out.
+
+    Raises ConfigError as make_inputs does.
+    """
+    given = dict(_split(spec, [info.name for info in infos]) for spec in specs)
+    for name, body in given.items():
+        if body[0] != ":" or not _SHAPE.fullmatch(body[1:]):
+            raise ConfigError(f"{name}{body} is no shape; write {name}:1x3x224x224")
+    return {
+        info.name: _dims(given[info.name][1:]) if info.name in given else _declared_shape(info)
+        for info in infos
+    }
+
+
 def make_inputs(infos: Sequence[TensorInfo], specs: Sequence[str], seed: int) -> dict[str, Value]:
     """An array and LoD for every input: from its spec, else random in its declared shape.
 

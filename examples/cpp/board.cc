@@ -1,8 +1,10 @@
-// A model that lite build compiled, on its NPU: board FOLDER DEVICE PROPERTIES INPUT 1,3,48,320
+// A model that lite build compiled, on its NPU:
+//   board FOLDER DEVICE PROPERTIES INPUT 1,3,48,300 [x:3 1,3,48,320 1,3,48,640]
 //
 // DEVICE and PROPERTIES are those of FOLDER/manifest.json. INPUT is a file of floats, the model's
-// only input. Prints how long the second run took and where the model ran (PlacementJson), and the
-// outputs' numbers, a line each.
+// only input. Behind its shape may stand an axis that is padded to the shapes that were compiled:
+// those follow. Prints how long the second run took and where the model ran (PlacementJson), and
+// the outputs' numbers, a line each.
 #include <paddle_api.h>
 
 #include <chrono>
@@ -22,13 +24,25 @@ std::vector<int64_t> ReadShape(const char* text) {
   return shape;
 }
 
-std::shared_ptr<PaddlePredictor> Load(const std::string& folder, const char* device,
-                                      const char* properties) {
+// "x:3" and shapes of x.
+void Pad(MobileConfig* config, const std::string& axis, char** shapes, int count) {
+  const size_t colon = axis.rfind(':');
+  if (colon == std::string::npos) throw std::runtime_error(axis + " is no NAME:AXIS");
+  const std::string name = axis.substr(0, colon);
+  std::vector<std::vector<int64_t>> compiled;
+  for (int i = 0; i < count; ++i) compiled.push_back(ReadShape(shapes[i]));
+  config->set_nnadapter_dynamic_shape_info({{name, compiled}});
+  config->set_nnadapter_padded_axes({{name, {std::stoi(axis.substr(colon + 1))}}});
+}
+
+std::shared_ptr<PaddlePredictor> Load(int argc, char** argv) {
+  const std::string folder = argv[1], device = argv[2], properties = argv[3];
   MobileConfig config;
   config.set_model_from_file(folder + "/model.nb");
   config.set_nnadapter_device_names({device});
   config.set_nnadapter_context_properties(properties);
   config.set_nnadapter_model_cache_dir(folder);  // where the compiled programs are
+  if (argc > 6) Pad(&config, argv[6], argv + 7, argc - 7);
   return CreatePaddlePredictor<MobileConfig>(config);
 }
 
@@ -46,12 +60,13 @@ void SetInput(PaddlePredictor* predictor, const char* path, const std::vector<in
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 6) {
-    std::fprintf(stderr, "usage: board FOLDER DEVICE PROPERTIES INPUT SHAPE\n");
+  if (argc < 6) {
+    std::fprintf(stderr,
+                 "usage: board FOLDER DEVICE PROPERTIES INPUT SHAPE [NAME:AXIS SHAPE...]\n");
     return 2;
   }
   try {
-    const auto predictor = Load(argv[1], argv[2], argv[3]);
+    const auto predictor = Load(argc, argv);
     SetInput(predictor.get(), argv[4], ReadShape(argv[5]));
     predictor->Run();
     const auto begin = std::chrono::steady_clock::now();

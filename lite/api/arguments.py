@@ -113,6 +113,16 @@ def _byte(item: object, what: str) -> int:
     return count & 255
 
 
+def axes(value: object) -> dict[str, list[int]]:
+    """Axes by input name."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"axes must be a dict, not {type(value).__name__}")
+    return {
+        text(name, "an input's name"): [integer(axis, f"an axis of '{name}'") for axis in listed]
+        for name, listed in value.items()
+    }
+
+
 def shapes(value: object) -> dict[str, list[list[int]]]:
     """Complete shapes by input name."""
     if not isinstance(value, Mapping):

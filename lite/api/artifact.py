@@ -1,8 +1,4 @@
-"""A folder that a board runs without the vendor's compiler: a `.nb` and what was compiled of it.
-
-``manifest.json`` says what for: devices and properties, which the board must be given as they are,
-the shapes, the files' checksums, and how far each shape's outputs were from the CPU's.
-"""
+"""lite build: compiles a model into an artefact (``lite.api.manifest``)."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,37 +17,12 @@ import lite
 from lite.api.build import Source
 from lite.api.compare.difference import difference
 from lite.api.devices import DeviceOptions
+from lite.api.manifest import MANIFEST, MODEL, Artifact, CompiledShape
 from lite.api.predictor import Predictor
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, DeviceError, LiteError
 
-MODEL, MANIFEST = "model.nb", "manifest.json"
 Value = tuple[np.ndarray[Any, Any], list[list[int]]]
-
-
-@dataclass(frozen=True)
-class CompiledShape:
-    """What was compiled for the shapes of one set of inputs."""
-
-    shapes: dict[str, list[int]]
-    files: list[str]
-    seconds: float
-    difference: float
-    """The largest from the CPU, over the output's largest number."""
-
-
-@dataclass(frozen=True)
-class Artifact:
-    """What the manifest says."""
-
-    lite: str
-    devices: list[str]
-    properties: str
-    subgraphs: int
-    on_devices: int
-    operators: int
-    compiled: list[CompiledShape]
-    sha256: dict[str, str]
 
 
 def build_artifact(
@@ -96,11 +67,14 @@ def _build(source: Source, sets: Sequence[Mapping[str, Value]], folder: Path) ->
         for some, sizes in zip(sets, shapes, strict=True)
     ]
     _restore(lite.load(model, devices=alone), sets)
+    padded = _padded_difference(alone, options.padded_axes, model, sets, reference)
     report = predictor.placement()
     places = [op for op in report.operators if not op.is_io]
     return Artifact(
-        *(lite.__version__, list(options.names), options.properties, len(report.subgraphs)),
+        *(lite.__version__, list(options.names), options.properties, options.padded_axes),
+        len(report.subgraphs),
         *(sum(op.place != "cpu" for op in places), len(places), compiled),
+        padded,
         {path.name: _sum(path) for path in sorted(folder.iterdir())},
     )
 
@@ -131,6 +105,42 @@ def _restore(predictor: Predictor, sets: Sequence[Mapping[str, Value]]) -> None:
                     f"subgraph {info.id} was compiled again and not restored from what was saved: "
                     f"{', '.join(info.devices)} may not save programs"
                 )
+
+
+def _padded_difference(
+    options: DeviceOptions,
+    axes: Mapping[str, Sequence[int]],
+    model: str,
+    sets: Sequence[Mapping[str, Value]],
+    reference: Predictor,
+) -> float | None:
+    """What zeros at the end of the first set's inputs change, a quarter of each padded axis."""
+    if not axes:
+        return None
+    shapes = {name: [list(some[name][0].shape) for some in sets] for name in sets[0]}
+    inputs = {
+        name: (_first_part(array, axes.get(name, ())), lod)
+        for name, (array, lod) in sets[0].items()
+    }
+    expected = reference.run(inputs)
+    padded = {name: list(some) for name, some in axes.items()}
+    options = replace(options, dynamic_shapes=shapes, padded_axes=padded)
+    predictor = lite.load(model, devices=options)
+    found = predictor.run(inputs)
+    if not any(info.padded_runs for info in predictor.placement().subgraphs):
+        raise ConfigError(
+            f"{padded}: no subgraph reads these inputs, or what to cut off its "
+            "outputs does not follow from their shapes: lite build without --pad"
+        )
+    return max(difference(name, found[name], expected[name]).badness for name in expected)
+
+
+def _first_part(array: np.ndarray[Any, Any], axes: Sequence[int]) -> np.ndarray[Any, Any]:
+    for axis in axes:
+        size = array.shape[axis] * 3 // 4
+        size -= size % 32 if size > 32 else 0
+        array = array.take(range(size), axis)
+    return array
 
 
 def _unlike(shapes: list[list[int]]) -> list[list[int]]:

@@ -104,6 +104,11 @@ class ConfigBase:
         """Complete shapes that inputs will have: one program then serves them all."""
         self._settings["nnadapter_dynamic_shape_info"] = arguments.shapes(info)
 
+    def set_nnadapter_padded_axes(self, axes: dict[str, list[int]]) -> None:
+        """Axes of inputs along which zeros at the end do no harm: an input is padded to the
+        smallest of its declared shapes that holds it, and outputs are cut. Not in Paddle Lite."""
+        self._settings["nnadapter_padded_axes"] = arguments.axes(axes)
+
     def set_nnadapter_model_cache_buffers(self, token: str, buffer: bytes | Sequence[str]) -> None:
         """A compiled subgraph in memory: bytes, or a list of characters as the real wheels take."""
         name = arguments.text(token, "the token")
@@ -149,6 +154,7 @@ class ConfigBase:
             cache_dir=found.get("model_cache_dir", ""),
             cache_buffers=found.get("model_cache_buffers", {}),
             dynamic_shapes=found.get("dynamic_shape_info", {}),
+            padded_axes=found.get("padded_axes", {}),
             partition_config=found.get("subgraph_partition_config_buffer"),
             partition_config_path=found.get("subgraph_partition_config_path", ""),
             mixed_precision_config=found.get("mixed_precision_quantization_config_buffer"),

@@ -21,7 +21,9 @@ class DeviceOptions:
 
     ``partition_config`` and ``mixed_precision_config`` are texts, the ``_path`` ones files that
     hold such a text; the text comes first. ``cache_buffers`` are compiled subgraphs by token,
-    ``dynamic_shapes`` complete shapes by input name.
+    ``dynamic_shapes`` complete shapes by input name. ``padded_axes``, by input name, are axes along
+    which zeros at the end do no harm: an input is padded to the smallest of those shapes that
+    holds it, and the outputs are cut to what it gives.
     """
 
     names: tuple[str, ...] = ()
@@ -29,6 +31,7 @@ class DeviceOptions:
     cache_dir: str = ""
     cache_buffers: dict[str, bytes] = field(default_factory=dict)
     dynamic_shapes: dict[str, list[list[int]]] = field(default_factory=dict)
+    padded_axes: dict[str, list[int]] = field(default_factory=dict)
     partition_config: str | None = None
     partition_config_path: str = ""
     mixed_precision_config: str | None = None
@@ -43,6 +46,13 @@ class DeviceOptions:
         if "" in names:
             raise ConfigError("a device name is empty")
         object.__setattr__(self, "names", names)
+        for name, axes in self.padded_axes.items():
+            for shape in self.dynamic_shapes.get(name) or [[]]:
+                if any(not 0 <= axis < len(shape) for axis in axes):
+                    raise ConfigError(
+                        f"padded axes {list(axes)} of {name!r}: expected axes of its shapes, which "
+                        f"dynamic_shapes declares: {self.dynamic_shapes.get(name)}"
+                    )
 
     def __bool__(self) -> bool:
         return bool(self.names)
@@ -55,6 +65,7 @@ class DeviceOptions:
             "model_cache_dir": self.cache_dir,
             "model_cache_buffers": self.cache_buffers,
             "dynamic_shape_info": self.dynamic_shapes,
+            "padded_axes": self.padded_axes,
             "strict": self.strict,
             "threads": threads,
         }

@@ -56,6 +56,7 @@ def _complete(placement: Placement, info: SubgraphInfo, report: _core.SubgraphRe
 
     info.compile_ms = report.compile_ms if report.programs else None
     info.runs, info.programs = report.runs, report.programs
+    info.padded_runs, info.padding = report.padded_runs, report.padding
     info.run_ms = report.run_ms if report.runs else None
     outcomes = report.outcomes
     info.outcomes = [_outcome(some) for some in outcomes]

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -14,6 +15,7 @@ from lite import _core
 from lite.api import arguments
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
+from lite.api.manifest import options_of
 from lite.api.no_pickle import no_pickle
 from lite.api.placement import PlacementSource, current_placement, nb_placement
 from lite.api.system_errors import system_errors
@@ -54,10 +56,11 @@ def load(
 ) -> Predictor:
     """Loads a model of any format that the framework reads.
 
-    ``model`` is a folder, a `.nb` file, an `inference.json`, `.pdmodel` or ``__model__`` file (its
-    parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or, with
-    ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference (one
-    name or several), or DeviceOptions; with ``strict`` an operator that they do not take is an
+    ``model`` is a folder (also one of ``lite build``, whose manifest names devices and properties
+    where ``devices`` does not), a `.nb` file, an `inference.json`, `.pdmodel` or ``__model__`` file
+    (its parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or,
+    with ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference
+    (one name or several), or DeviceOptions; with ``strict`` an operator that they do not take is an
     error. ``precision`` is ``fp32``, or ``bf16`` or ``fp16``: on the CPU, products with constant
     weights round their operands to that (docs/performance.md). ``keep`` names intermediate tensors
     that are outputs, too, after the model's own. Raises FileNotFoundError, ModelFormatError,
@@ -67,7 +70,7 @@ def load(
         kept=tuple(arguments.texts(keep, "tensors to keep")),
         passes=None if passes is None else tuple(arguments.texts(passes, "passes")),
         discarded=tuple(arguments.texts(discarded_passes, "discarded passes")),
-        devices=_device_options(devices, strict),
+        devices=_built_for(model, strict, devices) or _device_options(devices, strict),
         threads=arguments.threads(threads),
         precision=arguments.precision(precision),
     )
@@ -105,6 +108,12 @@ def pack(
     with system_errors(LiteError):
         core.save_packed(os.fsencode(path), os.fsencode(target), Predictor(core)._feeds(inputs))
     return target
+
+
+def _built_for(model: object, strict: bool, devices: object) -> DeviceOptions | None:
+    if devices or not isinstance(model, str | Path):
+        return None
+    return options_of(Path(model), strict=arguments.flag(strict, "strict"))
 
 
 def _device_options(devices: Sequence[str] | str | DeviceOptions, strict: bool) -> DeviceOptions:

@@ -133,8 +133,9 @@ class SubgraphInfo:
 
     ``sub_block`` is its block in the optimised program, ``operators`` are positions in
     ``Placement.operators``, ``compute`` counts multiply-adds. Times are milliseconds, ``run_ms`` is
-    the sum of all runs. ``devices`` and ``fallback`` are of the program that ran last; ``outcomes``
-    has all of them, the latest used first, and ``programs`` is their number.
+    the sum of all runs. ``padded_runs`` of them had inputs that were padded to a declared shape,
+    the latest by the share ``padding``. ``devices`` and ``fallback`` are of the program that ran
+    last; ``outcomes`` has all of them, the latest used first, and ``programs`` is their number.
     """
 
     id: int
@@ -149,6 +150,8 @@ class SubgraphInfo:
     compile_ms: float | None = None
     run_ms: float | None = None
     runs: int = 0
+    padded_runs: int = 0
+    padding: float = 0
     cache_hit: bool | None = None
     fallback: str = ""
     programs: int = 0

@@ -66,6 +66,11 @@ def _subgraph(placement: Places, info: SubgraphInfo) -> list[str]:
         times.append(f"compiled in {info.compile_ms:.2f} ms{hit}")
     if info.runs:
         times.append(f"{counted(info.runs, 'run')}, {(info.run_ms or 0) / info.runs:.3f} ms each")
+    if info.padded_runs:
+        times.append(
+            f"{counted(info.padded_runs, 'run')} of inputs that were padded; of the latest "
+            f"{info.padding:.0%} are zeros"
+        )
     outcomes = info.outcome_texts(placement.devices)
     if info.fallback and not outcomes:
         elsewhere = bool(info.devices) and not on_cpu(info.devices, placement.devices)

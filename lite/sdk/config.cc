@@ -58,6 +58,10 @@ void ConfigBase::set_nnadapter_dynamic_shape_info(
   dynamic_shape_info_ = info;
 }
 
+void ConfigBase::set_nnadapter_padded_axes(const std::map<std::string, std::vector<int>>& axes) {
+  padded_axes_ = axes;
+}
+
 void ConfigBase::set_opencl_binary_path_name(const std::string&, const std::string&) {
   SayIgnored("set_opencl_binary_path_name", kNoOpenCL);
 }

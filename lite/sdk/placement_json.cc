@@ -56,6 +56,7 @@ std::string Outcome(const CompileOutcome& outcome) {
 std::string Subgraph(const SubgraphReport& report) {
   return StrCat("{\"block\": ", report.block, ", \"programs\": ", report.programs,
                 ", \"compile_ms\": ", report.compile_ms, ", \"runs\": ", report.runs,
+                ", \"padded_runs\": ", report.padded_runs, ", \"padding\": ", report.padding,
                 ", \"run_ms\": ", report.run_ms, ", \"bytes_in\": ", report.input_bytes,
                 ", \"bytes_out\": ", report.output_bytes,
                 ", \"outcomes\": ", List(report.outcomes, Outcome), "}");

@@ -189,6 +189,7 @@ LoadSettings SettingsOf(const lite_api::ConfigBase& config) {
   for (const auto& [token, buffer] : config.nnadapter_model_cache_buffers())
     settings.model_cache_buffers[token].assign(buffer.begin(), buffer.end());
   settings.dynamic_shape_info = config.nnadapter_dynamic_shape_info();
+  settings.padded_axes = config.nnadapter_padded_axes();
   return load;
 }
 

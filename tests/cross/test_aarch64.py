@@ -147,4 +147,4 @@ def test_examples(cpu: str) -> None:
 
 def test_a_board() -> None:
     """What was built for an NPU runs by the HAL library for boards."""
-    in_the_sdk_s_tests("cortex-a53", "tests/sdk/test_board.py", "not python", 8)
+    in_the_sdk_s_tests("cortex-a53", "tests/sdk/test_board.py", "not python", 9)

@@ -98,11 +98,16 @@ def numbers(shape: tuple[int, ...]) -> np.ndarray:
 
 
 def run(
-    board: Path, built: Path, shape: tuple[int, ...], properties: str = "", **environment: str
+    board: Path,
+    built: Path,
+    shape: tuple[int, ...],
+    properties: str = "",
+    *more: str,
+    **environment: str,
 ) -> subprocess.CompletedProcess[str]:
     """The example, on a board: no toolkit, and the runtime that the environment names."""
     numbers(shape).tofile(built.parent / "x.bin")
-    words = [built, DEVICE, properties, built.parent / "x.bin", ",".join(map(str, shape))]
+    words = [built, DEVICE, properties, built.parent / "x.bin", ",".join(map(str, shape)), *more]
     runtime = {"ROCKCHIP_RKNPU2_RUNTIME": str(board / "librknnrt.so")}
     return subprocess.run(
         [*emulator(), str(board / "board"), *map(str, words)],
@@ -177,6 +182,15 @@ def test_shapes_and_chips_that_were_not_compiled_run_on_the_cpu(board: Path, mak
         assert said in outcome["failed"][0]["error"]
         np.testing.assert_allclose(found, expected(built, shape), rtol=0, atol=1e-5)
     assert sorted(built.iterdir()) == files
+
+
+def test_a_smaller_batch_is_padded(board: Path, make: Make) -> None:
+    built = make()
+    done = run(board, built, (1, 3, 16, 32), "", "image:0", "1,3,24,24", "2,3,16,32")
+    assert '"padded_runs": 2, "padding": 0.5' in done.stdout
+    outcome, found = read(done)
+    assert outcome["devices"] == [DEVICE] and outcome["runtime"]["from_cache"]
+    np.testing.assert_allclose(found, expected(built, (1, 3, 16, 32)), rtol=0, atol=1e-5)
 
 
 def test_no_runtime(board: Path, make: Make) -> None:

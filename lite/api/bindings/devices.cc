@@ -85,6 +85,8 @@ DeviceSettings ToDeviceSettings(const py::dict& given) {
     else if (name == "dynamic_shape_info")
       settings.dynamic_shape_info =
           py::cast<std::map<std::string, std::vector<std::vector<int64_t>>>>(value);
+    else if (name == "padded_axes")
+      settings.padded_axes = py::cast<std::map<std::string, std::vector<int>>>(value);
     else if (name == "strict")
       settings.strict = py::cast<bool>(value);
     else if (name == "threads")
@@ -139,6 +141,8 @@ void BindReports(py::module_& module) {
       .def_readonly("outcomes", &SubgraphReport::outcomes)
       .def_readonly("programs", &SubgraphReport::programs)
       .def_readonly("runs", &SubgraphReport::runs)
+      .def_readonly("padded_runs", &SubgraphReport::padded_runs)
+      .def_readonly("padding", &SubgraphReport::padding)
       .def_readonly("compile_ms", &SubgraphReport::compile_ms)
       .def_readonly("run_ms", &SubgraphReport::run_ms)
       .def_readonly("input_bytes", &SubgraphReport::input_bytes)

@@ -21,6 +21,9 @@ struct DeviceSettings {
   std::map<std::string, std::string> model_cache_buffers;
   // By input name: the complete shapes that it will have.
   std::map<std::string, std::vector<std::vector<int64_t>>> dynamic_shape_info;
+  // By input name: axes along which zeros at the end do no harm. Inputs are padded to the smallest
+  // of those shapes that holds them, and the outputs cut.
+  std::map<std::string, std::vector<int>> padded_axes;
   // A device that cannot compile is an error, not a reason to take the next one.
   bool strict = false;
   // Threads for devices that compute on the CPU.

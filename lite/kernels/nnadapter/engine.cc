@@ -79,7 +79,8 @@ bool EndedAlike(const CompileOutcome& a, const CompileOutcome& b, bool compare_e
 
 Engine::Engine(const BlockOpSource& source)
     : session_(std::static_pointer_cast<DeviceSession>(source.session)),
-      block_index_(SubBlockOf(source.op, source.program)) {
+      block_index_(SubBlockOf(source.op, source.program)),
+      padding_(session_->settings(), source_) {
   const OpDesc& op = source.op;
   block_ = source.program.blocks[static_cast<size_t>(block_index_)];
   input_names_ = SlotOf(op.inputs, "Inputs");
@@ -130,8 +131,19 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
   if (inputs.size() != input_names_.size() || outputs.size() != output_names_.size())
     throw ModelFormatError("a subgraph operator reads variables that nothing writes");
+  PaddedShapes* padded = padding_.Find(inputs);
+  if (padded == nullptr) return RunShapes(inputs, outputs, threads);
+  padding_.RunIn(padded, inputs, outputs,
+                 [&](const auto& in, const auto& out) { RunShapes(in, out, threads); });
+  ++report_.padded_runs;
+  report_.padding = padded->waste;
+}
+
+void Engine::RunShapes(const std::vector<const Tensor*>& inputs,
+                       const std::vector<Tensor*>& outputs, int threads) {
   // Shapes that the program for the candidates refuses get a program of their own.
-  bool candidates = !exact_ && !session_->settings().dynamic_shape_info.empty();
+  const DeviceSettings& settings = session_->settings();
+  bool candidates = !exact_ && !settings.dynamic_shape_info.empty() && settings.padded_axes.empty();
   if (RunCompiled(inputs, outputs, threads, &candidates)) return;
   const auto run = [&](Program* program) {
     if (program->block != cpu_) return TryRun(program, inputs, outputs, threads);
@@ -155,8 +167,6 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
 
 Engine::Program Engine::Compile(const std::vector<const Tensor*>& inputs, bool candidates) {
   const auto begin = Clock::now();
-  const BlockSource source = {&block_,       &input_names_,  &output_names_,
-                              &data_inputs_, &data_outputs_, &input_scales_};
   CompileOutcome outcome;
   std::string all_errors;
   Program program;
@@ -181,12 +191,12 @@ Engine::Program Engine::Compile(const std::vector<const Tensor*>& inputs, bool c
   for (const std::vector<std::string>& devices : session_->DeviceLists()) {
     // What stands in for the wanted devices must not take the shapes that those take.
     const bool wanted = devices == session_->settings().device_names;
-    if (attempt(devices, [&] { return CompileFor(devices, source, inputs, candidates && wanted); }))
+    if (attempt(devices, [&] { return CompileFor(devices, inputs, candidates && wanted); }))
       return program;
   }
   if (!session_->settings().strict)
     if (attempt({"CPU"}, [&] {
-          if (!cpu_) cpu_ = std::make_shared<CpuBlock>(source, inputs);
+          if (!cpu_) cpu_ = std::make_shared<CpuBlock>(source_, inputs);
           cpu_->Add(inputs);
           return cpu_;
         }))
@@ -197,18 +207,17 @@ Engine::Program Engine::Compile(const std::vector<const Tensor*>& inputs, bool c
 }
 
 std::shared_ptr<CompiledBlock> Engine::CompileFor(const std::vector<std::string>& devices,
-                                                  const BlockSource& source,
                                                   const std::vector<const Tensor*>& inputs,
                                                   bool candidates) {
   if (candidates) {
     try {
-      return std::make_shared<DeviceBlock>(session_, source, devices, inputs, true);
+      return std::make_shared<DeviceBlock>(session_, source_, devices, inputs, true);
     } catch (const ConfigError&) {
       throw;
     } catch (const LiteError&) {  // it may know no sizes that are open
     }
   }
-  auto block = std::make_shared<DeviceBlock>(session_, source, devices, inputs, false);
+  auto block = std::make_shared<DeviceBlock>(session_, source_, devices, inputs, false);
   exact_ = exact_ || candidates;
   return block;
 }

@@ -13,6 +13,7 @@
 #include "lite/kernels/nnadapter/compiled_block.h"
 #include "lite/kernels/nnadapter/cpu_block.h"
 #include "lite/kernels/nnadapter/device_session.h"
+#include "lite/kernels/nnadapter/padding.h"
 #include "lite/kernels/nnadapter/report.h"
 
 namespace paddle::lite::nnadapter_bridge {
@@ -37,11 +38,13 @@ class Engine final : public BlockOp {
     bool ran = false;
   };
 
+  // Of shapes as they are.
+  void RunShapes(const std::vector<const Tensor*>& inputs, const std::vector<Tensor*>& outputs,
+                 int threads);
   // With the settings' candidate shapes, or for the inputs' shapes alone.
   Program Compile(const std::vector<const Tensor*>& inputs, bool candidates);
   // The same for some devices: for the inputs' shapes where the devices refuse the candidates.
   std::shared_ptr<CompiledBlock> CompileFor(const std::vector<std::string>& devices,
-                                            const BlockSource& source,
                                             const std::vector<const Tensor*>& inputs,
                                             bool candidates);
   // False where nothing that is compiled takes the inputs, or refuses them: then not `candidates`.
@@ -66,8 +69,11 @@ class Engine final : public BlockOp {
   std::vector<size_t> data_inputs_, data_outputs_;       // positions in the slots
   // input scale of a slot's position; 0 where it is not quantised
   std::vector<float> input_scales_;
+  const BlockSource source_ = {&block_,       &input_names_,  &output_names_,
+                               &data_inputs_, &data_outputs_, &input_scales_};
 
   mutable ForkSafeMutex mutex_;
+  Padding padding_;
   std::list<Program> programs_;    // of devices
   std::shared_ptr<CpuBlock> cpu_;  // for all shapes that no device takes
   Program on_cpu_;

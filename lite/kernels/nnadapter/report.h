@@ -46,6 +46,8 @@ struct SubgraphReport {
   std::vector<CompileOutcome> outcomes;  // the latest used first; those beyond 16 are dropped
   int programs = 0;                      // of all outcomes, also of dropped ones
   int runs = 0;
+  int padded_runs = 0;                        // of them
+  double padding = 0;                         // of the latest padded run: its share of the inputs
   double compile_ms = 0, run_ms = 0;          // sums
   int64_t input_bytes = 0, output_bytes = 0;  // of the latest run
 };

@@ -187,6 +187,12 @@ class LITE_API ConfigBase {
       const {
     return dynamic_shape_info_;
   }
+  // By input name: axes along which zeros at the end do no harm. An input is padded to the smallest
+  // of its shapes in dynamic_shape_info that holds it, and the outputs are cut. Not in Paddle Lite.
+  void set_nnadapter_padded_axes(const std::map<std::string, std::vector<int>>& axes);
+  const std::map<std::string, std::vector<int>>& nnadapter_padded_axes() const {
+    return padded_axes_;
+  }
 
   // -- Passes of the default list that CxxConfig leaves out.
   void add_discarded_pass(const std::string& pass) { discarded_passes_.push_back(pass); }
@@ -230,6 +236,7 @@ class LITE_API ConfigBase {
   int (*context_callback_)(int event_id, void* user_data) = nullptr;
   std::map<std::string, std::vector<char>> model_cache_buffers_;
   std::map<std::string, std::vector<std::vector<int64_t>>> dynamic_shape_info_;
+  std::map<std::string, std::vector<int>> padded_axes_;
   std::vector<std::string> discarded_passes_;
   std::string subgraph_model_cache_dir_;
   std::map<std::string, std::pair<std::vector<char>, std::vector<char>>>

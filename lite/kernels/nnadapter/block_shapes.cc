@@ -5,6 +5,7 @@
 #include "lite/core/base/errors.h"
 #include "lite/core/infer_op.h"
 #include "lite/core/plan/execute.h"
+#include "lite/kernels/nnadapter/compiled_block.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
@@ -121,6 +122,22 @@ void BlockShapes::Compute(const OpLite& op) {
   for (size_t s = 0; s < outputs.size(); ++s)
     for (size_t i = 0; i < outputs[s].size(); ++i)
       variables_[static_cast<size_t>(op.outputs()[s][i])].data = outputs[s][i];
+}
+
+BlockShapes ShapesIn(const BlockSource& source, const std::vector<const Tensor*>& inputs,
+                     const std::vector<DDim>* shapes) {
+  std::set<std::string> types;
+  for (const OpDesc& op : source.block->ops) types.insert(op.type);
+  BlockShapes found(types);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    found.Set((*source.input_names)[i], inputs[i]->meta(), inputs[i]);
+  for (size_t i = 0; i < source.data_inputs->size(); ++i) {
+    const size_t at = (*source.data_inputs)[i];
+    const DDim& dims = shapes != nullptr ? (*shapes)[i] : inputs[at]->dims();
+    found.Set((*source.input_names)[at], {dims, inputs[at]->dtype(), {}});
+  }
+  for (const OpDesc& op : source.block->ops) found.InferOrForget(op);
+  return found;
 }
 
 }  // namespace paddle::lite::nnadapter_bridge

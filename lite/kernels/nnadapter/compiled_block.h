@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lite/core/program_desc.h"
+#include "lite/kernels/nnadapter/block_shapes.h"
 #include "lite/kernels/nnadapter/report.h"
 
 namespace paddle::lite::nnadapter_bridge {
@@ -40,5 +41,10 @@ class CompiledBlock {
 // know no sequences. An operator whose shapes cannot be inferred hands on that of its first input
 // with one.
 std::vector<LoD> OutputLoDs(const BlockSource& source, const std::vector<const Tensor*>& inputs);
+
+// What follows from the inputs' shapes, or from other `shapes` of the data inputs; of arithmetic on
+// them the numbers, too.
+BlockShapes ShapesIn(const BlockSource& source, const std::vector<const Tensor*>& inputs,
+                     const std::vector<DDim>* shapes = nullptr);
 
 }  // namespace paddle::lite::nnadapter_bridge

@@ -81,6 +81,7 @@ DeviceBlock::DeviceBlock(std::shared_ptr<DeviceSession> session, const BlockSour
       metas_.back().lod.clear();
       names_.push_back((*source.input_names)[i]);
     }
+    FindConstants(inputs);
     Build(inputs);
     CompileModel(devices, inputs);
   } catch (...) {
@@ -128,6 +129,37 @@ NNAdapterOperandType DeviceBlock::TypeOfInput(const std::string& name, const Ten
   return type;
 }
 
+void DeviceBlock::FindConstants(const std::vector<const Tensor*>& inputs) {
+  bool open = false;  // a size is not known when the model is compiled
+  for (const auto& [name, candidates] : session_->settings().dynamic_shape_info)
+    for (size_t i = 0; candidates_ && i < names_.size(); ++i)
+      for (const std::vector<int64_t>& shape : candidates)
+        open = open || (names_[i] == name && metas_[i].dims != DDim(shape));
+  if (!open) {
+    const BlockShapes shapes = ShapesIn(source_, inputs);
+    for (const size_t i : *source_.data_outputs)
+      if (const Tensor* data = shapes.DataOf((*source_.output_names)[i]))
+        constants_[i].CopyDataFrom(*data);
+  }
+  if (constants_.size() == source_.data_outputs->size()) constants_.clear();
+  for (const size_t i : *source_.data_outputs)
+    if (constants_.count(i) == 0) model_outputs_.push_back(i);
+}
+
+std::vector<bool> DeviceBlock::Needed() const {
+  std::set<std::string> read;
+  for (const size_t i : model_outputs_) read.insert((*source_.output_names)[i]);
+  const std::vector<OpDesc>& ops = source_.block->ops;
+  std::vector<bool> needed(ops.size(), constants_.empty());
+  for (size_t i = ops.size(); i-- > 0;) {
+    for (const auto& [slot, names] : ops[i].outputs)
+      for (const std::string& name : names) needed[i] = needed[i] || read.count(name) != 0;
+    if (!needed[i]) continue;
+    for (const auto& [slot, names] : ops[i].inputs) read.insert(names.begin(), names.end());
+  }
+  return needed;
+}
+
 void DeviceBlock::Build(const std::vector<const Tensor*>& inputs) {
   ConvertOptions options;
   options.check_op_versions = false;
@@ -140,10 +172,11 @@ void DeviceBlock::Build(const std::vector<const Tensor*>& inputs) {
                      !inputs[i]->lod().empty());
   for (size_t i = 0; i < inputs.size(); ++i)
     if (data.count(i) == 0) builder.AddParameter((*source_.input_names)[i], *inputs[i]);
-  int index = 0;
+  const std::vector<bool> needed = Needed();
+  size_t index = 0;
   for (const OpDesc& op : source_.block->ops) {
     try {
-      builder.Convert(op);
+      if (needed[index]) builder.Convert(op);
     } catch (const NotOffloadable& refused) {
       throw DeviceError(StrCat("operator ", index, " (", op.type,
                                ") of the subgraph cannot go to a device: ", refused.reason));
@@ -151,10 +184,12 @@ void DeviceBlock::Build(const std::vector<const Tensor*>& inputs) {
     ++index;
   }
   std::vector<std::string> outputs;
-  for (const size_t i : *source_.data_outputs) outputs.push_back((*source_.output_names)[i]);
+  for (const size_t i : model_outputs_) outputs.push_back((*source_.output_names)[i]);
   builder.Finish(outputs);
   for (const std::string& name : outputs) zero_dim_.push_back(builder.IsZeroDim(name));
-  operations_ = builder.operations_of();
+  size_t converted = 0;
+  for (const bool is_needed : needed)
+    operations_.push_back(is_needed ? builder.operations_of()[converted++] : std::vector<int>{});
   for (const std::string& name : builder.inputs()) {
     const auto found = std::find(names_.begin(), names_.end(), name);
     model_inputs_.push_back(static_cast<size_t>(found - names_.begin()));
@@ -227,20 +262,20 @@ bool DeviceBlock::Run(const std::vector<const Tensor*>& inputs, const std::vecto
                                                    const_cast<Tensor*>(tensor), &AccessInput),
                    "set an input");
   }
-  for (size_t i = 0; i < source_.data_outputs->size(); ++i)
-    CheckNNAdapter(
-        api.NNAdapterExecution_setOutput(execution_, static_cast<int32_t>(i),
-                                         outputs[(*source_.data_outputs)[i]], &AccessOutput),
-        "set an output");
+  for (size_t i = 0; i < model_outputs_.size(); ++i)
+    CheckNNAdapter(api.NNAdapterExecution_setOutput(execution_, static_cast<int32_t>(i),
+                                                    outputs[model_outputs_[i]], &AccessOutput),
+                   "set an output");
   const int code = api.NNAdapterExecution_compute(execution_);
   if (code == NNADAPTER_INVALID_DIMENSIONS) return false;
   CheckNNAdapter(code, StrCat("run a subgraph on ", devices_));
   // Some drivers save what they compiled in their first run.
   if (!std::exchange(ran_, true)) runtime_report_ = ReportOf(compilation_);
+  for (const auto& [i, value] : constants_) outputs[i]->CopyDataFrom(value);
   const std::vector<LoD> lods = OutputLoDs(source_, inputs);
   for (size_t i = 0; i < lods.size(); ++i) outputs[(*source_.data_outputs)[i]]->set_lod(lods[i]);
   for (size_t i = 0; i < zero_dim_.size(); ++i)
-    if (zero_dim_[i]) outputs[(*source_.data_outputs)[i]]->Resize({});
+    if (zero_dim_[i]) outputs[model_outputs_[i]]->Resize({});
   return true;
 }
 

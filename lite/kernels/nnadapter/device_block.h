@@ -1,6 +1,7 @@
 // DeviceBlock: a block compiled for some devices and some shapes of its inputs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ class DeviceBlock final : public CompiledBlock {
   std::optional<RuntimeReport> runtime_report() const override { return runtime_report_; }
 
  private:
+  // Finds the outputs that follow from shapes alone: no device computes them.
+  void FindConstants(const std::vector<const Tensor*>& inputs);
+  // Whether each operator is needed for outputs that are not constants.
+  std::vector<bool> Needed() const;
   void Build(const std::vector<const Tensor*>& inputs);
   NNAdapterOperandType TypeOfInput(const std::string& name, const Tensor& tensor, float scale);
   // A compiled program's name in caches.
@@ -42,10 +47,12 @@ class DeviceBlock final : public CompiledBlock {
   BlockSource source_;
   std::string devices_;
   bool candidates_, dynamic_ = false, ran_ = false;
-  std::vector<TensorMeta> metas_;     // of the data inputs
-  std::vector<std::string> names_;    // of the data inputs
-  std::vector<bool> zero_dim_;        // of the data outputs, which the model computes as [1]
-  std::vector<size_t> model_inputs_;  // position among the data inputs, by the model's input
+  std::vector<TensorMeta> metas_;       // of the data inputs
+  std::vector<std::string> names_;      // of the data inputs
+  std::vector<size_t> model_outputs_;   // position among the outputs, by the model's output
+  std::vector<bool> zero_dim_;          // of these, which the model computes as [1]
+  std::map<size_t, Tensor> constants_;  // by position among the outputs
+  std::vector<size_t> model_inputs_;    // position among the data inputs, by the model's input
   NNAdapterModel* model_ = nullptr;
   NNAdapterCompilation* compilation_ = nullptr;
   NNAdapterExecution* execution_ = nullptr;

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <set>
 #include <utility>
 
 #include "lite/core/base/errors.h"
-#include "lite/kernels/nnadapter/block_shapes.h"
 
 namespace paddle::lite::nnadapter_bridge {
 namespace {
@@ -81,16 +79,7 @@ std::optional<Padding::Shapes> Padding::SmallestThatHolds(const Shapes& given) c
 
 std::optional<Padding::Shapes> Padding::OutputsOf(const std::vector<const Tensor*>& inputs,
                                                   const Shapes& shapes) const {
-  std::set<std::string> types;
-  for (const OpDesc& op : source_.block->ops) types.insert(op.type);
-  BlockShapes inferred(types);
-  for (size_t i = 0; i < inputs.size(); ++i)
-    inferred.Set((*source_.input_names)[i], inputs[i]->meta(), inputs[i]);
-  for (size_t i = 0; i < shapes.size(); ++i) {
-    const size_t at = (*source_.data_inputs)[i];
-    inferred.Set((*source_.input_names)[at], {shapes[i], inputs[at]->dtype(), {}});
-  }
-  for (const OpDesc& op : source_.block->ops) inferred.InferOrForget(op);
+  const BlockShapes inferred = ShapesIn(source_, inputs, &shapes);
   Shapes outputs;
   for (const size_t i : *source_.data_outputs) {
     const TensorMeta* meta = inferred.Find((*source_.output_names)[i]);

@@ -1,4 +1,4 @@
-"""Published OCR models on a device that computes in half precision."""
+"""Published OCR models, and exports of Paddle 3, on a device that computes in half precision."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+from models.test_pir import unpack
 from models.test_real import OCR, find, picture
 
 import lite
@@ -53,3 +54,18 @@ def comes_whole(device: str, name: str, given: bool, tmp_path: Path, exact: bool
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert restored.placement().subgraphs[0].devices == [device]
+
+
+def noise_of(device: str, export: str, tmp_path: Path) -> float:
+    """Decibels of what an export's outputs differ by from the CPU's, over what they are."""
+    folder = unpack(export, tmp_path)
+    stored = np.load(folder / "io.npz")
+    x = {key[5:]: stored[key] for key in stored.files if key.startswith("0.in.")}
+    shapes = {name: [list(array.shape)] for name, array in x.items()}
+    predictor = lite.load(folder, devices=DeviceOptions((device,), dynamic_shapes=shapes))
+    found, expected = (
+        np.concatenate([np.float64(value).ravel() for value in some.run(x).values()])
+        for some in (predictor, lite.load(folder))
+    )
+    assert any(info.devices == [device] for info in predictor.placement().subgraphs)
+    return float(10 * np.log10(np.square(found - expected).sum() / np.square(expected).sum()))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from npu.published import NAMES, comes_whole
+from npu.published import NAMES, comes_whole, noise_of
 
 import lite
 from lite.api.devices import DeviceOptions
@@ -23,6 +23,12 @@ def test_what_nnadapter_expects() -> None:
     results = run_suite(DEVICE)
     assert not [(r.name, r.text) for r in results if r.outcome == "fail"]
     assert sum(r.outcome == "pass" for r in results) >= 1000
+
+
+@pytest.mark.parametrize("name", ["convs", "wave_gan", "conformer", "llama_static", "center_net"])
+def test_exports(name: str, tmp_path: Path) -> None:
+    """Rows of pixels, volumes, masks: what QNN got wrong."""
+    assert noise_of(DEVICE, name, tmp_path) < -40
 
 
 @pytest.mark.models

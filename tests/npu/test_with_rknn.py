@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from compile_once import compile_once
-from npu.published import NAMES, comes_whole
+from npu.published import NAMES, comes_whole, noise_of
 from npu.test_padding import model
 
 import lite
@@ -33,6 +33,12 @@ def test_what_nnadapter_expects() -> None:
     results = run_suite(DEVICE)
     assert not [(r.name, r.text) for r in results if r.outcome == "fail"]
     assert sum(r.outcome == "pass" for r in results) >= 1200
+
+
+@pytest.mark.parametrize("name", ["crnn", "vit_det", "slanet", "llama_static", "rt_detr"])
+def test_exports(name: str, tmp_path: Path) -> None:
+    """Outputs that are constants, which the toolkit drops."""
+    assert noise_of(DEVICE, name, tmp_path) < -40
 
 
 @pytest.mark.models

@@ -70,6 +70,9 @@ arithmetic("MIN")
 arithmetic("MUL")
 arithmetic("SUB")
 arithmetic("POW", low=0.1)
+volumes, neutral = rand(1, 2, 3, 4, 5), np.zeros((1, 2, 1, 1, 1), np.float32)
+table("ADD").case(volumes, const(neutral), const(0))
+table("MUL").case(volumes, const(neutral + 1), const(0))
 table("POW").case(const(np.arange(1, 7, dtype=np.int32)), randint(2, 6, low=0, high=4), const(0))
 
 

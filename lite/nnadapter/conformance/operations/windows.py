@@ -62,6 +62,9 @@ for change in [
 CONV_2D.case(x, Const(rand(4, 1, 3, 3)), Const(rand(4)), *settings(group=4, pads=(1,) * 4))
 CONV_2D.case(x, Const(rand(8, 1, 3, 3)), None, *settings(group=4, strides=(2, 2)))
 CONV_2D.case(x, Const(rand(6, 2, 3, 3)), Const(rand(6)), *settings(group=2, code=1))
+row = rand(1, 4, 1, 16)  # a sequence
+CONV_2D.case(row, Const(rand(4, 4, 1, 7)), Const(rand(4)), *settings(pads=(0, 0, 3, 3)))
+CONV_2D.case(row, Const(rand(4, 4, 1, 3)), None, *settings(dilations=(1, 5), pads=(0, 0, 5, 5)))
 double = np.float64
 CONV_2D.case(x.astype(double), Const(rand(3, 4, 2, 2).astype(double)), None, *settings())
 CONV_2D.case(rand(0, 4, 5, 5), Const(rand(3, 4, 2, 2)), None, *settings(), unknown=False)

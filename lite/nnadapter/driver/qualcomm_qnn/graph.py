@@ -17,7 +17,10 @@ from lite.nnadapter.driver.attributes import (
 from lite.nnadapter.driver.onnx import OPERATIONS, Emitter, Function, Graph
 from lite.nnadapter.driver.registrar import registrar
 from lite.nnadapter.hal import Unsupported
+from lite.nnadapter.model import Operation
 from lite.nnadapter.types import PadMode
+
+_LARGEST = 65504  # of half precision
 
 _OWN: dict[str, Function] = {}
 operation = registrar(_OWN)
@@ -43,6 +46,83 @@ def cast(c: Emitter) -> Any:
     if c.dtype("input") == np.uint8:
         raise Unsupported("QNN converts uint8 to other numbers")
     return OPERATIONS["CAST"](c)
+
+
+@operation("CONV_2D")
+def conv_2d(c: Emitter) -> Any:
+    """One row of pixels is convolved as a column: over a row whose width is a multiple of 8 kernels
+    that reach further than their place give other numbers."""
+    win = c.window(known(c.shape("filter"))[2:])
+    batch, channels, height, width = known(c.shape("input"))
+    reach = win.dilations[1] * (win.kernel[1] - 1) + 1
+    if height != 1 or win.kernel[0] != 1 or any(win.pads[0]) or reach < 4:
+        return OPERATIONS["CONV_2D"](c)
+    c.need_float("input", "filter")
+    column = c.node("Reshape", [c["input"], c.ints([batch, channels, width, 1])])
+    out, inner, _, taps = known(c.shape("filter"))
+    weight = c.op["filter"]
+    if weight.is_constant and weight.type.quantisation is None:
+        taken = c.constant(weight.value.reshape(out, inner, taps, 1), weight.dtype)
+    else:
+        taken = c.node("Reshape", [c["filter"], c.ints([out, inner, taps, 1])])
+    value = c.node(
+        "Conv",
+        [column, taken, *c.bias()],
+        kernel_shape=[taps, 1],
+        strides=[win.strides[1], 1],
+        pads=[win.pads[1][0], 0, win.pads[1][1], 0],
+        dilations=[win.dilations[1], 1],
+        group=int(c.number("group", 1)),
+    )
+    assert c.op.output is not None
+    return c.fused(c.node("Reshape", [value, c.ints(known(c.op.output.shape))]))
+
+
+def _changing(c: Emitter, neutral: float, *names: str) -> Any:
+    """QNN takes away what leaves a tensor as it is, and gives -98304 for one of volumes."""
+    neutrals = [c.op[name].is_constant and (c.op[name].value == neutral).all() for name in names]
+    if max(c.rank("input0"), c.rank("input1")) > 4 and any(neutrals):
+        raise Unsupported("QNN gives other numbers for what leaves a volume as it is")
+    return OPERATIONS[c.type](c)
+
+
+@operation("ADD")
+def add(c: Emitter) -> Any:
+    """A constant less something is a difference: QNN joins -x + 1 with the large factor of a mask
+    behind it, and subtracts infinity from infinity."""
+    for one, other in (("input0", "input1"), ("input1", "input0")):
+        made_by = c.graph.made_by.get(c.op[one].index) if isinstance(c.graph, QnnGraph) else None
+        if made_by is not None and c.op[other].is_constant and _negates(made_by):
+            return c.fused(c.node("Sub", [c[other], c.graph.real(made_by["input0"])]))
+    return _changing(c, 0, "input0", "input1")
+
+
+def _negates(op: Operation) -> bool:
+    return (
+        op.type == "MUL"
+        and op.number("fuse_code", 0) == 0
+        and op["input1"].is_constant
+        and op["input1"].type.quantisation is None
+        and bool((op["input1"].value == -1).all())
+    )
+
+
+@operation("MUL")
+def mul(c: Emitter) -> Any:
+    """By what half precision holds: QNN joins a mask's 1e9 with what is added before it, which
+    gives infinity less infinity, where alone it takes the largest number for it."""
+    for one, other in (("input0", "input1"), ("input1", "input0")):
+        factor = c.op[other]
+        if not factor.is_constant or factor.dtype != np.float32:
+            continue
+        if (np.abs(factor.value) > _LARGEST).any():
+            held = c.constant(np.clip(factor.value, -_LARGEST, _LARGEST), factor.dtype)
+            return c.fused(c.node("Mul", [c[one], held]))
+    return _changing(c, 1, "input0", "input1")
+
+
+_OWN["SUB"] = lambda c: _changing(c, 0, "input1")
+_OWN["DIV"] = lambda c: _changing(c, 1, "input1")
 
 
 @operation("ROI_ALIGN")
@@ -116,3 +196,12 @@ class QnnGraph(Graph):
 
     operations: ClassVar[Mapping[str, Function]] = {**OPERATIONS, **_OWN}
     library = "QNN"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made_by: dict[int, Operation] = {}  # by the result's index
+
+    def emit(self, op: Operation) -> None:
+        """And remembers what made a result."""
+        super().emit(op)
+        self.made_by.update({made.index: op for made in op.outputs if made is not None})

@@ -130,13 +130,20 @@ def _succeed(code: int, call: str) -> None:
 
 def check(arguments: dict[str, str], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
     """Builds a model, runs it once and forgets it. Arguments: platform."""
-    program = _Program(arguments["platform"], blobs[0])
-    try:  # much compiles that the simulator does not run, or gives another shape
+    _tried(arguments["platform"], blobs[0]).rknn.release()
+    return None, []
+
+
+def _tried(platform: str, model: bytes) -> _Program:
+    """Much compiles that the simulator does not run, or of which it gives fewer outputs."""
+    program = _Program(platform, model)
+    try:
         _succeed(program.rknn.init_runtime(), "init_runtime")
         program.run([np.zeros(shape, dtype) for dtype, shape in program.inputs])
-    finally:
+    except BaseException:
         program.rknn.release()
-    return None, []
+        raise
+    return program
 
 
 def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
@@ -144,12 +151,10 @@ def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[byte
     for name in arguments["released"]:
         if name in _programs:
             _programs.pop(name).rknn.release()
-    program = _Program(arguments["platform"], blobs[0])
-    exported = program.exported()
-    _succeed(program.rknn.init_runtime(), "init_runtime")
+    program = _tried(arguments["platform"], blobs[0])
     name = uuid4().hex
     _programs[name] = program
-    return name, [exported]
+    return name, [program.exported()]
 
 
 def run(name: str, blobs: list[bytes]) -> tuple[Any, list[bytes]]:

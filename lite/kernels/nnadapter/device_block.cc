@@ -134,7 +134,7 @@ void DeviceBlock::FindConstants(const std::vector<const Tensor*>& inputs) {
   for (const auto& [name, candidates] : session_->settings().dynamic_shape_info)
     for (size_t i = 0; candidates_ && i < names_.size(); ++i)
       for (const std::vector<int64_t>& shape : candidates)
-        open = open || (names_[i] == name && metas_[i].dims != DDim(shape));
+        open = open || (names_[i] == name && metas_[i].dims.Vectorize() != shape);
   if (!open) {
     const BlockShapes shapes = ShapesIn(source_, inputs);
     for (const size_t i : *source_.data_outputs)

@@ -70,7 +70,8 @@ std::optional<Padding::Shapes> Padding::SmallestThatHolds(const Shapes& given) c
       const auto found =
           settings_.dynamic_shape_info.find((*source_.input_names)[(*source_.data_inputs)[i]]);
       if (found == settings_.dynamic_shape_info.end() || found->second.empty()) continue;
-      declared[i] = DDim(found->second[std::min(k, found->second.size() - 1)]);
+      const std::vector<int64_t>& shape = found->second[std::min(k, found->second.size() - 1)];
+      declared[i] = shape.size() > DDim::kMaxRank ? DDim() : DDim(shape);
     }
     if (Holds(declared, given) && (!best || Elements(declared) < Elements(*best))) best = declared;
   }

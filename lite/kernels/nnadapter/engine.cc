@@ -131,9 +131,9 @@ void Engine::Run(const std::vector<std::vector<const Tensor*>>& input_slots,
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
   if (inputs.size() != input_names_.size() || outputs.size() != output_names_.size())
     throw ModelFormatError("a subgraph operator reads variables that nothing writes");
-  PaddedShapes* padded = padding_.Find(inputs);
+  const PaddedShapes* padded = padding_.Find(inputs);
   if (padded == nullptr) return RunShapes(inputs, outputs, threads);
-  padding_.RunIn(padded, inputs, outputs,
+  padding_.RunIn(*padded, inputs, outputs,
                  [&](const auto& in, const auto& out) { RunShapes(in, out, threads); });
   ++report_.padded_runs;
   report_.padding = padded->waste;

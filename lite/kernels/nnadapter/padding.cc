@@ -122,7 +122,7 @@ bool Padding::CanBeCut(const std::vector<const Tensor*>& inputs, const Shapes& g
   return true;
 }
 
-PaddedShapes* Padding::Find(const std::vector<const Tensor*>& inputs) {
+const PaddedShapes* Padding::Find(const std::vector<const Tensor*>& inputs) {
   if (settings_.padded_axes.empty() || settings_.dynamic_shape_info.empty()) return nullptr;
   Shapes given;
   std::vector<int64_t> key;
@@ -133,50 +133,46 @@ PaddedShapes* Padding::Find(const std::vector<const Tensor*>& inputs) {
     key.insert(key.end(), given.back().begin(), given.back().end());
   }
   const auto known = known_.find(key);
-  if (known != known_.end()) return known->second.get();
+  if (known != known_.end()) return known->second ? &*known->second : nullptr;
   if (known_.size() == kMaxKnown) known_.clear();
-  std::unique_ptr<PaddedShapes>& made = known_[key];
+  std::optional<PaddedShapes>& made = known_[key];
   const std::optional<Shapes> larger = SmallestThatHolds(given);
   if (!larger || *larger == given) return nullptr;
   const std::optional<Shapes> cut = OutputsOf(inputs, given), padded = OutputsOf(inputs, *larger);
   if (!cut || !padded || !CanBeCut(inputs, given, *larger, *cut, *padded)) return nullptr;
-  auto shapes = std::make_unique<PaddedShapes>();
-  shapes->inputs.resize(inputs.size());
-  for (size_t i = 0; i < given.size(); ++i) {
-    const size_t at = (*source_.data_inputs)[i];
-    Tensor& tensor = shapes->inputs[at];
-    tensor.Allocate((*larger)[i], inputs[at]->dtype());
-    std::memset(tensor.raw_data(), 0, tensor.memory_size());
-  }
-  shapes->outputs.resize(source_.output_names->size());
-  shapes->cut.resize(source_.output_names->size());
-  for (size_t i = 0; i < cut->size(); ++i) shapes->cut[(*source_.data_outputs)[i]] = (*cut)[i];
-  shapes->waste = 1 - static_cast<double>(Elements(given)) / static_cast<double>(Elements(*larger));
-  made = std::move(shapes);
-  return made.get();
+  const double share =
+      static_cast<double>(Elements(given)) / static_cast<double>(Elements(*larger));
+  made = PaddedShapes{*larger, *cut, 1 - share};
+  return &*made;
 }
 
-void Padding::RunIn(PaddedShapes* shapes, const std::vector<const Tensor*>& inputs,
-                    const std::vector<Tensor*>& outputs, const Run& run) const {
+void Padding::RunIn(const PaddedShapes& shapes, const std::vector<const Tensor*>& inputs,
+                    const std::vector<Tensor*>& outputs, const Run& run) {
+  inputs_.resize(shapes.larger.size());
+  outputs_.resize(shapes.cut.size());
   std::vector<const Tensor*> padded = inputs;
-  for (const size_t i : *source_.data_inputs) {
-    CopyCorner(*inputs[i], &shapes->inputs[i]);
-    padded[i] = &shapes->inputs[i];
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const size_t at = (*source_.data_inputs)[i];
+    inputs_[i].Allocate(shapes.larger[i], inputs[at]->dtype());
+    if (const size_t bytes = inputs_[i].memory_size()) std::memset(inputs_[i].raw_data(), 0, bytes);
+    CopyCorner(*inputs[at], &inputs_[i]);
+    padded[at] = &inputs_[i];
   }
   std::vector<Tensor*> results = outputs;
-  for (const size_t i : *source_.data_outputs) results[i] = &shapes->outputs[i];
+  for (size_t i = 0; i < outputs_.size(); ++i) results[(*source_.data_outputs)[i]] = &outputs_[i];
   run(padded, results);
-  for (const size_t i : *source_.data_outputs) {
-    const Tensor& result = shapes->outputs[i];
-    const DDim& cut = shapes->cut[i];
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    const size_t at = (*source_.data_outputs)[i];
+    const Tensor& result = outputs_[i];
+    const DDim& cut = shapes.cut[i];
     bool fits = cut.size() == result.dims().size();
     for (int axis = 0; fits && axis < cut.size(); ++axis) fits = cut[axis] <= result.dims()[axis];
     if (!fits)
-      throw DeviceError(StrCat("output '", (*source_.output_names)[i], "' has shape ",
+      throw DeviceError(StrCat("output '", (*source_.output_names)[at], "' has shape ",
                                result.dims().str(), " where at least ", cut.str(),
                                " was to be cut from it"));
-    outputs[i]->Allocate(cut, result.dtype());
-    CopyCorner(result, outputs[i]);
+    outputs[at]->Allocate(cut, result.dtype());
+    CopyCorner(result, outputs[at]);
   }
 }
 

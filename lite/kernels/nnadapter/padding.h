@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -14,11 +13,11 @@
 
 namespace paddle::lite::nnadapter_bridge {
 
-// Inputs of some shapes in a larger one; tensors by position in the subgraph operator's slots.
+// Inputs of some shapes in a larger one.
 struct PaddedShapes {
-  std::vector<Tensor> inputs, outputs;  // with memory; those that are not data are left alone
-  std::vector<DDim> cut;                // by position: the dimensions of a data output
-  double waste = 0;                     // the share of the inputs' elements that are padding
+  std::vector<DDim> larger;  // of the data inputs
+  std::vector<DDim> cut;     // of the data outputs, without the padding
+  double waste = 0;          // the share of the inputs' elements that are padding
 };
 
 class Padding {
@@ -31,10 +30,10 @@ class Padding {
 
   // Null where the inputs are run as they are: they have a declared shape, or none that is larger
   // along the padded axes alone; or what to cut does not follow from the shapes.
-  PaddedShapes* Find(const std::vector<const Tensor*>& inputs);
+  const PaddedShapes* Find(const std::vector<const Tensor*>& inputs);
   // Runs padded inputs and cuts the outputs. Throws DeviceError for outputs of other shapes.
-  void RunIn(PaddedShapes* shapes, const std::vector<const Tensor*>& inputs,
-             const std::vector<Tensor*>& outputs, const Run& run) const;
+  void RunIn(const PaddedShapes& shapes, const std::vector<const Tensor*>& inputs,
+             const std::vector<Tensor*>& outputs, const Run& run);
 
  private:
   using Shapes = std::vector<DDim>;  // of the data inputs, or outputs
@@ -53,7 +52,9 @@ class Padding {
   static constexpr size_t kMaxKnown = 64;
   const DeviceSettings& settings_;
   const BlockSource& source_;
-  std::map<std::vector<int64_t>, std::unique_ptr<PaddedShapes>> known_;  // by all dimensions
+  std::map<std::vector<int64_t>, std::optional<PaddedShapes>> known_;  // by all dimensions
+  std::vector<Tensor> inputs_,
+      outputs_;  // of a padded run: the data ones, in memory for all shapes
 };
 
 }  // namespace paddle::lite::nnadapter_bridge

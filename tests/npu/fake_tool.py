@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 import time
@@ -37,21 +38,42 @@ def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[byte
         _sessions.pop(name, None)
     check(arguments, blobs)
     name = f"{os.getpid()}.{time.monotonic_ns()}"
-    _sessions[name] = ort.InferenceSession(blobs[0], providers=["CPUExecutionProvider"])
-    return name, [f"{arguments.get('chip')} {len(_sessions)}\n".encode() + blobs[0]]
+    model, noise = _of_int8(blobs[0]) if arguments["int8"] else (blobs[0], 0.0)
+    _sessions[name] = ort.InferenceSession(model, providers=["CPUExecutionProvider"]), noise
+    return name, [f"{arguments.get('chip')} {len(_sessions)}\n".encode() + model]
+
+
+NOISE = {f"layer{number}": 1e-6 for number in range(12)} | {"layer3": 0.4, "layer8": 0.004}
+"""What a layer in int8 adds to each output."""
+
+
+def calibrate(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
+    """Layers that lose what they lose, whatever the samples are."""
+    samples = [np.load(io.BytesIO(blob)) for blob in blobs[1:]]
+    if not samples:
+        raise RuntimeError("no samples")
+    return list(NOISE), [b"calibrated " + blobs[0]]
+
+
+def _of_int8(blob: bytes) -> tuple[bytes, float]:
+    head, _, rest = blob.partition(b"\n")
+    kept = json.loads(head)
+    return rest.removeprefix(b"calibrated "), sum(NOISE[name] for name in NOISE if name not in kept)
 
 
 def run(name: str, blobs: list[bytes]) -> tuple[Any, list[bytes]]:
     """The outputs; dies where an input has a 13, gives a shorter tensor where it has a 14."""
-    session = _sessions.get(name)
-    if session is None:
+    if name not in _sessions:
         return False, []
+    session, noise = _sessions[name]
     arrays = [np.load(io.BytesIO(blob)) for blob in blobs]
     if any((array == 13).any() for array in arrays):
         os.kill(os.getpid(), 11)
     feeds = {f"input{i}": array for i, array in enumerate(arrays)}
     made = []
-    for result in session.run(None, feeds):
+    for exact in session.run(None, feeds):
+        result = exact + exact.dtype.type(noise) * (np.arange(exact.size) % 2).reshape(exact.shape)
+        result = result.astype(exact.dtype)
         file = io.BytesIO()
         short = any((array == 14).any() for array in arrays)
         np.save(file, result[:-1] if short else result, allow_pickle=False)

@@ -3,6 +3,8 @@
 The tool (``Toolkit.tool``) answers ``check`` (nothing, where an ONNX compiles), ``build`` (a
 program's name, and what a board runs) and ``run`` (the outputs, or false where it has no program of
 the name). `arguments` are those of the first two; ``build`` is also told which programs to forget.
+A device with a `<NAME>_PRECISION` among its keys has a tool that answers ``calibrate``, too (the
+layers of an ONNX that can be int8, and what to build of), and ``build`` is told whether it is that.
 """
 
 from __future__ import annotations
@@ -17,6 +19,15 @@ import numpy as np
 
 from lite.errors import DeviceError
 from lite.nnadapter.driver.compiled.hal import CompiledHal, last_line
+from lite.nnadapter.driver.compiled.quantization import (
+    PRECISIONS,
+    Calibrated,
+    Recorded,
+    key_of,
+    plan_of,
+    precision_key,
+    record,
+)
 from lite.nnadapter.driver.compiled.toolkit import Toolkit
 from lite.nnadapter.driver.compiled.worker import Refused, Worker, WorkerEnded
 from lite.nnadapter.driver.environment import setting
@@ -38,6 +49,7 @@ class ToolkitHal(CompiledHal):
     """Of silence, after which a question about a small model has no answer."""
     seconds_per_megabyte: ClassVar[float] = 20
 
+    _onnx = ""
     _model = b""
     _binary = b""
     _program = ""
@@ -63,11 +75,25 @@ class ToolkitHal(CompiledHal):
         return f"{self.toolkit.version(self._python())} {self._wanted()}"
 
     def answers_by(self) -> str:
-        """The version, and the tool, which knows ways around the toolkit's mistakes."""
-        return f"{self.version()} {self.toolkit.fingerprint()}"
+        """The version, and the tool, which knows ways around the toolkit's mistakes; what it takes
+        is asked in floats."""
+        chip = " ".join(f"{key} {value}" for key, value in self.arguments().items())
+        return f"{self.toolkit.version(self._python())} {chip} {self.toolkit.fingerprint()}"
 
     def _wanted(self) -> str:
-        return " ".join(f"{key} {value}" for key, value in self.arguments().items())
+        wanted = {"precision": "int8"} if self._is_int8() else {}
+        return " ".join(f"{key} {value}" for key, value in {**wanted, **self.arguments()}.items())
+
+    def _is_int8(self) -> bool:
+        name = self._precision_key
+        precision = setting(self, name) or PRECISIONS[0]
+        if precision not in PRECISIONS:
+            raise DeviceError(f"{name} is {precision!r}, expected one of {', '.join(PRECISIONS)}")
+        return precision == "int8"
+
+    @property
+    def _precision_key(self) -> str:
+        return precision_key(self.toolkit.device)
 
     def left(self, model: bytes) -> Mapping[int, str]:
         """Nothing, or all: a model compiles or does not."""
@@ -78,7 +104,9 @@ class ToolkitHal(CompiledHal):
         """Compiles, and keeps what `save` gives."""
         if self.board() is not None:
             raise DeviceError("a board compiles nothing: lite build names the shapes (--shape)")
-        self._model = self.whole(model)
+        onnx = self.whole(model)
+        self._onnx = key_of(onnx)
+        self._model = plan_of(onnx) if self._is_int8() else onnx
         self._outputs = [(value.dtype.str, list(value.shape)) for value in model.outputs]
         self._build()
 
@@ -116,6 +144,8 @@ class ToolkitHal(CompiledHal):
         if self._loaded is not None:
             return self._loaded(inputs)
         self._binary = b""
+        if self._precision_key in (self.keys or ()):
+            record(self._onnx, self._recorded, inputs)
         blobs = [_npy(array) for array in inputs]
         there, results = self._request("run", self._program, blobs)
         if not there:
@@ -125,6 +155,28 @@ class ToolkitHal(CompiledHal):
             raise DeviceError(f"{self.toolkit.package} loses its programs")
         return [np.load(io.BytesIO(result), allow_pickle=False) for result in results]
 
+    def _recorded(self) -> Recorded:
+        properties, model = dict(self.properties), self._model
+
+        def calibrate(samples: Sequence[Sequence[Array]]) -> Calibrated:
+            blobs = [model, *(_npy(array) for sample in samples for array in sample)]
+            hal = self._another(properties, model)
+            patience = (1 + len(samples)) * hal._patience(model)
+            layers, (made,) = hal._request("calibrate", hal.arguments(), blobs, patience)
+            return Calibrated(made, tuple(layers))
+
+        def build(model: bytes) -> Runner:
+            hal = self._another({**properties, self._precision_key: "int8"}, model)
+            hal._build()
+            return hal.run
+
+        return Recorded(calibrate, build)
+
+    def _another(self, properties: dict[str, str], model: bytes) -> ToolkitHal:
+        hal = type(self)()
+        hal.properties, hal._model = properties, model
+        return hal
+
     def __del__(self) -> None:
         if self._program:
             _released.append(self._program)  # told with a later build: this may be any thread
@@ -132,14 +184,15 @@ class ToolkitHal(CompiledHal):
     def _build(self) -> None:
         released = _released[:]
         del _released[: len(released)]
-        arguments = {**self.arguments(), "released": released}
+        arguments = {**self.arguments(), "released": released, "int8": self._is_int8()}
         self._program, (self._binary,) = self._request("build", arguments, [self._model])
 
     def _request(
-        self, name: str, arguments: Any, blobs: Sequence[bytes]
+        self, name: str, arguments: Any, blobs: Sequence[bytes], seconds: float = 0
     ) -> tuple[Any, list[bytes]]:
         try:
-            return self._worker("run").ask(name, arguments, blobs, self._patience(self._model))
+            patience = seconds or self._patience(self._model)
+            return self._worker("run").ask(name, arguments, blobs, patience)
         except Refused as error:
             raise DeviceError(f"{self.toolkit.package}: {last_line(error)}") from None
         except WorkerEnded as error:

@@ -21,15 +21,45 @@ import socket
 import struct
 import sys
 import tempfile
+import types
+from importlib.abc import Loader, MetaPathFinder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
     from typing import Any
 
 _SIZE = struct.Struct("<Q")
 MOST_BLOBS = 1 << 16
 MOST_TEXT = 1 << 28
+
+
+class _StandIn(types.ModuleType, MetaPathFinder, Loader):
+    """A package of which a toolkit only wants the names."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        ours = name.split(".")[0] == self.__name__
+        return importlib.util.spec_from_loader(name, self, is_package=True) if ours else None
+
+    def create_module(self, spec: ModuleSpec) -> types.ModuleType:
+        return _StandIn(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        # A base class, a decorator that is called, or one that is not.
+        made = {"__init__": lambda *_, **__: None, "__call__": lambda _, given=None: given}
+        return type(name, (), made)
+
+
+def stand_in_for(package: str) -> None:
+    """Where a toolkit imports a package that it does not need, and that is not here."""
+    if importlib.util.find_spec(package) is None:
+        sys.meta_path.append(_StandIn(package))
 
 
 def send(channel: socket.socket, head: Any, blobs: Sequence[bytes] = ()) -> None:

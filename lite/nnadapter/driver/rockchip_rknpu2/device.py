@@ -51,7 +51,11 @@ class RknnHal(ToolkitHal):
     """Programs of rknn-toolkit2."""
 
     vendor = "Rockchip"
-    keys = ("ROCKCHIP_RKNPU2_TARGET_PLATFORM", "ROCKCHIP_RKNPU2_PYTHON")
+    keys = (
+        "ROCKCHIP_RKNPU2_TARGET_PLATFORM",
+        "ROCKCHIP_RKNPU2_PYTHON",
+        "ROCKCHIP_RKNPU2_PRECISION",
+    )
     precision = "fp16"
     graph = RknnGraph
     toolkit = TOOLKIT

@@ -5,51 +5,34 @@ A program is in the process that built it: the simulator takes nothing else.
 
 from __future__ import annotations
 
-import importlib.util
 import io
+import json
 import logging
 import os
 import re
-import sys
-import types
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+import zipfile
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
+
+import __main__
 
 MOST_RULES = 8
 
 
-class _StandIn(types.ModuleType, MetaPathFinder, Loader):
-    """Packages of which the toolkit only wants the names: torch serves one kind of quantisation,
-    and is five gigabytes."""
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        ours = name.split(".")[0] == "torch"
-        return ModuleSpec(name, self, is_package=True) if ours else None
-
-    def create_module(self, spec: ModuleSpec) -> types.ModuleType:
-        return _StandIn(spec.name)
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        pass
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        # A base class, a decorator that is called, or one that is not.
-        made = {"__init__": lambda *_, **__: None, "__call__": lambda _, given=None: given}
-        return type(name, (), made)
-
-
-if importlib.util.find_spec("torch") is None:
-    sys.meta_path.append(_StandIn("torch"))
+# It serves one kind of quantisation, and is five gigabytes.
+__main__.stand_in_for("torch")
 os.environ["TQDM_DISABLE"] = "1"
 
 import numpy as np  # noqa: E402
 import onnx  # noqa: E402
 from onnx.helper import tensor_dtype_to_np_dtype  # noqa: E402
 from rknn.api import RKNN  # noqa: E402
+from ruamel.yaml import YAML  # noqa: E402
+
+_MODEL, _SAMPLES, _TYPES = "model.onnx", "samples.txt", "types.json"
+_RANGES, _NOTHING_KEPT = "model.quantization.cfg", "custom_quantize_layers: {}\n"
+_CALIBRATED = ("model.model", "model.data", _RANGES)  # by the toolkit's own naming
 
 _programs: dict[str, _Program] = {}
 
@@ -70,34 +53,18 @@ logging.getLogger("rknnLogger").addHandler(_failed)
 
 
 class _Program:
-    """A model that was built for a chip."""
+    """A model that was built for a chip: of ONNX, or of what `calibrate` made of it."""
 
-    def __init__(self, platform: str, model: bytes) -> None:
-        graph = onnx.load_from_string(model).graph
-        self.inputs = [_type_of(value) for value in graph.input]
-        self.outputs = [_type_of(value) for value in graph.output]
-        with open("model.onnx", "wb") as file:
-            file.write(model)
-        rules: list[str] = []
-        while not self._built(platform, rules):
-            pass
-
-    def _built(self, platform: str, rules: list[str]) -> bool:
-        """False where a rule of the toolkit's optimizer failed, which is then one of `rules`."""
-        _failed.names.clear()
-        self.rknn = RKNN(verbose=False)
-        try:
-            _succeed(self.rknn.config(target_platform=platform, disable_rules=rules), "config")
-            _succeed(self.rknn.load_onnx("model.onnx"), "load_onnx")
-            _succeed(self.rknn.build(do_quantization=False), "build")
-        except ValueError:
-            self.rknn.release()
-            failed = [name for name in _failed.names if name not in rules]
-            if not failed or len(rules) >= MOST_RULES:
-                raise
-            rules += failed
-            return False
-        return True
+    def __init__(self, platform: str, model: bytes, int8: bool) -> None:
+        if int8:
+            types = _unpack(model)
+            self.rknn = _make(platform, _finish)
+        else:
+            types = _write_onnx(model)
+            self.rknn = _make(platform, _build)
+        self.inputs, self.outputs = (
+            [(np.dtype(dtype), shape) for dtype, shape in some] for some in types
+        )
 
     def exported(self) -> bytes:
         """The .rknn that a board runs."""
@@ -117,10 +84,76 @@ class _Program:
         ]
 
 
-def _type_of(value: Any) -> tuple[Any, list[int]]:
+def _write_onnx(model: bytes) -> Any:
+    """Writes the model; the types of its inputs and outputs, as JSON has them."""
+    graph = onnx.load_from_string(model).graph
+    with open(_MODEL, "wb") as file:
+        file.write(model)
+    return [[_type_of(value) for value in some] for some in (graph.input, graph.output)]
+
+
+def _type_of(value: Any) -> tuple[str, list[int]]:
     tensor = value.type.tensor_type
     dtype = tensor_dtype_to_np_dtype(tensor.elem_type)
-    return dtype, [dim.dim_value for dim in tensor.shape.dim]
+    return dtype.str, [dim.dim_value for dim in tensor.shape.dim]
+
+
+def _make(platform: str, how: Callable[[RKNN], None]) -> RKNN:
+    """Without the rules of the toolkit's optimizer that fail."""
+    # Keeps more than "normal"; "mmse" keeps most, in a minute where these take one second.
+    config = {"target_platform": platform, "quantized_algorithm": "kl_divergence"}
+    rules: list[str] = []
+    while True:
+        _failed.names.clear()
+        rknn = RKNN(verbose=False)
+        try:
+            _succeed(rknn.config(**config, disable_rules=rules), "config")
+            how(rknn)
+            return rknn
+        except ValueError:
+            rknn.release()
+            failed = [name for name in _failed.names if name not in rules]
+            if not failed or len(rules) >= MOST_RULES:
+                raise
+            rules += failed
+
+
+def _build(rknn: RKNN) -> None:
+    _succeed(rknn.load_onnx(_MODEL), "load_onnx")
+    _succeed(rknn.build(do_quantization=False), "build")
+
+
+def _calibrate(rknn: RKNN) -> None:
+    _succeed(rknn.load_onnx(_MODEL), "load_onnx")
+    _succeed(rknn.hybrid_quantization_step1(dataset=_SAMPLES), "hybrid_quantization_step1")
+
+
+def _finish(rknn: RKNN) -> None:
+    _succeed(rknn.hybrid_quantization_step2(*_CALIBRATED), "hybrid_quantization_step2")
+
+
+def _pack(types: Any) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_TYPES, json.dumps(types))
+        for name in _CALIBRATED:
+            archive.write(name)
+    return file.getvalue()
+
+
+def _unpack(model: bytes) -> Any:
+    """Writes what `_pack` read, with the layers of the first line in floats; the types."""
+    head, _, packed = model.partition(b"\n")
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        types = json.loads(archive.read(_TYPES))
+        for name in _CALIBRATED:
+            archive.extract(name)
+    with open(_RANGES) as file:
+        ranges = file.read()  # the numbers must keep their digits
+    kept = json.dumps(dict.fromkeys(json.loads(head), "float16"))
+    with open(_RANGES, "w") as file:
+        file.write(ranges.replace(_NOTHING_KEPT, f"custom_quantize_layers: {kept}\n", 1))
+    return types
 
 
 def _succeed(code: int, call: str) -> None:
@@ -128,15 +161,15 @@ def _succeed(code: int, call: str) -> None:
         raise RuntimeError(f"{call} returns {code}")
 
 
-def check(arguments: dict[str, str], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
+def check(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
     """Builds a model, runs it once and forgets it. Arguments: platform."""
     _tried(arguments["platform"], blobs[0]).rknn.release()
     return None, []
 
 
-def _tried(platform: str, model: bytes) -> _Program:
+def _tried(platform: str, model: bytes, int8: bool = False) -> _Program:
     """Much compiles that the simulator does not run, or of which it gives fewer outputs."""
-    program = _Program(platform, model)
+    program = _Program(platform, model, int8)
     try:
         _succeed(program.rknn.init_runtime(), "init_runtime")
         program.run([np.zeros(shape, dtype) for dtype, shape in program.inputs])
@@ -146,12 +179,45 @@ def _tried(platform: str, model: bytes) -> _Program:
     return program
 
 
+def calibrate(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
+    """The layers of an ONNX that can be int8, and what `build` makes them of.
+
+    Arguments: platform. The blobs after the model are inputs: each sample's, one after the other.
+    """
+    types = _write_onnx(blobs[0])
+    for number, blob in enumerate(blobs[1:]):
+        with open(f"sample{number}.npy", "wb") as file:
+            file.write(blob)
+    count = len(types[0])
+    with open(_SAMPLES, "w") as lines:
+        for first in range(0, len(blobs) - 1, count):
+            lines.write(" ".join(f"sample{first + i}.npy" for i in range(count)) + "\n")
+    _make(arguments["platform"], _calibrate).release()
+    with open(_RANGES) as file:
+        ranges = YAML(typ="safe").load(file)["quantize_parameters"]
+    constants = _constants()
+    layers = [name for name in ranges if ranges[name]["dtype"] == "int8" and name not in constants]
+    return layers, [_pack(types)]
+
+
+def _constants() -> set[str]:
+    """The weights of the model, and what is computed of nothing else."""
+    graph = onnx.load(_MODEL).graph
+    found = {value.name for value in graph.initializer}
+    for node in graph.node:
+        if found.issuperset(filter(None, node.input)):
+            found.update(node.output)
+    return found
+
+
 def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
-    """A program's name and its .rknn. Arguments: platform, and the programs that are released."""
+    """A program's name and its .rknn. Arguments: platform, the programs that are released, and
+    whether it is int8: then the model is a line with the layers that are not, and what `calibrate`
+    gave."""
     for name in arguments["released"]:
         if name in _programs:
             _programs.pop(name).rknn.release()
-    program = _tried(arguments["platform"], blobs[0])
+    program = _tried(arguments["platform"], blobs[0], arguments["int8"])
     name = uuid4().hex
     _programs[name] = program
     return name, [program.exported()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lite.api import arguments
@@ -20,7 +21,7 @@ from . import inputs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """The command's arguments, which lite quantize has, too."""
     parser.add_argument(
         "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
     )
@@ -58,20 +59,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
-    path = arguments.path(flags.model, "the model")
-    source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
-    ensure_devices([flags.device])
+    source = source_of(flags)
     with system_errors(LiteError):
         sets = inputs.make_input_sets(inputs.declared(source.read()), flags.shape, flags.seed)
-        options = DeviceOptions(
-            (flags.device,),
-            _properties(flags.device, flags.property),
-            dynamic_shapes={name: [list(s[name][0].shape) for s in sets] for name in sets[0]},
-            padded_axes=padded_axes(flags.pad),
-        )
-        made = build_artifact(replace(source, devices=options), sets, flags.optimize_out)
-    print(_text(made, flags.optimize_out), end="")
+        made = build_artifact(for_device(flags, source, sets), sets, flags.optimize_out)
+    print(text_of(made, flags.optimize_out), end="")
     return 0
+
+
+def source_of(flags: argparse.Namespace) -> Source:
+    """The model that is named."""
+    path = arguments.path(flags.model, "the model")
+    ensure_devices([flags.device])
+    return Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+
+
+def for_device(
+    flags: argparse.Namespace, source: Source, sets: Sequence[Mapping[str, inputs.Value]]
+) -> Source:
+    """For the device that is named, and the shapes of these inputs."""
+    options = DeviceOptions(
+        (flags.device,),
+        _properties(flags.device, flags.property),
+        dynamic_shapes={name: [list(s[name][0].shape) for s in sets] for name in sets[0]},
+        padded_axes=padded_axes(flags.pad),
+    )
+    return replace(source, devices=options)
 
 
 def _properties(device: str, given: list[str]) -> str:
@@ -97,7 +110,8 @@ def padded_axes(given: list[str]) -> dict[str, list[int]]:
     return axes
 
 
-def _text(made: Artifact, folder: str) -> str:
+def text_of(made: Artifact, folder: str) -> str:
+    """What was made."""
     lines = [
         f"{folder}: {made.on_devices} of {made.operators} operators on {', '.join(made.devices)} "
         f"in {counted(made.subgraphs, 'subgraph')}"

@@ -20,6 +20,7 @@ _COMMANDS = {
     "pack": (".pack", "store a .nb model's weights as this machine's kernels read them"),
     "operators": (".operators", "show what a model uses and what of it is missing"),
     "build": (".build", "compile a model for a device, for boards without its compiler"),
+    "quantize": (".quantize", "compile a model in int8 that keeps its accuracy"),
     "shapes": (".shapes", "propose a few shapes to compile a model for"),
     "partition": (".partition", "show what of a model a device takes"),
     "devices": (".devices", "show the devices that are here"),

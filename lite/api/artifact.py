@@ -17,7 +17,7 @@ import lite
 from lite.api.build import Source
 from lite.api.compare.difference import difference
 from lite.api.devices import DeviceOptions
-from lite.api.manifest import MANIFEST, MODEL, Artifact, CompiledShape
+from lite.api.manifest import MANIFEST, MODEL, Artifact, CompiledShape, Quantization
 from lite.api.predictor import Predictor
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, DeviceError, LiteError
@@ -26,29 +26,41 @@ Value = tuple[np.ndarray[Any, Any], list[list[int]]]
 
 
 def build_artifact(
-    source: Source, sets: Sequence[Mapping[str, Value]], folder: str | Path
+    source: Source,
+    sets: Sequence[Mapping[str, Value]],
+    folder: str | Path,
+    quantization: Quantization | None = None,
 ) -> Artifact:
     """Writes the folder for a model's devices and the shapes of its inputs.
 
-    Each of `sets` is run once, on the devices and on the CPU. Raises ConfigError where there is
-    nothing to do or the folder is not empty, DeviceError where a subgraph of the model does not
-    compile, or where what was saved is not restored.
+    Each of `sets` is run once, on the devices and on the CPU; `quantization` is for the manifest.
+    Raises ConfigError where there is nothing to do or the folder is not empty, DeviceError where a
+    subgraph of the model does not compile, or where what was saved is not restored.
     """
-    folder = Path(folder)
     if not source.devices or not sets:
         raise ConfigError("an artifact needs devices, and a set of inputs at least")
+    folder = empty_folder(folder)
+    with (
+        system_errors(LiteError),
+        TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch,
+    ):
+        made = Path(scratch, "made")
+        made.mkdir()
+        artifact = replace(_build(source, sets, made), quantization=quantization)
+        (made / MANIFEST).write_text(json.dumps(asdict(artifact), indent=2) + "\n")
+        folder.rmdir()
+        made.rename(folder)  # whole, or not at all
+    return artifact
+
+
+def empty_folder(folder: str | Path) -> Path:
+    """Made where it is not there. Raises ConfigError where there is something in it."""
+    folder = Path(folder)
     with system_errors(LiteError):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise ConfigError(f"{folder} is not empty: an artifact is a folder of its own")
-        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
-            made = Path(scratch, "made")
-            made.mkdir()
-            artifact = _build(source, sets, made)
-            (made / MANIFEST).write_text(json.dumps(asdict(artifact), indent=2) + "\n")
-            folder.rmdir()
-            made.rename(folder)  # whole, or not at all
-    return artifact
+    return folder
 
 
 def _build(source: Source, sets: Sequence[Mapping[str, Value]], folder: Path) -> Artifact:

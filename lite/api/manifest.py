@@ -33,6 +33,22 @@ class CompiledShape:
 
 
 @dataclass(frozen=True)
+class Quantization:
+    """What int8 keeps: 1 is the same as on the CPU in fp32."""
+
+    metric: str
+    at_least: float
+    in_floats: float
+    in_int8: float
+    """With all layers in int8 that can be."""
+    found: float
+    samples: int
+    layers: int
+    kept: list[str]
+    """The layers that stay in floats, by the names of the device's quantiser."""
+
+
+@dataclass(frozen=True)
 class Artifact:
     """What the manifest says."""
 
@@ -47,6 +63,7 @@ class Artifact:
     padded_difference: float | None
     """From the CPU without padding, of a shape between; None where nothing is padded."""
     sha256: dict[str, str]
+    quantization: Quantization | None = None
 
 
 def options_of(folder: Path, *, strict: bool) -> DeviceOptions | None:

@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from compile_once import compile_once
+from models.test_real import find, picture
 from npu.published import NAMES, comes_whole, noise_of
 from npu.test_padding import model
 
 import lite
 from lite.api.build import Source
+from lite.api.compare.difference import difference
 from lite.api.devices import DeviceOptions
 from lite.errors import DeviceError
 from lite.model.onnx import export_model
@@ -204,3 +206,26 @@ def test_a_board_runs_what_was_built(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     (expected,) = lite.load(CONV).run([x]).values()
     np.testing.assert_allclose(np.load(tmp_path / "y.npy"), expected, rtol=0, atol=1e-5)
+
+
+@pytest.mark.models
+def test_int8_of_a_recogniser(tmp_path: Path) -> None:
+    """Some layers stay in floats, and what was saved is as accurate as it says."""
+    folder = next(find(name) for name in NAMES if "rec" in name)
+    samples = tmp_path / "samples"
+    samples.mkdir()
+    for seed in range(8):
+        np.save(samples / f"{seed}.npy", picture((1, 3, 48, 160), seed))
+    words = ["--data", str(samples), "--at-least", "0.99", "--most-trials", "20"]
+    built = tmp_path / "built"
+    assert main(["quantize", str(folder), "--device", DEVICE, *words, "-o", str(built)]) == 0
+    made = json.loads((built / "manifest.json").read_text())["quantization"]
+    assert made["in_int8"] < 0.99 <= made["found"] <= made["in_floats"]
+    assert 0 < len(made["kept"]) < made["layers"]
+    predictor, cpu = lite.load(built), lite.load(folder)
+    cosines = []
+    for seed in range(8):
+        x = np.load(samples / f"{seed}.npy")
+        (found,), (expected,) = predictor.run([x]).values(), cpu.run([x]).values()
+        cosines.append(float(difference("y", found, expected).cosine or 0))
+    assert np.mean(cosines) == pytest.approx(made["found"], abs=1e-4)

@@ -19,6 +19,7 @@ import lite.nnadapter as nna
 from lite.api.artifact import build_artifact
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
+from lite.api.quantize import quantize_artifact
 from lite.nnadapter.devices import ensure_devices
 from lite.nnadapter.driver.compiled import toolkit_hal
 from lite.nnadapter.driver.rockchip_rknpu2 import device
@@ -43,7 +44,7 @@ class Fake(device.RknnHal):
     _dims = ""
 
     def version(self) -> str:
-        return f"rknn-toolkit2 2.5.0 platform {self.arguments()['platform']}"
+        return f"rknn-toolkit2 2.5.0 {self._wanted()}"
 
     def build(self, model: Model) -> None:
         self._dims = ",".join(map(str, model.inputs[0].shape))
@@ -139,6 +140,18 @@ def test_a_board_runs_what_was_built(board: Path, make: Make) -> None:
         assert not done.stderr
         assert outcome["devices"] == [DEVICE] and outcome["runtime"]["from_cache"]
         np.testing.assert_allclose(found, expected(built, shape), rtol=0, atol=1e-5)
+
+
+def test_a_board_runs_int8(board: Path, make: Make, tmp_path: Path) -> None:
+    make()
+    source = Source(str(tmp_path / "model"), devices=DeviceOptions((DEVICE,)))
+    sets = [{"image": (numbers(shape), [])} for shape in SHAPES]
+    built = tmp_path / "int8"
+    made = quantize_artifact(source, sets, sets, built)
+    assert made.quantization is not None and made.quantization.kept
+    outcome, found = read(run(board, built, SHAPES[1], made.properties))
+    assert outcome["devices"] == [DEVICE] and outcome["runtime"]["from_cache"]
+    np.testing.assert_allclose(found, expected(built, SHAPES[1]), rtol=0, atol=1e-5)
 
 
 def test_cores(board: Path, make: Make) -> None:

@@ -1,0 +1,248 @@
+"""lite quantize: an artifact in int8, with the fewest layers in floats that keep its accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lite.api.artifact import Value, build_artifact, empty_folder
+from lite.api.build import Source
+from lite.api.devices import DeviceOptions
+from lite.api.manifest import Artifact, Quantization
+from lite.api.predictor import Predictor
+from lite.api.quantize.metrics import METRICS, Outputs
+from lite.api.quantize.search import Block, blocks_by_loss, fewest
+from lite.errors import ConfigError, DeviceError
+from lite.nnadapter.driver.compiled.quantization import (
+    Calibrated,
+    Recorded,
+    planned,
+    precision_key,
+    recording,
+)
+
+MOST_CALIBRATED = 32
+"""Samples from which a quantiser finds its ranges."""
+_MEASURED = 3
+"""Samples by which a block's loss is measured."""
+
+Say = Callable[[str], None]
+Layer = tuple[str, str]  # a program's key, a name
+
+
+def quantize_artifact(
+    source: Source,
+    sets: Sequence[Mapping[str, Value]],
+    samples: Sequence[Mapping[str, Value]],
+    folder: str | Path,
+    *,
+    metric: str = "cosine",
+    at_least: float = 0.999,
+    most_trials: int = 80,
+    say: Say = lambda _: None,
+) -> Artifact:
+    """Writes what `build_artifact` writes, with programs in int8.
+
+    `samples` are the model's real inputs: the device's quantiser finds its ranges by some of them,
+    and the accuracy, against the CPU in fp32, is measured by all. Where int8 alone does not reach
+    it, the layers that lose most stay in floats, as few as possible. `most_trials` compilations
+    find where it is lost, half as many who stays.
+
+    Raises ConfigError for a metric that does not fit, DeviceError where the device has no int8,
+    does not run all of it, or does not reach the accuracy in floats.
+    """
+    if metric not in METRICS or not samples:
+        raise ConfigError(f"expected samples and a metric of {', '.join(METRICS)}, not {metric!r}")
+    folder = empty_folder(folder)
+    _check_shapes(sets, samples, source.devices.padded_axes)
+    judge = _Judge(source, samples, metric, at_least, say)
+    with recording() as recorded:
+        floats = judge.accuracy(source)
+    if not recorded:
+        raise DeviceError(f"{', '.join(source.devices.names)} has no int8 for what it runs of this")
+    if floats < at_least:
+        raise DeviceError(
+            f"the {metric} is {floats:.5f} with all layers in floats already, less than {at_least}"
+        )
+    say(f"in floats: {metric} {floats:.5f}")
+    search = _Search(source, recorded, judge)
+    kept = search.kept(most_trials)
+    layers = sum(len(some.layers) for some in search.calibrated.values())
+    with planned(search.plans(kept)):
+        wanted = search.in_int8(source)
+        found = judge.accuracy(wanted)
+        made = Quantization(
+            *(metric, at_least, floats, search.alone, found, len(samples), layers),
+            sorted({name for block in kept for _, name in block.layers}),
+        )
+        return build_artifact(wanted, sets, folder, made)
+
+
+def _check_shapes(
+    sets: Sequence[Mapping[str, Value]],
+    samples: Sequence[Mapping[str, Value]],
+    padded_axes: Mapping[str, Sequence[int]],
+) -> None:
+    """Each sample has a program, each program a sample: the smallest that holds it is run."""
+    used = set()
+    for sample in samples:
+        holding = [at for at, some in enumerate(sets) if _holds(some, sample, padded_axes)]
+        if not holding:
+            raise ConfigError(f"no program is wished for a sample of {_said(sample)}: see --shape")
+        used.add(min(holding, key=lambda at: sum(array.size for array, _ in sets[at].values())))
+    for at, some in enumerate(sets):
+        if at not in used:
+            raise ConfigError(f"no sample is run by the program for {_said(some)}")
+
+
+def _holds(
+    bucket: Mapping[str, Value], sample: Mapping[str, Value], axes: Mapping[str, Sequence[int]]
+) -> bool:
+    for name, (array, _) in sample.items():
+        of = bucket[name][0]
+        if of.ndim != array.ndim:
+            return False
+        for axis, (size, most) in enumerate(zip(array.shape, of.shape, strict=True)):
+            if size > most or (size < most and axis not in axes.get(name, ())):
+                return False
+    return True
+
+
+def _said(inputs: Mapping[str, Value]) -> str:
+    return ", ".join(
+        f"{name}:{'x'.join(map(str, array.shape))}" for name, (array, _) in inputs.items()
+    )
+
+
+class _Judge:
+    """Measures accuracy against the CPU."""
+
+    def __init__(
+        self,
+        source: Source,
+        samples: Sequence[Mapping[str, Value]],
+        metric: str,
+        at_least: float,
+        say: Say,
+    ) -> None:
+        self.metric, self.at_least, self.say = METRICS[metric], at_least, say
+        self._samples = samples
+        reference = Predictor(*replace(source, devices=DeviceOptions()).make_core())
+        self._wanted: list[Outputs] = [reference.run(inputs) for inputs in samples]
+        self._weight = sum(map(self.metric.weight, self._wanted))
+        if not self._weight:
+            raise ConfigError("the samples have nothing that the metric counts")
+
+    def accuracy(self, source: Source, enough: float = 0.0) -> float:
+        """1 is the same as on the CPU; less than `enough` is not measured to the end."""
+        strict = replace(source, devices=replace(source.devices, strict=True))
+        predictor = Predictor(*strict.make_core())
+        lost = 0.0
+        for inputs, wanted in zip(self._samples, self._wanted, strict=True):
+            lost += self.metric.lost(predictor.run(inputs), wanted)
+            if 1 - lost / self._weight < enough:
+                break
+        return max(0.0, 1 - lost / self._weight)
+
+
+class _Search:
+    """Trials of the programs that were recorded."""
+
+    def __init__(self, source: Source, recorded: Mapping[str, Recorded], judge: _Judge) -> None:
+        self._source, self._recorded, self._judge = source, recorded, judge
+        self.alone = 0.0
+        self.calibrated = {
+            key: program.calibrate(_spread(program.samples, MOST_CALIBRATED))
+            for key, program in recorded.items()
+        }
+
+    def kept(self, most_trials: int) -> list[Block[Layer]]:
+        """The blocks that stay in floats."""
+        self.alone = self._accuracy([])
+        self._judge.say(f"in int8: {self.alone:.5f}")
+        if self.alone >= self._judge.at_least:
+            return []
+        share = max(3, most_trials // len(self.calibrated))
+        blocks = [block for key in self.calibrated for block in self._blocks(key, share)]
+        blocks.sort(key=lambda block: block.cost, reverse=True)
+        kept = fewest(blocks, self._good, most_trials // 2)
+        if kept is None:
+            raise DeviceError(
+                "the accuracy is not reached with all layers in floats that can be: is the data of "
+                "the kind that the model knows?"
+            )
+        return kept
+
+    def plans(self, kept: Sequence[Block[Layer]]) -> dict[str, bytes]:
+        """What programs are built of."""
+        names = [layer for block in kept for layer in block.layers]
+        return {
+            key: some.with_floats([name for of, name in names if of == key])
+            for key, some in self.calibrated.items()
+        }
+
+    def in_int8(self, source: Source) -> Source:
+        """With the property that says so."""
+        devices = source.devices
+        key = precision_key(devices.names[0])
+        return replace(
+            source, devices=replace(devices, properties=f"{devices.properties}{key}=int8;")
+        )
+
+    def _good(self, kept: Sequence[Block[Layer]]) -> bool:
+        found = self._accuracy(kept, self._judge.at_least)
+        good = found >= self._judge.at_least
+        number = sum(len(block.layers) for block in kept)
+        said = f": {found:.5f}" if good else " are not enough"
+        self._judge.say(f"{number} layers in floats{said}")
+        return good
+
+    def _accuracy(self, kept: Sequence[Block[Layer]], enough: float = 0.0) -> float:
+        with planned(self.plans(kept)):
+            return self._judge.accuracy(self.in_int8(self._source), enough)
+
+    def _blocks(self, key: str, most_trials: int) -> list[Block[Layer]]:
+        program, calibrated = self._recorded[key], self.calibrated[key]
+        loss = _Loss(program, calibrated)
+        found = blocks_by_loss([(key, name) for name in calibrated.layers], loss, most_trials)
+        worst = max(found, key=lambda block: block.loss, default=None)
+        if worst is not None:
+            self._judge.say(f"where it is lost: most by {worst.layers[0][1]}, {worst.loss:.1e}")
+        return found
+
+
+class _Loss:
+    """Of a program's outputs: the noise over the signal."""
+
+    def __init__(self, program: Recorded, calibrated: Calibrated) -> None:
+        self._program, self._calibrated = program, calibrated
+        self._samples = _spread(program.samples, _MEASURED)
+        self._wanted = self._run(calibrated.layers)
+
+    def __call__(self, int8: Sequence[Layer]) -> float:
+        names = {name for _, name in int8}
+        found = self._run([name for name in self._calibrated.layers if name not in names])
+        return sum(map(_noise, found, self._wanted)) / len(found)
+
+    def _run(self, kept: Sequence[str]) -> list[np.ndarray[Any, Any]]:
+        run = self._program.build(self._calibrated.with_floats(kept))
+        return [array for sample in self._samples for array in run(sample)]
+
+
+def _noise(found: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any]) -> float:
+    a, b = found.astype(np.float64), wanted.astype(np.float64)
+    noise = float(np.square(a - b).sum())
+    if not np.isfinite(noise):
+        return 1.0
+    return noise / (float(np.square(b).sum()) or 1.0)
+
+
+def _spread(samples: Sequence[Any], most: int) -> list[Any]:
+    """At most so many, from the whole of them."""
+    if len(samples) <= most:
+        return list(samples)
+    return [samples[at * len(samples) // most] for at in range(most)]

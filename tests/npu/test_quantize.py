@@ -129,6 +129,27 @@ def test_a_device_without_int8(
     assert "has no int8" in capsys.readouterr().err
 
 
+class IntegersOnly(WithInt8):
+    """Floats are computed for another chip."""
+
+    def float_arguments(self) -> dict[str, str]:
+        return {"chip": "with floats"}
+
+
+def test_a_chip_without_floats(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nna.register(DEVICE, IntegersOnly)
+    assert quantized(data, tmp_path / "out", "--at-least", "0.5") == 0
+    assert "int8: 12 of 12 layers" in capsys.readouterr().out
+    assert lite.load(tmp_path / "out", strict=True).run([np.load(data / "0.npy")])
+    assert quantized(data, tmp_path / "more") == 1
+    assert "the chip has no floats, and int8 reaches 0.8" in capsys.readouterr().err
+    words = ["--device", DEVICE, "--shape", "1x3x8x8", "-o", str(tmp_path / "floats")]
+    assert main(["build", str(CONV), *words]) == 1
+    assert "the chip knows integers only: lite quantize" in capsys.readouterr().err
+
+
 def test_padded_lines(data: Path, tmp_path: Path) -> None:
     """Ranges are found of what programs really see."""
     for number in range(8):

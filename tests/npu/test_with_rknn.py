@@ -22,6 +22,7 @@ from lite.api.devices import DeviceOptions
 from lite.errors import DeviceError
 from lite.model.onnx import export_model
 from lite.nnadapter.conformance.suite import run_suite
+from lite.nnadapter.driver.compiled import worker_process
 from lite.nnadapter.driver.rockchip_rknpu2 import device
 from lite.nnadapter.driver.rockchip_rknpu2.device import TOOLKIT
 from lite.tools.cli import main
@@ -110,7 +111,8 @@ def test_a_chip_that_is_none() -> None:
 _LAYOUTS = """
 import ctypes, json, sys
 sys.path.insert(0, sys.argv[1])
-import tool  # its stand-in of torch
+from worker_process import stand_in_for
+stand_in_for("torch")
 from rknn.api import rknn_runtime as vendor
 print(json.dumps({
     name: [ctypes.sizeof(getattr(vendor, name)),
@@ -148,7 +150,7 @@ def test_the_board_s_structures_are_the_vendor_s(tmp_path: Path) -> None:
     """As rknn-toolkit2 declares them to ctypes for its own runtime."""
     folder = Path(device.__file__).parent
     python = TOOLKIT.python(os.environ.get("ROCKCHIP_RKNPU2_PYTHON", ""))
-    words = [python, "-c", _LAYOUTS, folder]
+    words = [python, "-c", _LAYOUTS, Path(worker_process.__file__).parent]
     theirs = subprocess.run(words, check=True, capture_output=True, text=True, cwd=tmp_path)
     (tmp_path / "ours.cc").write_text(_OURS)
     program = compile_once(["c++", f"-I{folder}", tmp_path / "ours.cc"], tmp_path / "ours")
@@ -197,6 +199,7 @@ def test_a_board_runs_what_was_built(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", x)
     names = ["x.npy", "y.npy"]
     board = {"XDG_DATA_HOME": str(tmp_path), "STAND_IN": str(onnx), "PYTHONPATH": str(tmp_path)}
+    board["ROCKCHIP_RKNPU2_PYTHON"] = ""
     done = subprocess.run(
         [sys.executable, "-c", _BOARD, str(built), *(str(tmp_path / name) for name in names)],
         env={**os.environ, **board},

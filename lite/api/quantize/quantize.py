@@ -167,14 +167,17 @@ class _Search:
         if self.alone >= self._judge.at_least:
             return []
         share = max(3, most_trials // len(self.calibrated))
-        blocks = [block for key in self.calibrated for block in self._blocks(key, share)]
+        blocks = [
+            block
+            for key, some in self.calibrated.items()
+            for block in (self._blocks(key, share) if some.may_stay else ())
+        ]
+        if not blocks:
+            raise DeviceError(f"the chip has no floats, and int8 reaches {self.alone:.5f} alone")
         blocks.sort(key=lambda block: block.cost, reverse=True)
         kept = fewest(blocks, self._good, most_trials // 2)
         if kept is None:
-            raise DeviceError(
-                "the accuracy is not reached with all layers in floats that can be: is the data of "
-                "the kind that the model knows?"
-            )
+            raise DeviceError("not even all layers in floats that can be reach the accuracy")
         return kept
 
     def plans(self, kept: Sequence[Block[Layer]]) -> dict[str, bytes]:

@@ -25,6 +25,8 @@ class Calibrated:
     model: bytes
     layers: tuple[str, ...]
     """That can be int8, by the quantiser's names and in the order in which they are computed."""
+    may_stay: bool = True
+    """Whether the chip has floats for layers that should stay in them."""
 
     def with_floats(self, kept: Sequence[str]) -> bytes:
         """What a program is built of: a line with the layers that stay in floats, then the rest."""
@@ -82,6 +84,11 @@ def planned(plans: dict[str, bytes]) -> Iterator[None]:
         yield
     finally:
         _state.plans = {}
+
+
+def is_recording() -> bool:
+    """Whether somebody wants what programs in floats are given."""
+    return _state.recorded is not None
 
 
 def record(key: str, program: Callable[[], Recorded], inputs: Sequence[Array]) -> None:

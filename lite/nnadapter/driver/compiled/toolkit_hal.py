@@ -23,6 +23,7 @@ from lite.nnadapter.driver.compiled.quantization import (
     PRECISIONS,
     Calibrated,
     Recorded,
+    is_recording,
     key_of,
     plan_of,
     precision_key,
@@ -59,6 +60,10 @@ class ToolkitHal(CompiledHal):
     def arguments(self) -> dict[str, str]:
         """What a model is compiled for; raises DeviceError for settings that are wrong."""
 
+    def float_arguments(self) -> dict[str, str]:
+        """The same, for what is compiled in floats: of another chip, where this one has none."""
+        return self.arguments()
+
     def board(self) -> Board | None:
         """What runs compiled programs on a board, where there is no toolkit; None where this is
         no board."""
@@ -77,7 +82,7 @@ class ToolkitHal(CompiledHal):
     def answers_by(self) -> str:
         """The version, and the tool, which knows ways around the toolkit's mistakes; what it takes
         is asked in floats."""
-        chip = " ".join(f"{key} {value}" for key, value in self.arguments().items())
+        chip = " ".join(f"{key} {value}" for key, value in self.float_arguments().items())
         return f"{self.toolkit.version(self._python())} {chip} {self.toolkit.fingerprint()}"
 
     def _wanted(self) -> str:
@@ -91,13 +96,16 @@ class ToolkitHal(CompiledHal):
             raise DeviceError(f"{name} is {precision!r}, expected one of {', '.join(PRECISIONS)}")
         return precision == "int8"
 
+    def _has_floats(self) -> bool:
+        return self.float_arguments() == self.arguments()
+
     @property
     def _precision_key(self) -> str:
         return precision_key(self.toolkit.device)
 
     def left(self, model: bytes) -> Mapping[int, str]:
         """Nothing, or all: a model compiles or does not."""
-        self._worker("check").ask("check", self.arguments(), [model], self._patience(model))
+        self._worker("check").ask("check", self.float_arguments(), [model], self._patience(model))
         return {}
 
     def build(self, model: Model) -> None:
@@ -105,6 +113,8 @@ class ToolkitHal(CompiledHal):
         if self.board() is not None:
             raise DeviceError("a board compiles nothing: lite build names the shapes (--shape)")
         onnx = self.whole(model)
+        if not (self._is_int8() or self._has_floats() or is_recording()):
+            raise DeviceError("the chip knows integers only: lite quantize compiles for it")
         self._onnx = key_of(onnx)
         self._model = plan_of(onnx) if self._is_int8() else onnx
         self._outputs = [(value.dtype.str, list(value.shape)) for value in model.outputs]
@@ -163,7 +173,7 @@ class ToolkitHal(CompiledHal):
             hal = self._another(properties, model)
             patience = (1 + len(samples)) * hal._patience(model)
             layers, (made,) = hal._request("calibrate", hal.arguments(), blobs, patience)
-            return Calibrated(made, tuple(layers))
+            return Calibrated(made, tuple(layers), self._has_floats())
 
         def build(model: bytes) -> Runner:
             hal = self._another({**properties, self._precision_key: "int8"}, model)
@@ -184,7 +194,9 @@ class ToolkitHal(CompiledHal):
     def _build(self) -> None:
         released = _released[:]
         del _released[: len(released)]
-        arguments = {**self.arguments(), "released": released, "int8": self._is_int8()}
+        int8 = self._is_int8()
+        chip = self.arguments() if int8 else self.float_arguments()
+        arguments = {**chip, "released": released, "int8": int8}
         self._program, (self._binary,) = self._request("build", arguments, [self._model])
 
     def _request(

@@ -2,8 +2,9 @@
 
 On a board, where there is no toolkit, rknn-toolkit-lite2 runs what `lite build` made. Computes in
 half precision. Properties, or environment variables of the same names:
-ROCKCHIP_RKNPU2_TARGET_PLATFORM, the chip: rk3588 unless set; ROCKCHIP_RKNPU2_PYTHON, an interpreter
-that has the toolkit, where `lite device setup rockchip_rknpu2` did not make one.
+ROCKCHIP_RKNPU2_TARGET_PLATFORM, the chip: rk3588 unless set; ROCKCHIP_RKNPU2_PRECISION, fp16 or
+int8, of programs that `lite quantize` compiled; ROCKCHIP_RKNPU2_PYTHON, an interpreter that has the
+toolkit, where `lite device setup rockchip_rknpu2` did not make one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from lite.nnadapter.driver.environment import setting
 from lite.nnadapter.driver.rockchip_rknpu2.graph import RknnGraph
 
 PLATFORMS = ("rk3588", "rk3576", "rk3568", "rk3566", "rk3562", "rv1126b", "rk2118")
-"""That compute floats; others of the toolkit's (rv1103, rv1106) know integers only."""
+"""That compute floats."""
+INTEGER_PLATFORMS = ("rv1106", "rv1106b", "rv1103", "rv1103b")
+"""That know integers only: what they would compute in floats is computed for another one."""
 
 TOOLKIT = Toolkit(
     device="rockchip_rknpu2",
@@ -69,9 +72,15 @@ class RknnHal(ToolkitHal):
         """The chip."""
         name = self.keys[0]
         platform = setting(self, name) or PLATFORMS[0]
-        if platform not in PLATFORMS:
-            raise DeviceError(f"{name} is {platform!r}, expected one of {', '.join(PLATFORMS)}")
+        known = PLATFORMS + INTEGER_PLATFORMS
+        if platform not in known:
+            raise DeviceError(f"{name} is {platform!r}, expected one of {', '.join(known)}")
         return {"platform": platform}
+
+    def float_arguments(self) -> dict[str, str]:
+        """The chip, or one that computes floats."""
+        found = self.arguments()
+        return {"platform": PLATFORMS[0]} if found["platform"] in INTEGER_PLATFORMS else found
 
     @classmethod
     def leaves_to_library(cls) -> bool:

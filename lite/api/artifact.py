@@ -111,11 +111,13 @@ def _compile(
 def _restore(predictor: Predictor, sets: Sequence[Mapping[str, Value]]) -> None:
     for inputs in sets:
         predictor.run(inputs)
-        for info in predictor.placement().subgraphs:
+        report = predictor.placement()
+        for info in report.subgraphs:
             if info.cache_hit is False:
+                why = "; ".join(report.warnings) or "the device may not save programs"
                 raise DeviceError(
-                    f"subgraph {info.id} was compiled again and not restored from what was saved: "
-                    f"{', '.join(info.devices)} may not save programs"
+                    f"subgraph {info.id} was compiled again by {', '.join(info.devices)} and not "
+                    f"restored from what was saved: {why}"
                 )
 
 

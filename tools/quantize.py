@@ -67,7 +67,8 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _text(made: Quantization) -> str:
-    return (
+    refused = "".join(f"a subgraph stays in floats: {why}\n" for why in made.refused)
+    return refused + (
         f"int8: {made.layers - len(made.kept)} of {made.layers} layers; {made.metric} over "
         f"{made.samples} samples {made.found:.5f} (all in int8 {made.in_int8:.5f}, in floats "
         f"{made.in_floats:.5f})\n"

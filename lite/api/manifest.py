@@ -46,6 +46,8 @@ class Quantization:
     layers: int
     kept: list[str]
     """The layers that stay in floats, by the names of the device's quantiser."""
+    refused: list[str]
+    """Why whole subgraphs stay in floats."""
 
 
 @dataclass(frozen=True)

@@ -50,9 +50,11 @@ NOISE = {f"layer{number}": 1e-6 for number in range(12)} | {"layer3": 0.4, "laye
 def calibrate(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
     """Layers that lose what they lose, whatever the samples are."""
     samples = [np.load(io.BytesIO(blob)) for blob in blobs[1:]]
-    if not samples:
-        raise RuntimeError("no samples")
-    return list(NOISE), [b"calibrated " + blobs[0]]
+    if any((sample == 15).any() for sample in samples):
+        raise RuntimeError("cannot find ranges")
+    return [list(NOISE), list(NOISE) if arguments.get("chip") != "whole" else []], [
+        b"calibrated " + blobs[0]
+    ]
 
 
 def _of_int8(blob: bytes) -> tuple[bytes, float]:

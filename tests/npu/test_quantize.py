@@ -135,6 +135,9 @@ class IntegersOnly(WithInt8):
     def float_arguments(self) -> dict[str, str]:
         return {"chip": "with floats"}
 
+    def arguments(self) -> dict[str, str]:
+        return {"chip": "whole"}
+
 
 def test_a_chip_without_floats(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -144,10 +147,18 @@ def test_a_chip_without_floats(
     assert "int8: 12 of 12 layers" in capsys.readouterr().out
     assert lite.load(tmp_path / "out", strict=True).run([np.load(data / "0.npy")])
     assert quantized(data, tmp_path / "more") == 1
-    assert "the chip has no floats, and int8 reaches 0.8" in capsys.readouterr().err
+    assert "no layer can stay in floats, and int8 reaches 0.8" in capsys.readouterr().err
     words = ["--device", DEVICE, "--shape", "1x3x8x8", "-o", str(tmp_path / "floats")]
     assert main(["build", str(CONV), *words]) == 1
     assert "the chip knows integers only: lite quantize" in capsys.readouterr().err
+
+
+def test_what_the_quantiser_refuses(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.save(data / "0.npy", np.full((1, 3, 8, 8), 15, np.float32))
+    assert quantized(data, tmp_path / "out") == 1
+    assert "nothing of the model can be int8: numpy: cannot find ranges" in capsys.readouterr().err
 
 
 def test_padded_lines(data: Path, tmp_path: Path) -> None:

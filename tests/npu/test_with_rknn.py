@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from compile_once import compile_once
+from models.test_pir import unpack
 from models.test_real import find, picture
 from npu.published import NAMES, comes_whole, noise_of
 from npu.test_padding import model
@@ -209,6 +210,24 @@ def test_a_board_runs_what_was_built(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     (expected,) = lite.load(CONV).run([x]).values()
     np.testing.assert_allclose(np.load(tmp_path / "y.npy"), expected, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "refused"), [("slanet", "Can not find quantize information"), ("rt_detr", "")]
+)
+def test_int8_of_exports(name: str, refused: str, tmp_path: Path) -> None:
+    """In several subgraphs, with rules that are switched off and layers that it forgets."""
+    folder = unpack(name, tmp_path)
+    stored = np.load(folder / "io.npz")
+    (tmp_path / "data").mkdir()
+    inputs = {key[5:]: stored[key] for key in stored.files if key.startswith("0.in.")}
+    np.savez(tmp_path / "data" / "0.npz", **inputs)
+    words = ["--data", str(tmp_path / "data"), "--most-trials", "12"]
+    built = tmp_path / "built"
+    assert main(["quantize", str(folder), "--device", DEVICE, *words, "-o", str(built)]) == 0
+    made = json.loads((built / "manifest.json").read_text())["quantization"]
+    assert made["found"] >= 0.999 and len(made["refused"]) == bool(refused)
+    assert all(refused in reason for reason in made["refused"])
 
 
 @pytest.mark.models

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+import lite
 from lite.api.artifact import Value, build_artifact, empty_folder
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
-from lite.api.manifest import Artifact, Quantization
+from lite.api.manifest import MODEL, Artifact, Quantization
 from lite.api.predictor import Predictor
 from lite.api.quantize.metrics import METRICS, Outputs
 from lite.api.quantize.search import Block, blocks_by_loss, fewest
@@ -61,7 +64,7 @@ def quantize_artifact(
     _check_shapes(sets, samples, source.devices.padded_axes)
     judge = _Judge(source, samples, metric, at_least, say)
     with recording() as recorded:
-        floats = judge.accuracy(source)
+        floats = judge.accuracy(source.devices)
     if not recorded:
         raise DeviceError(f"{', '.join(source.devices.names)} has no int8 for what it runs of this")
     if floats < at_least:
@@ -73,13 +76,13 @@ def quantize_artifact(
     kept = search.kept(most_trials)
     layers = sum(len(some.layers) for some in search.calibrated.values())
     with planned(search.plans(kept)):
-        wanted = search.in_int8(source)
-        found = judge.accuracy(wanted)
+        found = judge.accuracy(search.in_int8)
         made = Quantization(
             *(metric, at_least, floats, search.alone, found, len(samples), layers),
             sorted({name for block in kept for _, name in block.layers}),
+            search.refused,
         )
-        return build_artifact(wanted, sets, folder, made)
+        return build_artifact(replace(source, devices=search.in_int8), sets, folder, made)
 
 
 def _check_shapes(
@@ -131,16 +134,19 @@ class _Judge:
     ) -> None:
         self.metric, self.at_least, self.say = METRICS[metric], at_least, say
         self._samples = samples
+        # Divided once: what the device takes does not depend on the precision.
+        self._folder = TemporaryDirectory()
+        self._divided = source.save_naive_buffer(os.path.join(self._folder.name, MODEL))
         reference = Predictor(*replace(source, devices=DeviceOptions()).make_core())
         self._wanted: list[Outputs] = [reference.run(inputs) for inputs in samples]
         self._weight = sum(map(self.metric.weight, self._wanted))
         if not self._weight:
             raise ConfigError("the samples have nothing that the metric counts")
 
-    def accuracy(self, source: Source, enough: float = 0.0) -> float:
+    def accuracy(self, devices: DeviceOptions, enough: float = 0.0) -> float:
         """1 is the same as on the CPU; less than `enough` is not measured to the end."""
-        strict = replace(source, devices=replace(source.devices, strict=True))
-        predictor = Predictor(*strict.make_core())
+        options = replace(devices, strict=True)  # a subgraph that does not compile is an error
+        predictor = lite.load(self._divided, devices=options)
         lost = 0.0
         for inputs, wanted in zip(self._samples, self._wanted, strict=True):
             lost += self.metric.lost(predictor.run(inputs), wanted)
@@ -153,12 +159,23 @@ class _Search:
     """Trials of the programs that were recorded."""
 
     def __init__(self, source: Source, recorded: Mapping[str, Recorded], judge: _Judge) -> None:
-        self._source, self._recorded, self._judge = source, recorded, judge
+        self._recorded, self._judge = recorded, judge
         self.alone = 0.0
-        self.calibrated = {
-            key: program.calibrate(_spread(program.samples, MOST_CALIBRATED))
-            for key, program in recorded.items()
-        }
+        name, properties = source.devices.names[0], source.devices.properties
+        self.in_int8 = replace(
+            source.devices, properties=f"{properties}{precision_key(name)}=int8;"
+        )
+        self.calibrated: dict[str, Calibrated] = {}
+        self.refused: list[str] = []
+        for key, program in recorded.items():
+            try:
+                some = program.calibrate(_spread(program.samples, MOST_CALIBRATED))
+                program.build(some.with_floats([]))
+                self.calibrated[key] = some
+            except DeviceError as error:
+                self.refused.append(str(error))
+        if not self.calibrated:
+            raise DeviceError(f"nothing of the model can be int8: {self.refused[0]}")
 
     def kept(self, most_trials: int) -> list[Block[Layer]]:
         """The blocks that stay in floats."""
@@ -167,13 +184,9 @@ class _Search:
         if self.alone >= self._judge.at_least:
             return []
         share = max(3, most_trials // len(self.calibrated))
-        blocks = [
-            block
-            for key, some in self.calibrated.items()
-            for block in (self._blocks(key, share) if some.may_stay else ())
-        ]
+        blocks = [block for key in self.calibrated for block in self._blocks(key, share)]
         if not blocks:
-            raise DeviceError(f"the chip has no floats, and int8 reaches {self.alone:.5f} alone")
+            raise DeviceError(f"no layer can stay in floats, and int8 reaches {self.alone:.5f}")
         blocks.sort(key=lambda block: block.cost, reverse=True)
         kept = fewest(blocks, self._good, most_trials // 2)
         if kept is None:
@@ -183,18 +196,10 @@ class _Search:
     def plans(self, kept: Sequence[Block[Layer]]) -> dict[str, bytes]:
         """What programs are built of."""
         names = [layer for block in kept for layer in block.layers]
-        return {
+        return dict.fromkeys(self._recorded, b"") | {
             key: some.with_floats([name for of, name in names if of == key])
             for key, some in self.calibrated.items()
         }
-
-    def in_int8(self, source: Source) -> Source:
-        """With the property that says so."""
-        devices = source.devices
-        key = precision_key(devices.names[0])
-        return replace(
-            source, devices=replace(devices, properties=f"{devices.properties}{key}=int8;")
-        )
 
     def _good(self, kept: Sequence[Block[Layer]]) -> bool:
         found = self._accuracy(kept, self._judge.at_least)
@@ -206,12 +211,14 @@ class _Search:
 
     def _accuracy(self, kept: Sequence[Block[Layer]], enough: float = 0.0) -> float:
         with planned(self.plans(kept)):
-            return self._judge.accuracy(self.in_int8(self._source), enough)
+            return self._judge.accuracy(self.in_int8, enough)
 
     def _blocks(self, key: str, most_trials: int) -> list[Block[Layer]]:
         program, calibrated = self._recorded[key], self.calibrated[key]
+        if not calibrated.may_stay:
+            return []
         loss = _Loss(program, calibrated)
-        found = blocks_by_loss([(key, name) for name in calibrated.layers], loss, most_trials)
+        found = blocks_by_loss([(key, name) for name in calibrated.may_stay], loss, most_trials)
         worst = max(found, key=lambda block: block.loss, default=None)
         if worst is not None:
             self._judge.say(f"where it is lost: most by {worst.layers[0][1]}, {worst.loss:.1e}")
@@ -224,11 +231,11 @@ class _Loss:
     def __init__(self, program: Recorded, calibrated: Calibrated) -> None:
         self._program, self._calibrated = program, calibrated
         self._samples = _spread(program.samples, _MEASURED)
-        self._wanted = self._run(calibrated.layers)
+        self._wanted = self._run(calibrated.may_stay)
 
     def __call__(self, int8: Sequence[Layer]) -> float:
         names = {name for _, name in int8}
-        found = self._run([name for name in self._calibrated.layers if name not in names])
+        found = self._run([name for name in self._calibrated.may_stay if name not in names])
         return sum(map(_noise, found, self._wanted)) / len(found)
 
     def _run(self, kept: Sequence[str]) -> list[np.ndarray[Any, Any]]:

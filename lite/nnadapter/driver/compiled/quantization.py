@@ -25,8 +25,8 @@ class Calibrated:
     model: bytes
     layers: tuple[str, ...]
     """That can be int8, by the quantiser's names and in the order in which they are computed."""
-    may_stay: bool = True
-    """Whether the chip has floats for layers that should stay in them."""
+    may_stay: tuple[str, ...]
+    """Those of them that can as well stay in floats."""
 
     def with_floats(self, kept: Sequence[str]) -> bytes:
         """What a program is built of: a line with the layers that stay in floats, then the rest."""
@@ -78,12 +78,18 @@ def recording() -> Iterator[dict[str, Recorded]]:
 
 @contextmanager
 def planned(plans: dict[str, bytes]) -> Iterator[None]:
-    """Programs are built in int8 by these plans meanwhile: `Calibrated.with_floats` by `key_of`."""
+    """Programs are built in int8 by these plans meanwhile: `Calibrated.with_floats` by `key_of`;
+    nothing for those that stay in floats."""
     _state.plans = plans
     try:
         yield
     finally:
         _state.plans = {}
+
+
+def is_int8(model: bytes) -> bool:
+    """Whether this is `Calibrated.with_floats`, and no ONNX."""
+    return model.startswith(b"[")
 
 
 def is_recording() -> bool:
@@ -99,8 +105,9 @@ def record(key: str, program: Callable[[], Recorded], inputs: Sequence[Array]) -
 
 
 def plan_of(model: bytes) -> bytes:
-    """By which a model is built in int8. Raises DeviceError where nobody made a plan of it."""
+    """Of which a model is built where int8 is wished for: a plan of it, or itself where that is to
+    stay in floats. Raises DeviceError where nobody made a plan."""
     plan = _state.plans.get(key_of(model))
     if plan is None:
         raise DeviceError("int8 needs data to find its ranges by: lite quantize compiles it")
-    return plan
+    return plan or model

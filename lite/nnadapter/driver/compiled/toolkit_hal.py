@@ -4,7 +4,8 @@ The tool (``Toolkit.tool``) answers ``check`` (nothing, where an ONNX compiles),
 program's name, and what a board runs) and ``run`` (the outputs, or false where it has no program of
 the name). `arguments` are those of the first two; ``build`` is also told which programs to forget.
 A device with a `<NAME>_PRECISION` among its keys has a tool that answers ``calibrate``, too (the
-layers of an ONNX that can be int8, and what to build of), and ``build`` is told whether it is that.
+layers of an ONNX that can be int8, those that need not be, and what to build of), and ``build`` is
+told whether it is that.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from lite.nnadapter.driver.compiled.quantization import (
     PRECISIONS,
     Calibrated,
     Recorded,
+    is_int8,
     is_recording,
     key_of,
     plan_of,
@@ -113,10 +115,10 @@ class ToolkitHal(CompiledHal):
         if self.board() is not None:
             raise DeviceError("a board compiles nothing: lite build names the shapes (--shape)")
         onnx = self.whole(model)
-        if not (self._is_int8() or self._has_floats() or is_recording()):
-            raise DeviceError("the chip knows integers only: lite quantize compiles for it")
         self._onnx = key_of(onnx)
         self._model = plan_of(onnx) if self._is_int8() else onnx
+        if not (is_int8(self._model) or self._has_floats() or is_recording()):
+            raise DeviceError("the chip knows integers only: lite quantize compiles for it")
         self._outputs = [(value.dtype.str, list(value.shape)) for value in model.outputs]
         self._build()
 
@@ -166,25 +168,27 @@ class ToolkitHal(CompiledHal):
         return [np.load(io.BytesIO(result), allow_pickle=False) for result in results]
 
     def _recorded(self) -> Recorded:
-        properties, model = dict(self.properties), self._model
+        model = self._model
 
         def calibrate(samples: Sequence[Sequence[Array]]) -> Calibrated:
             blobs = [model, *(_npy(array) for sample in samples for array in sample)]
-            hal = self._another(properties, model)
+            hal = self._another(model)
             patience = (1 + len(samples)) * hal._patience(model)
-            layers, (made,) = hal._request("calibrate", hal.arguments(), blobs, patience)
-            return Calibrated(made, tuple(layers), self._has_floats())
+            (layers, may_stay), (made,) = hal._request(
+                "calibrate", hal.arguments(), blobs, patience
+            )
+            return Calibrated(made, tuple(layers), tuple(may_stay))
 
         def build(model: bytes) -> Runner:
-            hal = self._another({**properties, self._precision_key: "int8"}, model)
+            hal = self._another(model)
             hal._build()
             return hal.run
 
         return Recorded(calibrate, build)
 
-    def _another(self, properties: dict[str, str], model: bytes) -> ToolkitHal:
+    def _another(self, model: bytes) -> ToolkitHal:
         hal = type(self)()
-        hal.properties, hal._model = properties, model
+        hal.properties, hal._model = dict(self.properties), model
         return hal
 
     def __del__(self) -> None:
@@ -194,7 +198,7 @@ class ToolkitHal(CompiledHal):
     def _build(self) -> None:
         released = _released[:]
         del _released[: len(released)]
-        int8 = self._is_int8()
+        int8 = is_int8(self._model)
         chip = self.arguments() if int8 else self.float_arguments()
         arguments = {**chip, "released": released, "int8": int8}
         self._program, (self._binary,) = self._request("build", arguments, [self._model])

@@ -58,7 +58,7 @@ class _Program:
     def __init__(self, platform: str, model: bytes, int8: bool) -> None:
         if int8:
             types = _unpack(model)
-            self.rknn = _make(platform, _finish)
+            self.rknn = _finish()
         else:
             types = _write_onnx(model)
             self.rknn = _make(platform, _build)
@@ -128,8 +128,15 @@ def _calibrate(rknn: RKNN) -> None:
     _succeed(rknn.hybrid_quantization_step1(dataset=_SAMPLES), "hybrid_quantization_step1")
 
 
-def _finish(rknn: RKNN) -> None:
-    _succeed(rknn.hybrid_quantization_step2(*_CALIBRATED), "hybrid_quantization_step2")
+def _finish() -> RKNN:
+    """Chip and rules are those of `_calibrate`."""
+    rknn = RKNN(verbose=False)
+    try:
+        _succeed(rknn.hybrid_quantization_step2(*_CALIBRATED), "hybrid_quantization_step2")
+    except BaseException:
+        rknn.release()
+        raise
+    return rknn
 
 
 def _pack(types: Any) -> bytes:
@@ -180,7 +187,7 @@ def _tried(platform: str, model: bytes, int8: bool = False) -> _Program:
 
 
 def calibrate(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
-    """The layers of an ONNX that can be int8, and what `build` makes them of.
+    """The layers of an ONNX that can be int8, those that need not be, and what to `build` of.
 
     Arguments: platform. The blobs after the model are inputs: each sample's, one after the other.
     """
@@ -197,7 +204,24 @@ def calibrate(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[
         ranges = YAML(typ="safe").load(file)["quantize_parameters"]
     constants = _constants()
     layers = [name for name in ranges if ranges[name]["dtype"] == "int8" and name not in constants]
-    return layers, [_pack(types)]
+    packed = _pack(types)
+    return [layers, _that_may_stay(layers, packed)], [packed]
+
+
+def _that_may_stay(layers: list[str], packed: bytes) -> list[str]:
+    """Without those that it does not know when it builds; none for chips without floats."""
+    names = list(layers)
+    while names:
+        _unpack(json.dumps(names).encode() + b"\n" + packed)
+        try:
+            _finish().release()
+            break
+        except ValueError as error:
+            unknown = re.search(r"Invalid operands name '(.+?)' in custom", str(error))
+            if unknown is None:
+                return []
+            names.remove(unknown[1])
+    return names
 
 
 def _constants() -> set[str]:

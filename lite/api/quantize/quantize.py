@@ -17,7 +17,7 @@ from lite.api.build import Source
 from lite.api.devices import DeviceOptions
 from lite.api.manifest import MODEL, Artifact, Quantization
 from lite.api.predictor import Predictor
-from lite.api.quantize.metrics import METRICS, Outputs
+from lite.api.quantize.metrics import METRICS, Metric, Outputs
 from lite.api.quantize.search import Block, blocks_by_loss, fewest
 from lite.errors import ConfigError, DeviceError
 from lite.nnadapter.driver.compiled.quantization import (
@@ -53,7 +53,7 @@ def quantize_artifact(
     `samples` are the model's real inputs: the device's quantiser finds its ranges by some of them,
     and the accuracy, against the CPU in fp32, is measured by all. Where int8 alone does not reach
     it, the layers that lose most stay in floats, as few as possible. `most_trials` compilations
-    find where it is lost, half as many who stays.
+    find where it is lost, and half as many which layers stay.
 
     Raises ConfigError for a metric that does not fit, DeviceError where the device has no int8,
     does not run all of it, or does not reach the accuracy in floats.
@@ -62,27 +62,28 @@ def quantize_artifact(
         raise ConfigError(f"expected samples and a metric of {', '.join(METRICS)}, not {metric!r}")
     folder = empty_folder(folder)
     _check_shapes(sets, samples, source.devices.padded_axes)
-    judge = _Judge(source, samples, metric, at_least, say)
-    with recording() as recorded:
-        floats = judge.accuracy(source.devices)
-    if not recorded:
-        raise DeviceError(f"{', '.join(source.devices.names)} has no int8 for what it runs of this")
-    if floats < at_least:
-        raise DeviceError(
-            f"the {metric} is {floats:.5f} with all layers in floats already, less than {at_least}"
-        )
-    say(f"in floats: {metric} {floats:.5f}")
-    search = _Search(source, recorded, judge)
-    kept = search.kept(most_trials)
-    layers = sum(len(some.layers) for some in search.calibrated.values())
-    with planned(search.plans(kept)):
-        found = judge.accuracy(search.in_int8)
-        made = Quantization(
-            *(metric, at_least, floats, search.alone, found, len(samples), layers),
-            sorted({name for block in kept for _, name in block.layers}),
-            search.refused,
-        )
-        return build_artifact(replace(source, devices=search.in_int8), sets, folder, made)
+    with TemporaryDirectory() as scratch:
+        # Divided once: what the device takes does not depend on the precision.
+        divided = source.save_naive_buffer(os.path.join(scratch, MODEL))
+        judge = _Judge(source, divided, samples, METRICS[metric], at_least, say)
+        with recording() as recorded:
+            floats = judge.accuracy(source.devices)
+        if not recorded:
+            raise DeviceError(f"{source.devices.names[0]} has no int8 for what it runs of this")
+        if floats < at_least:
+            raise DeviceError(f"with all layers in floats the {metric} is {floats:.5f} already")
+        say(f"in floats: {metric} {floats:.5f}")
+        search = _Search(source.devices, recorded, judge)
+        kept = search.kept(most_trials)
+        with planned(search.plans(kept)):
+            found = judge.accuracy(search.in_int8)
+            made = Quantization(
+                *(metric, at_least, floats, search.alone, found, len(samples)),
+                sum(len(some.layers) for some in search.calibrated.values()),
+                sorted({name for block in kept for _, name in block.layers}),
+                search.refused,
+            )
+            return build_artifact(replace(source, devices=search.in_int8), sets, folder, made)
 
 
 def _check_shapes(
@@ -127,16 +128,14 @@ class _Judge:
     def __init__(
         self,
         source: Source,
+        divided: str,
         samples: Sequence[Mapping[str, Value]],
-        metric: str,
+        metric: Metric,
         at_least: float,
         say: Say,
     ) -> None:
-        self.metric, self.at_least, self.say = METRICS[metric], at_least, say
-        self._samples = samples
-        # Divided once: what the device takes does not depend on the precision.
-        self._folder = TemporaryDirectory()
-        self._divided = source.save_naive_buffer(os.path.join(self._folder.name, MODEL))
+        self.metric, self.at_least, self.say = metric, at_least, say
+        self._divided, self._samples = divided, samples
         reference = Predictor(*replace(source, devices=DeviceOptions()).make_core())
         self._wanted: list[Outputs] = [reference.run(inputs) for inputs in samples]
         self._weight = sum(map(self.metric.weight, self._wanted))
@@ -158,13 +157,14 @@ class _Judge:
 class _Search:
     """Trials of the programs that were recorded."""
 
-    def __init__(self, source: Source, recorded: Mapping[str, Recorded], judge: _Judge) -> None:
+    def __init__(
+        self, devices: DeviceOptions, recorded: Mapping[str, Recorded], judge: _Judge
+    ) -> None:
         self._recorded, self._judge = recorded, judge
         self.alone = 0.0
-        name, properties = source.devices.names[0], source.devices.properties
-        self.in_int8 = replace(
-            source.devices, properties=f"{properties}{precision_key(name)}=int8;"
-        )
+        given = [text for text in devices.properties.split(";") if text]
+        properties = [*given, f"{precision_key(devices.names[0])}=int8"]
+        self.in_int8 = replace(devices, properties=";".join(properties) + ";")
         self.calibrated: dict[str, Calibrated] = {}
         self.refused: list[str] = []
         for key, program in recorded.items():
@@ -202,9 +202,13 @@ class _Search:
         }
 
     def _good(self, kept: Sequence[Block[Layer]]) -> bool:
-        found = self._accuracy(kept, self._judge.at_least)
-        good = found >= self._judge.at_least
         number = sum(len(block.layers) for block in kept)
+        try:
+            found = self._accuracy(kept, self._judge.at_least)
+        except DeviceError as error:  # the toolkit does not build every mixture
+            self._judge.say(f"{number} layers in floats are refused: {error}")
+            return False
+        good = found >= self._judge.at_least
         said = f": {found:.5f}" if good else " are not enough"
         self._judge.say(f"{number} layers in floats{said}")
         return good
@@ -235,7 +239,11 @@ class _Loss:
 
     def __call__(self, int8: Sequence[Layer]) -> float:
         names = {name for _, name in int8}
-        found = self._run([name for name in self._calibrated.may_stay if name not in names])
+        kept = [name for name in self._calibrated.may_stay if name not in names]
+        try:
+            found = self._run(kept)
+        except DeviceError:  # not in int8, as it seems
+            return 1.0
         return sum(map(_noise, found, self._wanted)) / len(found)
 
     def _run(self, kept: Sequence[str]) -> list[np.ndarray[Any, Any]]:

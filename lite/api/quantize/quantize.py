@@ -76,9 +76,8 @@ def quantize_artifact(
         search = _Search(source.devices, recorded, judge)
         kept = search.kept(most_trials)
         with planned(search.plans(kept)):
-            found = judge.accuracy(search.in_int8)
             made = Quantization(
-                *(metric, at_least, floats, search.alone, found, len(samples)),
+                *(metric, at_least, floats, search.alone, search.found, len(samples)),
                 sum(len(some.layers) for some in search.calibrated.values()),
                 sorted({name for block in kept for _, name in block.layers}),
                 search.refused,
@@ -161,7 +160,7 @@ class _Search:
         self, devices: DeviceOptions, recorded: Mapping[str, Recorded], judge: _Judge
     ) -> None:
         self._recorded, self._judge = recorded, judge
-        self.alone = 0.0
+        self.alone = self.found = 0.0  # of all layers in int8; of the latest that were good
         given = [text for text in devices.properties.split(";") if text]
         properties = [*given, f"{precision_key(devices.names[0])}=int8"]
         self.in_int8 = replace(devices, properties=";".join(properties) + ";")
@@ -179,7 +178,7 @@ class _Search:
 
     def kept(self, most_trials: int) -> list[Block[Layer]]:
         """The blocks that stay in floats."""
-        self.alone = self._accuracy([])
+        self.alone = self.found = self._accuracy([])
         self._judge.say(f"in int8: {self.alone:.5f}")
         if self.alone >= self._judge.at_least:
             return []
@@ -209,6 +208,8 @@ class _Search:
             self._judge.say(f"{number} layers in floats are refused: {error}")
             return False
         good = found >= self._judge.at_least
+        if good:
+            self.found = found
         said = f": {found:.5f}" if good else " are not enough"
         self._judge.say(f"{number} layers in floats{said}")
         return good

@@ -53,7 +53,8 @@ def fewest(
     """The blocks that stay in floats: the shortest head of the list that is good, without those
     that are not needed. None where all of them are not enough.
 
-    `good` is whether the accuracy is reached where these stay; with none of them it is not.
+    `good` is whether the accuracy is reached where these stay; with none of them it is not. What
+    is given is the latest that was good.
     """
     if not good(blocks):
         return None

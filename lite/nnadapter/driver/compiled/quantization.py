@@ -33,7 +33,7 @@ class Calibrated:
         return json.dumps(sorted(kept)).encode() + b"\n" + self.model
 
 
-Trial = Callable[[Sequence[Array]], list[Array]]
+Runner = Callable[[Sequence[Array]], list[Array]]
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Recorded:
     """A program in floats, what it was given, and who quantises and builds it."""
 
     calibrate: Callable[[Sequence[Sequence[Array]]], Calibrated]
-    build: Callable[[bytes], Trial]
+    build: Callable[[bytes], Runner]
     """From `Calibrated.with_floats`."""
     samples: list[list[Array]] = field(default_factory=list)
 

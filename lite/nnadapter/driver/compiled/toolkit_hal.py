@@ -24,6 +24,7 @@ from lite.nnadapter.driver.compiled.quantization import (
     PRECISIONS,
     Calibrated,
     Recorded,
+    Runner,
     is_int8,
     is_recording,
     key_of,
@@ -36,7 +37,6 @@ from lite.nnadapter.driver.compiled.worker import Refused, Worker, WorkerEnded
 from lite.nnadapter.driver.environment import setting
 from lite.nnadapter.model import Array, Model
 
-Runner = Callable[[Sequence[Array]], list[Array]]
 OutputTypes = list[tuple["np.dtype[Any]", tuple[int, ...]]]
 Board = Callable[[bytes, OutputTypes], Runner]
 """From what a toolkit compiled, and the outputs' types, to what runs it."""
@@ -84,12 +84,12 @@ class ToolkitHal(CompiledHal):
     def answers_by(self) -> str:
         """The version, and the tool, which knows ways around the toolkit's mistakes; what it takes
         is asked in floats."""
-        chip = " ".join(f"{key} {value}" for key, value in self.float_arguments().items())
-        return f"{self.toolkit.version(self._python())} {chip} {self.toolkit.fingerprint()}"
+        version = self.toolkit.version(self._python())
+        return f"{version} {_said(self.float_arguments())} {self.toolkit.fingerprint()}"
 
     def _wanted(self) -> str:
-        wanted = {"precision": "int8"} if self._is_int8() else {}
-        return " ".join(f"{key} {value}" for key, value in {**wanted, **self.arguments()}.items())
+        precision = {"precision": "int8"} if self._is_int8() else {}
+        return _said({**precision, **self.arguments()})
 
     def _is_int8(self) -> bool:
         name = self._precision_key
@@ -224,6 +224,10 @@ class ToolkitHal(CompiledHal):
         key = (self._python(), str(self.toolkit.tool), of)
         worker = _workers.get(key)
         return worker or _workers.setdefault(key, Worker(key[0], self.toolkit.tool))
+
+
+def _said(arguments: Mapping[str, str]) -> str:
+    return " ".join(f"{key} {value}" for key, value in arguments.items())
 
 
 def _npy(array: Array) -> bytes:

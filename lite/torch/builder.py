@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -12,22 +11,10 @@ import numpy as np
 import sympy
 import torch
 
+from lite.model.declared import Declared, declared
 from lite.model.program import Attr, AttrType, BlockDesc, OpDesc, Program, VarDesc
 from lite.torch.values import Dim, NotTranslatableError, Shape, Tensor, data_type, is_symbolic, same
 
-_ATTR_TYPES = {
-    "int": AttrType.INT,
-    "long": AttrType.LONG,
-    "float": AttrType.FLOAT,
-    "float64": AttrType.FLOAT64,
-    "bool": AttrType.BOOLEAN,
-    "string": AttrType.STRING,
-    "ints": AttrType.INTS,
-    "longs": AttrType.LONGS,
-    "floats": AttrType.FLOATS,
-    "float64s": AttrType.FLOAT64S,
-    "strings": AttrType.STRINGS,
-}
 _COMPARISONS = {
     "StrictGreaterThan": "greater_than",
     "StrictLessThan": "less_than",
@@ -43,33 +30,12 @@ _LARGEST = 2**31 - 1  # slices clamp: attributes hold 32 bits, torch says 2**63 
 Inputs = Mapping[str, "Tensor | Sequence[Tensor] | None"]
 
 
-@cache
-def operator(type: str) -> dict[str, Any]:
-    """What the framework declares of an operator: ``inputs``, ``outputs``, ``attrs``."""
-    from lite import _core
-
-    for row in _core.operator_table():
-        if row["type"] == type:
-            return {
-                "inputs": [name for name, *_ in row["inputs"]],
-                "outputs": {name: many for name, _, many in row["outputs"]},
-                "attrs": {name: _ATTR_TYPES[kind] for name, kind, *_ in row["attrs"]},
-            }
-    raise NotTranslatableError(f"the framework has no operator {type}")
-
-
-def _typed(type: AttrType, value: Any) -> Attr:
-    if type in (AttrType.INT, AttrType.LONG):
-        return Attr(type, int(value))
-    if type in (AttrType.FLOAT, AttrType.FLOAT64):
-        return Attr(type, float(value))
-    if type is AttrType.BOOLEAN:
-        return Attr(type, bool(value))
-    if type in (AttrType.INTS, AttrType.LONGS):
-        return Attr(type, [int(item) for item in value])
-    if type in (AttrType.FLOATS, AttrType.FLOAT64S):
-        return Attr(type, [float(item) for item in value])
-    return Attr(type, value)
+def operator(type: str) -> Declared:
+    """What the framework declares of an operator."""
+    found = declared(type)
+    if found is None:
+        raise NotTranslatableError(f"the framework has no operator {type}")
+    return found
 
 
 class Builder:
@@ -199,7 +165,7 @@ class Builder:
             if first is None:
                 raise ValueError(f"{type}: the result's type and shape are not given")
             dtype, shape = dtype or first.dtype, first.shape if shape is None else shape
-        slot = out or next(iter(operator(type)["outputs"]))
+        slot = out or operator(type).outputs[0]
         result = self.variable(dtype, shape, name)
         self.emit_all(type, inputs, attrs or {}, {slot: [result]})
         return result
@@ -212,7 +178,7 @@ class Builder:
         outputs: Mapping[str, Sequence[Tensor]],
     ) -> None:
         """Appends an operator with every result given. Inputs that are None are absent."""
-        declared = operator(type)
+        known = operator(type)
         listed = {
             slot: [value.name] if isinstance(value, Tensor) else [item.name for item in value]
             for slot, value in inputs.items()
@@ -220,10 +186,9 @@ class Builder:
         }
         typed = {}
         for key, value in attrs.items():
-            kind = declared["attrs"].get(key)
-            if kind is None:
+            if key not in known.attrs:
                 raise NotTranslatableError(f"the operator {type} has no attribute {key}")
-            typed[key] = _typed(kind, value)
+            typed[key] = known.attr(key, value)
         named = {slot: [item.name for item in values] for slot, values in outputs.items()}
         self._op(type, listed, named, typed)
 
@@ -262,7 +227,7 @@ class Builder:
         self, type: str, x: Tensor, y: Tensor, *, dtype: torch.dtype | None = None
     ) -> Tensor:
         """An elementwise operator of two operands that broadcast."""
-        attrs = {"axis": -1} if "axis" in operator(type)["attrs"] else {}
+        attrs = {"axis": -1} if "axis" in operator(type).attrs else {}
         shape = broadcast(x.shape, y.shape)
         return self.emit(type, {"X": x, "Y": y}, attrs, dtype=dtype or x.dtype, shape=shape)
 

@@ -12,10 +12,10 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from lite.errors import ConfigError, LiteError
+from lite.model.statement import evaluate, parse_expression
 from lite.torch import table
 from lite.torch.engine import Engine, Options, with_strides
 from lite.torch.outputs import add_fetches
-from lite.torch.statement import evaluate, parse_expression
 from lite.torch.table import Row
 from lite.torch.translate import USER_TABLES, bind, find_row, translate
 from lite.torch.values import DTYPES, Meta, NotTranslatableError

@@ -8,10 +8,10 @@ from typing import Any
 import torch
 
 from lite.errors import ConfigError
+from lite.model.statement import evaluate, parse, parse_expression
 from lite.torch import table
 from lite.torch.builder import Builder, broadcast, operator
 from lite.torch.registry import ADAPTERS, Adapter, promoted
-from lite.torch.statement import evaluate, parse, parse_expression
 from lite.torch.table import Row
 from lite.torch.values import Meta, NotTranslatableError, Tensor, same
 
@@ -173,12 +173,12 @@ def _is_number(value: object) -> bool:
 
 def _statement(builder: Builder, text: str, names: dict[str, Any], expected: Meta | None) -> Tensor:
     statement = parse(text)
-    declared = operator(statement.type)
+    known = operator(statement.type)
     inputs: dict[str, Tensor | Sequence[Tensor] | None] = {}
     attrs: dict[str, Any] = {}
     for key, node in statement.arguments:
         value = evaluate(node, names)
-        if key in declared["inputs"]:
+        if key in known.inputs:
             inputs[key] = value
         else:
             attrs[key] = value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lite.errors import ConfigError
-from lite.torch.statement import evaluate, parse, parse_expression
+from lite.model.statement import evaluate, parse, parse_expression
 
 
 def test_statement() -> None:

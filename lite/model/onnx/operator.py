@@ -4,12 +4,12 @@ function writes it, and what it cannot say."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from lite.core.optimizer.graph import Node, Shape, Value
+from lite.model.declared import declared
 from lite.model.onnx.writer import GraphWriter, element_type
 from lite.model.params import NUMPY_TYPES
 from lite.model.program import DataType
@@ -28,15 +28,6 @@ class NeedsOpset(Exception):  # noqa: N818
     def __init__(self, opset: int) -> None:
         super().__init__(f"operator set {opset}")
         self.opset = opset
-
-
-@cache
-def _declared_attributes() -> dict[str, dict[str, Any]]:
-    """The default of every attribute that this framework's operators declare."""
-    from lite._core import operator_table
-
-    rows: list[dict[str, Any]] = list(operator_table())
-    return {row["type"]: {name: value for name, _, value, *_ in row["attrs"]} for row in rows}
 
 
 def numpy_type(number: Any) -> np.dtype[Any]:
@@ -77,7 +68,8 @@ class Op:
         """An attribute, else its declared default, else ``default``."""
         found = self.source.attr(name)
         if found is None:
-            found = _declared_attributes().get(self.type, {}).get(name)
+            known = declared(self.type)
+            found = known.defaults.get(name) if known is not None else None
         return default if found is None else found
 
     def integers(self, name: str) -> list[int]:

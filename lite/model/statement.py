@@ -1,4 +1,4 @@
-"""Statements of `operators.yaml`: ``name = operator, Slot=expression, attribute=expression``.
+"""Statements of the operator tables: ``name = operator, Slot=expression, attribute=expression``.
 
 Expressions are a small part of Python over the call's arguments: names, numbers, texts, arithmetic,
 comparisons, conditions, attributes of tensors (``rank``, ``shape``, ``dtype``) and the helpers that

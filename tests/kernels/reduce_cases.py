@@ -22,20 +22,22 @@ def reduce_table(
     more_types: Sequence[str] = (),
     out_type: str | None = None,
     refused: str = "float16",
+    of_nothing: bool = False,
     long_tol: float = 1e-5,
     more_cases: Callable[[OpTable], None] = lambda table: None,
 ) -> OpTable:
     """Cases of a reduction that numpy's ``function`` defines, with inputs that ``draw`` makes.
 
     ``more_types`` are taken besides fp32, fp64, int32 and int64, ``refused`` is not; ``out_type``
-    is the input's unless given; results of thousands have ``long_tol``. ``more_cases`` adds the
-    operator's own.
+    is the input's unless given; ``of_nothing``: no element at all has a result, too; results of
+    thousands have ``long_tol``. ``more_cases`` adds the operator's own.
     """
 
     def reference(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
         x = inputs["X"]
         wide = x if x.dtype == bool else x.astype("float64")
-        value = function(wide, axis=tuple(attrs["dim"]), keepdims=attrs.get("keep_dim", False))
+        axes = inputs["AxisTensor"] if "AxisTensor" in inputs else attrs["dim"]
+        value = function(wide, axis=tuple(axes), keepdims=attrs.get("keep_dim", False))
         return {"Out": np.asarray(value, out_type or x.dtype)}
 
     table = OpTable(op)
@@ -61,8 +63,17 @@ def reduce_table(
         table.case({"X": draw(*shape)}, {"dim": dim}, reference=reference, tol=long_tol)
     table.case({"X": draw(0, 3)}, {"dim": [1]}, reference=reference)
     more_cases(table)
+    for axes in ([0], [-1, 1]):
+        for dtype in ("int32", "int64"):
+            inputs = {"X": draw(2, 3, 4), "AxisTensor": np.asarray(axes, dtype)}
+            for keep in (False, True):
+                table.case(inputs, {"keep_dim": keep}, reference=reference, tol=1e-5)
     for dim in ([2], [-3], [0, 2147483647]):
         table.error({"X": draw(2, 3)}, {"dim": dim}, error="ShapeError", match="dim")
-    table.error({"X": draw(2, 0)}, {"dim": [1]}, error="ShapeError", match="nothing to reduce")
+    if of_nothing:
+        table.case({"X": draw(2, 0)}, {"dim": [1]}, reference=reference)
+        table.case({"X": randint(2, 0, dtype="int64")}, {"dim": [1]}, reference=reference)
+    else:
+        table.error({"X": draw(2, 0)}, {"dim": [1]}, error="ShapeError", match="nothing to reduce")
     table.error({"X": rand(2).astype(refused)}, {}, error="DataTypeError", match=refused)
     return table

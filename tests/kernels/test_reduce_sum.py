@@ -20,6 +20,10 @@ def of_another_type(table: OpTable) -> None:
 
 
 table = reduce_table(
-    "reduce_sum", np.sum, more_types=["int16", "uint8", "bool"], more_cases=of_another_type
+    "reduce_sum",
+    np.sum,
+    more_types=["int16", "uint8", "bool"],
+    of_nothing=True,
+    more_cases=of_another_type,
 )
 test_reduce_sum = table.tests()

@@ -268,6 +268,9 @@ def _stack(node: Node) -> Shape | None:
     return (*shape[:axis], len(x), *shape[axis:]) if 0 <= axis <= len(shape) else None
 
 
+_ENDS = ("Starts", "Ends")
+
+
 def _slice(node: Node) -> Shape | None:
     x = _x(node)
     if x is None:
@@ -277,6 +280,12 @@ def _slice(node: Node) -> Shape | None:
     if axes is None or dropped is None:
         return None
     dims = [None if i in axes else d for i, d in enumerate(x)]
+    computed = {*node.inputs} & {f"{end}Tensor{more}" for end in _ENDS for more in ("", "List")}
+    starts, ends = node.integers("starts"), node.integers("ends")
+    if not computed and len(starts) == len(ends) == len(axes):
+        for axis, start, end in zip(axes, starts, ends, strict=True):
+            size = x[axis]
+            dims[axis] = None if size is None else len(range(size)[start:end])
     return tuple(d for i, d in enumerate(dims) if i not in dropped)
 
 
@@ -287,9 +296,13 @@ def _shape_of(node: Node) -> Shape | None:
 
 def _reduce(node: Node) -> Shape | None:
     x = _x(node)
-    if x is None or node.input("AxisTensor") is not None:
+    if x is None:
         return None
     keep = node.flag("keep_dim", node.flag("keepdim"))
+    computed = node.input("AxisTensor")
+    if computed is not None:
+        count = 0 if keep else computed.shape[0] if computed.shape else None
+        return None if not count and not keep else (None,) * (len(x) - (count or 0))
     axes = _axes(node, "dim", len(x), (0,))
     if node.flag("reduce_all") or (axes is not None and not axes):
         axes = list(range(len(x)))

@@ -127,7 +127,7 @@ def count(site: Site) -> bool:
     """Truth values are counted as integers."""
     node = site.node
     x = node.input("X")
-    if x is None or x.dtype is not DataType.BOOL:
+    if x is None or x.dtype is not DataType.BOOL or node.input("AxisTensor") is not None:
         return False
     attrs = {"in_dtype": int(DataType.BOOL), "out_dtype": int(DataType.INT64)}
     numbers = site.add("cast", {"X": x}, attrs, DataType.INT64, site.rank(x))
@@ -168,7 +168,7 @@ def reduce(site: Site) -> bool:
     node = site.node
     x = node.input("X")
     dims = node.integers("dim", [0])
-    if x is None or node.flag("reduce_all"):
+    if x is None or node.flag("reduce_all") or node.input("AxisTensor") is not None:
         return False
     rank = site.rank(x)
     if rank is None or any(not -rank <= dim < rank for dim in dims):

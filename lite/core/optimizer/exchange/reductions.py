@@ -16,6 +16,8 @@ def reduce_many(site: Site) -> bool:
     x = node.input("X")
     rank = None if x is None else site.rank(x)
     dims = node.integers("dim", [0])
+    if node.input("AxisTensor") is not None:
+        return False
     if x is None or rank is None or rank <= _MOST or node.flag("reduce_all") or not dims:
         return False
     if any(not -rank <= dim < rank for dim in dims):

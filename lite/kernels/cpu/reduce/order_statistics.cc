@@ -25,7 +25,7 @@ void InferWithPlaces(InferContext& c) {
   const std::string_view slot = c.op().info().outputs()[1].name;
   if (!c.HasOutput(slot)) return;
   const DDim& x = c.Dims(FirstInput(c.op()));
-  const std::vector<bool> reduced = ReducedDims(c.op(), x.size());
+  const std::vector<bool> reduced = ReducedDims(c, x.size());
   DDim places;
   for (int i = 0; i < x.size(); ++i)
     if (!reduced[static_cast<size_t>(i)] || c.Attr<bool>("keepdim"))
@@ -74,7 +74,7 @@ template <typename T>
 void RunMedianAs(KernelContext& c, bool skip_nan) {
   const Tensor& x = c.Input(FirstInput(c.op()));
   const bool average = Averages(c.op());
-  const ReduceView view = MakeReduceView(x, ReducedDims(c.op(), x.dims().size()), c.threads());
+  const ReduceView view = MakeReduceView(x, ReducedDims(c, x.dims().size()), c.threads());
   const T* from = static_cast<const T*>(view.data);
   T* values = c.Output(FirstOutput(c.op())).mutable_data<T>();
   Tensor* second = c.OutputOrNull(c.op().info().outputs()[1].name);

@@ -1,6 +1,9 @@
 #include "lite/kernels/cpu/reduce/reduce.h"
 
+#include <algorithm>
+
 #include "lite/kernels/cpu/math/transpose.h"
+#include "lite/kernels/cpu/shape/data_movement.h"
 
 namespace paddle::lite {
 namespace {
@@ -30,25 +33,32 @@ Runs MergeRuns(const Tensor& x, const std::vector<bool>& reduced) {
   return runs;
 }
 
-}  // namespace
-
-std::vector<bool> ReducedDims(const OpLite& op, int rank) {
-  const char* name = op.info().FindAttr("dim") >= 0 ? "dim" : "axis";
-  const auto& dims = op.Attr<std::vector<int>>(name);
-  const bool has_all = op.info().FindAttr("reduce_all") >= 0;
-  const bool all = dims.empty() || (has_all && op.Attr<bool>("reduce_all"));
+template <typename Context>
+std::vector<bool> FindReducedDims(const Context& c, int rank) {
+  const OpInfo& info = c.op().info();
+  const char* name = info.FindAttr("dim") >= 0 ? "dim" : "axis";
+  const char* tensor = info.FindInput("AxisTensor") >= 0 ? "AxisTensor" : "";
+  const std::vector<int64_t> dims = IntsOf<int>(c, "", tensor, name);
+  const bool has_all = info.FindAttr("reduce_all") >= 0;
+  const bool all = dims.empty() || (has_all && c.op().template Attr<bool>("reduce_all"));
   std::vector<bool> reduced(static_cast<size_t>(rank), all);
   if (all || rank == 0) return reduced;
   const std::string what = StrCat("attribute ", name);
-  for (const int dim : dims)
+  for (const int64_t dim : dims)
     reduced[static_cast<size_t>(CanonicalAxis(dim, rank, what.c_str()))] = true;
   return reduced;
 }
 
-void InferReduce(InferContext& c, const std::vector<DataType>& types, DataType out) {
+}  // namespace
+
+std::vector<bool> ReducedDims(const InferContext& c, int rank) { return FindReducedDims(c, rank); }
+std::vector<bool> ReducedDims(const KernelContext& c, int rank) { return FindReducedDims(c, rank); }
+
+void InferReduce(InferContext& c, const std::vector<DataType>& types, DataType out,
+                 bool of_nothing) {
   const TensorMeta& x = c.Input(FirstInput(c.op()));
   RequireType(c, FirstInput(c.op()), types);
-  const std::vector<bool> reduced = ReducedDims(c.op(), x.dims.size());
+  const std::vector<bool> reduced = ReducedDims(c, x.dims.size());
   const bool old_name = c.op().info().FindAttr("keep_dim") >= 0;
   const bool keep = c.Attr<bool>(old_name ? "keep_dim" : "keepdim");
   DDim dims;
@@ -57,7 +67,7 @@ void InferReduce(InferContext& c, const std::vector<DataType>& types, DataType o
       dims.push_back(x.dims[i]);
       continue;
     }
-    c.Require(x.dims[i] != 0, FirstInput(c.op()), " of shape ", x.dims,
+    c.Require(of_nothing || x.dims[i] != 0, FirstInput(c.op()), " of shape ", x.dims,
               " has nothing to reduce in dim ", i);
     if (keep) dims.push_back(1);
   }
@@ -99,9 +109,15 @@ void RunReduceFloat(KernelContext& c, math::Reduction reduction) {
   Tensor& out = c.Output("Out");
   const bool nhwc = x.layout() == DataLayoutType::kNHWC && x.dims().size() == 4;
   out.set_layout(nhwc && out.dims().size() == 4 ? DataLayoutType::kNHWC : DataLayoutType::kNCHW);
-  const ReduceView view = MakeReduceView(x, ReducedDims(c.op(), x.dims().size()), c.threads());
+  const ReduceView view = MakeReduceView(x, ReducedDims(c, x.dims().size()), c.threads());
+  float* to = out.mutable_data<float>();
+  if (view.axis == 0) {
+    const float nothing = reduction == math::Reduction::kProd ? 1.0f : 0.0f;
+    std::fill(to, to + out.numel(), nothing);
+    return;
+  }
   math::Reduce(reduction, view.outer, view.axis, view.inner, static_cast<const float*>(view.data),
-               out.mutable_data<float>(), c.threads());
+               to, c.threads());
 }
 
 }  // namespace paddle::lite

@@ -11,11 +11,15 @@
 
 namespace paddle::lite {
 
-// Which dims are reduced: those of `dim`, all where it is empty or `reduce_all` is set.
-std::vector<bool> ReducedDims(const OpLite& op, int rank);
+// Which dims are reduced: those of the input AxisTensor or of `dim`, all where there are none or
+// `reduce_all` is set.
+std::vector<bool> ReducedDims(const InferContext& c, int rank);
+std::vector<bool> ReducedDims(const KernelContext& c, int rank);
 
-// Checks `dim`, the type (one of `types`) and sets Out's shape; `out` is Out's type.
-void InferReduce(InferContext& c, const std::vector<DataType>& types, DataType out);
+// Checks `dim`, the type (one of `types`) and sets Out's shape; `out` is Out's type. `of_nothing`:
+// the reduction of no element at all has a result.
+void InferReduce(InferContext& c, const std::vector<DataType>& types, DataType out,
+                 bool of_nothing = false);
 
 // X as [outer, axis, inner] with the middle to be reduced. Where its dims do not lie like that,
 // `moved` holds a copy that does.
@@ -32,7 +36,7 @@ ReduceView MakeReduceView(const Tensor& x, const std::vector<bool>& reduced, int
 template <typename T, typename R, typename Fn>
 void ReduceLines(KernelContext& c, Fn fn) {
   const Tensor& x = c.Input(FirstInput(c.op()));
-  const ReduceView view = MakeReduceView(x, ReducedDims(c.op(), x.dims().size()), c.threads());
+  const ReduceView view = MakeReduceView(x, ReducedDims(c, x.dims().size()), c.threads());
   const T* from = static_cast<const T*>(view.data);
   R* to = c.Output(FirstOutput(c.op())).mutable_data<R>();
   math::ParallelRange(
@@ -51,7 +55,7 @@ void RunReduceFloat(KernelContext& c, math::Reduction reduction);
 template <typename T, typename R, typename Fold, typename Finish>
 void ReduceWith(KernelContext& c, R start, Fold fold, Finish finish) {
   const Tensor& x = c.Input(FirstInput(c.op()));
-  const ReduceView view = MakeReduceView(x, ReducedDims(c.op(), x.dims().size()), c.threads());
+  const ReduceView view = MakeReduceView(x, ReducedDims(c, x.dims().size()), c.threads());
   const T* from = static_cast<const T*>(view.data);
   R* to = c.Output(FirstOutput(c.op())).mutable_data<R>();
   for (int64_t i = 0; i < view.outer * view.inner; ++i) {

@@ -11,6 +11,7 @@ namespace {
 #define LITE_REDUCTION(op, infer)         \
   REGISTER_LITE_OP(op)                    \
       .Input("X")                         \
+      .OptionalInput("AxisTensor")        \
       .Output("Out")                      \
       .Attr<std::vector<int>>("dim", {0}) \
       .Attr<bool>("keep_dim", false)      \
@@ -40,7 +41,7 @@ void InferReduceSum(InferContext& c) {
               {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64,
                DataType::kInt16, DataType::kInt8, DataType::kUInt8, DataType::kBool,
                DataType::kComplex64, DataType::kComplex128},
-              out);
+              out, true);
 }
 
 void SumComplex(KernelContext& c, DataType dtype) {
@@ -121,12 +122,17 @@ void InferReduceNumbers(InferContext& c) {
               c.Input("X").dtype);
 }
 
+void InferReduceProduct(InferContext& c) {
+  InferReduce(c, {DataType::kFP32, DataType::kFP64, DataType::kInt32, DataType::kInt64},
+              c.Input("X").dtype, true);
+}
+
 template <typename T>
 constexpr T kLowest = std::numeric_limits<T>::lowest();
 template <typename T>
 constexpr T kHighest = std::numeric_limits<T>::max();
 
-#define LITE_FOLD(op, reduction, start, expression)                                               \
+#define LITE_FOLD(op, infer, reduction, start, expression)                                        \
   void Run_##op(KernelContext& c) {                                                               \
     const DataType dtype = c.Input("X").dtype();                                                  \
     if (dtype == DataType::kFP32) return RunReduceFloat(c, math::Reduction::reduction);           \
@@ -136,16 +142,16 @@ constexpr T kHighest = std::numeric_limits<T>::max();
           c, start, [](T a, T b) { return expression; }, [](T value, int64_t) { return value; }); \
     });                                                                                           \
   }                                                                                               \
-  LITE_REDUCTION(op, InferReduceNumbers);                                                         \
+  LITE_REDUCTION(op, infer);                                                                      \
   REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);                                  \
   REGISTER_LITE_FUNCTION(op, kHost, kFloat, kNHWC, Run_##op, def)
 
-LITE_FOLD(reduce_max, kMax, kLowest<T>, a > b ? a : b);
-LITE_FOLD(reduce_min, kMin, kHighest<T>, a < b ? a : b);
+LITE_FOLD(reduce_max, InferReduceNumbers, kMax, kLowest<T>, a > b ? a : b);
+LITE_FOLD(reduce_min, InferReduceNumbers, kMin, kHighest<T>, a < b ? a : b);
 // Others only in their gradients.
-LITE_FOLD(reduce_amax, kMax, kLowest<T>, a > b ? a : b);
-LITE_FOLD(reduce_amin, kMin, kHighest<T>, a < b ? a : b);
-LITE_FOLD(reduce_prod, kProd, T(1), WrapMul(a, b));
+LITE_FOLD(reduce_amax, InferReduceNumbers, kMax, kLowest<T>, a > b ? a : b);
+LITE_FOLD(reduce_amin, InferReduceNumbers, kMin, kHighest<T>, a < b ? a : b);
+LITE_FOLD(reduce_prod, InferReduceProduct, kProd, T(1), WrapMul(a, b));
 #undef LITE_FOLD
 
 void InferReduceTruth(InferContext& c) {

@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lite import _core
 from lite.api.devices import DeviceOptions
@@ -19,13 +19,28 @@ if TYPE_CHECKING:
     from lite.api.config import CxxConfig
     from lite.core.optimizer import Tracer
     from lite.core.partition import PartitionRequest, Placement
-    from lite.model.program import Program
+    from lite.model.find import Found
+    from lite.model.program import Origin, Program
 
 
 Reader = Callable[[str], "Program"]
 """Reads a file that a front door knows, such as torch's."""
 
-_SUFFIXES = (".pdmodel", ".json", ".nb")
+_SUFFIXES = (".pdmodel", ".json", ".nb", ".onnx")
+
+
+def _read_onnx(found: Found) -> Program:
+    from lite.model.onnx.reader import read_onnx
+
+    return read_onnx(found)
+
+
+class Opened(NamedTuple):
+    """A predictor core, where its operators run, and what the model says of itself."""
+
+    core: _core.Predictor
+    placement: PlacementSource | Placement
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True)
@@ -112,18 +127,19 @@ class Source:
         return program.with_fetches(dict.fromkeys(n for n in self.kept if n not in fetched))
 
     def _read(self) -> Program:
-        from lite.model.load import load_program
+        from lite.model.find import find_program
+        from lite.model.load import load_found
 
         with system_errors(ModelFormatError):
-            if self.model_bytes is not None:
-                return load_program(
-                    model_bytes=self.model_bytes, param_bytes=self.param_bytes or None
-                )
             if self.reader is not None:
                 return self.reader(self.model_file)
-            if self.model_file:
-                return load_program(model_file=self.model_file, param_file=self.param_file or None)
-            return load_program(self.model_dir)
+            if self.model_bytes is not None:
+                found = find_program(model_bytes=self.model_bytes)
+            elif self.model_file:
+                found = find_program(model_file=self.model_file)
+            else:
+                found = find_program(self.model_dir)
+            return load_found(found, self.param_file or None, self.param_bytes or None, _read_onnx)
 
     def optimize(
         self,
@@ -187,19 +203,19 @@ class Source:
         core = _core.Predictor.from_bytes(data, self.core_settings())
         return _with_subgraphs(core, self.devices)
 
-    def make_core(
-        self, trace: Tracer | None = None
-    ) -> tuple[_core.Predictor, PlacementSource | Placement]:
-        """A predictor core and where its operators run.
+    def make_core(self, trace: Tracer | None = None) -> Opened:
+        """A predictor core over the model.
 
         Parameters go through the door one by one.
         """
         settings = self.core_settings()
         if not self.devices:
-            return make_core(self.optimized(trace), settings), self.cpu_placement
+            program = self.optimized(trace)
+            return Opened(make_core(program, settings), self.cpu_placement, program.origin)
         program, placement = self.optimize(self.read(), trace)
         core = make_core(program, settings)
-        return core, placement or program_placement(program, self.devices)
+        where = placement or program_placement(program, self.devices)
+        return Opened(core, where, program.origin)
 
     def cpu_placement(self) -> Placement:
         """The report of a program that runs on the CPU alone."""

@@ -172,7 +172,7 @@ def create_paddle_predictor(config: ConfigBase) -> LightPredictor:
     config._check_settings()
     if isinstance(config, CxxConfig):
         source = build.Source.from_config(config)
-        core, placement = source.make_core()
+        core, placement, _ = source.make_core()
         _place_threads(core, config)
         return CxxPredictor(core, source, placement)
     core = _load_mobile(config)

@@ -13,7 +13,7 @@ import numpy as np
 
 from lite import _core
 from lite.api import arguments
-from lite.api.build import Source
+from lite.api.build import Opened, Source
 from lite.api.devices import DeviceOptions
 from lite.api.manifest import options_of
 from lite.api.no_pickle import no_pickle
@@ -22,6 +22,7 @@ from lite.api.system_errors import system_errors
 from lite.api.tensor import as_array, check_lod
 from lite.errors import ConfigError, DeviceError, LiteError, ModelFormatError
 from lite.model.find import find_program
+from lite.model.program import Origin
 from lite.model.sniff import Kind
 
 if TYPE_CHECKING:
@@ -57,13 +58,14 @@ def load(
     """Loads a model of any format that the framework reads.
 
     ``model`` is a folder (also one of ``lite build``, whose manifest names devices and properties
-    where ``devices`` does not), a `.nb` file, an `inference.json`, `.pdmodel` or ``__model__`` file
-    (its parameters are found beside it when ``params`` is not given), or the bytes of a `.nb` or,
-    with ``params`` as bytes, of a program. ``devices`` are NNAdapter devices in order of preference
-    (one name or several), or DeviceOptions; with ``strict`` an operator that they do not take is an
-    error. ``precision`` is ``fp32``, or ``bf16`` or ``fp16``: on the CPU, products with constant
-    weights round their operands to that (docs/performance.md). ``keep`` names intermediate tensors
-    that are outputs, too, after the model's own. Raises FileNotFoundError, ModelFormatError,
+    where ``devices`` does not), a `.nb` or `.onnx` file, an `inference.json`, `.pdmodel` or
+    ``__model__`` file (its parameters are found beside it when ``params`` is not given), or the
+    bytes of a `.nb`, an `.onnx` or, with ``params`` as bytes, of a program. ``devices`` are
+    NNAdapter devices in order of preference (one name or several), or DeviceOptions; with
+    ``strict`` an operator that they do not take is an error. ``precision`` is ``fp32``, or ``bf16``
+    or ``fp16``: on the CPU, products with constant weights round their operands to that
+    (docs/performance.md). ``keep`` names intermediate tensors that are outputs, too, after the
+    model's own. Raises FileNotFoundError, ModelFormatError,
     UnsupportedOperatorError, DeviceError, ConfigError.
     """
     source = Source(
@@ -74,9 +76,9 @@ def load(
         threads=arguments.threads(threads),
         precision=arguments.precision(precision),
     )
-    core, placement = open_model(model, params, source)
-    core.set_threads(source.threads)
-    return Predictor(core, placement)
+    opened = open_model(model, params, source)
+    opened.core.set_threads(source.threads)
+    return Predictor(*opened)
 
 
 def pack(
@@ -127,14 +129,12 @@ def _device_options(devices: Sequence[str] | str | DeviceOptions, strict: bool) 
     return DeviceOptions(names, strict=True)
 
 
-def open_model(
-    model: object, params: object, source: Source
-) -> tuple[_core.Predictor, PlacementSource | Placement]:
+def open_model(model: object, params: object, source: Source) -> Opened:
     if isinstance(model, bytes | bytearray | memoryview):
         program = bytes(model)
         if params is None and find_program(model_bytes=program).kind is Kind.NB:
             core = source.core_from_bytes(program)
-            return core, nb_placement(program, source.devices)
+            return Opened(core, nb_placement(program, source.devices))
         weights = None if params is None else arguments.data(params, None, "params")
         return replace(source, model_bytes=program, param_bytes=weights).make_core()
     path = _model_path(model)
@@ -147,7 +147,7 @@ def open_model(
         found = find_program(path)
     if found.kind is Kind.NB:
         core = source.core_from_file(found.name)
-        return core, nb_placement(found.name, source.devices)
+        return Opened(core, nb_placement(found.name, source.devices))
     if found.name == path:
         return replace(source, model_file=path).make_core()
     # A folder, or the common part of NAME.pdmodel and NAME.pdiparams.
@@ -157,8 +157,8 @@ def open_model(
 def _model_path(model: object) -> str:
     if model is None:
         raise TypeError(
-            "no model is given: lite.load takes a folder, a file (.nb, .pdmodel, __model__) or "
-            "bytes"
+            "no model is given: lite.load takes a folder, a file (.nb, .pdmodel, __model__, .onnx) "
+            "or bytes"
         )
     path = arguments.path(model, "the model")
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path):
@@ -169,16 +169,22 @@ def _model_path(model: object) -> str:
 class Predictor:
     """A loaded model. Several threads may use one predictor: they take turns.
 
-    ``clone()`` gives another that shares the weights, for runs side by side.
+    ``clone()`` gives another that shares the weights, for runs side by side. ``metadata`` are an
+    ONNX model's own properties, texts by name.
     """
 
     def __init__(
-        self, core: _core.Predictor, placement: PlacementSource | Placement | None = None
+        self,
+        core: _core.Predictor,
+        placement: PlacementSource | Placement | None = None,
+        origin: Origin | None = None,
     ) -> None:
         if not isinstance(core, _core.Predictor):
             raise TypeError("predictors are made by lite.load(model)")
         self._placement = placement
         self._core: _core.Predictor | None = core
+        self._origin = origin
+        self.metadata = {} if origin is None else dict(origin.metadata)
         self._lods: list[list[list[int]]] = [[] for _ in core.outputs()]
         self.inputs = [TensorInfo(*info) for info in core.inputs()]
         self.outputs = [TensorInfo(*info) for info in core.outputs()]
@@ -238,7 +244,7 @@ class Predictor:
 
     def clone(self) -> Predictor:
         """Another predictor that shares the weights."""
-        return Predictor(self._live().clone(), self._placement)
+        return Predictor(self._live().clone(), self._placement, self._origin)
 
     def placement(self) -> Placement:
         """Where every operator runs and why, with what compiling and running took so far."""

@@ -94,6 +94,12 @@ bool IsNaiveBuffer(std::string_view text) {
   return text[23] == 0 && text[24] == 0 && text[25] == 0;
 }
 
+// The version comes first, then a short text or the graph.
+bool IsOnnx(std::string_view text) {
+  return text.size() > 2 && text[0] == '\x08' && text[1] > 0 && text[1] < 64 &&
+         "\x12\x1a\x22\x28\x32\x3a\x42"sv.find(text[2]) != std::string_view::npos;
+}
+
 }  // namespace
 
 Sniffed Sniff(const uint8_t* data, size_t size) {
@@ -122,9 +128,10 @@ Sniffed Sniff(const uint8_t* data, size_t size) {
     return {FileKind::kProgram,
             "a .pdmodel or __model__ file: load it with CxxConfig or lite.load, or convert it with "
             "paddle_lite_opt"};
-  if (text[0] == '\x08')
-    return {FileKind::kNoModel,
-            "an ONNX model: convert it to Paddle with X2Paddle (x2paddle --framework=onnx)"};
+  if (IsOnnx(text))
+    return {FileKind::kOnnx,
+            "an ONNX model: load it as a model with CxxConfig or lite.load, or convert it with "
+            "paddle_lite_opt"};
   return {};
 }
 

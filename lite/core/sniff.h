@@ -14,6 +14,7 @@ enum class FileKind {
   kNaiveBuffer,  // a `.nb` file of meta version 1 or 2
   kProgram,      // protobuf: `.pdmodel`, `__model__`
   kPir,          // Paddle 3's `inference.json`
+  kOnnx,         // ONNX's ModelProto
   kNoModel,      // known, and nothing that holds a model we read
 };
 

@@ -248,7 +248,7 @@ class Config(_PrecisionNames, AbsentHardware, CpuSettings):
             threads=threads,
         )
         try:
-            core, placement = open_model(*self._model(), source)
+            core, placement, _ = open_model(*self._model(), source)
         except FileNotFoundError as error:
             raise ModelFileError(error.errno, error.strerror, error.filename) from error
         except OSError as error:

@@ -20,6 +20,7 @@ LAYOUTS = (
     "model + one file a parameter",
     "model + params (or weights)",
     "one .nb file",
+    "one .onnx file",
 )
 """What a model's folder may hold."""
 
@@ -27,17 +28,16 @@ _COMBINED_NAMES = ("__params__", "params", "weights")
 
 
 _OTHERS = {
-    ".onnx": "an ONNX model: convert it to Paddle with X2Paddle (x2paddle --framework=onnx)",
     ".pt2": "a program of torch.export: convert it with paddle_lite_opt --torch (docs/torch.md)",
-    ".pt": "a PyTorch model: export it to ONNX and convert that to Paddle with X2Paddle",
-    ".pth": "a PyTorch model: export it to ONNX and convert that to Paddle with X2Paddle",
+    ".pt": "a PyTorch model: export it to ONNX and load that",
+    ".pth": "a PyTorch model: export it to ONNX and load that",
     ".tflite": "a TensorFlow Lite model, which this framework does not read",
 }
 
 
 @dataclass(frozen=True)
 class Found:
-    """A program that was found; ``kind`` is NB, PIR or PROGRAM, which anything else passes for."""
+    """A program that was found; ``kind`` is NB, PIR, ONNX or PROGRAM, which the rest passes for."""
 
     kind: Kind
     name: str
@@ -54,10 +54,13 @@ class Found:
 
 def _kind_of(name: str, head: bytes) -> Kind:
     kind, _ = sniff(head)
-    if kind in (Kind.NB, Kind.PIR, Kind.PROGRAM):
+    suffix = os.path.splitext(name)[1].lower()
+    if suffix == ".onnx":
+        return Kind.ONNX  # messages have no beginning of their own
+    if kind in (Kind.NB, Kind.PIR, Kind.PROGRAM, Kind.ONNX):
         return kind
     # Its reader says best what is wrong with it.
-    return Kind.NB if name.endswith(".nb") else Kind.PROGRAM
+    return Kind.NB if suffix == ".nb" else Kind.PROGRAM
 
 
 def _listing(folder: str) -> list[str]:
@@ -104,7 +107,9 @@ def find_model(folder: str) -> str:
 
         text = "%s holds %s and %s: the newer format, %s, is read"
         logging.getLogger("lite").info(text, folder, name, older, name)
-    name = name or older or _choose(folder, names, ".nb") or _choose(folder, names, ".json")
+    for suffix in (".nb", ".onnx", ".json"):
+        older = older or _choose(folder, names, suffix)
+    name = name or older
     if name is None:
         shown = ", ".join(names[:8]) or "nothing"
         raise FileNotFoundError(

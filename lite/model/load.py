@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from lite.errors import ModelFormatError
 from lite.model.channels_first import put_channels_first
@@ -44,11 +45,17 @@ def _load_params(
         load_separate(program, found.folder or ".")
 
 
-def _load_nb(found: Found, param_file: PathLike | None, param_bytes: Buffer | None) -> Program:
+def refuse_params(found: Found, param_file: PathLike | None, param_bytes: Buffer | None) -> None:
+    """Raises ValueError where parameters are given for a file that holds its own."""
+    if param_file is not None or param_bytes is not None:
+        raise ValueError(
+            f"{found.name} is an {found.kind.name} file, which holds its parameters: give no others"
+        )
+
+
+def _load_nb(found: Found) -> Program:
     from lite.model.naive_buffer import read_nb
 
-    if param_file is not None or param_bytes is not None:
-        raise ValueError(f"{found.name} is a .nb file, which holds its parameters: give no others")
     return read_nb(found.name if found.data is None else found.data)
 
 
@@ -85,8 +92,24 @@ def load_program(
     arguments that do not fit together.
     """
     found = find_program(path_or_dir, model_file, model_bytes)
-    if found.kind is Kind.NB:
-        program = _load_nb(found, param_file, param_bytes)
+    return load_found(found, param_file, param_bytes)
+
+
+def load_found(
+    found: Found,
+    param_file: PathLike | None = None,
+    param_bytes: Buffer | None = None,
+    onnx: Callable[[Found], Program] | None = None,
+) -> Program:
+    """The same of what was found; ``onnx`` reads ONNX models, which stand a floor above."""
+    if found.kind is Kind.ONNX:
+        if onnx is None:
+            raise ModelFormatError(f"{found.name} is an ONNX model: load it with lite.load")
+        refuse_params(found, param_file, param_bytes)
+        program = onnx(found)
+    elif found.kind is Kind.NB:
+        refuse_params(found, param_file, param_bytes)
+        program = _load_nb(found)
     else:
         program = _read_program(found)
         _load_params(program, found, param_file, param_bytes)
@@ -94,6 +117,6 @@ def load_program(
         check_program(program)
     except ModelFormatError as error:
         raise ModelFormatError(f"{found.name}: {error}") from None
-    if found.kind is not Kind.NB:
+    if found.kind in (Kind.PIR, Kind.PROGRAM):
         _make_portable(program)
     return program

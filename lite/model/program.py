@@ -168,13 +168,40 @@ class BlockDesc:
     ops: list[OpDesc] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Port:
+    """An input or output of an ONNX model. ``type`` is ONNX's name of the element type, ``float``;
+    a dimension is a number, a name, or None; ``shape`` is None where there is none."""
+
+    name: str
+    type: str
+    shape: tuple[int | str | None, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What an ONNX model says of itself. ``metadata`` are texts by name; ``overridable`` are
+    initialisers that may be inputs."""
+
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    overridable: tuple[Port, ...] = ()
+    metadata: dict[str, str] = field(default_factory=dict)
+    producer: str = ""
+    graph: str = ""
+    domain: str = ""
+    description: str = ""
+    version: int = 0
+
+
 @dataclass(slots=True, eq=False)
 class Program:
     """A whole model. ``params`` maps the name of each persistable tensor to its array.
 
     ``version`` is Paddle's integer version (2006002 is 2.6.2); 0 means unknown. ``sources`` reads
     a parameter again from the file or bytes it came from, so that ``params`` may drop its array.
-    Two programs are equal when all but their parameters is; compare ``params`` by array.
+    ``origin`` is there where the model was ONNX. Two programs are equal when
+    version, operators and blocks are; compare ``params`` by array.
     """
 
     blocks: list[BlockDesc] = field(default_factory=lambda: [BlockDesc()])
@@ -182,6 +209,7 @@ class Program:
     op_versions: dict[str, int] = field(default_factory=dict)
     params: dict[str, np.ndarray] = field(default_factory=dict)
     sources: dict[str, Callable[[], np.ndarray]] = field(default_factory=dict)
+    origin: Origin | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Program):

@@ -14,7 +14,16 @@ from importlib import import_module
 from typing import Any
 
 _LABELS = {"?": 1, "!": 2, "*": 3}
-_SCALARS = {"double": 1, "float": 2, "int64": 3, "int32": 5, "bool": 8, "string": 9, "bytes": 12}
+_SCALARS = {
+    "double": 1,
+    "float": 2,
+    "int64": 3,
+    "uint64": 4,
+    "int32": 5,
+    "bool": 8,
+    "string": 9,
+    "bytes": 12,
+}
 _TYPE_MESSAGE = 11
 
 

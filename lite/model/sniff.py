@@ -17,6 +17,7 @@ class Kind(Enum):
     NB = "nb"  # meta version 1 or 2
     PROGRAM = "program"  # protobuf: `.pdmodel`, `__model__`
     PIR = "pir"  # Paddle 3's `inference.json`
+    ONNX = "onnx"
     NO_MODEL = "no model"  # known, and nothing that holds a model we read
 
 

@@ -106,7 +106,7 @@ py::tuple ReadBytes(const py::bytes& file, const std::string& name) {
 }
 
 py::tuple SniffBytes(const py::bytes& head) {
-  static constexpr const char* kNames[] = {"unknown", "nb", "program", "pir", "no model"};
+  static constexpr const char* kNames[] = {"unknown", "nb", "program", "pir", "onnx", "no model"};
   const std::string_view bytes = head;
   const Sniffed found = Sniff(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   return py::make_tuple(kNames[static_cast<size_t>(found.kind)], found.text);

@@ -96,6 +96,7 @@ def optimize(
         if current.final:
             run_pass(current, graph, context)
     optimized = to_program(graph)
+    optimized.origin = program.origin
     # Nodes and values refer to each other: the arrays would stay until the garbage collector comes.
     for value in graph.params.values():
         value.array = None

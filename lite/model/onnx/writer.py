@@ -7,22 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from lite.model.onnx.elements import ELEMENTS
 from lite.model.onnx.messages import message_class
 
-_ELEMENTS = {
-    "float32": 1,
-    "uint8": 2,
-    "int8": 3,
-    "uint16": 4,
-    "int16": 5,
-    "int32": 6,
-    "int64": 7,
-    "bool": 9,
-    "float16": 10,
-    "float64": 11,
-    "uint32": 12,
-    "uint64": 13,
-}
 _FLOAT, _INT, _STRING, _GRAPH, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 5, 6, 7, 8
 
 SHARED_BYTES = 64
@@ -31,12 +18,12 @@ SHARED_BYTES = 64
 
 def element_type(dtype: Any) -> int:
     """ONNX's number of an element type."""
-    return _ELEMENTS[np.dtype(dtype).name]
+    return int(ELEMENTS[np.dtype(dtype).name])
 
 
 def has_element_type(dtype: Any) -> bool:
     """Whether ONNX has an element type."""
-    return np.dtype(dtype).name in _ELEMENTS
+    return np.dtype(dtype).name in ELEMENTS
 
 
 def new_model(opset: int, ir_version: int, name: str) -> Any:

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from lite.model.onnx.operator import CannotExport, Op, operator
-
-_GATES = {"LSTM": [0, 3, 1, 2], "GRU": [1, 0, 2], "RNN_TANH": [0], "RNN_RELU": [0]}
-"""Where ONNX's gates stand in Paddle's order: i o f c of i f c o, z r h of r z c."""
+from lite.model.onnx.recurrence import GATES
 
 
 def _ordered(op: Op, name: str, gates: list[int], hidden: int) -> str:
@@ -26,7 +24,7 @@ def rnn(op: Op) -> Any:
         int(op.attr("hidden_size")),
         int(op.attr("num_layers")),
     )
-    if mode not in _GATES:
+    if mode not in GATES:
         raise CannotExport(f"mode {mode}")
     directions = 2 if op.flag("is_bidirec") else 1
     if not 0 < layers <= 4096:
@@ -42,11 +40,11 @@ def rnn(op: Op) -> Any:
         groups: list[str] = []
         for part in (0, 1):  # of the input, of the hidden state
             listed = [weights[2 * (layer * directions + d) + part] for d in range(directions)]
-            groups.append(op.concat([_ordered(op, w, _GATES[mode], hidden) for w in listed]))
+            groups.append(op.concat([_ordered(op, w, GATES[mode], hidden) for w in listed]))
         biases = []
         for d in range(directions):
             at = half + 2 * (layer * directions + d)
-            pair = [_ordered(op, weights[at + part], _GATES[mode], hidden) for part in (0, 1)]
+            pair = [_ordered(op, weights[at + part], GATES[mode], hidden) for part in (0, 1)]
             biases.append(op.concat(pair, 1))
         first = layer * directions
         initial = [op.slice(state, [first], [first + directions], [0]) for state in states]

@@ -1,0 +1,266 @@
+"""Branches and loops: blocks of the Program, as Paddle's exporters write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.errors import ModelFormatError
+from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.translate import Call, Scope, adapter
+from lite.model.onnx.reader.values import CannotRead, Refused, Tensor, TensorList, Value
+from lite.model.program import BlockDesc, DataType
+
+Known = Tensor | TensorList
+
+
+def _checked(values: list[Value]) -> list[Known]:
+    found: list[Known] = []
+    for value in values:
+        if isinstance(value, Refused):
+            raise CannotRead("its input is not read")
+        found.append(value)
+    return found
+
+
+@adapter
+def if_(b: Builder, call: Call, cond: Tensor, then_branch: Any, else_branch: Any) -> list[Known]:
+    """One of two graphs; the one that a known condition names stands in the other's place."""
+    if cond.array is not None and cond.array.size == 1:
+        graph = then_branch if cond.array.reshape(-1)[0] else else_branch
+        scope = Scope(call.scope.opsets, call.scope)
+        return _checked(call.reader.graph(graph, scope, call.node.where))
+    sides: list[tuple[BlockDesc, list[Known]]] = []
+    for graph in (then_branch, else_branch):
+        with b.inner_block() as block:
+            scope = Scope(call.scope.opsets, call.scope)
+            results = _checked(call.reader.graph(graph, scope, call.node.where))
+            for value in results:
+                b.use(value)
+        b.hand_out(block, [value.name for value in results])
+        sides.append((block, results))
+    if len(sides[0][1]) != len(sides[1][1]):
+        raise ModelFormatError("the branches have different numbers of outputs")
+    for (block, _), way in zip(sides, ("", "logical_not"), strict=True):
+        if block.ops:
+            b.run_block("conditional_block", block, b.emit(way, {"X": cond}) if way else cond)
+    mask = b.cast(b.reshape(cond, [1]), DataType.INT32)
+    return [_selected(b, mask, x, y) for x, y in zip(sides[1][1], sides[0][1], strict=True)]
+
+
+def _selected(b: Builder, mask: Tensor, other: Known, taken: Known) -> Known:
+    made: Known
+    if isinstance(taken, TensorList) or isinstance(other, TensorList):
+        made = b.tensor_list(taken.dtype)
+    else:
+        if taken.dtype is not other.dtype:
+            raise CannotRead("the branches have results of different element types")
+        shapes = taken.shape, other.shape
+        same = None not in shapes and len(shapes[0] or ()) == len(shapes[1] or ())
+        made = b.variable(taken.dtype, (None,) * len(shapes[0] or ()) if same else None)
+        made.bits = taken.bits
+    inputs = {"X": [b.use(other), b.use(taken)], "Mask": [b.use(mask)]}
+    b.append("select_input", inputs, {"Out": [made.name]})
+    return made
+
+
+class _Loop:
+    """A `while` with a counter, values that each turn hands to the next, and lists of results."""
+
+    def __init__(self, b: Builder, carried: list[Known]) -> None:
+        self.b = b
+        self.counter = self.variable(b.constant(np.asarray(0, np.int64)))
+        self.carried = [self.variable(value) for value in carried]
+        self.lists: list[TensorList] = []
+
+    def variable(self, value: Known) -> Known:
+        """A variable that begins as a value; its sizes may change."""
+        made = self.b.copy(value)
+        if isinstance(made, Tensor) and made.shape is not None:
+            made.shape = (None,) * len(made.shape)
+        return made
+
+    @property
+    def index(self) -> Tensor:
+        """The number of the turn."""
+        assert isinstance(self.counter, Tensor)
+        return self.counter
+
+    def limit(self, count: Tensor | None, going: Tensor | None) -> Tensor:
+        """Whether there is another turn."""
+        b = self.b
+        found = going
+        if count is not None:
+            below = b.binary("less_than", self.index, b.reshape(b.cast(count, DataType.INT64), []))
+            found = below if going is None else b.binary("logical_and", below, b.reshape(going, []))
+        return b.constant(True) if found is None else found
+
+    def advance(self, condition: Tensor, following: Tensor, values: list[Known]) -> None:
+        """The end of a turn: variables take what it made, through copies that nobody overwrites."""
+        b = self.b
+        for old, new in zip(self.carried, values, strict=True):
+            if isinstance(old, Tensor) and isinstance(new, Tensor):
+                if old.dtype is not new.dtype:
+                    raise CannotRead("a value changes its element type from turn to turn")
+                if old.shape is not None and new.shape is not None and old.rank != new.rank:
+                    raise CannotRead("a value changes its number of dimensions from turn to turn")
+        staged = [b.copy(value) for value in values]
+        pairs = [*zip(self.carried, staged, strict=True), (condition, following)]
+        for target, source in pairs:
+            b.append("assign", {"X": [b.use(source)]}, {"Out": [target.name]})
+
+    def count_on(self) -> None:
+        """One more turn."""
+        b = self.b
+        following = b.binary("elementwise_add", self.index, b.constant(np.asarray(1, np.int64)))
+        b.append("assign", {"X": [b.use(following)]}, {"Out": [self.index.name]})
+
+    def collect(self, values: list[Known]) -> None:
+        """Puts a turn's results behind those of the turns before."""
+        b = self.b
+        for target, value in zip(self.lists, values, strict=True):
+            inputs = {"X": [b.use(value)], "I": [self.index.name]}
+            b.append("write_to_array", inputs, {"Out": [target.name]})
+
+
+def _body_scope(call: Call, graph: Any, values: list[Known]) -> Scope:
+    scope = Scope(call.scope.opsets, call.scope)
+    if len(graph.input) != len(values):
+        raise ModelFormatError(f"the body has {len(graph.input)} inputs, expected {len(values)}")
+    for info, value in zip(graph.input, values, strict=True):
+        scope.values[info.name] = value
+    return scope
+
+
+@adapter
+def loop(
+    b: Builder, call: Call, M: Tensor | None, cond: Tensor | None, v_initial: list[Any], body: Any
+) -> list[Known]:
+    """A body that runs a number of times, or as long as it says."""
+    turns = _Loop(b, list(v_initial))
+    count = len(v_initial)
+    results = len(body.output) - 1 - count
+    if results < 0:
+        raise ModelFormatError("the body has fewer outputs than values that it hands on")
+    condition = b.copy(b.reshape(turns.limit(M, cond), []))
+    assert isinstance(condition, Tensor)
+    types = _result_types(b, call, body, turns, condition, results)
+    turns.lists = [b.tensor_list(dtype) for dtype, _ in types]
+    with b.inner_block() as block:
+        made = _turn(b, call, body, turns, condition)
+        turns.collect(made[1 + count :])
+        turns.count_on()
+        going = made[0]
+        assert isinstance(going, Tensor)
+        turns.advance(condition, b.reshape(turns.limit(M, going), []), made[1 : 1 + count])
+    b.run_block("while", block, condition)
+    stacked = [
+        _stacked(b, items, rank, 0) for items, (_, rank) in zip(turns.lists, types, strict=True)
+    ]
+    return [*turns.carried, *stacked]
+
+
+def _turn(b: Builder, call: Call, body: Any, turns: _Loop, condition: Tensor) -> list[Known]:
+    index = b.copy(turns.index)
+    scope = _body_scope(call, body, [index, condition, *turns.carried])
+    return _checked(call.reader.graph(body, scope, call.node.where))
+
+
+def _result_types(
+    b: Builder, call: Call, body: Any, turns: _Loop, condition: Tensor, count: int
+) -> list[tuple[DataType, int | None]]:
+    """Element types and ranks of what the turns collect: found by a translation that is dropped."""
+    if not count:
+        return []
+    program, blocks = b.program, len(b.program.blocks)
+    with b.inner_block():
+        made = _turn(b, call, body, turns, condition)
+    del program.blocks[blocks:]
+    found: list[tuple[DataType, int | None]] = []
+    for value in made[len(made) - count :]:
+        if not isinstance(value, Tensor):
+            raise CannotRead("a sequence for each turn")
+        found.append((value.dtype, None if value.shape is None else value.rank))
+    return found
+
+
+def _stacked(b: Builder, items: TensorList, rank: int | None, axis: int) -> Tensor:
+    made = b.variable(items.dtype, None if rank is None else (None,) * (rank + 1))
+    index = b.variable(DataType.INT32, (None,))
+    outputs = {"Out": [made.name], "OutIndex": [index.name]}
+    attrs = {"axis": axis, "use_stack": True}
+    b.append("tensor_array_to_tensor", {"X": [items.name]}, outputs, attrs)
+    return made
+
+
+@adapter
+def scan(b: Builder, call: Call, values: list[Any], body: Any, **attrs: Any) -> list[Known]:
+    """A body over the slices of its inputs."""
+    inputs = attrs["num_scan_inputs"]
+    count = len(values) - inputs
+    results = len(body.output) - count
+    if count < 0 or results < 0:
+        raise ModelFormatError("inputs and outputs of the body do not fit")
+    states, sources = list(values[:count]), list(values[count:])
+    given = _each(attrs, "scan_input_axes", inputs)
+    axes = [axis % x.rank for axis, x in zip(given, sources, strict=True)]
+    back = _each(attrs, "scan_input_directions", inputs)
+    turns = _Loop(b, states)
+    length = b.slice(b.shape_of(sources[0]), 0, axes[0], axes[0] + 1, drop=True)
+    condition = b.copy(turns.limit(length, None))
+    assert isinstance(condition, Tensor)
+
+    def turn() -> list[Known]:
+        parts: list[Known] = []
+        for x, axis, reverse in zip(sources, axes, back, strict=True):
+            place = turns.index
+            if reverse:
+                last = b.binary("elementwise_sub", length, b.constant(np.asarray(1, np.int64)))
+                place = b.binary("elementwise_sub", last, place)
+            part = b.emit("gather", {"X": x, "Index": b.reshape(place, [1])}, axis=axis)
+            part.shape = tuple(1 if i == axis else None for i in range(x.rank))
+            parts.append(b.squeeze(part, [axis]))
+        scope = _body_scope(call, body, [*turns.carried, *parts])
+        return _checked(call.reader.graph(body, scope, call.node.where))
+
+    blocks = len(b.program.blocks)
+    with b.inner_block():
+        sample = turn()
+    del b.program.blocks[blocks:]
+    turns.lists = [b.tensor_list(value.dtype) for value in sample[count:]]
+    with b.inner_block() as block:
+        made = turn()
+        turns.collect(made[count:])
+        turns.count_on()
+        turns.advance(condition, turns.limit(length, None), made[:count])
+    b.run_block("while", block, condition)
+    stacked = []
+    ends = zip(
+        turns.lists,
+        sample[count:],
+        _each(attrs, "scan_output_axes", results),
+        _each(attrs, "scan_output_directions", results),
+        strict=True,
+    )
+    for items, one, axis, reverse in ends:
+        rank = one.rank if isinstance(one, Tensor) and one.shape is not None else None
+        if axis and rank is None:
+            raise CannotRead("the number of dimensions of a result is not known")
+        axis = axis % (rank + 1) if rank is not None else 0
+        whole = _stacked(b, items, rank, axis)
+        stacked.append(b.emit("flip", {"X": whole}, axis=[axis]) if reverse else whole)
+    return [*turns.carried, *stacked]
+
+
+def _each(attrs: dict[str, Any], name: str, count: int) -> list[int]:
+    found = attrs[name]
+    if found is not None and len(found) != count:
+        raise ModelFormatError(f"{name} has {len(found)} numbers, expected {count}")
+    return [0] * count if found is None else list(found)
+
+
+@adapter
+def scan_of_batches(b: Builder, call: Call, **attrs: Any) -> None:
+    """Operator set 8's form, which nothing writes any more."""
+    raise CannotRead("the form of operator set 8")

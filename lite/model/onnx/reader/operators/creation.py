@@ -1,0 +1,42 @@
+"""Constants, and tensors of one number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.translate import Call, adapter
+from lite.model.onnx.reader.values import CannotRead, Tensor
+
+
+@adapter
+def constant(b: Builder, call: Call, **given: Any) -> Tensor:
+    """A tensor, a number or a list of them, whichever the node has."""
+    found = [(name, value) for name, value in given.items() if value is not None]
+    if len(found) != 1:
+        raise CannotRead(f"{len(found)} values, expected one")
+    name, value = found[0]
+    reader = call.reader
+    if name == "value":
+        return reader.constant(value, call.node.outputs[0])
+    if name == "sparse_value":
+        return reader.dense(value, call.node.outputs[0])
+    if name.startswith("value_string"):
+        raise CannotRead("text")
+    return b.constant(value, np.float32 if "float" in name else np.int64)
+
+
+@adapter
+def constant_of_shape(b: Builder, call: Call, input: Tensor, value: Any) -> Tensor:
+    """One number in a shape that may be computed."""
+    if value is None:
+        number = b.constant(np.zeros((), np.float32))
+    else:
+        number = call.reader.constant(value, "value")
+    if number.array is None or number.array.size != 1:
+        raise CannotRead("a value of more than one element")
+    made = b.full(input, number.array, number.dtype)
+    made.bits = number.bits
+    return made

@@ -1,0 +1,287 @@
+"""Gathering, scattering, and where elements are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.model.onnx.reader.builder import SMALL, Builder
+from lite.model.onnx.reader.operators.arithmetic import chosen, computed
+from lite.model.onnx.reader.operators.shapes import integers, with_sizes
+from lite.model.onnx.reader.translate import Call, adapter
+from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.params import NUMPY_TYPES
+from lite.model.program import DataType
+
+
+def from_zero(b: Builder, indices: Tensor, data: Tensor, axis: int) -> Tensor:
+    """Positions with those counted from the end made positive."""
+    if indices.array is not None:
+        if (indices.array >= 0).all():
+            return indices
+        size = data.shape[axis] if data.shape is not None else None
+        if size is not None:
+            made = np.where(indices.array < 0, indices.array + size, indices.array)
+            return Tensor(indices.name, indices.dtype, indices.shape, made)
+    count = b.cast(b.slice(b.shape_of(data), 0, axis, axis + 1), indices.dtype)
+    below = b.cast(b.binary("less_than", indices, b.like(0, indices)), indices.dtype)
+    moved = b.binary("elementwise_add", indices, b.binary("elementwise_mul", below, count))
+    moved.shape = indices.shape
+    return moved
+
+
+def _gathered(b: Builder, data: Tensor, indices: Tensor, axis: int) -> Tensor:
+    """``gather`` takes a list: of other shapes, its result is given theirs."""
+    rank = indices.rank
+    if rank == 1:
+        made = b.emit("gather", {"X": data, "Index": indices}, axis=axis)
+        if data.shape is not None:
+            shape = list(data.shape)
+            shape[axis] = indices.shape[0] if indices.shape else None
+            made.shape = tuple(shape)
+        return made
+    if rank == 0:
+        made = _gathered(b, data, b.reshape(indices, [1]), axis)
+        return b.emit("squeeze2", {"X": made}, axes=[axis])
+    flat = b.flat(indices)
+    if axis == 0 and data.shape is not None and data.rank == 2 and data.dtype is DataType.FP32:
+        return b.emit("lookup_table_v2", {"Ids": indices, "W": data}, padding_idx=-1)
+    made = _gathered(b, data, flat, axis)
+    parts = []
+    if axis:
+        parts.append(b.slice(b.shape_of(data), 0, 0, axis))
+    parts.append(b.shape_of(indices))
+    if axis + 1 < data.rank:
+        parts.append(b.slice(b.shape_of(data), 0, axis + 1))
+    return with_sizes(b, made, b.concat(parts, 0), data.rank - 1 + rank)
+
+
+@adapter
+def gather(b: Builder, call: Call, data: Tensor, indices: Tensor, axis: int) -> Tensor:
+    """Slices of an axis."""
+    axis = axis % data.rank if axis < 0 else axis
+    at = from_zero(b, indices, data, axis)
+    if data.array is not None and at.array is not None:
+        try:
+            return b.constant(np.take(data.array, at.array, axis))
+        except IndexError:
+            raise CannotRead("an index beyond the axis") from None
+    return _moved(b, lambda x: _gathered(b, x, at, axis), data)
+
+
+def _moved(b: Builder, emit: Any, x: Tensor) -> Tensor:
+    """Operators that move elements know fewer types than ONNX has."""
+    made: Tensor = computed(b, emit, x) if x.dtype in SMALL else emit(x)
+    made.bits = x.bits
+    return made
+
+
+@adapter
+def gather_elements(b: Builder, call: Call, data: Tensor, indices: Tensor, axis: int) -> Tensor:
+    """An element of an axis for each position."""
+    axis %= data.rank
+    at = from_zero(b, indices, data, axis)
+
+    def emit(x: Tensor) -> Tensor:
+        made = b.emit("take_along_axis", {"Input": x, "Index": at}, Axis=axis)
+        made.shape = indices.shape
+        return made
+
+    return _moved(b, emit, data)
+
+
+@adapter
+def gather_nd(b: Builder, call: Call, data: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
+    """Slices by lists of positions."""
+    if batch_dims:
+        raise CannotRead(f"batch_dims {batch_dims}")
+    depth = indices.shape[-1] if indices.shape else None
+    if depth is None:
+        raise CannotRead("the number of positions of an index is not known")
+
+    def emit(x: Tensor) -> Tensor:
+        made = b.emit("gather_nd", {"X": x, "Index": _positive_nd(b, indices, x, depth)})
+        made.shape = (None,) * (indices.rank - 1 + x.rank - depth)
+        return made
+
+    return _moved(b, emit, data)
+
+
+def _positive_nd(b: Builder, indices: Tensor, data: Tensor, depth: int) -> Tensor:
+    if indices.array is not None and (indices.array >= 0).all():
+        return indices
+    count = b.slice(b.shape_of(data), 0, 0, depth)
+    below = b.cast(b.binary("less_than", indices, b.like(0, indices)), DataType.INT64)
+    moved = b.binary("elementwise_mul", below, count)
+    made = b.binary("elementwise_add", b.cast(indices, DataType.INT64), moved)
+    made.shape = indices.shape
+    return made
+
+
+_REDUCTIONS = {"none": "assign", "add": "add", "mul": "mul", "max": "amax", "min": "amin"}
+
+
+@adapter
+def scatter_elements(
+    b: Builder,
+    call: Call,
+    data: Tensor,
+    indices: Tensor,
+    updates: Tensor,
+    axis: int,
+    reduction: str = "none",
+) -> Tensor:
+    """Elements of an axis replaced, or combined with others."""
+    if reduction not in _REDUCTIONS:
+        raise CannotRead(f"reduction {reduction!r}")
+    axis %= data.rank
+    at = from_zero(b, indices, data, axis)
+    attrs = {"Axis": axis, "Reduce": _REDUCTIONS[reduction]}
+
+    def emit(x: Tensor, new: Tensor) -> Tensor:
+        made = b.emit("put_along_axis", {"Input": x, "Index": at, "Value": new}, **attrs)
+        made.shape = data.shape
+        return made
+
+    return computed(b, emit, data, updates)
+
+
+@adapter
+def scatter_nd(
+    b: Builder,
+    call: Call,
+    data: Tensor,
+    indices: Tensor,
+    updates: Tensor,
+    reduction: str = "none",
+) -> Tensor:
+    """Slices replaced, or added to."""
+    depth = indices.shape[-1] if indices.shape else None
+    if depth is None:
+        raise CannotRead("the number of positions of an index is not known")
+    if reduction == "add":
+        at = _positive_nd(b, indices, data, depth)
+        inputs = {"X": data, "Index": at, "Updates": updates}
+        return computed(
+            b,
+            lambda x, u: b.emit("scatter_nd_add", {**inputs, "X": x, "Updates": u}),
+            data,
+            updates,
+        )
+    if reduction not in _REDUCTIONS:
+        raise CannotRead(f"reduction {reduction!r}")
+    return computed(b, lambda x, u: _scattered(b, x, indices, u, depth, reduction), data, updates)
+
+
+def _scattered(
+    b: Builder, x: Tensor, indices: Tensor, updates: Tensor, depth: int, reduction: str
+) -> Tensor:
+    """Positions as one number each, and slices as rows: then it is a scatter along an axis."""
+    at = b.cast(_positive_nd(b, indices, x, depth), DataType.INT64)
+    sizes = b.shape_of(x)
+    steps = b.emit(
+        "cumprod", {"X": b.slice(sizes, 0, 0, depth)}, dim=0, exclusive=True, reverse=True
+    )
+    steps.shape = (depth,)
+    row = b.reduce("sum", b.binary("elementwise_mul", at, steps), [-1], True)
+    rows = b.emit("reduce_prod", {"X": b.slice(sizes, 0, 0, depth)}, dim=[0], keep_dim=True)
+    source = with_sizes(b, x, b.concat([rows, b.ints([-1])], 0), 2)
+    wide = b.slice(b.shape_of(source), 0, 1)
+    flat = b.reshape(row, [-1, 1])
+    new = with_sizes(b, updates, b.concat([b.slice(b.shape_of(flat), 0, 0, 1), wide], 0), 2)
+    zeros = b.full(b.shape_of(new), 0, DataType.INT64)
+    places = b.binary("elementwise_add", zeros, flat)
+    attrs = {"Axis": 0, "Reduce": _REDUCTIONS[reduction]}
+    made = b.emit("put_along_axis", {"Input": source, "Index": places, "Value": new}, **attrs)
+    made = with_sizes(b, made, sizes, x.rank)
+    made.shape = x.shape
+    return made
+
+
+@adapter
+def one_hot(
+    b: Builder, call: Call, indices: Tensor, depth: Tensor, values: Tensor, axis: int
+) -> Tensor:
+    """One of two values: at an index, and elsewhere."""
+    rank = indices.rank + 1
+    axis = axis % rank
+    size = b.reshape(b.cast(depth, DataType.INT64), [1])
+    at = b.unsqueeze(b.cast(indices, DataType.INT64), [axis])
+    below = b.cast(b.binary("less_than", at, b.like(0, at)), DataType.INT64)
+    at = b.binary("elementwise_add", at, b.binary("elementwise_mul", below, size))
+    steps = {"Start": b.ints([0]), "End": size, "Step": b.ints([1])}
+    row = b.emit("range", steps)
+    places = b.reshape(row, [-1 if i == axis else 1 for i in range(rank)])
+    hit = b.binary("equal", at, places)
+    return chosen(b, hit, b.slice(values, 0, 1, 2), b.slice(values, 0, 0, 1))
+
+
+@adapter
+def non_zero(b: Builder, call: Call, X: Tensor) -> Tensor:
+    """The positions of what is not zero, an axis a row."""
+    truth = X if X.dtype is DataType.BOOL else b.cast(X, DataType.BOOL)
+    made = b.emit("where_index", {"Condition": truth})
+    made.shape = (None, X.rank)
+    return b.transpose(made, [1, 0])
+
+
+@adapter
+def trilu(b: Builder, call: Call, input: Tensor, k: Tensor | None, upper: int) -> Tensor:
+    """A triangle of each matrix."""
+    if k is not None and k.array is None:
+        return _computed_triangle(b, input, k, bool(upper))
+    number = (integers(k, "k") or [0])[0]
+    limit = max(-(1 << 31), min(number, (1 << 31) - 1))
+    return computed(
+        b, lambda x: b.emit("tril_triu", {"X": x}, diagonal=limit, lower=not upper), input
+    )
+
+
+def _computed_triangle(b: Builder, x: Tensor, k: Tensor, upper: bool) -> Tensor:
+    sizes, rank = b.shape_of(x), x.rank
+    down = b.unsqueeze(_counted(b, b.slice(sizes, 0, rank - 2, rank - 1)), [1])
+    right = _counted(b, b.slice(sizes, 0, rank - 1, rank))
+    distance = b.binary("elementwise_sub", right, down)
+    limit = b.reshape(b.cast(k, DataType.INT64), [])
+    kept = b.binary("greater_equal" if upper else "less_equal", distance, limit)
+    made = chosen(b, kept, x, b.like(0, x))
+    made.shape = x.shape
+    return made
+
+
+def _counted(b: Builder, size: Tensor) -> Tensor:
+    """0, 1, 2 and so on, as many as a tensor [1] says."""
+    return b.emit("range", {"Start": b.ints([0]), "End": size, "Step": b.ints([1])})
+
+
+@adapter
+def eye_like(b: Builder, call: Call, input: Tensor, dtype: Any, k: int) -> Tensor:
+    """Ones on a diagonal, in the shape of a matrix."""
+    from lite.model.onnx.reader.translate import held_type
+
+    type = input.dtype if dtype is None else held_type(int(dtype), "the result")[0]
+    rows = b.slice(b.shape_of(input), 0, 0, 1)
+    columns = b.slice(b.shape_of(input), 0, 1, 2)
+    down, right = b.unsqueeze(_counted(b, rows), [1]), _counted(b, columns)
+    shift = b.constant(np.asarray(k, np.int64))
+    made = b.cast(b.binary("equal", b.binary("elementwise_add", down, shift), right), type)
+    made.shape = (None, None)
+    return made
+
+
+@adapter
+def range_(b: Builder, call: Call, start: Tensor, limit: Tensor, delta: Tensor, **_: Any) -> Tensor:
+    """Numbers in equal steps."""
+    known = [value.array for value in (start, limit, delta)]
+    if all(array is not None for array in known):
+        first, last, step = (array.reshape(-1)[0].item() for array in known)  # type: ignore
+        if step == 0 or (last - first) / step > 1 << 24:
+            raise CannotRead(f"{first} to {last} in steps of {step}")
+        count = max(int(np.ceil((last - first) / step)), 0)
+        made = first + np.arange(count, dtype=NUMPY_TYPES[start.dtype]) * step
+        return b.constant(made.astype(NUMPY_TYPES[start.dtype]))
+    ends = [b.reshape(value, [1]) for value in (start, limit, delta)]
+    made_ = computed(b, lambda s, e, d: b.emit("range", {"Start": s, "End": e, "Step": d}), *ends)
+    made_.shape = (None,)
+    return made_

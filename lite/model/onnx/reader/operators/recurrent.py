@@ -1,0 +1,133 @@
+"""Recurrent layers: each becomes one `rnn`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.translate import Call, adapter
+from lite.model.onnx.reader.values import CannotRead, Tensor, limited
+from lite.model.onnx.recurrence import GATES
+
+_STANDARD = {"LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}
+
+
+@adapter
+def recurrent(
+    b: Builder,
+    call: Call,
+    X: Tensor,
+    W: Tensor,
+    R: Tensor,
+    B: Tensor | None,
+    sequence_lens: Tensor | None,
+    initial_h: Tensor | None,
+    hidden_size: int | None,
+    direction: str,
+    initial_c: Tensor | None = None,
+    P: Tensor | None = None,
+    layout: int = 0,
+    linear_before_reset: int = 0,
+    input_forget: int = 0,
+    clip: float | None = None,
+    activations: list[str] | None = None,
+    **others: Any,
+) -> list[Tensor | None]:
+    """LSTM, GRU and RNN of one layer."""
+    type = call.node.type
+    mode = _mode(type, activations, direction)
+    _refuse(
+        (P is not None, "peepholes"),
+        (bool(input_forget), "input_forget"),
+        (clip is not None, "clip"),
+        (type == "GRU" and not linear_before_reset, "linear_before_reset 0"),
+        (direction == "reverse", "direction reverse"),
+        (direction not in ("forward", "bidirectional", "reverse"), f"direction {direction!r}"),
+    )
+    directions = 2 if direction == "bidirectional" else 1
+    hidden = hidden_size or (R.shape[-1] if R.shape is not None else None)
+    if hidden is None or any(x is not None and not x.known for x in (W, R, B)):
+        raise CannotRead("weights that are computed as the model runs")
+    limited(hidden * 8)
+    x = b.transpose(X, [1, 0, 2]) if layout else X
+    bias = (
+        B
+        if B is not None
+        else b.constant(np.zeros((directions, 2 * len(GATES[mode]) * hidden), np.float32))
+    )
+    matrices, vectors = _weights(b, W, R, bias, GATES[mode], hidden, directions)
+    states = [initial_h, initial_c] if type == "LSTM" else [initial_h]
+    first = [_state(b, x, state, directions, hidden, layout) for state in states]
+    inputs: dict[str, Any] = {"Input": x, "WeightList": [*matrices, *vectors], "PreState": first}
+    if sequence_lens is not None:
+        inputs["SequenceLength"] = b.int32(sequence_lens)
+    made = b.emit_all(
+        "rnn",
+        inputs,
+        {"Out": 1, "State": len(first)},
+        mode=mode,
+        hidden_size=hidden,
+        is_bidirec=directions == 2,
+        num_layers=1,
+    )
+    return _outputs(b, made, directions, hidden, layout)
+
+
+def _refuse(*cases: tuple[bool, str]) -> None:
+    found = [why for wrong, why in cases if wrong]
+    if found:
+        raise CannotRead(", ".join(found))
+
+
+def _mode(type: str, activations: list[str] | None, direction: str) -> str:
+    names = [name.capitalize() for name in activations or []]
+    if type == "RNN":
+        kinds = set(names or ["Tanh"])
+        if len(kinds) > 1 or not kinds <= {"Tanh", "Relu"}:
+            raise CannotRead(f"activations {activations}")
+        return f"RNN_{kinds.pop().upper()}"
+    usual = _STANDARD[type] * (2 if direction == "bidirectional" else 1)
+    if names and names != usual:
+        raise CannotRead(f"activations {activations}")
+    return type
+
+
+def _weights(
+    b: Builder, w: Tensor, r: Tensor, bias: Tensor, gates: list[int], hidden: int, directions: int
+) -> tuple[list[Tensor], list[Tensor]]:
+    """Matrices and biases of each direction, the gates in Paddle's order."""
+    order = np.argsort(gates)
+    rows = np.concatenate([np.arange(hidden) + gate * hidden for gate in order])
+    matrices, vectors = [], []
+    for side in range(directions):
+        for weight in (w, r):
+            assert weight.array is not None
+            matrices.append(b.constant(np.ascontiguousarray(weight.array[side][rows])))
+        assert bias.array is not None
+        for part in np.split(bias.array[side], 2):
+            vectors.append(b.constant(np.ascontiguousarray(part[rows])))
+    return matrices, vectors
+
+
+def _state(
+    b: Builder, x: Tensor, state: Tensor | None, directions: int, hidden: int, layout: int
+) -> Tensor:
+    if state is not None:
+        return b.transpose(state, [1, 0, 2]) if layout else state
+    batch = b.slice(b.shape_of(x), 0, 1, 2)
+    sizes = b.concat([b.ints([directions]), batch, b.ints([hidden])], 0)
+    return b.full(sizes, 0.0, x.dtype)
+
+
+def _outputs(
+    b: Builder, made: list[Tensor], directions: int, hidden: int, layout: int
+) -> list[Tensor | None]:
+    out, *states = made
+    out.shape = (None, None, directions * hidden)
+    split = b.reshape(out, [0, 0, directions, hidden])
+    whole = b.transpose(split, [1, 0, 2, 3] if layout else [0, 2, 1, 3])
+    for state in states:
+        state.shape = (directions, None, hidden)
+    return [whole, *(b.transpose(state, [1, 0, 2]) if layout else state for state in states)]

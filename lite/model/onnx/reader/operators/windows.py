@@ -1,0 +1,301 @@
+"""Convolutions and pooling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.translate import Call, adapter
+from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.program import DataType
+
+
+class Window:
+    """Strides, dilations and padding over ``spatial`` axes."""
+
+    def __init__(
+        self,
+        kernel: Sequence[int | None],
+        auto_pad: str,
+        strides: Sequence[int] | None,
+        dilations: Sequence[int] | None,
+        pads: Sequence[int] | None,
+    ) -> None:
+        count = len(kernel)
+        self.kernel = list(kernel)
+        self.strides = list(strides or [1] * count)
+        self.dilations = list(dilations or [1] * count)
+        self.pads = list(pads or [0] * 2 * count)
+        self.algorithm = "EXPLICIT"
+        sizes = (len(self.strides), len(self.dilations), len(self.pads) / 2)
+        if any(size != count for size in sizes):
+            raise CannotRead(f"strides, dilations or pads do not have {count} axes")
+        if auto_pad == "VALID":
+            self.pads = [0] * 2 * count
+        elif auto_pad in ("SAME_UPPER", "SAME_LOWER"):
+            self._same(auto_pad == "SAME_LOWER")
+        elif auto_pad not in ("NOTSET", ""):
+            raise CannotRead(f"auto_pad {auto_pad!r}")
+
+    def _same(self, lower: bool) -> None:
+        if any(stride != 1 for stride in self.strides) or None in self.kernel:
+            if lower or any(dilation != 1 for dilation in self.dilations):
+                raise CannotRead("auto_pad SAME_LOWER, or with dilations, beside strides")
+            self.algorithm, self.pads = "SAME", [0] * len(self.pads)
+            return
+        total = [d * ((k or 1) - 1) for d, k in zip(self.dilations, self.kernel, strict=True)]
+        small, large = [t // 2 for t in total], [t - t // 2 for t in total]
+        self.pads = [*large, *small] if lower else [*small, *large]
+
+    @property
+    def pairs(self) -> list[int]:
+        """Padding as operators here have it: both sides of an axis beside each other."""
+        count = len(self.kernel)
+        return [self.pads[i + side * count] for i in range(count) for side in (0, 1)]
+
+    def widened(self) -> None:
+        """One more axis, of one element, behind a single one."""
+        self.kernel.append(1)
+        self.strides.append(1)
+        self.dilations.append(1)
+        self.pads = [self.pads[0], 0, self.pads[1], 0]
+
+
+def spatial_rank(x: Tensor, *others: Tensor) -> int:
+    """How many axes a window moves along: 1 to 3."""
+    for tensor in (*others, x):
+        if tensor.shape is not None:
+            count = tensor.rank - 2
+            if 1 <= count <= 3:
+                return count
+            raise CannotRead(f"windows over {count} axes")
+    return x.rank
+
+
+def _bias(b: Builder, made: Tensor, bias: Tensor | None, rank: int) -> Tensor:
+    if bias is None:
+        return made
+    return b.emit("elementwise_add", {"X": made, "Y": bias}, axis=1 if rank > 1 else -1)
+
+
+@adapter
+def conv(
+    b: Builder,
+    call: Call,
+    X: Tensor,
+    W: Tensor,
+    B: Tensor | None,
+    auto_pad: str,
+    dilations: Any,
+    group: int,
+    kernel_shape: Any,
+    pads: Any,
+    strides: Any,
+) -> Tensor:
+    """Convolutions over one to three axes."""
+    spatial = spatial_rank(X, W)
+    kernel = kernel_shape or (W.shape[2:] if W.shape is not None else [None] * spatial)
+    window = Window(kernel, auto_pad, strides, dilations, pads)
+    x, w = X, W
+    if spatial == 1:
+        x, w = b.unsqueeze(x, [3]), b.unsqueeze(w, [3])
+        window.widened()
+    type = "conv3d" if spatial == 3 else "conv2d"
+    if type == "conv2d" and w.shape is not None and w.shape[1] == 1 and group == w.shape[0]:
+        type = "depthwise_conv2d" if group > 1 else type
+    made = b.emit(
+        type,
+        {"Input": x, "Filter": w},
+        strides=window.strides,
+        paddings=window.pairs,
+        dilations=window.dilations,
+        groups=group,
+        padding_algorithm=window.algorithm,
+    )
+    made = _bias(b, made, B, spatial + 2)
+    return b.squeeze(made, [3]) if spatial == 1 else made
+
+
+@adapter
+def conv_transpose(
+    b: Builder,
+    call: Call,
+    X: Tensor,
+    W: Tensor,
+    B: Tensor | None,
+    auto_pad: str,
+    dilations: Any,
+    group: int,
+    kernel_shape: Any,
+    output_padding: Any,
+    output_shape: Any,
+    pads: Any,
+    strides: Any,
+) -> Tensor:
+    """Transposed convolutions."""
+    spatial = spatial_rank(X, W)
+    kernel = kernel_shape or (W.shape[2:] if W.shape is not None else [None] * spatial)
+    if None in kernel:
+        raise CannotRead("a kernel of unknown size")
+    extra = list(output_padding or [0] * spatial)
+    if output_shape or auto_pad in ("SAME_UPPER", "SAME_LOWER"):
+        same = Window(kernel, "NOTSET", strides, dilations, None)
+        pads = _transposed_pads(X, same, extra, output_shape, auto_pad)
+        auto_pad = "NOTSET"
+    window = Window(kernel, auto_pad, strides, dilations, pads)
+    x, w = X, W
+    if spatial == 1:
+        x, w = b.unsqueeze(x, [3]), b.unsqueeze(w, [3])
+        window.widened()
+        extra.append(0)
+    # Output padding is padding taken back at the end; what is more than that is added.
+    ends = window.pads[len(extra) :]
+    left = [max(e - p, 0) for e, p in zip(extra, ends, strict=True)]
+    ends = [max(p - e, 0) for e, p in zip(extra, ends, strict=True)]
+    window.pads[len(extra) :] = ends
+    types = {3: "conv3d_transpose"}
+    made = b.emit(
+        types.get(spatial, "conv2d_transpose"),
+        {"Input": x, "Filter": w},
+        strides=window.strides,
+        paddings=window.pairs,
+        dilations=window.dilations,
+        groups=group,
+        output_padding=left if any(left) else [],
+        padding_algorithm="EXPLICIT",
+    )
+    made = _bias(b, made, B, spatial + 2)
+    return b.squeeze(made, [3]) if spatial == 1 else made
+
+
+def _transposed_pads(
+    x: Tensor, window: Window, extra: list[int], output_shape: Any, auto_pad: str
+) -> list[int]:
+    """The padding that gives an output of the size that is wanted."""
+    sizes = x.shape[2:] if x.shape is not None else ()
+    if None in sizes:
+        if output_shape:
+            raise CannotRead("output_shape where the input's size is not known")
+        sizes = (1,) * len(window.kernel)  # the size of an input does not matter
+    totals = []
+    for i, size in enumerate(sizes):
+        reach = (window.kernel[i] - 1) * window.dilations[i] + 1  # type: ignore[operator]
+        wanted = output_shape[i] if output_shape else size * window.strides[i]  # type: ignore
+        totals.append(window.strides[i] * (size - 1) + extra[i] + reach - wanted)  # type: ignore
+    if any(total < 0 for total in totals):
+        raise CannotRead("an output larger than the window reaches")
+    small, large = [t // 2 for t in totals], [t - t // 2 for t in totals]
+    return (
+        [*large, *small]
+        if auto_pad == "SAME_LOWER" or (output_shape and auto_pad != ("SAME_UPPER"))
+        else [*small, *large]
+    )
+
+
+@adapter
+def pool(
+    b: Builder,
+    call: Call,
+    X: Tensor,
+    kernel_shape: list[int],
+    auto_pad: str,
+    strides: Any,
+    pads: Any,
+    dilations: Any = None,
+    ceil_mode: int = 0,
+    count_include_pad: int = 0,
+    storage_order: int = 0,
+) -> Tensor | list[Tensor]:
+    """Maxima or averages of windows over one to three axes."""
+    largest = call.node.type == "MaxPool"
+    spatial = len(kernel_shape)
+    if not 1 <= spatial <= 3:
+        raise CannotRead(f"windows over {spatial} axes")
+    window = Window(kernel_shape, auto_pad, strides, dilations, pads)
+    if any(dilation != 1 for dilation in window.dilations):
+        raise CannotRead("dilations of a pooling window")
+    if call.wants(1):
+        raise CannotRead("the positions of the largest elements")
+    if ceil_mode and any(
+        s > k - p
+        for s, k, p in zip(window.strides, kernel_shape, window.pads[spatial:], strict=True)
+    ):
+        raise CannotRead("ceil_mode with windows that may begin beyond the input")
+    x = X
+    small = x.dtype in (DataType.INT8, DataType.UINT8)
+    x = b.cast(x, DataType.FP32) if small else x
+    if spatial == 1:
+        x = b.unsqueeze(x, [3])
+        window.widened()
+    made = b.emit(
+        "pool3d" if spatial == 3 else "pool2d",
+        {"X": x},
+        pooling_type="max" if largest else "avg",
+        ksize=window.kernel,
+        strides=window.strides,
+        paddings=window.pairs,
+        padding_algorithm=window.algorithm,
+        ceil_mode=bool(ceil_mode),
+        exclusive=not count_include_pad,
+    )
+    made = b.squeeze(made, [3]) if spatial == 1 else made
+    return b.cast(made, X.dtype)
+
+
+@adapter
+def global_pool(b: Builder, call: Call, X: Tensor) -> Tensor:
+    """The maximum or average of each channel."""
+    largest = call.node.type == "GlobalMaxPool"
+    if X.shape is not None and X.rank == 4:
+        kind = "max" if largest else "avg"
+        attrs: dict[str, Any] = {"pooling_type": kind, "ksize": [1, 1]}
+        return b.emit("pool2d", {"X": X}, global_pooling=True, **attrs)
+    return b.reduce("max" if largest else "mean", X, range(2, X.rank), True)
+
+
+@adapter
+def lrn(
+    b: Builder, call: Call, X: Tensor, alpha: float, beta: float, bias: float, size: int
+) -> Tensor:
+    """Division by the sum of squares of neighbouring channels."""
+    if X.rank != 4 or size % 2 == 0:
+        raise CannotRead(f"{X.rank} dimensions or an even size")
+    return b.emit("lrn", {"X": X}, n=size, k=bias, alpha=alpha / size, beta=beta)
+
+
+@adapter
+def batch_norm(
+    b: Builder,
+    call: Call,
+    X: Tensor,
+    scale: Tensor,
+    B: Tensor,
+    input_mean: Tensor,
+    input_var: Tensor,
+    epsilon: float,
+    **others: Any,
+) -> list[Tensor | None]:
+    """Normalisation by stored statistics."""
+    if others.get("training_mode") or others.get("spatial", 1) != 1:
+        raise CannotRead("training_mode, or statistics that are not of channels")
+    if any(map(call.wants, (1, 2))):
+        raise CannotRead("outputs of training")
+    inputs = {"X": X, "Scale": scale, "Bias": B, "Mean": input_mean, "Variance": input_var}
+    if X.dtype is DataType.FP32 and all(v.dtype is X.dtype for v in inputs.values()):
+        return [b.emit("batch_norm", inputs, epsilon=epsilon)]
+    return [_norm_by_hand(b, X, scale, B, input_mean, input_var, epsilon)]
+
+
+def _norm_by_hand(
+    b: Builder, x: Tensor, scale: Tensor, bias: Tensor, mean: Tensor, var: Tensor, epsilon: float
+) -> Tensor:
+    wide = [b.cast(v, x.dtype) for v in (scale, bias, mean, var)]
+    dims = [1, -1, *[1] * (x.rank - 2)]
+    scale, bias, mean, var = (b.reshape(v, dims) for v in wide)
+    centred = b.binary("elementwise_sub", x, mean)
+    root = b.emit("sqrt", {"X": b.binary("elementwise_add", var, b.like(np.float64(epsilon), var))})
+    made = b.binary("elementwise_mul", b.binary("elementwise_div", centred, root), scale)
+    return b.binary("elementwise_add", made, bias)

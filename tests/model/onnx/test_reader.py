@@ -1,0 +1,401 @@
+"""ONNX models as they come: names, formats, constants, graphs in graphs, and what is refused."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import lite
+from lite.errors import LiteError, ModelFormatError, UnsupportedOperatorError
+from lite.model.find import find_program
+from lite.model.onnx.reader import read_onnx, table
+from lite.model.onnx.reader.translate import adapters
+from lite.model.sniff import Kind
+from lite.model.statement import parse
+
+FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+X = np.random.default_rng(0).standard_normal((2, 3, 4)).astype(np.float32)
+
+
+def info(name: str, type: int = FLOAT, shape: Any = ("a", "b", "c")) -> Any:
+    return helper.make_tensor_value_info(name, type, shape)
+
+
+def model(
+    nodes: list[Any],
+    inputs: list[Any] | None = None,
+    outputs: list[Any] | None = None,
+    constants: dict[str, np.ndarray] | None = None,
+    opset: int = 17,
+    functions: list[Any] | None = None,
+) -> Any:
+    """A model of x to y, unless it is said otherwise."""
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [info("x")] if inputs is None else inputs,
+        outputs or [info("y", shape=None)],
+        [numpy_helper.from_array(array, name) for name, array in (constants or {}).items()],
+    )
+    domains = [helper.make_opsetid("", opset), helper.make_opsetid("local", 1)]
+    return helper.make_model(graph, opset_imports=domains, functions=functions or [], ir_version=9)
+
+
+def run(made: Any, feeds: dict[str, np.ndarray] | None = None) -> dict[str, np.ndarray]:
+    """What the model gives here; the same in ONNX Runtime."""
+    feeds = {"x": X} if feeds is None else feeds
+    data = made.SerializeToString()
+    found = lite.load(data).run(feeds)
+    expected = ort.InferenceSession(data, providers=["CPUExecutionProvider"]).run(None, feeds)
+    for (name, array), other in zip(found.items(), expected, strict=True):
+        assert array.shape == other.shape, name
+        np.testing.assert_allclose(array, other, rtol=1e-5, atol=1e-6, err_msg=name)
+    return found
+
+
+def node(type: str, inputs: str, outputs: str, **attributes: Any) -> Any:
+    return helper.make_node(type, inputs.split(), outputs.split(), **attributes)
+
+
+# -- The table.
+
+
+def test_rows_name_functions_that_there_are() -> None:
+    known = {row["type"] for row in lite._core.operator_table()}
+    for same in table.rows().values():
+        for row in same:
+            assert not row.adapter or row.adapter in adapters(), row.name
+            assert all(parse(text).type in known for text in row.statements), row.name
+            assert row.first <= row.last, row.name
+        spans = sorted((row.first, row.last) for row in same)
+        assert all(a[1] < b[0] for a, b in pairwise(spans)), same[0].name
+    used = {row.adapter for same in table.rows().values() for row in same}
+    assert set(adapters()) == used - {""}
+
+
+def test_rows_have_onnx_own_inputs_and_attributes() -> None:
+    """The names may be others; how many there are, and attributes, are the onnx package's."""
+    for (domain, name), same in table.rows().items():
+        for row in same:
+            if domain or row.last < 6 or row.first > onnx.defs.onnx_opset_version():
+                continue
+            last = min(row.last, onnx.defs.onnx_opset_version())
+            for version in {max(row.first, 6), last}:
+                try:
+                    schema = onnx.defs.get_schema(name, version)
+                except onnx.defs.SchemaError:
+                    continue  # it came later than the row begins
+                if schema.since_version < row.first:
+                    continue
+                mine = set(row.attributes)
+                assert set(schema.attributes) <= mine, (name, version)
+                assert len(schema.inputs) <= len(row.inputs), (name, version)
+
+
+# -- Where models are, and what they are called.
+
+
+def test_files_folders_and_bytes(tmp_path: Path) -> None:
+    made = model([node("Relu", "x", "y")])
+    onnx.save(made, tmp_path / "m.onnx")
+    for source in (tmp_path / "m.onnx", tmp_path, made.SerializeToString()):
+        predictor = lite.load(source)
+        assert [item.name for item in predictor.inputs] == ["x"]
+        np.testing.assert_array_equal(predictor.run(X)["y"], np.maximum(X, 0))
+    with pytest.raises(ValueError, match="holds its parameters"):
+        lite.load(tmp_path / "m.onnx", params=tmp_path / "m.onnx")
+
+
+def test_nb_files(tmp_path: Path) -> None:
+    made = model([node("MatMul", "x w", "m"), node("Tanh", "m", "y")], constants={"w": X[0].T})
+    onnx.save(made, tmp_path / "m.onnx")
+    opt = lite.Opt()
+    opt.set_model_file(str(tmp_path / "m.onnx"))
+    opt.set_optimize_out(str(tmp_path / "out"))
+    opt.set_valid_places("x86")
+    opt.run()
+    expected = run(made)["y"]
+    np.testing.assert_allclose(lite.load(tmp_path / "out.nb").run(X)["y"], expected, atol=1e-6)
+
+
+def test_names_and_order() -> None:
+    nodes = [node("Split", "x", "é", num_outputs=1, axis=0), node("Neg", "é", "b"),
+             node("Identity", "x", "a"), node("Identity", "w", "c")]  # fmt: skip
+    outputs = [info(name, shape=None) for name in ("b", "a", "é", "c", "x")]
+    found = lite.load(
+        model(nodes, None, outputs, {"w": np.ones(2, np.float32)}, 18).SerializeToString()
+    ).run(X)
+    assert list(found) == ["b", "a", "é", "c", "x"]
+    np.testing.assert_array_equal(found["x"], X)
+    np.testing.assert_array_equal(found["c"], [1, 1])
+
+
+def test_nodes_in_any_order_and_those_that_nobody_needs() -> None:
+    nodes = [node("Tanh", "m", "y"), node("TfIdfVectorizer", "x", "z"), node("Relu", "x", "m")]
+    made = model(nodes).SerializeToString()
+    np.testing.assert_allclose(lite.load(made).run(X)["y"], np.tanh(np.maximum(X, 0)), atol=1e-6)
+
+
+# -- Constants.
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.asarray([1.5, -2], np.float16),
+        np.asarray([1.5, -2], np.float64),
+        np.asarray([1, -2], np.int8),
+        np.asarray([1, 65000], np.uint16),
+        np.asarray([1, 4000000000], np.uint32),
+        np.asarray([True, False]),
+        np.zeros((0, 3), np.float32),
+        np.asarray(3.0, np.float32),
+    ],
+    ids=lambda array: f"{array.dtype}{list(array.shape)}",
+)
+@pytest.mark.parametrize("raw", [True, False])
+def test_element_types(array: np.ndarray, raw: bool) -> None:
+    made = model([node("Cast", "w", "y", to=TensorProto.DOUBLE)], [], [info("y", 11, None)])
+    if raw:
+        tensor = numpy_helper.from_array(array, "w")
+    else:
+        number = helper.np_dtype_to_tensor_dtype(array.dtype)
+        tensor = helper.make_tensor("w", number, array.shape, array.reshape(-1).tolist())
+    made.graph.initializer.append(tensor)
+    np.testing.assert_array_equal(lite.load(made.SerializeToString()).run({})["y"], array)
+
+
+def test_bfloat16_and_sparse() -> None:
+    made = model([node("Add", "w s", "y")], [])
+    bits = [0x3FC0, 0xC000]  # 1.5 and -2
+    tensor = made.graph.initializer.add(name="w", data_type=TensorProto.BFLOAT16, dims=[2])
+    tensor.int32_data.extend(bits)
+    sparse = made.graph.sparse_initializer.add(dims=[2])
+    sparse.values.CopyFrom(numpy_helper.from_array(np.asarray([4.0], np.float32), "s"))
+    sparse.indices.CopyFrom(numpy_helper.from_array(np.asarray([1])))
+    np.testing.assert_array_equal(lite.load(made.SerializeToString()).run({})["y"], [1.5, 2])
+
+
+def _external(folder: Path, location: str, **entries: Any) -> Any:
+    made = model([node("Add", "x w", "y")], [info("x", shape=[3])])
+    tensor = made.graph.initializer.add(name="w", data_type=FLOAT, dims=[3], data_location=1)
+    for key, value in {"location": location, **entries}.items():
+        tensor.external_data.add(key=key, value=str(value))
+    onnx_file = folder / "m.onnx"
+    onnx_file.write_bytes(made.SerializeToString())
+    return onnx_file
+
+
+def test_external_data(tmp_path: Path) -> None:
+    weights = np.asarray([7, 1, 2, 3], np.float32)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "w.bin").write_bytes(weights.tobytes())
+    path = _external(tmp_path, "sub/w.bin", offset=4, length=12)
+    x = np.zeros(3, np.float32)
+    np.testing.assert_array_equal(lite.load(path).run(x)["y"], [1, 2, 3])
+    (tmp_path / "w.bin").write_bytes(weights[1:].tobytes())
+    np.testing.assert_array_equal(lite.load(_external(tmp_path, "w.bin")).run(x)["y"], [1, 2, 3])
+    with pytest.raises(ModelFormatError, match="load the model by its path"):
+        lite.load(path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("location", "entries", "words"),
+    [
+        ("../w.bin", {}, "not inside"),
+        ("/etc/hostname", {}, "not inside"),
+        ("", {}, "not inside"),
+        ("link", {}, "not inside"),
+        ("a\0b", {}, "not inside"),
+        ("nothing.bin", {}, "nothing.bin"),
+        ("w.bin", {"offset": 8}, "needs bytes 8 to 20"),
+        ("w.bin", {"offset": -4}, "needs bytes"),
+        ("w.bin", {"length": 1 << 40}, "said to have"),
+        ("w.bin", {"offset": "x"}, "no number"),
+    ],
+)
+def test_external_data_that_leads_elsewhere(
+    tmp_path: Path, location: str, entries: dict[str, Any], words: str
+) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (tmp_path / "w.bin").write_bytes(bytes(12))
+    (folder / "w.bin").write_bytes(bytes(12))
+    os.symlink(tmp_path / "w.bin", folder / "link")
+    with pytest.raises((ModelFormatError, FileNotFoundError), match=words):
+        lite.load(_external(folder, location, **entries))
+
+
+# -- Graphs in graphs.
+
+
+def _graph(nodes: list[Any], inputs: list[Any], outputs: list[Any], **constants: Any) -> Any:
+    arrays = [numpy_helper.from_array(np.asarray(v), n) for n, v in constants.items()]
+    return helper.make_graph(nodes, "inner", inputs, outputs, arrays)
+
+
+def test_if() -> None:
+    taken = _graph([node("Mul", "x two", "t")], [], [info("t")], two=np.float32(2))
+    other = _graph([node("Neg", "x", "o")], [], [info("o")])
+    nodes = [
+        node("ReduceSum", "x", "s", keepdims=0),
+        node("Greater", "s zero", "c"),
+        node("If", "c", "y", then_branch=taken, else_branch=other),
+    ]
+    made = model(nodes, constants={"zero": np.float32(0)})
+    for x in (X, -X):
+        run(made, {"x": x})
+
+
+def test_loop() -> None:
+    body = _graph(
+        [
+            node("Add", "v x", "next"),
+            node("Identity", "c", "go"),
+            node("Cast", "i", "f", to=FLOAT),
+            node("Mul", "next f", "step"),
+        ],
+        [info("i", INT64, []), info("c", BOOL, []), info("v")],
+        [info("go", BOOL, []), info("next"), info("step")],
+    )
+    nodes = [node("Loop", "n t x", "last y", body=body)]
+    outputs = [info("last", shape=None), info("y", shape=None)]
+    made = model(nodes, None, outputs, {"n": np.asarray(3), "t": np.asarray(True)})
+    found = run(made)
+    assert found["y"].shape == (3, 2, 3, 4)
+
+
+def test_scan() -> None:
+    body = _graph(
+        [node("Add", "s e", "n"), node("Identity", "n", "o")],
+        [info("s", shape=["b", "c"]), info("e", shape=["b", "c"])],
+        [info("n", shape=["b", "c"]), info("o", shape=["b", "c"])],
+    )
+    nodes = [node("Scan", "z x", "last y", body=body, num_scan_inputs=1)]
+    outputs = [info("last", shape=None), info("y", shape=None)]
+    made = model(nodes, None, outputs, {"z": np.zeros((3, 4), np.float32)})
+    np.testing.assert_allclose(run(made)["y"], np.cumsum(X, 0), rtol=1e-6)
+
+
+def test_functions() -> None:
+    domains = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    leaky = helper.make_node("LeakyRelu", ["a"], ["b"])
+    leaky.attribute.add(name="alpha", ref_attr_name="slope", type=1)
+    inner = helper.make_function("local", "Soft", ["a"], ["b"], [leaky], domains, ["slope"])
+    call = node("Soft", "v", "w", domain="local")
+    call.attribute.add(name="slope", ref_attr_name="s", type=1)
+    outer = helper.make_function(
+        "local", "Twice", ["v"], ["u"], [call, node("Add", "w w", "u")], domains, ["s"]
+    )
+    made = model([node("Twice", "x", "y", domain="local", s=0.25)], functions=[inner, outer])
+    run(made)
+
+
+# -- What a static size is worth.
+
+
+def test_sizes_that_are_not_needed_may_be_others() -> None:
+    made = model([node("Relu", "x", "y")], [info("x", shape=[2, 3, 4])]).SerializeToString()
+    assert lite.load(made).run(X[:1])["y"].shape == (1, 3, 4)
+
+
+def test_sizes_that_are_needed_are_checked() -> None:
+    nodes = [node("SplitToSequence", "x", "s", axis=0), node("SequenceAt", "s i", "y")]
+    made = model(nodes, [info("x", shape=[2, 3, 4])], constants={"i": np.asarray(1)})
+    predictor = lite.load(made.SerializeToString())
+    np.testing.assert_array_equal(predictor.run(X)["y"], X[1:])
+    with pytest.raises(LiteError, match=r"the model declares \[2, 3, 4\]"):
+        predictor.run(X[:1])
+
+
+# -- What is refused.
+
+
+def test_all_refusals_in_one_line() -> None:
+    nodes = [
+        node("TfIdfVectorizer", "x", "a"),
+        node("Resize", "a r r", "b"),
+        node("Softmax", "x", "c", flavour=1),
+        node("TfIdfVectorizer", "x", "d"),
+        node("Sum", "b c d", "y"),
+    ]
+    with pytest.raises(UnsupportedOperatorError) as caught:
+        lite.load(model(nodes, constants={"r": X}).SerializeToString())
+    text = str(caught.value)
+    assert "2 operator(s) of this ONNX model are not read" in text
+    assert "TfIdfVectorizer x2" in text and "Softmax (the attribute 'flavour'" in text
+
+
+def _doubling() -> Any:
+    domains = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    functions = [
+        helper.make_function("local", "f0", ["a"], ["b"], [node("Neg", "a", "b")], domains)
+    ]
+    for level in range(40):
+        name = f"f{level}"
+        nodes = [node(name, "a", "m", domain="local"), node(name, "m", "b", domain="local")]
+        functions.append(
+            helper.make_function("local", f"f{level + 1}", ["a"], ["b"], nodes, domains)
+        )
+    return model([node("f40", "x", "y", domain="local")], functions=functions)
+
+
+def _recursive() -> Any:
+    domains = [helper.make_opsetid("local", 1)]
+    nodes = [node("f", "a", "b", domain="local")]
+    function = helper.make_function("local", "f", ["a"], ["b"], nodes, domains)
+    return model([node("f", "x", "y", domain="local")], functions=[function])
+
+
+def _huge() -> Any:
+    made = model([node("Add", "x w", "y")])
+    made.graph.initializer.add(name="w", data_type=FLOAT, dims=[1 << 40, 1 << 40])
+    return made
+
+
+def _negative() -> Any:
+    made = model([node("Add", "x w", "y")])
+    made.graph.initializer.add(name="w", data_type=FLOAT, dims=[-1], raw_data=bytes(4))
+    return made
+
+
+HOSTILE: dict[str, tuple[Callable[[], Any], str]] = {
+    "doubling": (_doubling, "more than"),
+    "recursive": (_recursive, "calls itself"),
+    "huge": (_huge, "has 0 bytes|elements"),
+    "negative": (_negative, "expected sizes from 0"),
+    "circle": (lambda: model([node("Add", "x y", "a"), node("Neg", "a", "y")]), "circle"),
+    "itself": (lambda: model([node("Add", "x y", "y")]), "circle"),
+    "nothing": (lambda: model([node("Add", "x z", "y")]), "'z' is read"),
+    "twice": (lambda: model([node("Neg", "x", "y"), node("Abs", "x", "y")]), "another node"),
+    "over the input": (lambda: model([node("Neg", "x", "x"), node("Abs", "x", "y")]), "circle"),
+    "no output": (lambda: model([node("Neg", "x", "z")]), "'y' is read"),
+    "too many inputs": (lambda: model([node("Neg", "x x", "y")]), "at most 1"),
+    "a missing input": (lambda: model([node("Add", "x", "y")]), "'B' is missing"),
+    "a wrong attribute": (lambda: model([node("Flatten", "x", "y", axis="a")]), "axis"),
+    "a missing attribute": (lambda: model([node("MaxPool", "x", "y")]), "kernel_shape"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_models(name: str) -> None:
+    make, words = HOSTILE[name]
+    with pytest.raises((ModelFormatError, UnsupportedOperatorError), match=words):
+        lite.load(make().SerializeToString())
+
+
+def test_cut_files() -> None:
+    data = model([node("Add", "x w", "y")], constants={"w": X}).SerializeToString()
+    for size in range(len(data)):
+        with pytest.raises((ModelFormatError, UnsupportedOperatorError, LiteError)):
+            read_onnx(find_program(model_bytes=b"\x08\x09\x3a" + data[:size]))
+    assert find_program(model_bytes=data).kind is Kind.ONNX

@@ -27,6 +27,7 @@ CPP_ROOMS = (
 )
 FRONT_DOORS = (
     "lite.inference",
+    "lite.onnxruntime",
     "lite.torch",
     "lite.paddlex",
     "lite.serving",

@@ -1,0 +1,1 @@
+"""The place from which programs import ONNX Runtime's errors."""

@@ -1,0 +1,114 @@
+"""SessionOptions and RunOptions: what means something here is used, the rest is remembered."""
+
+from __future__ import annotations
+
+import warnings
+from enum import IntEnum
+from typing import Any
+
+
+class GraphOptimizationLevel(IntEnum):
+    """How much a graph is rewritten. ``ORT_DISABLE_ALL`` switches this engine's passes off."""
+
+    ORT_DISABLE_ALL = 0
+    ORT_ENABLE_BASIC = 1
+    ORT_ENABLE_EXTENDED = 2
+    ORT_ENABLE_LAYOUT = 3
+    ORT_ENABLE_ALL = 99
+
+
+class ExecutionMode(IntEnum):
+    """Operators run one after the other here, whichever is chosen."""
+
+    ORT_SEQUENTIAL = 0
+    ORT_PARALLEL = 1
+
+
+class ExecutionOrder(IntEnum):
+    """The order of operators is the engine's."""
+
+    DEFAULT = 0
+    PRIORITY_BASED = 1
+    MEMORY_EFFICIENT = 2
+
+
+_WARNED: set[str] = set()
+
+_MEANINGLESS = ("enable_profiling", "optimized_model_filepath", "use_deterministic_compute")
+"""Fields that ask for something that this engine does elsewhere, or always."""
+
+
+class SessionOptions:
+    """How a session runs. ``intra_op_num_threads`` is its threads (0: every core)."""
+
+    def __init__(self) -> None:
+        self.intra_op_num_threads = 0
+        self.inter_op_num_threads = 0
+        self.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_ALL
+        self.execution_mode = ExecutionMode.ORT_SEQUENTIAL
+        self.execution_order = ExecutionOrder.DEFAULT
+        self.enable_cpu_mem_arena = True
+        self.enable_mem_pattern = True
+        self.enable_mem_reuse = True
+        self.enable_profiling = False
+        self.log_severity_level = 2
+        self.log_verbosity_level = 0
+        self.logid = ""
+        self.optimized_model_filepath = ""
+        self.profile_file_prefix = "onnxruntime_profile_"
+        self.use_deterministic_compute = False
+        self.use_per_session_threads = True
+        self._entries: dict[str, str] = {}
+
+    def add_session_config_entry(self, key: str, value: str) -> None:
+        """Remembers an entry, which means nothing here."""
+        warn_once(f"the session's entry {key!r}")
+        self._entries[key] = value
+
+    def get_session_config_entry(self, key: str) -> str:
+        """An entry. Raises KeyError where there is none."""
+        return self._entries[key]
+
+    def add_free_dimension_override_by_name(self, name: str, size: int) -> None:
+        """Nothing: shapes are known with each run."""
+        warn_once("a size for a free dimension")
+
+    add_free_dimension_override_by_denotation = add_free_dimension_override_by_name
+
+    def register_custom_ops_library(self, path: str) -> None:
+        """Raises NotImplementedError: operators are added with @lite.operator."""
+        raise NotImplementedError(
+            f"{path}: libraries of ONNX Runtime's operators are not loaded; add an operator with "
+            "@lite.operator (docs/custom_operators.md)"
+        )
+
+    def check(self) -> None:
+        """Warns, once a process, of what is set and means nothing here."""
+        usual = vars(SessionOptions())
+        for name in _MEANINGLESS:
+            if getattr(self, name) != usual[name]:
+                warn_once(f"SessionOptions.{name}")
+
+
+class RunOptions:
+    """What a run may be told; the fields are remembered."""
+
+    def __init__(self) -> None:
+        self.log_severity_level = 2
+        self.log_verbosity_level = 0
+        self.logid = ""
+        self.only_execute_path_to_fetches = False
+        self.terminate = False
+        self.training_mode = False
+        self._entries: dict[str, Any] = {}
+
+    def add_run_config_entry(self, key: str, value: str) -> None:
+        """Remembers an entry, which means nothing here."""
+        self._entries[key] = value
+
+
+def warn_once(what: str) -> None:
+    """Says once in a process that something has no meaning here."""
+    if what not in _WARNED:
+        _WARNED.add(what)
+        warnings.warn(f"{what} has no meaning for lite.onnxruntime", stacklevel=4)

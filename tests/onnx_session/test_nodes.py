@@ -1,0 +1,21 @@
+"""ONNX's own node tests: most are right, the others are refused with their operator and reason."""
+
+from __future__ import annotations
+
+import pytest
+from onnx_session import node_cases
+
+PARTS = 8
+RIGHT = 0.66
+"""The share of all cases, those of 8 and fewer bits of floating point among them."""
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of the package's own references
+@pytest.mark.parametrize("part", range(PARTS))
+def test_right_or_refused(part: int) -> None:
+    found = dict(node_cases.outcomes(part, PARTS))
+    wrong = {name: text for name, text in found.items() if text.startswith("wrong")}
+    assert not wrong
+    assert all(" not read: " in text for text in found.values() if text)
+    right = sum(not text for text in found.values()) / len(found)
+    assert right > RIGHT - 0.05, f"{right:.3f} of {len(found)} cases are right"

@@ -17,6 +17,7 @@ from lite.core.user_operators import is_added
 from lite.errors import UnsupportedOperatorError
 from lite.model.find import find_program
 from lite.model.naive_buffer import read_nb
+from lite.model.onnx.reader import read_onnx
 from lite.model.pdmodel import read_pdmodel
 from lite.model.pir import read_pir
 from lite.model.pir.document import parse_document
@@ -95,6 +96,8 @@ def uses(path: str) -> list[Use]:
     found = find_program(path)
     if found.kind is Kind.NB:
         return _program_uses(read_nb(found.name))
+    if found.kind is Kind.ONNX:
+        return _program_uses(read_onnx(found))
     data = found.read()
     if found.kind is not Kind.PIR:
         return _program_uses(read_pdmodel(data, found.name))

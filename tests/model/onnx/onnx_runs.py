@@ -8,6 +8,8 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 
+import lite
+from lite.errors import UnsupportedOperatorError
 from lite.model.onnx import export_model
 from lite.model.program import Program
 
@@ -31,8 +33,21 @@ def session(model: Any) -> Any:
 
 
 def export_and_run(program: Program, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
-    """The outputs of a program's export in the order of its fetches."""
-    return list(session(export_model(program)).run(None, feeds))
+    """The outputs of a program's export in the order of its fetches, in onnxruntime.
+
+    The model is read back and runs here, too: to the same numbers, where it is read.
+    """
+    model = export_model(program)
+    found = list(session(model).run(None, feeds))
+    try:
+        predictor = lite.load(model.SerializeToString())
+    except UnsupportedOperatorError:
+        return found
+    back = list(predictor.run(feeds).values())
+    if len(back) == len(found):  # one variable may be two outputs
+        worst = worst_difference(back, found)
+        assert worst <= 1e-4, f"read back, it differs by {worst:.3g}"
+    return found
 
 
 def worst_difference(

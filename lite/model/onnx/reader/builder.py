@@ -297,7 +297,7 @@ class Builder:
         if type in _NOT_COMPUTED or not all(isinstance(v, Tensor) and v.known for v in values):
             return None
         arrays: dict[str, list[tuple[np.ndarray[Any, Any], list[list[int]]]]] = {
-            slot: [(np.ascontiguousarray(v.array), []) for v in listed]  # type: ignore[union-attr]
+            slot: [(np.asarray(v.array, order="C"), []) for v in listed]  # type: ignore[union-attr]
             for slot, listed in inputs.items()
         }
         try:

@@ -134,8 +134,8 @@ def _function(message: Any, opsets: Mapping[str, int]) -> Function:
 def _check_texts(*messages: Any) -> None:
     """Raises ModelFormatError where a text is not UTF-8: protobuf gives it as bytes, or raises."""
     for message in messages:
-        for field in _TEXTS:
-            value = getattr(message, field, "")
+        for name in _TEXTS:
+            value = getattr(message, name, "")
             for item in [value] if isinstance(value, str | bytes) else value:
                 if isinstance(item, bytes):
                     raise ModelFormatError(f"the name {item[:40]!r} is not UTF-8")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lite.core.optimizer.shape_rules import broadcast
 from lite.model.onnx.reader.builder import FLOATS, SMALL, Builder
 from lite.model.onnx.reader.translate import Call, adapter, held_type
 from lite.model.onnx.reader.values import CannotRead, Tensor
@@ -86,6 +87,10 @@ def comparison(b: Builder, call: Call, A: Tensor, B: Tensor, **legacy: Any) -> T
     type = _BINARY[call.node.type]
     if not type.startswith("logical"):
         A, B = wide(b, A), wide(b, B)
+    if type == "equal" and A.dtype in FLOATS:
+        # Paddle's equal takes floats for equal that are nearly so.
+        pair = b.binary("greater_equal", A, B), b.binary("less_equal", A, B)
+        return b.binary("logical_and", *pair)
     return b.binary(type, A, B)
 
 
@@ -189,10 +194,10 @@ def chosen(b: Builder, condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
 
 
 def _joined(*operands: Tensor) -> Any:
-    shapes = [x.shape for x in operands]
-    if any(shape is None for shape in shapes):
-        return None
-    return (None,) * max(len(shape) for shape in shapes if shape is not None)
+    shape: Any = ()
+    for operand in operands:
+        shape = broadcast(shape, operand.shape, -1)
+    return shape
 
 
 @adapter

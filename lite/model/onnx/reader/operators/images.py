@@ -114,7 +114,7 @@ def _plain(x: Tensor, way: Way, target: _Target) -> dict[str, Any] | None:
         for axis in range(2, rank):
             size, number = known[axis], float(numbers[axis])
             wanted = number if not target.is_scale else None if size is None else size * number
-            if wanted is not None and (wanted < 2 or not wanted.is_integer()):
+            if size == 1 or (wanted is not None and (wanted < 2 or not wanted.is_integer())):
                 return None  # one element, or a part of one, is another matter in ONNX
     return _modes(way, rank, target)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from lite.model.onnx.reader.builder import SMALL, Builder
 from lite.model.onnx.reader.operators.arithmetic import chosen, computed
-from lite.model.onnx.reader.operators.shapes import integers, with_sizes
+from lite.model.onnx.reader.operators.shapes import counted, integers, with_sizes
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.params import NUMPY_TYPES
@@ -240,19 +240,14 @@ def trilu(b: Builder, call: Call, input: Tensor, k: Tensor | None, upper: int) -
 
 def _computed_triangle(b: Builder, x: Tensor, k: Tensor, upper: bool) -> Tensor:
     sizes, rank = b.shape_of(x), x.rank
-    down = b.unsqueeze(_counted(b, b.slice(sizes, 0, rank - 2, rank - 1)), [1])
-    right = _counted(b, b.slice(sizes, 0, rank - 1, rank))
+    down = b.unsqueeze(counted(b, b.slice(sizes, 0, rank - 2, rank - 1)), [1])
+    right = counted(b, b.slice(sizes, 0, rank - 1, rank))
     distance = b.binary("elementwise_sub", right, down)
     limit = b.reshape(b.cast(k, DataType.INT64), [])
     kept = b.binary("greater_equal" if upper else "less_equal", distance, limit)
     made = chosen(b, kept, x, b.like(0, x))
     made.shape = x.shape
     return made
-
-
-def _counted(b: Builder, size: Tensor) -> Tensor:
-    """0, 1, 2 and so on, as many as a tensor [1] says."""
-    return b.emit("range", {"Start": b.ints([0]), "End": size, "Step": b.ints([1])})
 
 
 @adapter
@@ -263,7 +258,7 @@ def eye_like(b: Builder, call: Call, input: Tensor, dtype: Any, k: int) -> Tenso
     type = input.dtype if dtype is None else held_type(int(dtype), "the result")[0]
     rows = b.slice(b.shape_of(input), 0, 0, 1)
     columns = b.slice(b.shape_of(input), 0, 1, 2)
-    down, right = b.unsqueeze(_counted(b, rows), [1]), _counted(b, columns)
+    down, right = b.unsqueeze(counted(b, rows), [1]), counted(b, columns)
     shift = b.constant(np.asarray(k, np.int64))
     made = b.cast(b.binary("equal", b.binary("elementwise_add", down, shift), right), type)
     made.shape = (None, None)

@@ -13,6 +13,9 @@ from lite.model.program import DataType
 
 Axes = list[int] | Tensor | None
 
+_FINITE = 3.4e38
+"""The largest of infinite numbers is taken for this, so that none less itself is no number."""
+
 
 @adapter
 def reduction(
@@ -66,7 +69,7 @@ def _floating(b: Builder, type: str, x: Tensor) -> Tensor:
 def _log_sum_exp(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
     if x.dtype not in FLOATS:
         return b.cast(_log_sum_exp(b, b.cast(x, DataType.FP64), axes, keep), x.dtype)
-    top = b.reduce("max", x, axes, True)
+    top = b.emit("clip", {"X": b.reduce("max", x, axes, True)}, min=-_FINITE, max=_FINITE)
     powers = b.emit("exp", {"X": b.binary("elementwise_sub", x, top)})
     total = b.emit("log", {"X": b.reduce("sum", powers, axes, keep)})
     return b.binary("elementwise_add", total, top if keep else b.reduce("max", top, axes, False))

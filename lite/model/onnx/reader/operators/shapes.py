@@ -56,12 +56,16 @@ def with_sizes(b: Builder, x: Tensor, sizes: Tensor, rank: int) -> Tensor:
     return made
 
 
+def counted(b: Builder, size: Tensor) -> Tensor:
+    """0, 1, 2 and so on, as many as a tensor [1] says."""
+    return b.emit("range", {"Start": b.ints([0]), "End": size, "Step": b.ints([1])})
+
+
 @adapter
 def reshape(b: Builder, call: Call, data: Tensor, shape: Any, **others: Any) -> Tensor:
     """Another shape; 0 copies a dimension unless ``allowzero``, -1 is what is left."""
     if isinstance(shape, Tensor) and shape.array is None:
-        if others.get("allowzero"):
-            raise CannotRead("allowzero with a shape that is computed")
+        # With allowzero a size of 0 is copied all the same: then the elements do not fit, an error.
         made = b.emit("reshape2", {"X": data, "Shape": b.int32(shape)})
         size = shape.shape[0] if shape.shape else None
         made.shape = None if size is None else (None,) * size
@@ -110,10 +114,7 @@ def squeeze(b: Builder, call: Call, data: Tensor, axes: Any) -> Tensor:
         return with_sizes(b, data, sizes, data.rank - length(axes, "axes"))
     wanted = integers(axes, "axes")
     if wanted is None:
-        made = b.emit("squeeze2", {"X": data}, axes=[])
-        if made.shape is None and data.array is None:
-            raise CannotRead("axes are not given, and the input's shape is not known")
-        return made
+        return b.emit("squeeze2", {"X": data}, axes=[])
     if not wanted:
         return data
     made = b.emit("squeeze2", {"X": data}, axes=wanted)
@@ -197,9 +198,14 @@ def slice_(
         return _computed_steps(b, data, starts, ends, axes, steps)
     if steps is not None and integers(steps, "steps") != [1] * len(integers(steps, "") or []):
         return _strided(b, data, starts, ends, axes, integers(steps, "steps") or [])
-    count = len(starts) if isinstance(starts, list) else length(starts, "starts")
     wanted = integers(axes, "axes")
-    wanted = list(range(count)) if wanted is None else wanted
+    if wanted is None:
+        known = starts if isinstance(starts, list) else range(length(starts, "starts"))
+        wanted = list(range(len(known)))
+    count = len(wanted)
+    first, last = (None if _unknown(part) else integers(part, "") for part in (starts, ends))
+    if first and last and any(map(_is_empty, first, last)):
+        return _strided(b, data, starts, ends, axes, [1] * count)
     if any(axis < 0 for axis in wanted):
         wanted = [axis % data.rank for axis in wanted]
     inputs: dict[str, Any] = {"Input": data}
@@ -213,6 +219,15 @@ def slice_(
         else:
             attrs[name] = [min(max(n, -END - 1), END) for n in integers(part, name) or []]
     return b.emit("slice", inputs, **attrs)
+
+
+def _unknown(part: Any) -> bool:
+    return isinstance(part, Tensor) and part.array is None
+
+
+def _is_empty(start: int, end: int) -> bool:
+    """Whether a part is certainly of no elements, which `slice` refuses."""
+    return (start < 0) == (end < 0) and start >= end
 
 
 def _computed_steps(
@@ -264,9 +279,8 @@ def _strided(
 def expand(b: Builder, call: Call, input: Tensor, shape: Tensor) -> Tensor:
     """Repeated to a shape that broadcasts with its own."""
     target = integers(shape, "shape") if shape.array is not None else None
-    rank = len(target) if target is not None else length(shape, "shape")
-    if input.shape is not None and target is not None and rank >= input.rank:
-        aligned = (1,) * (rank - input.rank) + tuple(input.shape)
+    if input.shape is not None and target is not None and len(target) >= input.rank:
+        aligned = (1,) * (len(target) - input.rank) + tuple(input.shape)
         if all(want != 1 or have == 1 for want, have in zip(target, aligned, strict=True)):
             return b.emit("expand_v2", {"X": input}, shape=target)
     ones = b.full(shape, 1, _number_type(input))
@@ -347,7 +361,8 @@ def _computed_pads(
         pairs = b.reduce("sum", spread, [1], False)
     if mode == "constant":
         inputs = {"Paddings": b.int32(b.reshape(pairs, [-1]))}
-        made = computed(b, lambda y: b.emit("pad", {"X": y, **inputs}, pad_value=number), x)
+        attrs: dict[str, Any] = {"paddings": [0] * (2 * rank), "pad_value": number}
+        made = computed(b, lambda y: b.emit("pad", {"X": y, **inputs}, **attrs), x)
         made.shape = (None,) * rank
         return made
     raise CannotRead(f"mode {mode!r} with pads that are computed as the model runs")

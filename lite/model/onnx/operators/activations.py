@@ -9,36 +9,13 @@ from typing import Any
 import numpy as np
 
 from lite.model.onnx.operator import CannotExport, Op, operator
+from lite.model.onnx.reader import table
 
+_ROWS = table.inverses()
 _SAME_NAME = {
-    "abs": "Abs",
-    "ceil": "Ceil",
-    "cos": "Cos",
-    "cosh": "Cosh",
-    "exp": "Exp",
-    "floor": "Floor",
-    "log": "Log",
-    "reciprocal": "Reciprocal",
-    "relu": "Relu",
-    "sigmoid": "Sigmoid",
-    "sign": "Sign",
-    "sin": "Sin",
-    "sinh": "Sinh",
-    "sqrt": "Sqrt",
-    "tan": "Tan",
-    "tanh": "Tanh",
-    "acos": "Acos",
-    "acosh": "Acosh",
-    "asin": "Asin",
-    "asinh": "Asinh",
-    "atan": "Atan",
-    "atanh": "Atanh",
-    "erf": "Erf",
-    "softsign": "Softsign",
-    "logical_not": "Not",
-    "isnan_v2": "IsNaN",
-    "isinf_v2": "IsInf",
-}
+    type: row.name for type, row in _ROWS.items() if set(row.attributes) <= {"consumed_inputs"}
+} | {"relu": "Relu", "isinf_v2": "IsInf"}
+"""What ONNX has under its own name: as the reader's table says it."""
 
 _FLOAT_ONLY = frozenset(
     {"Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Cosh", "Erf", "Sinh", "Tan"}
@@ -179,17 +156,11 @@ def clip_operator(op: Op) -> Any:
 @operator("leaky_relu", "elu", "celu", "thresholded_relu")
 def with_alpha(op: Op) -> Any:
     """What has one parameter in ONNX too."""
-    names = {
-        "leaky_relu": "LeakyRelu",
-        "elu": "Elu",
-        "celu": "Celu",
-        "thresholded_relu": "ThresholdedRelu",
-    }
     alpha = op.number("threshold" if op.type == "thresholded_relu" else "alpha")
     x, dtype = op["X"], op.dtype("X")
     if dtype != np.float64:
-        return op.node(names[op.type], [x], alpha=alpha)
-    return op.cast(op.node(names[op.type], [op.cast(x, np.float32)], alpha=alpha), dtype)
+        return op.node(_ROWS[op.type].name, [x], alpha=alpha)
+    return op.cast(op.node(_ROWS[op.type].name, [op.cast(x, np.float32)], alpha=alpha), dtype)
 
 
 @operator("selu")

@@ -39,6 +39,8 @@ from lite.model.statement import evaluate, parse, parse_expression
 
 Adapter = Callable[..., Any]
 
+_SMALL = (DataType.INT8, DataType.UINT8, DataType.INT16)
+
 _LEGACY = "consumed_inputs"
 """An attribute of the first operator sets that said what a runtime might overwrite."""
 
@@ -334,11 +336,23 @@ class Translator:
                     isinstance(value, list) and value and isinstance(value[0], Tensor)
                 )
                 (inputs if isvalue else attrs)[key] = value
-            made = self.builder.emit(statement.type, inputs, **attrs)
+            made = self._emit(statement.type, inputs, attrs)
             if statement.result:
                 scope[statement.result] = made
         assert made is not None
         return made
+
+    def _emit(self, type: str, inputs: dict[str, Any], attrs: dict[str, Any]) -> Tensor:
+        """An operator of a row; small integers take the way over int32."""
+        b, first = self.builder, next(iter(inputs.values()), None)
+        if not isinstance(first, Tensor) or first.dtype not in _SMALL:
+            return b.emit(type, inputs, **attrs)
+        wide = {
+            slot: b.cast(value, DataType.INT32) if isinstance(value, Tensor) else value
+            for slot, value in inputs.items()
+        }
+        made = b.emit(type, wide, **attrs)
+        return b.cast(made, first.dtype) if made.dtype is DataType.INT32 else made
 
     def _helpers(self) -> dict[str, Any]:
         """What statements and conditions may call."""

@@ -138,16 +138,11 @@ def negative(b: Builder, call: Call, X: Tensor) -> Tensor:
 
 
 @adapter
-def unary(b: Builder, call: Call, X: Tensor) -> Tensor:
-    """Functions of one element that integers have, too."""
-    types = {"Abs": "abs", "Sign": "sign", "Relu": "relu"}
-    if X.bits:
-        if call.node.type == "Sign":
-            return computed(b, lambda x: b.emit("sign", {"X": x}), X)
-        return b.emit("assign", {"X": X})
-    if X.dtype not in FLOATS and call.node.type == "Relu":
-        return arithmetic(b, "elementwise_max", X, b.like(0, X))
-    return computed(b, lambda x: b.emit(types[call.node.type], {"X": x}), X)
+def relu(b: Builder, call: Call, X: Tensor) -> Tensor:
+    """The larger one of elements and 0, integers among them."""
+    if X.dtype in FLOATS:
+        return b.emit("relu", {"X": X})
+    return arithmetic(b, "elementwise_max", X, b.like(0, X))
 
 
 @adapter

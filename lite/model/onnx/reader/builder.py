@@ -41,6 +41,9 @@ _NOT_COMPUTED = frozenset(
     "while conditional_block assert print bernoulli uniform_random gaussian_random".split()
 )
 
+_ALWAYS = {"batch_norm": {"is_test": Attr(AttrType.BOOLEAN, True)}}
+"""What passes ask of operators, and kernels do not."""
+
 Inputs = Mapping[str, "Tensor | TensorList | Sequence[Tensor] | None"]
 
 
@@ -280,6 +283,7 @@ class Builder:
             for slot, value in inputs.items()
             if value is not None
         }
+        typed |= _ALWAYS.get(type, {})
         made = self._computed(type, listed, outputs, typed)
         if made is None:
             made = self._inferred(type, listed, outputs, typed)
@@ -305,7 +309,7 @@ class Builder:
                 type,
                 arrays,
                 _all_outputs(type, outputs),
-                {name: attr.value for name, attr in attrs.items()},
+                {name: attr.value for name, attr in attrs.items() if name in _declared(type).attrs},
                 params=list(arrays),
                 dynamic=True,
                 most=LARGEST_CONSTANT,

@@ -1,0 +1,113 @@
+"""Chains of small operators that exporters write for one: GELU, HardSwish, layer normalisation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from checking import program, rand, types
+
+from lite.api.build import make_core
+from lite.core.optimizer import optimize
+
+X = {"x": (-1, 5, 8)}
+NUMBERS = {
+    "root": 1.4142135,
+    "inverse": 0.70710677,
+    "one": 1.0,
+    "half": 0.5,
+    "two": 2.0,
+    "three": 3.0,
+    "six": 6.0,
+    "sixth": 1 / 6,
+    "eps": 1e-5,
+}
+
+
+def params(**more: np.ndarray) -> dict[str, np.ndarray]:
+    found = {name: np.asarray([number], np.float32) for name, number in NUMBERS.items()}
+    return {**found, **more}
+
+
+def after(body: str, name: str, **more: np.ndarray) -> list[str]:
+    """The operators that a pass leaves; the kernels' numbers stay."""
+    x = rand(2, 5, 8)
+    found = []
+    for passes in ([], [name]):
+        made = optimize(program(body, X, ["y"], params(**more)), ["x86"], passes=passes)
+        left = types(made)
+        found.append(make_core(made).run_with([(x, [])])[0][0])
+    limit = 1e-5 * max(float(np.abs(found[0]).max()), 1e-6)
+    np.testing.assert_allclose(found[1], found[0], rtol=0, atol=limit)
+    return left
+
+
+CURVES = {
+    "div": "Out: [d] = elementwise_div(X: [x], Y: [root])",
+    "mul": "Out: [d] = elementwise_mul(X: [x], Y: [inverse])",
+}
+PRODUCT = (
+    "Out: [m] = elementwise_mul(X: [{}], Y: [{}])\nOut: [y] = elementwise_{}(X: [{}], Y: [{}])"
+)
+GELUS = {
+    "torch": PRODUCT.format("x", "a", "mul", "m", "half"),
+    "paddle": PRODUCT.format("x", "half", "mul", "m", "a"),
+    "tensorflow": PRODUCT.format("half", "a", "mul", "x", "m"),
+}
+
+
+@pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("order", GELUS)
+def test_gelu(curve: str, order: str) -> None:
+    body = (
+        f"{CURVES[curve]}\nOut: [e] = erf(X: [d])\nOut: [a] = elementwise_add(X: [e], Y: [one])\n"
+    )
+    assert after(body + GELUS[order], "gelu_fuse_pass") == ["gelu"]
+    other = body.replace("[root]", "[two]").replace("[inverse]", "[two]") + GELUS[order]
+    assert len(after(other, "gelu_fuse_pass")) == 5
+
+
+LAST = {
+    "behind": PRODUCT.format("x", "c", "div", "m", "six"),
+    "inside": PRODUCT.format("c", "sixth", "mul", "m", "x"),
+}
+
+
+@pytest.mark.parametrize("last", LAST)
+@pytest.mark.parametrize(
+    "held",
+    ["clip(X: [a]) {min: float 0.0, max: float 6.0}", "relu6(X: [a]) {threshold: float 6.0}"],
+)
+def test_hard_swish(last: str, held: str) -> None:
+    body = f"Out: [a] = elementwise_add(X: [x], Y: [three])\nOut: [c] = {held}\n{LAST[last]}"
+    assert after(body, "hard_swish_fuse_pass") == ["hard_swish"]
+    assert len(after(body.replace("6.0", "5.0"), "hard_swish_fuse_pass")) == 4
+    assert len(after(body.replace("[three]", "[two]"), "hard_swish_fuse_pass")) == 4
+
+
+MEAN = "reduce_mean(X: [{}]) {{dim: ints [-1], keep_dim: bool true, reduce_all: bool false}}"
+SQUARES = {
+    "pow": "Out: [p] = elementwise_pow(X: [c], Y: [two])",
+    "factor": "Out: [p] = pow(X: [c]) {factor: float 2.0}",
+    "mul": "Out: [p] = elementwise_mul(X: [c], Y: [c])",
+    "square": "Out: [p] = square(X: [c])",
+}
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_layer_norm(square: str) -> None:
+    body = f"""Out: [u] = {MEAN.format("x")}
+Out: [c] = elementwise_sub(X: [x], Y: [u])
+{SQUARES[square]}
+Out: [v] = {MEAN.format("p")}
+Out: [w] = elementwise_add(X: [v], Y: [eps])
+Out: [s] = sqrt(X: [w])
+Out: [n] = elementwise_div(X: [c], Y: [s])
+Out: [m] = elementwise_mul(X: [n], Y: [g])
+Out: [y] = elementwise_add(X: [m], Y: [b])"""
+    name = "layer_norm_fuse_pass"
+    assert after(body, name, g=rand(8), b=rand(8)) == ["layer_norm"]
+    for g, b in ((rand(1), rand(1)), (rand(5, 8), rand(5, 8))):
+        assert len(after(body, name, g=g, b=b)) == 9
+    assert len(after(body.replace("[-1]", "[1]"), name, g=rand(8), b=rand(8))) == 9
+    cubed = body.replace("[two]", "[three]").replace("2.0", "3.0")
+    assert cubed == body or len(after(cubed, name, g=rand(8), b=rand(8))) == 9

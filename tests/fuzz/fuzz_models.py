@@ -3,10 +3,10 @@
     python tests/fuzz/fuzz_models.py [--count 5000] [--seed N] [--jobs 2]
 
 Mutants of the zoo's programs as `.pdmodel`, parameters and `.nb` (meta 1 and 2), of Paddle 3's
-`inference.json`, and programs with another meaning (attributes, wiring, operators, parameters),
-many to a forked process. A mutant may be accepted or end in one of the errors that users are told
-of; anything else, a crash, ten seconds of CPU time or gigabytes of memory is a failure that is
-printed with its seed.
+`inference.json`, of ONNX models, and programs with another meaning (attributes, wiring, operators,
+parameters), many to a forked process. A mutant may be accepted or end in one of the errors that
+users are told of; anything else, a crash, ten seconds of CPU time or gigabytes of memory is a
+failure that is printed with its seed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import batches
+import numpy as np
 import zoo
 from mutate import mutant
 from mutate_json import mutate_json
+from mutate_onnx import ONNX, mutate_onnx, onnx_bases
 from mutate_program import mutate_program
 from pir_bases import PIR, pir_bases, pir_feed
 
@@ -53,7 +55,9 @@ def bases() -> list[Base]:
             found.append((f"nb{version}", name, file.getvalue(), None))
     # As many of all others together as of Paddle 3's programs.
     newer = pir_bases()
-    return found * max(1, len(newer) // len(found)) + newer
+    others = onnx_bases()
+    known = found * max(1, len(newer) // len(found)) + newer
+    return known + others * max(1, len(known) // (4 * len(others)))
 
 
 def _files(program: Program) -> tuple[bytes, bytes]:
@@ -77,6 +81,8 @@ def run_one(base: Base, rng: random.Random) -> str:
         params = mutant(params, rng)
     elif kind == PIR and rng.random() < 0.8:
         model = mutate_json(model, rng)
+    elif kind == ONNX and rng.random() < 0.9:
+        model = mutate_onnx(model, rng)
     else:
         model = mutant(model, rng)
     stage = "load"
@@ -84,6 +90,8 @@ def run_one(base: Base, rng: random.Random) -> str:
         devices = ("builtin_device",) if name == "subgraph" else ()
         predictor = lite.load(model, params, devices=devices)
         stage = "run"
+        if kind == ONNX:
+            return _run_onnx(predictor)
         feeds = pir_feed(name) if kind == PIR else zoo.feed_for(name)
         if kind == PIR and {info.name for info in predictor.inputs} != set(feeds):
             return "other inputs"
@@ -94,6 +102,19 @@ def run_one(base: Base, rng: random.Random) -> str:
         return "runs"
     except ALLOWED as error:
         return f"{stage}: {type(error).__name__}"
+
+
+def _run_onnx(predictor: lite.Predictor) -> str:
+    """Runs with what the model declares, free sizes being 3."""
+    feeds = {}
+    for info in predictor.inputs:
+        shape = [dim if 0 <= dim < 100 else 3 for dim in info.shape]
+        if np.prod(shape) > 1 << 20:
+            return "large inputs"
+        feeds[info.name] = np.ones(shape, info.dtype)
+    for _ in range(2):
+        predictor.run(feeds)
+    return "runs"
 
 
 def main() -> int:

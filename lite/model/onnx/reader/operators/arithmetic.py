@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -134,7 +134,9 @@ def power(b: Builder, call: Call, X: Tensor, Y: Tensor, **legacy: Any) -> Tensor
 @adapter
 def negative(b: Builder, call: Call, X: Tensor) -> Tensor:
     """The other sign."""
-    return computed(b, lambda x: b.emit("scale", {"X": x}, scale=-1.0), X)
+    if X.dtype in FLOATS:
+        return b.emit("scale", {"X": X}, scale=-1.0)
+    return arithmetic(b, "elementwise_sub", b.like(0, X), X)
 
 
 @adapter
@@ -251,11 +253,6 @@ def dropout(b: Builder, call: Call, data: Tensor, **others: Any) -> Any:
         return data
     ones = b.full(b.shape_of(data), True, DataType.BOOL)
     return [data, ones if call.version >= 10 else b.cast(ones, data.dtype)]
-
-
-def all_of(tensors: Sequence[Tensor | None]) -> list[Tensor]:
-    """Those that are there."""
-    return [tensor for tensor in tensors if tensor is not None]
 
 
 @adapter

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from lite.model.onnx.reader.builder import FLOATS, Builder
@@ -205,8 +203,3 @@ def det(b: Builder, call: Call, X: Tensor) -> Tensor:
     made = b.emit("determinant", {"Input": X})
     made.shape = None if X.shape is None else X.shape[:-2]
     return made
-
-
-def any_shape(x: Tensor, rank: int) -> Any:
-    """A shape of which the rank is known."""
-    return x.shape if x.shape is not None else (None,) * rank

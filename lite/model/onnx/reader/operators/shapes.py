@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from lite.model.onnx.reader.builder import END, SMALL, Builder
-from lite.model.onnx.reader.operators.arithmetic import computed
+from lite.model.onnx.reader.operators.arithmetic import chosen, computed
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
@@ -194,6 +193,8 @@ def slice_(
     b: Builder, call: Call, data: Tensor, starts: Any, ends: Any, axes: Any, steps: Any = None
 ) -> Tensor:
     """A part of some axes."""
+    if _unknown(axes):
+        return _computed_axes(b, data, starts, ends, axes, steps)
     if isinstance(steps, Tensor) and steps.array is None:
         return _computed_steps(b, data, starts, ends, axes, steps)
     if steps is not None and integers(steps, "steps") != [1] * len(integers(steps, "") or []):
@@ -219,6 +220,33 @@ def slice_(
         else:
             attrs[name] = [min(max(n, -END - 1), END) for n in integers(part, name) or []]
     return b.emit("slice", inputs, **attrs)
+
+
+def _computed_axes(
+    b: Builder, data: Tensor, starts: Tensor, ends: Tensor, axes: Tensor, steps: Tensor | None
+) -> Tensor:
+    """A part of axes that are computed as the model runs: as one of all axes."""
+    rank = data.rank
+    at = places(b, axes, rank)
+    named = b.emit("reduce_any", {"X": at}, dim=[1])
+    mask = b.cast(at, DataType.INT64)
+
+    def spread(part: Tensor, rest: int) -> Tensor:
+        """What an axis has of a list, and ``rest`` where the list does not name it."""
+        row = b.unsqueeze(b.cast(b.int32(part), DataType.INT64), [0])
+        own = b.reduce("sum", b.binary("elementwise_mul", mask, row), [1], False)
+        return chosen(b, named, own, b.ints([rest] * rank))
+
+    inputs = {
+        "Input": data,
+        "StartsTensor": b.int32(spread(starts, 0)),
+        "EndsTensor": b.int32(spread(ends, END)),
+        "StridesTensor": b.int32(spread(steps, 1) if steps is not None else b.ints([1] * rank)),
+    }
+    attrs: dict[str, Any] = dict.fromkeys(("starts", "ends", "strides"), [1] * rank)
+    made = b.emit("strided_slice", inputs, axes=range(rank), as_numpy=True, **attrs)
+    made.shape = (None,) * rank
+    return made
 
 
 def _unknown(part: Any) -> bool:
@@ -345,7 +373,10 @@ def _padding_number(value: Tensor | None, default: float) -> float:
         return default
     if value.array is None or value.array.size != 1:
         raise CannotRead("the value is computed as the model runs")
-    return float(value.array.reshape(-1)[0])
+    number = value.array.reshape(-1)[0].item()
+    if isinstance(number, int) and int(np.float32(number)) != number:
+        raise CannotRead(f"a value of {number}, which float32 does not hold")
+    return float(number)
 
 
 def _computed_pads(
@@ -425,11 +456,6 @@ def size(b: Builder, call: Call, data: Tensor) -> Tensor:
     made = b.emit("size", {"Input": data})
     made.shape = ()
     return made
-
-
-def axes_of(x: Tensor, axes: Sequence[int]) -> list[int]:
-    """Axes from 0."""
-    return [axis % x.rank for axis in axes]
 
 
 @adapter

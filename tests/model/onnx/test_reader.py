@@ -399,3 +399,59 @@ def test_cut_files() -> None:
         with pytest.raises((ModelFormatError, UnsupportedOperatorError, LiteError)):
             read_onnx(find_program(model_bytes=b"\x08\x09\x3a" + data[:size]))
     assert find_program(model_bytes=data).kind is Kind.ONNX
+
+
+def test_sequences_in_branches_and_loops() -> None:
+    taken = _graph([node("SequenceConstruct", "x x", "two")], [], [_sequence("two")])
+    other = _graph([node("SequenceConstruct", "x", "o")], [], [_sequence("o")])
+    body = _graph(
+        [node("SequenceInsert", "s x", "n"), node("Identity", "c", "go")],
+        [info("i", INT64, []), info("c", BOOL, []), _sequence("s")],
+        [info("go", BOOL, []), _sequence("n")],
+    )
+    nodes = [
+        node("ReduceSum", "x", "r", keepdims=0),
+        node("Greater", "r zero", "p"),
+        node("If", "p", "q", then_branch=taken, else_branch=other),
+        node("Loop", "m t q", "z", body=body),
+        node("ConcatFromSequence", "z", "y", axis=0),
+    ]
+    constants = {"zero": np.float32(0), "m": np.asarray(2), "t": np.asarray(True)}
+    made = model(nodes, constants=constants)
+    for x in (X, -X):
+        run(made, {"x": x})
+
+
+def _sequence(name: str) -> Any:
+    return helper.make_tensor_sequence_value_info(name, FLOAT, None)
+
+
+def test_constants_that_are_not_read_are_refused() -> None:
+    made = model([node("Add", "x s", "y")])
+    sparse = made.graph.sparse_initializer.add(dims=[2])
+    sparse.values.CopyFrom(helper.make_tensor("s", TensorProto.FLOAT8E4M3FN, [1], [1.0]))
+    sparse.indices.CopyFrom(numpy_helper.from_array(np.asarray([1])))
+    with pytest.raises(UnsupportedOperatorError, match="float8e4m3fn"):
+        lite.load(made.SerializeToString())
+
+
+@pytest.mark.parametrize("type", ["LSTM", "GRU", "RNN"])
+@pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
+def test_recurrent_layers(type: str, direction: str) -> None:
+    gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[type]
+    sides = 2 if direction == "bidirectional" else 1
+    random = np.random.default_rng(1)
+    constants = {
+        name: random.standard_normal(shape).astype(np.float32) * np.float32(0.5)
+        for name, shape in (
+            ("w", (sides, 5 * gates, 4)),
+            ("r", (sides, 5 * gates, 5)),
+            ("b", (sides, 10 * gates)),
+        )
+    }
+    more = {"linear_before_reset": 1} if type == "GRU" else {}
+    outputs = ["y", "h", "c"] if type == "LSTM" else ["y", "h"]
+    layer = helper.make_node(
+        type, ["x", "w", "r", "b"], outputs, hidden_size=5, direction=direction, **more
+    )
+    run(model([layer], None, [info(name, shape=None) for name in outputs], constants))

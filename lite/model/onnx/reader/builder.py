@@ -138,7 +138,7 @@ class Builder:
     def use(self, tensor: Tensor | TensorList) -> str:
         """The variable's name; a constant becomes a parameter, a known list an array."""
         if isinstance(tensor, TensorList):
-            return self._array(tensor)
+            return self.listed(tensor).name
         if tensor.array is not None:
             params = self.program.params
             if tensor.name not in params or params[tensor.name] is not tensor.array:
@@ -150,15 +150,15 @@ class Builder:
                 params[tensor.name] = tensor.array
         return tensor.name
 
-    def _array(self, tensors: TensorList) -> str:
+    def listed(self, tensors: TensorList) -> TensorList:
+        """The list as a variable of this block."""
         if tensors.items is None:
-            return tensors.name
+            return tensors
         made = self.tensor_list(tensors.dtype)
         for index, item in enumerate(tensors.items):
             inputs = {"X": [self.use(item)], "I": [self.use(self.ints([index]))]}
             self.append("write_to_array", inputs, {"Out": [made.name]})
-        tensors.name, tensors.items = made.name, None
-        return made.name
+        return made
 
     def copy(self, value: Tensor | TensorList, name: str = "") -> Tensor | TensorList:
         """A variable of its own that holds what another one holds now."""
@@ -202,6 +202,16 @@ class Builder:
             yield self._block
         finally:
             self._block, self._shapes = outer, shapes
+
+    @contextlib.contextmanager
+    def dropped_block(self) -> Iterator[None]:
+        """Operators within are translated to see what they make, and forgotten."""
+        program = self.program
+        blocks, params, known = len(program.blocks), dict(program.params), dict(program.root.vars)
+        with self.inner_block():
+            yield
+        del program.blocks[blocks:]
+        program.params, program.root.vars = params, known
 
     def hand_out(self, block: BlockDesc, names: Sequence[str]) -> None:
         """Moves declarations of variables that a block hands out to the block around it."""

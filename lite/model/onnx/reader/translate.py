@@ -154,15 +154,17 @@ class Translator:
                 if tensor.name not in skipped:
                     raise ModelFormatError(f"the initialiser {tensor.name!r} is there twice")
                 continue
-            scope.values[tensor.name] = self._initialiser(tensor)
+            scope.values[tensor.name] = self._initialiser(self.constant, tensor, tensor.name)
         for sparse in graph.sparse_initializer:
-            scope.values[sparse.values.name] = self.dense(sparse, sparse.values.name)
+            name = sparse.values.name
+            scope.values[name] = self._initialiser(self.dense, sparse, name)
 
-    def _initialiser(self, tensor: Any) -> Value:
+    def _initialiser(self, read: Callable[[Any, str], Tensor], tensor: Any, name: str) -> Value:
         try:
-            return self.constant(tensor, tensor.name)
+            return read(tensor, name)
         except CannotRead as reason:
-            return self._refused("initializer", str(reason))
+            self.refusals.add("initializer", str(reason))
+            return Refused()
 
     def constant(self, tensor: Any, name: str) -> Tensor:
         """A TensorProto as a constant."""
@@ -239,10 +241,6 @@ class Translator:
         for name in node.outputs[len(made) :]:
             if name:
                 raise ModelFormatError(f"the operator has no output for {name!r}")
-
-    def _refused(self, type: str, reason: str) -> Refused:
-        self.refusals.add(type, reason)
-        return Refused()
 
     def _inlined(
         self, node: Node, function: Function, inputs: Sequence[Value | None], scope: Scope

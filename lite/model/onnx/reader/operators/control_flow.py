@@ -35,7 +35,8 @@ def if_(b: Builder, call: Call, cond: Tensor, then_branch: Any, else_branch: Any
     for graph in (then_branch, else_branch):
         with b.inner_block() as block:
             scope = Scope(call.scope.opsets, call.scope)
-            results = _checked(call.reader.graph(graph, scope, call.node.where))
+            made = _checked(call.reader.graph(graph, scope, call.node.where))
+            results = [b.listed(v) if isinstance(v, TensorList) else v for v in made]
             for value in results:
                 b.use(value)
         b.hand_out(block, [value.name for value in results])
@@ -173,10 +174,8 @@ def _result_types(
     """Element types and ranks of what the turns collect: found by a translation that is dropped."""
     if not count:
         return []
-    program, blocks = b.program, len(b.program.blocks)
-    with b.inner_block():
+    with b.dropped_block():
         made = _turn(b, call, body, turns, condition)
-    del program.blocks[blocks:]
     found: list[tuple[DataType, int | None]] = []
     for value in made[len(made) - count :]:
         if not isinstance(value, Tensor):
@@ -224,10 +223,8 @@ def scan(b: Builder, call: Call, values: list[Any], body: Any, **attrs: Any) -> 
         scope = _body_scope(call, body, [*turns.carried, *parts])
         return _checked(call.reader.graph(body, scope, call.node.where))
 
-    blocks = len(b.program.blocks)
-    with b.inner_block():
+    with b.dropped_block():
         sample = turn()
-    del b.program.blocks[blocks:]
     turns.lists = [b.tensor_list(value.dtype) for value in sample[count:]]
     with b.inner_block() as block:
         made = turn()

@@ -43,7 +43,7 @@ def recurrent(
         (bool(input_forget), "input_forget"),
         (clip is not None, "clip"),
         (type == "GRU" and not linear_before_reset, "linear_before_reset 0"),
-        (direction == "reverse", "direction reverse"),
+        (direction == "reverse" and sequence_lens is not None, "lengths and direction reverse"),
         (direction not in ("forward", "bidirectional", "reverse"), f"direction {direction!r}"),
     )
     directions = 2 if direction == "bidirectional" else 1
@@ -52,6 +52,8 @@ def recurrent(
         raise CannotRead("weights that are computed as the model runs")
     limited(hidden * 8)
     x = b.transpose(X, [1, 0, 2]) if layout else X
+    reverse = direction == "reverse"
+    x = b.emit("flip", {"X": x}, axis=[0]) if reverse else x
     bias = (
         B
         if B is not None
@@ -72,6 +74,8 @@ def recurrent(
         is_bidirec=directions == 2,
         num_layers=1,
     )
+    if reverse:
+        made[0] = b.emit("flip", {"X": made[0]}, axis=[0])
     return _outputs(b, made, directions, hidden, layout)
 
 

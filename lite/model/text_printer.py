@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.program import ITEM_TYPES, Attr, AttrType, OpDesc, Program, VarDesc
+from lite.model.program import ITEM_TYPES, Attr, AttrType, OpDesc, Port, Program, VarDesc
 
 KEY = re.compile(r"[A-Za-z0-9_.@%/+\-]+")
 """A slot, attribute, operator or declared name that stands bare."""
@@ -127,9 +127,20 @@ def print_var(var: VarDesc) -> str:
     return " ".join(words)
 
 
+def _print_port(port: Port) -> str:
+    """What an ONNX model declares, as in ``x: float [N, 3, 224, 224]``."""
+    if port.shape is None:
+        return f"{_name(port.name)}: {port.type}"
+    dims = ("?" if dim is None else str(dim) if isinstance(dim, int) else dim for dim in port.shape)
+    return f"{_name(port.name)}: {port.type} [{', '.join(map(_name, dims))}]"
+
+
 def print_program(program: Program) -> str:
     """The whole program, ending in a newline: what is read first, the operators, comes first."""
     lines = [f"program version {program.version}"]
+    if program.origin is not None:
+        lines += [f"# input {_print_port(port)}" for port in program.origin.inputs]
+        lines += [f"# output {_print_port(port)}" for port in program.origin.outputs]
     for block in program.blocks:
         forward = f" forward {block.forward_block_idx}" if block.forward_block_idx != -1 else ""
         lines.append(f"block {block.idx} parent {block.parent_idx}{forward} {{")

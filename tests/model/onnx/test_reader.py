@@ -21,6 +21,7 @@ from lite.model.onnx.reader import read_onnx, table
 from lite.model.onnx.reader.translate import adapters
 from lite.model.sniff import Kind
 from lite.model.statement import parse
+from lite.model.text import parse_program, print_program
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 X = np.random.default_rng(0).standard_normal((2, 3, 4)).astype(np.float32)
@@ -137,6 +138,14 @@ def test_names_and_order() -> None:
     assert list(found) == ["b", "a", "é", "c", "x"]
     np.testing.assert_array_equal(found["x"], X)
     np.testing.assert_array_equal(found["c"], [1, 1])
+
+
+def test_names_of_dimensions_are_printed() -> None:
+    data = model([node("Relu", "x", "y")], [info("x", shape=["N", 3, None, "a b"])])
+    program = read_onnx(find_program(model_bytes=data.SerializeToString()))
+    text = print_program(program)
+    assert text.splitlines()[1:3] == ['# input x: float [N, 3, "?", "a b"]', "# output y: float"]
+    assert parse_program(text, program.params) == program
 
 
 def test_nodes_in_any_order_and_those_that_nobody_needs() -> None:

@@ -18,6 +18,7 @@ import pytest
 from model.onnx.onnx_runs import NoKernel, export_and_run, worst_difference
 
 from lite.errors import UnsupportedOperatorError
+from lite.model.declared import declared
 from lite.model.onnx import exporters
 from lite.model.params import DATA_TYPES
 from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc
@@ -168,7 +169,10 @@ def one_operator(
     """A program of one case and what it is fed with."""
     program, feeds = Program(version=2006002), {}
     root = program.root
-    inputs: dict[str, list[str]] = {}
+    # Paddle's files name the slots that are empty, too; other producers' do not
+    row = declared(op)
+    assert row is not None
+    inputs: dict[str, list[str]] = {} if free else {slot: [] for slot in row.inputs}
     for slot, values in case.inputs.items():
         names = inputs[slot] = [f"{slot}_{i}" for i in range(len(values))]
         for name, (array, _) in zip(names, values, strict=True):

@@ -13,7 +13,7 @@ _KINDS = {"sum": "Sum", "mean": "Mean", "max": "Max", "min": "Min", "prod": "Pro
 
 def _axes(op: Op, name: str = "dim") -> list[int] | None:
     """The axes; None means all."""
-    if "AxisTensor" in op.source.inputs:
+    if op.has("AxisTensor"):
         raise CannotExport("axes that are computed")
     axes = op.integers(name)
     if op.flag("reduce_all") or not axes:

@@ -122,6 +122,8 @@ def _plain(x: Tensor, way: Way, target: _Target) -> dict[str, Any] | None:
 def _modes(way: Way, rank: int, target: _Target) -> dict[str, Any] | None:
     """Paddle's words for how positions are computed."""
     transformation = way.transformation
+    if way.mode == "nearest" and rank == 3:
+        return None
     if way.mode == "nearest":
         if transformation == "asymmetric" and way.nearest == "floor":
             return {"kind": "nearest", "align_corners": False}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lite.model.onnx.reader.builder import SMALL, Builder
-from lite.model.onnx.reader.operators.arithmetic import chosen, computed
+from lite.model.onnx.reader.operators.arithmetic import chosen, computed, wide
 from lite.model.onnx.reader.operators.shapes import counted, integers, with_sizes
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
@@ -224,6 +224,21 @@ def non_zero(b: Builder, call: Call, X: Tensor) -> Tensor:
     made = b.emit("where_index", {"Condition": truth})
     made.shape = (None, X.rank)
     return b.transpose(made, [1, 0])
+
+
+@adapter
+def unique(b: Builder, call: Call, X: Tensor, axis: int | None, sorted: int) -> list[Tensor | None]:
+    """Different elements, or slices of an axis, in order; where they were, and how often."""
+    if not sorted:
+        raise CannotRead("elements in the order in which they come")
+    slots = dict.fromkeys(("Out", "Indices", "Index", "Counts"), 1)
+    axes = [] if axis is None else [axis % X.rank]
+    made = b.emit_all("unique", {"X": wide(b, X)}, slots, axis=axes, is_sorted=True, dtype=3)
+    for one in made:
+        one.shape = (None,)
+    if axis is not None:
+        made[0].shape = (None,) * X.rank
+    return [b.cast(made[0], X.dtype), *made[1:]]
 
 
 @adapter

@@ -74,7 +74,8 @@ def layer_norm(
     """Normalisation over the last axes; the mean and 1 / deviation beside it."""
     rank = X.rank
     axis = axis + rank if axis < 0 else axis
-    flat = Scale.array is not None and Scale.array.size > 1 and axis == rank - Scale.rank
+    whole = axis == rank - Scale.rank and axis > 0  # the kernel keeps an axis of rows
+    flat = whole and Scale.array is not None and Scale.array.size > 1
     if flat and not any(map(call.wants, (1, 2))) and X.dtype is DataType.FP32:
         inputs = {"X": X, "Scale": b.flat(Scale), "Bias": None if B is None else b.flat(B)}
         attrs = {"begin_norm_axis": axis, "epsilon": epsilon}

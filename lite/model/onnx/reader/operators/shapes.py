@@ -255,7 +255,7 @@ def _unknown(part: Any) -> bool:
 
 def _is_empty(start: int, end: int) -> bool:
     """Whether a part is certainly of no elements, which `slice` refuses."""
-    return (start < 0) == (end < 0) and start >= end
+    return end <= -END or ((start < 0) == (end < 0) and start >= end)
 
 
 def _computed_steps(
@@ -288,6 +288,12 @@ def _strided(
         wanted = [axis % data.rank for axis in wanted]
     if not len(first) == len(last) == len(steps) == len(wanted) or 0 in steps:
         raise CannotRead("starts, ends, axes and steps do not fit")
+    for i, axis in enumerate(wanted):
+        if steps[i] < 0 and first[i] < -1:  # where numpy has nothing left, ONNX begins at 0
+            size = data.shape[axis] if data.shape is not None else None
+            if size is None:
+                raise CannotRead(f"a step back from {first[i]} of an axis of unknown size")
+            first[i] = max(first[i] + size, 0)
     bounds = [[min(max(n, -END - 1), END) for n in part] for part in (first, last, steps)]
     made = b.emit(
         "strided_slice",

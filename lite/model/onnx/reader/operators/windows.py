@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -208,7 +209,7 @@ def pool(
     ceil_mode: int = 0,
     count_include_pad: int = 0,
     storage_order: int = 0,
-) -> Tensor | list[Tensor]:
+) -> Tensor:
     """Maxima or averages of windows over one to three axes."""
     largest = call.node.type == "MaxPool"
     spatial = len(kernel_shape)
@@ -227,6 +228,8 @@ def pool(
     x = X
     small = x.dtype in (DataType.INT8, DataType.UINT8)
     x = b.cast(x, DataType.FP32) if small else x
+    if count_include_pad and not largest:
+        x = _padded(b, x, window, bool(ceil_mode))
     if spatial == 1:
         x = b.unsqueeze(x, [3])
         window.widened()
@@ -243,6 +246,49 @@ def pool(
     )
     made = b.squeeze(made, [3]) if spatial == 1 else made
     return b.cast(made, X.dtype)
+
+
+def _padded(b: Builder, x: Tensor, window: Window, ceil_mode: bool) -> Tensor:
+    """The input with zeros around where Paddle would not count those at the end."""
+    if window.algorithm != "EXPLICIT":
+        raise CannotRead("count_include_pad with auto_pad and strides")
+    count = len(window.kernel)
+    if all(end <= begin for begin, end in zip(window.pads, window.pads[count:], strict=False)):
+        return x
+    if ceil_mode:
+        raise CannotRead("count_include_pad and ceil_mode with more padding at the end")
+    made = b.emit("pad", {"X": x}, paddings=[0, 0, 0, 0, *window.pairs], pad_value=0.0)
+    window.pads = [0] * (2 * count)
+    return made
+
+
+@adapter
+def lp_pool(
+    b: Builder,
+    call: Call,
+    X: Tensor,
+    kernel_shape: list[int],
+    p: int,
+    ceil_mode: int = 0,
+    **window: Any,
+) -> Tensor:
+    """A norm of each window: from the average of powers."""
+    if ceil_mode or p < 1:
+        raise CannotRead(f"ceil_mode {ceil_mode}, p {p}")
+    powers = b.emit("pow", {"X": b.emit("abs", {"X": X})}, factor=float(p))
+    made = pool(b, call, powers, kernel_shape, count_include_pad=1, **window)
+    total = b.emit("scale", {"X": made}, scale=float(prod(kernel_shape)))
+    return b.emit("pow", {"X": total}, factor=1 / p)
+
+
+@adapter
+def global_lp_pool(b: Builder, call: Call, X: Tensor, p: int) -> Tensor:
+    """A norm of each channel."""
+    if p < 1:
+        raise CannotRead(f"p {p}")
+    powers = b.emit("pow", {"X": b.emit("abs", {"X": X})}, factor=float(p))
+    total = b.reduce("sum", powers, range(2, X.rank), True)
+    return b.emit("pow", {"X": total}, factor=1 / p)
 
 
 @adapter

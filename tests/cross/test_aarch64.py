@@ -123,8 +123,8 @@ def test_in_arm64_python() -> None:
     assert " passed" in printed[-1] and "skipped" not in printed[-1], printed[-5:]
 
 
-def in_the_sdk_s_tests(cpu: str, path: str, chosen: str, passed: int) -> None:
-    """Runs tests whose programs are built for arm64."""
+def in_the_sdk_s_tests(cpu: str, path: str, chosen: str) -> None:
+    """Runs tests whose programs are built for arm64; none may be skipped."""
     environment = {
         "CXX": "aarch64-linux-gnu-g++",
         "LITE_TEST_SDK": str(BUILT / "sdk"),
@@ -135,16 +135,16 @@ def in_the_sdk_s_tests(cpu: str, path: str, chosen: str, passed: int) -> None:
         env={**os.environ, **environment}, cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{passed} passed" in done.stdout
+    assert " passed" in done.stdout and "skipped" not in done.stdout, done.stdout
 
 
 @pytest.mark.parametrize("cpu", CPUS[1:])
 def test_examples(cpu: str) -> None:
     """The examples of the SDK print what Python computes on the host."""
     chosen = "classify or detect or search or partition"
-    in_the_sdk_s_tests(cpu, "tests/sdk/test_examples.py", chosen, 4)
+    in_the_sdk_s_tests(cpu, "tests/sdk/test_examples.py", chosen)
 
 
 def test_a_board() -> None:
     """What was built for an NPU runs by the HAL library for boards."""
-    in_the_sdk_s_tests("cortex-a53", "tests/sdk/test_board.py", "not python", 9)
+    in_the_sdk_s_tests("cortex-a53", "tests/sdk/test_board.py", "not python")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 from detection_inputs import corner_boxes, polygons
-from harness import OpTable, lod, rand
+from harness import OpTable, core, lod, rand
 
 table = OpTable("multiclass_nms3")
 ALL = {"Out": 1, "Index": 1, "NmsRoisNum": 1}
@@ -116,4 +116,25 @@ for counts in ([4, 6], [-1, 3], [2**31 - 1, 2**31 - 1]):
         match="RoisNum",
     )
 table.error({"BBoxes": boxes, "Scores": score}, {"nms_top_k": 1}, error="ModelFormatError")
+table.exempt("NmsThreshold", "ONNX's; by the attribute below")
+table.error(
+    {"BBoxes": boxes, "Scores": score, "NmsThreshold": rand(2)},
+    BASE,
+    error="ShapeError",
+    match="NmsThreshold",
+)
 test_multiclass_nms3 = table.tests()
+
+
+def test_a_computed_threshold_is_the_attributes() -> None:
+    def rows(attrs: dict, **more: np.ndarray) -> np.ndarray:
+        inputs = {
+            slot: [(x, [])] for slot, x in (("BBoxes", boxes), ("Scores", score), *more.items())
+        }
+        return core().run_op(
+            "multiclass_nms3", inputs, {"Out": 1}, {**BASE, "keep_top_k": -1, **attrs}
+        )["Out"][0][0]
+
+    computed = rows({}, NmsThreshold=np.array([0.1], "float32"))
+    np.testing.assert_array_equal(computed, rows({"nms_threshold": 0.1}))
+    assert len(computed) < len(rows({"nms_threshold": 0.9}))

@@ -35,9 +35,14 @@ std::vector<Selected> KeepBest(std::vector<Selected> all, int64_t keep_top_k, bo
   return all;
 }
 
+float OverlapLimit(const KernelContext& c) {
+  const bool computed =
+      c.op().info().FindInput("NmsThreshold") >= 0 && c.InputOrNull("NmsThreshold") != nullptr;
+  return computed ? c.Input("NmsThreshold").data<float>()[0] : c.Attr<float>("nms_threshold");
+}
+
 std::vector<Detection> DetectImage(const KernelContext& c, const Candidates& image, bool by_index) {
-  const NmsRule rule{c.Attr<float>("nms_threshold"), c.Attr<float>("nms_eta"),
-                     c.Attr<bool>("normalized")};
+  const NmsRule rule{OverlapLimit(c), c.Attr<float>("nms_eta"), c.Attr<bool>("normalized")};
   std::vector<Selected> all;
   for (int64_t label = 0; label < image.classes; ++label) {
     if (label == c.Attr<int32_t>("background_label")) continue;
@@ -85,6 +90,9 @@ void InferMulticlassNms(InferContext& c) {
   c.Require(scores.size() == 2 || scores.size() == 3, "input Scores has shape ", scores,
             ", expected [N, classes, boxes] or [boxes, classes]");
   c.Require(boxes.size() == 3, "input BBoxes has shape ", boxes, ", expected rank 3");
+  if (c.op().info().FindInput("NmsThreshold") >= 0 && c.HasInput("NmsThreshold"))
+    c.Require(c.Dims("NmsThreshold").production() == 1, "input NmsThreshold has shape ",
+              c.Dims("NmsThreshold"), ", expected one number");
   const int64_t size = boxes[2];
   c.Require(
       size == 4 || (scores.size() == 3 && (size == 8 || size == 16 || size == 24 || size == 32)),
@@ -219,6 +227,7 @@ REGISTER_LITE_OP(multiclass_nms3)
     .Input("BBoxes")
     .Input("Scores")
     .OptionalInput("RoisNum")
+    .OptionalInput("NmsThreshold")  // nms_threshold where it is computed: ONNX's NonMaxSuppression
     .Output("Out")
     .OptionalOutput("Index")
     .OptionalOutput("NmsRoisNum")

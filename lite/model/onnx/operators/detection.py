@@ -277,13 +277,15 @@ def multiclass_nms(op: Op) -> Any:
         raise CannotExport("nms_eta is below 1")
     boxes, scores = op["BBoxes"], op["Scores"]
     most = op.const(np.asarray([2**31 - 1], np.int64))
-    limits = [
+    least, most_overlap = (
         op.const(np.asarray([op.number(n)], np.float32))
-        for n in ("nms_threshold", "score_threshold")
-    ]
+        for n in ("score_threshold", "nms_threshold")
+    )
+    if op.has("NmsThreshold"):
+        most_overlap = op.reshape(op["NmsThreshold"], [1])
     # Of boxes that count pixels, both corners belong to the box.
     areas = boxes if op.flag("normalized", True) else op.node("Add", [boxes, op.const(_CORNER)])
-    chosen = op.node("NonMaxSuppression", [areas, _candidates(op), most, *limits])
+    chosen = op.node("NonMaxSuppression", [areas, _candidates(op), most, most_overlap, least])
     count = op.reshape(op.shape_of(boxes, 0, 1), [])
     images = op.node("Range", [op.const(np.int64(0)), count, op.const(np.int64(1))])
     images = op.unsqueeze(images, [0])

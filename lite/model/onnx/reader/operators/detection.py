@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.operators.arithmetic import chosen
+from lite.model.onnx.reader.operators.shapes import counted
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.program import DataType
+
+_LEAST = float(np.finfo(np.float32).min)
+"""No score is above this that is not meant to be."""
 
 
 @adapter
@@ -38,3 +46,79 @@ def roi_align(
     )
     made.shape = (None,) * 4
     return made
+
+
+@adapter
+def non_max_suppression(
+    b: Builder,
+    call: Call,
+    boxes: Tensor,
+    scores: Tensor,
+    max_output_boxes_per_class: Tensor | None,
+    iou_threshold: Tensor | None,
+    score_threshold: Tensor | None,
+    center_point_box: int,
+) -> Tensor:
+    """The best boxes of each class, as rows of image, class and box."""
+    # multiclass_nms3 has its boxes in this order, too.
+    corners = _from_centres(b, boxes) if center_point_box else _from_any_corners(b, boxes)
+    inputs = {"BBoxes": corners, "Scores": scores}
+    attrs = {"score_threshold": _LEAST, "nms_threshold": 0.0}
+    if score_threshold is not None and score_threshold.array is not None:
+        attrs["score_threshold"] = float(score_threshold.array.reshape(-1)[0])
+    elif score_threshold is not None:
+        enough = b.binary("greater_than", scores, score_threshold)
+        inputs["Scores"] = chosen(b, enough, scores, b.like(_LEAST, scores))
+    if iou_threshold is not None and iou_threshold.array is not None:
+        attrs["nms_threshold"] = float(iou_threshold.array.reshape(-1)[0])
+    elif iou_threshold is not None:
+        inputs["NmsThreshold"] = b.flat(iou_threshold)
+    rows, index, _ = b.emit_all(
+        "multiclass_nms3",
+        inputs,
+        {"Out": 1, "Index": 1, "NmsRoisNum": 1},
+        nms_top_k=-1,
+        keep_top_k=-1,
+        background_label=-1,
+        **attrs,
+    )
+    rows.shape, index.shape = (None, 6), (None, 1)
+    label = b.cast(b.slice(rows, 1, 0, 1), DataType.INT64)
+    place = b.cast(index, DataType.INT64)
+    count = b.slice(b.shape_of(boxes), 0, 1, 2)
+    image = b.emit("elementwise_floordiv", {"X": place, "Y": count})
+    box = b.binary("elementwise_mod", place, count)
+    made = b.concat([image, label, box], 1)
+    if max_output_boxes_per_class is None:
+        most: Tensor = b.ints([0])
+    else:
+        most = b.reshape(b.cast(max_output_boxes_per_class, DataType.INT64), [1])
+    classes = b.slice(b.shape_of(scores), 0, 1, 2)
+    group = b.binary("elementwise_add", b.binary("elementwise_mul", image, classes), label)
+    return _first_of_groups(b, made, b.reshape(group, [-1]), most)
+
+
+def _first_of_groups(b: Builder, rows: Tensor, group: Tensor, most: Tensor) -> Tensor:
+    """So many rows of each group at most; groups stand together and in order."""
+    first = b.emit("searchsorted", {"SortedSequence": group, "Values": group})
+    at = counted(b, b.shape_of(group))
+    near = b.binary("less_than", b.binary("elementwise_sub", at, first), most)
+    kept = b.reshape(b.emit("where_index", {"Condition": near}), [-1])
+    made = b.emit("gather", {"X": rows, "Index": kept})
+    made.shape = (None, 3)
+    return made
+
+
+def _from_any_corners(b: Builder, boxes: Tensor) -> Tensor:
+    """Any two opposite corners as the lower and the upper one."""
+    one, other = b.slice(boxes, 2, 0, 2), b.slice(boxes, 2, 2, 4)
+    ends = (b.binary(f"elementwise_{kind}", one, other) for kind in ("min", "max"))
+    return b.concat(list(ends), 2)
+
+
+def _from_centres(b: Builder, boxes: Tensor) -> Tensor:
+    """Centres and sizes as corners."""
+    centre = b.slice(boxes, 2, 0, 2)
+    half = b.emit("scale", {"X": b.slice(boxes, 2, 2, 4)}, scale=0.5)
+    ends = (b.binary(f"elementwise_{kind}", centre, half) for kind in ("sub", "add"))
+    return b.concat(list(ends), 2)

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.reader.builder import Builder
-from lite.model.onnx.reader.operators.arithmetic import chosen, computed
+from lite.model.onnx.reader.builder import FLOATS, Builder
+from lite.model.onnx.reader.operators.arithmetic import chosen, computed, wide
+from lite.model.onnx.reader.operators.computed_sizes import resized
 from lite.model.onnx.reader.operators.interpolation import (
     Axis,
     Way,
@@ -53,11 +54,15 @@ def resize(
         bool(antialias),
         extrapolation_value,
     )
-    target = _target(X, scales, sizes, axes)
-    attrs = _plain(X, way, target) if keep_aspect_ratio_policy == "stretch" else None
+    target, policy = _target(X, scales, sizes, axes), keep_aspect_ratio_policy
+    attrs = _plain(X, way, target) if policy == "stretch" else None
+    if attrs is None and target.is_known(X):
+        return computed(b, lambda x: _by_axis(b, x, way, target, roi, policy), X)
     if attrs is None:
-        policy = keep_aspect_ratio_policy
-        return computed(b, lambda x: _by_axis(b, x, way, target, roi, axes, policy), X)
+        x = X if X.dtype in FLOATS or mode == "nearest" else b.cast(X, DataType.FP32)
+        given, of = (scales, True) if sizes is None else (sizes, False)
+        made = resized(b, wide(b, x), way, _listed(b, given), of, target.axes, roi, policy)
+        return b.cast(made, X.dtype)
     x, rank, kind = b.cast(X, DataType.FP32), X.rank, attrs.pop("kind")
     inputs: dict[str, Any] = {"X": x}
     if target.numbers is None:
@@ -78,6 +83,12 @@ class _Target:
 
     numbers: dict[int, Any] | None
     is_scale: bool
+    axes: list[int]
+
+    def is_known(self, x: Tensor) -> bool:
+        """Whether the sizes before and after are."""
+        numbers, sizes = self.numbers, x.shape or ()
+        return numbers is not None and all(n == 1 or sizes[i] for i, n in numbers.items())
 
 
 def _target(x: Tensor, scales: Any, sizes: Any, axes: Any) -> _Target:
@@ -88,20 +99,25 @@ def _target(x: Tensor, scales: Any, sizes: Any, axes: Any) -> _Target:
     named = [axis % rank for axis in axes] if axes is not None else list(range(rank))
     numbers = given.array if isinstance(given, Tensor) else np.asarray(given)
     if numbers is None:
-        if sizes is None:
-            raise CannotRead("scales that are computed as the model runs")
-        if named not in (list(range(rank)), list(range(2, rank))):
-            raise CannotRead("sizes of some axes that are computed as the model runs")
-        return _Target(None, False)
+        return _Target(None, sizes is None, named)
     if len(numbers) != len(named):
         raise CannotRead(f"{len(numbers)} numbers for {len(named)} axes")
-    return _Target(dict(zip(named, numbers.tolist(), strict=True)), sizes is None)
+    return _Target(dict(zip(named, numbers.tolist(), strict=True)), sizes is None, named)
+
+
+def _listed(b: Builder, given: Any) -> Tensor:
+    return given if isinstance(given, Tensor) else b.constant(np.asarray(given))
 
 
 def _plain(x: Tensor, way: Way, target: _Target) -> dict[str, Any] | None:
     """The attributes of an operator of interpolation, None where there is none that does it."""
     rank, numbers = x.rank, target.numbers
     if rank not in _NAMES or way.antialias or way.exclude_outside:
+        return None
+    # Sizes that are computed are those of pictures, where scales may be of every axis.
+    if numbers is None and (
+        target.is_scale or target.axes not in (list(range(rank)), list(range(2, rank)))
+    ):
         return None
     if numbers is not None:
         if not set(range(2, rank)) <= set(numbers):
@@ -148,13 +164,9 @@ def _modes(way: Way, rank: int, target: _Target) -> dict[str, Any] | None:
     return {"kind": kind, "align_corners": False, "align_mode": align}
 
 
-def _by_axis(
-    b: Builder, x: Tensor, way: Way, target: _Target, roi: Any, axes: Any, policy: str
-) -> Tensor:
+def _by_axis(b: Builder, x: Tensor, way: Way, target: _Target, roi: Any, policy: str) -> Tensor:
     """One axis after the other, each of a size that is known."""
-    if target.numbers is None:
-        raise CannotRead(f"{way.mode} with {way.transformation}, {way.nearest} and computed sizes")
-    listed = _axes(x, target, roi, axes, policy)
+    listed = _axes(x, target, roi, policy)
     made = x
     for at, axis in listed.items():
         if way.mode == "nearest":
@@ -182,10 +194,8 @@ def _by_axis(
     return b.emit("assign", {"X": made}) if made is x else made
 
 
-def _axes(x: Tensor, target: _Target, roi: Any, axes: Any, policy: str) -> dict[int, Axis]:
+def _axes(x: Tensor, target: _Target, roi: Any, policy: str) -> dict[int, Axis]:
     numbers, sizes = target.numbers or {}, x.shape or ()
-    if any(sizes[at] is None for at, number in numbers.items() if number != 1):
-        raise CannotRead("a size that is not known")
     known = {at: (sizes[at] or 1, number) for at, number in numbers.items() if sizes[at]}
     crop = roi.array.reshape(2, -1) if isinstance(roi, Tensor) and roi.array is not None else None
     if crop is not None and crop.shape[1] != len(numbers):

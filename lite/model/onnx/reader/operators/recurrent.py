@@ -48,8 +48,8 @@ def recurrent(
     )
     directions = 2 if direction == "bidirectional" else 1
     hidden = hidden_size or (R.shape[-1] if R.shape is not None else None)
-    if hidden is None or any(x is not None and not x.known for x in (W, R, B)):
-        raise CannotRead("weights that are computed as the model runs")
+    if hidden is None:
+        raise CannotRead("neither hidden_size nor the shape of R is known")
     limited(hidden * 8)
     x = b.transpose(X, [1, 0, 2]) if layout else X
     reverse = direction == "reverse"
@@ -103,15 +103,17 @@ def _weights(
 ) -> tuple[list[Tensor], list[Tensor]]:
     """Matrices and biases of each direction, the gates in Paddle's order."""
     order = np.argsort(gates)
-    rows = np.concatenate([np.arange(hidden) + gate * hidden for gate in order])
+    rows = b.constant(np.concatenate([np.arange(hidden) + gate * hidden for gate in order]))
+
+    def sorted_(part: Tensor, side: int) -> Tensor:
+        return b.emit("gather", {"X": b.slice(part, 0, side, side + 1, drop=True), "Index": rows})
+
     matrices, vectors = [], []
+    width = len(gates) * hidden
     for side in range(directions):
-        for weight in (w, r):
-            assert weight.array is not None
-            matrices.append(b.constant(np.ascontiguousarray(weight.array[side][rows])))
-        assert bias.array is not None
-        for part in np.split(bias.array[side], 2):
-            vectors.append(b.constant(np.ascontiguousarray(part[rows])))
+        matrices += [sorted_(w, side), sorted_(r, side)]
+        for first in (0, width):
+            vectors.append(sorted_(b.slice(bias, 1, first, first + width), side))
     return matrices, vectors
 
 

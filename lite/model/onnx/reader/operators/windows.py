@@ -1,9 +1,8 @@
-"""Convolutions and pooling."""
+"""Convolutions, and normalisation of channels."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -194,112 +193,6 @@ def _transposed_pads(
         if auto_pad == "SAME_LOWER" or (output_shape and auto_pad != ("SAME_UPPER"))
         else [*small, *large]
     )
-
-
-@adapter
-def pool(
-    b: Builder,
-    call: Call,
-    X: Tensor,
-    kernel_shape: list[int],
-    auto_pad: str,
-    strides: Any,
-    pads: Any,
-    dilations: Any = None,
-    ceil_mode: int = 0,
-    count_include_pad: int = 0,
-    storage_order: int = 0,
-) -> Tensor:
-    """Maxima or averages of windows over one to three axes."""
-    largest = call.node.type == "MaxPool"
-    spatial = len(kernel_shape)
-    if not 1 <= spatial <= 3:
-        raise CannotRead(f"windows over {spatial} axes")
-    window = Window(kernel_shape, auto_pad, strides, dilations, pads)
-    if any(dilation != 1 for dilation in window.dilations):
-        raise CannotRead("dilations of a pooling window")
-    if call.wants(1):
-        raise CannotRead("the positions of the largest elements")
-    if ceil_mode and any(
-        s > k - p
-        for s, k, p in zip(window.strides, kernel_shape, window.pads[spatial:], strict=True)
-    ):
-        raise CannotRead("ceil_mode with windows that may begin beyond the input")
-    x = X
-    small = x.dtype in (DataType.INT8, DataType.UINT8)
-    x = b.cast(x, DataType.FP32) if small else x
-    if count_include_pad and not largest:
-        x = _padded(b, x, window, bool(ceil_mode))
-    if spatial == 1:
-        x = b.unsqueeze(x, [3])
-        window.widened()
-    made = b.emit(
-        "pool3d" if spatial == 3 else "pool2d",
-        {"X": x},
-        pooling_type="max" if largest else "avg",
-        ksize=window.kernel,
-        strides=window.strides,
-        paddings=window.pairs,
-        padding_algorithm=window.algorithm,
-        ceil_mode=bool(ceil_mode),
-        exclusive=not count_include_pad,
-    )
-    made = b.squeeze(made, [3]) if spatial == 1 else made
-    return b.cast(made, X.dtype)
-
-
-def _padded(b: Builder, x: Tensor, window: Window, ceil_mode: bool) -> Tensor:
-    """The input with zeros around where Paddle would not count those at the end."""
-    if window.algorithm != "EXPLICIT":
-        raise CannotRead("count_include_pad with auto_pad and strides")
-    count = len(window.kernel)
-    if all(end <= begin for begin, end in zip(window.pads, window.pads[count:], strict=False)):
-        return x
-    if ceil_mode:
-        raise CannotRead("count_include_pad and ceil_mode with more padding at the end")
-    made = b.emit("pad", {"X": x}, paddings=[0, 0, 0, 0, *window.pairs], pad_value=0.0)
-    window.pads = [0] * (2 * count)
-    return made
-
-
-@adapter
-def lp_pool(
-    b: Builder,
-    call: Call,
-    X: Tensor,
-    kernel_shape: list[int],
-    p: int,
-    ceil_mode: int = 0,
-    **window: Any,
-) -> Tensor:
-    """A norm of each window: from the average of powers."""
-    if ceil_mode or p < 1:
-        raise CannotRead(f"ceil_mode {ceil_mode}, p {p}")
-    powers = b.emit("pow", {"X": b.emit("abs", {"X": X})}, factor=float(p))
-    made = pool(b, call, powers, kernel_shape, count_include_pad=1, **window)
-    total = b.emit("scale", {"X": made}, scale=float(prod(kernel_shape)))
-    return b.emit("pow", {"X": total}, factor=1 / p)
-
-
-@adapter
-def global_lp_pool(b: Builder, call: Call, X: Tensor, p: int) -> Tensor:
-    """A norm of each channel."""
-    if p < 1:
-        raise CannotRead(f"p {p}")
-    powers = b.emit("pow", {"X": b.emit("abs", {"X": X})}, factor=float(p))
-    total = b.reduce("sum", powers, range(2, X.rank), True)
-    return b.emit("pow", {"X": total}, factor=1 / p)
-
-
-@adapter
-def global_pool(b: Builder, call: Call, X: Tensor) -> Tensor:
-    """The maximum or average of each channel."""
-    largest = call.node.type == "GlobalMaxPool"
-    if X.shape is not None and X.rank == 4:
-        kind = "max" if largest else "avg"
-        attrs: dict[str, Any] = {"pooling_type": kind, "ksize": [1, 1]}
-        return b.emit("pool2d", {"X": X}, global_pooling=True, **attrs)
-    return b.reduce("max" if largest else "mean", X, range(2, X.rank), True)
 
 
 @adapter

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import numpy as np
-from harness import OpTable, rand
+import pytest
+from harness import OpTable, core, rand
 
 table = OpTable("rnn")
 GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
@@ -77,3 +78,33 @@ table.error(
     {**inputs, "Input": rand(5, 4)}, attrs, outputs=outputs, error="ShapeError", match="Input"
 )
 test_rnn = table.tests()
+
+
+def reset_first(x: np.ndarray, h: np.ndarray, w: list[np.ndarray], length: int) -> np.ndarray:
+    """One sequence [time, size] by ONNX's definition of GRU with linear_before_reset 0."""
+    n, made = h.size, np.zeros((len(x), h.size))
+    (wr, wz, wh), (rr, rz, rh) = (np.split(m.astype("float64"), 3) for m in w[:2])
+    br, bz, bh = np.split((w[2] + w[3]).astype("float64"), 3)
+    for t in range(length):
+        r = 1 / (1 + np.exp(-(wr @ x[t] + rr @ h + br)))
+        z = 1 / (1 + np.exp(-(wz @ x[t] + rz @ h + bz)))
+        h = made[t] = (1 - z) * np.tanh(wh @ x[t] + rh @ (r * h) + bh) + z * h
+    assert made.shape[1] == n
+    return made
+
+
+@pytest.mark.parametrize("params", ([], ["WeightList"]))
+def test_the_reset_gate_first(params: list[str]) -> None:
+    """ONNX's other GRU, which Paddle has not."""
+    lengths = [5, 2, 4]
+    inputs, attrs, outputs = case_of("GRU", 9, lengths=lengths)
+    attrs = {k: v for k, v in attrs.items() if k not in ("input_size", "is_test")}
+    listed = {
+        slot: [(x, []) for x in (value if isinstance(value, list) else [value])]
+        for slot, value in inputs.items()
+    }
+    attrs["mode"] = "GRU_RESET_FIRST"
+    made = core().run_op("rnn", listed, outputs, attrs, params=params)["Out"][0][0]
+    x, (h,), w = inputs["Input"], inputs["PreState"], inputs["WeightList"]
+    for i, length in enumerate(lengths):
+        np.testing.assert_allclose(made[:, i], reset_first(x[:, i], h[0, i], w, length), atol=1e-5)

@@ -26,7 +26,8 @@ reverse roll affine_channel label_smooth lod_reset print scatter sequence_softma
 fake_quantize_dequantize_moving_average_abs_max fake_channel_wise_quantize_dequantize_abs_max
 quantize_linear dequantize_linear sync_batch_norm memcpy memcpy_d2h memcpy_h2d fill_any
 scatter_nd_add index_add fill_diagonal fill_diagonal_tensor shard_index add_position_encoding
-fused_softmax_mask fused_softmax_mask_upper_triangle gumbel_softmax rrelu skip_layernorm
+fused_softmax_mask fused_softmax_mask_upper_triangle gumbel_softmax rrelu skip_layernorm rint i0
+i0e i1 i1e gammaln polygamma
 """.split()
 
 COMPARISONS = """
@@ -81,7 +82,7 @@ def _shape(node: Node, slot: str) -> Shape | None:
 
 
 def _x(node: Node) -> Shape | None:
-    for slot in ("X", "Input"):
+    for slot in ("X", "Input", "x"):
         value = node.input(slot)
         if value is not None:
             return value.shape

@@ -4,7 +4,9 @@
 namespace paddle::lite {
 namespace {
 
-enum class Mode { kLstm, kGru, kTanh, kRelu };
+// kResetFirst is ONNX's GRU with linear_before_reset 0, which Paddle's `rnn` does not have: the reset
+// gate acts on the state, not on its product.
+enum class Mode { kLstm, kGru, kResetFirst, kTanh, kRelu };
 
 struct Form {
   Mode mode;
@@ -23,10 +25,12 @@ Form ReadForm(const OpLite& op) {
                             ", expected positive numbers (at most 4096 layers)"));
   if (mode == "LSTM") return {Mode::kLstm, 4, layers, directions, hidden};
   if (mode == "GRU") return {Mode::kGru, 3, layers, directions, hidden};
+  if (mode == "GRU_RESET_FIRST") return {Mode::kResetFirst, 3, layers, directions, hidden};
   if (mode == "RNN_TANH") return {Mode::kTanh, 1, layers, directions, hidden};
   if (mode == "RNN_RELU") return {Mode::kRelu, 1, layers, directions, hidden};
   throw LiteError(
-      StrCat("attribute mode is '", mode, "', expected LSTM, GRU, RNN_TANH or ", "RNN_RELU"));
+      StrCat("attribute mode is '", mode,
+             "', expected LSTM, GRU, GRU_RESET_FIRST, RNN_TANH or RNN_RELU"));
 }
 
 // WeightList: for each layer and direction the weights of the input and of the hidden state, then
@@ -79,14 +83,15 @@ void InferRnn(InferContext& c) {
 
 using Floats = std::vector<float>;
 
+// candidate: the last gate's weights of the hidden state, where they have a product of their own.
 struct Cell {
-  std::shared_ptr<const math::PackedMatrix> input, hidden;
+  std::shared_ptr<const math::PackedMatrix> input, hidden, candidate;
 };
 
 // One layer in one direction.
 struct Pass {
   const Form& form;
-  const math::PackedMatrix& hidden_weight;
+  const Cell& weights;
   const float* hidden_bias;
   int64_t time, batch;
   int threads;
@@ -97,6 +102,7 @@ struct Pass {
   // state and become the last; out has rows of `stride`.
   void Run(float* gates, float* h, float* cell, float* out, int64_t stride) const {
     const int64_t width = form.gates * form.hidden;
+    const bool is_gru = form.mode == Mode::kGru || form.mode == Mode::kResetFirst;
     Floats recurrent(static_cast<size_t>(batch * width)),
         now(static_cast<size_t>(batch * form.hidden));
     for (int64_t step = 0; step < time; ++step) {
@@ -105,11 +111,13 @@ struct Pass {
       if (form.mode == Mode::kGru) {
         math::Epilogue epilogue;
         epilogue.bias = hidden_bias;
-        math::Gemm(threads, batch, width, form.hidden, h, form.hidden, hidden_weight,
+        math::Gemm(threads, batch, width, form.hidden, h, form.hidden, *weights.hidden,
                    recurrent.data(), width, epilogue);
         GruStep(gate, recurrent.data(), h, now.data());
+      } else if (form.mode == Mode::kResetFirst) {
+        ResetFirstStep(gate, recurrent.data(), h, now.data());
       } else {
-        AddRecurrent(threads, batch, h, hidden_weight, gate, width, SimpleAct());
+        AddRecurrent(threads, batch, h, *weights.hidden, gate, width, SimpleAct());
       }
       for (int64_t b = 0; b < batch; ++b) {
         float* to = out + (t * batch + b) * stride;
@@ -117,8 +125,7 @@ struct Pass {
           std::fill(to, to + form.hidden, 0.0f);
           continue;
         }
-        const float* source =
-            form.mode == Mode::kGru ? now.data() + b * form.hidden : gate + b * width;
+        const float* source = is_gru ? now.data() + b * form.hidden : gate + b * width;
         float* state = h + b * form.hidden;
         if (form.mode == Mode::kLstm)
           LstmRow(gate + b * width, cell + b * form.hidden, state);
@@ -156,6 +163,22 @@ struct Pass {
       for (int64_t i = 0; i < n; ++i)
         gate[b * width + 2 * n + i] += gate[b * width + i] * recurrent[b * width + 2 * n + i];
     Activate(math::Act::kTanh, batch, n, gate + 2 * n, width);
+    Mix(gate, h, now);
+  }
+
+  // The same gates; the candidate's product is with the state after the reset gate.
+  void ResetFirstStep(float* gate, float* kept, const float* h, float* now) const {
+    const int64_t n = form.hidden, width = 3 * n;
+    AddRecurrent(threads, batch, h, *weights.hidden, gate, width, math::Act::kSigmoid);
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t i = 0; i < n; ++i) kept[b * n + i] = gate[b * width + i] * h[b * n + i];
+    AddRecurrent(threads, batch, kept, *weights.candidate, gate + 2 * n, width, math::Act::kTanh);
+    Mix(gate, h, now);
+  }
+
+  // So much of the state before as the update gate keeps, and of the candidate.
+  void Mix(const float* gate, const float* h, float* now) const {
+    const int64_t n = form.hidden, width = 3 * n;
     for (int64_t b = 0; b < batch; ++b)
       for (int64_t i = 0; i < n; ++i) {
         const float candidate = gate[b * width + 2 * n + i];
@@ -164,9 +187,21 @@ struct Pass {
   }
 };
 
+math::PackedMatrix PackRows(const Tensor& weight, int64_t first, int64_t rows) {
+  const int64_t size = weight.dims()[1];
+  return math::PackB(size, rows, weight.data<float>() + first * size, size, /*transposed=*/true);
+}
+
 math::PackedMatrix PackWeight(const Tensor& weight) {
-  const DDim& dims = weight.dims();
-  return math::PackB(dims[1], dims[0], weight.data<float>(), dims[1], /*transposed=*/true);
+  return PackRows(weight, 0, weight.dims()[0]);
+}
+
+math::PackedMatrix PackGates(const Tensor& weight) {
+  return PackRows(weight, 0, weight.dims()[0] / 3 * 2);
+}
+
+math::PackedMatrix PackCandidate(const Tensor& weight) {
+  return PackRows(weight, weight.dims()[0] / 3 * 2, weight.dims()[0] / 3);
 }
 
 class Rnn final : public KernelBase {
@@ -208,7 +243,7 @@ class Rnn final : public KernelBase {
         math::Gemm(c.threads(), rows, width, below_size, below, below_size, *cell.input,
                    gates.data(), width, epilogue);
         const Pass pass{form,
-                        *cell.hidden,
+                        cell,
                         bias(1),
                         x[0],
                         x[1],
@@ -230,15 +265,21 @@ class Rnn final : public KernelBase {
   // The packed weights of each layer and direction; empty where they are no constants, unless
   // they are wanted `now`.
   static std::vector<Cell> Pack(KernelContext& c, bool now) {
-    const auto pack = [&](size_t index) -> std::shared_ptr<const math::PackedMatrix> {
-      if (now)
-        return std::make_shared<math::PackedMatrix>(PackWeight(c.Input("WeightList", index)));
-      return c.PackedInput<math::PackedMatrix>("WeightList", "rnn", PackWeight, index);
+    using Packer = math::PackedMatrix (*)(const Tensor&);
+    const auto pack = [&](size_t index, const char* part,
+                          Packer packer) -> std::shared_ptr<const math::PackedMatrix> {
+      if (now) return std::make_shared<math::PackedMatrix>(packer(c.Input("WeightList", index)));
+      return c.PackedInput<math::PackedMatrix>("WeightList", part, packer, index);
     };
+    const bool split = ReadForm(c.op()).mode == Mode::kResetFirst;
     std::vector<Cell> cells;
     for (size_t i = 0; i < c.InputCount("WeightList") / 2; i += 2) {
-      cells.push_back({pack(i), pack(i + 1)});
-      if (cells.back().input == nullptr || cells.back().hidden == nullptr) return {};
+      cells.push_back({pack(i, "rnn", PackWeight), nullptr, nullptr});
+      Cell& cell = cells.back();
+      cell.hidden = split ? pack(i + 1, "rnn gates", PackGates) : pack(i + 1, "rnn", PackWeight);
+      if (split) cell.candidate = pack(i + 1, "rnn candidate", PackCandidate);
+      if (cell.input == nullptr || cell.hidden == nullptr || (split && cell.candidate == nullptr))
+        return {};
     }
     return cells;
   }

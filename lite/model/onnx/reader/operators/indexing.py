@@ -295,3 +295,70 @@ def range_(b: Builder, call: Call, start: Tensor, limit: Tensor, delta: Tensor, 
     made_ = computed(b, lambda s, e, d: b.emit("range", {"Start": s, "End": e, "Step": d}), *ends)
     made_.shape = (None,)
     return made_
+
+
+@adapter
+def reverse_sequence(
+    b: Builder, call: Call, input: Tensor, sequence_lens: Tensor, batch_axis: int, time_axis: int
+) -> Tensor:
+    """The first elements of each sequence the other way round, so many as its length."""
+    batches, times = batch_axis % input.rank, time_axis % input.rank
+    rest = [axis for axis in range(input.rank) if axis not in (batches, times)]
+    order = [batches, times, *rest]
+    x = b.transpose(input, order)
+    length = b.unsqueeze(b.cast(sequence_lens, DataType.INT64), [1])
+    at = b.unsqueeze(counted(b, b.slice(b.shape_of(x), 0, 1, 2)), [0])
+    mirrored = b.binary("elementwise_sub", b.binary("elementwise_sub", length, b.ints([1])), at)
+    source = chosen(b, b.binary("less_than", at, length), mirrored, at)
+    made = _rows_of_each(b, x, source)
+    made.shape = made.shape or (None,) * input.rank
+    return b.transpose(made, [int(axis) for axis in np.argsort(order)])
+
+
+@adapter
+def tensor_scatter(
+    b: Builder,
+    call: Call,
+    past_cache: Tensor,
+    update: Tensor,
+    write_indices: Tensor | None,
+    mode: str,
+    axis: int,
+) -> Tensor:
+    """A cache with new elements from an index of each batch on."""
+    at = axis % past_cache.rank
+    if at == 0 or mode not in ("linear", "circular"):
+        raise CannotRead(f"axis {axis}, mode {mode!r}")
+    order = [0, at, *(i for i in range(1, past_cache.rank) if i != at)]
+    old, new = b.transpose(past_cache, order), b.transpose(update, order)
+    size, count = (b.slice(b.shape_of(x), 0, 1, 2) for x in (old, new))
+    place = b.unsqueeze(counted(b, size), [0])
+    first = b.ints([0]) if write_indices is None else b.cast(write_indices, DataType.INT64)
+    source = b.binary("elementwise_sub", place, b.unsqueeze(first, [1]))
+    if write_indices is None:
+        batch = b.slice(b.shape_of(old), 0, 0, 1)
+        zeros = b.unsqueeze(b.full(batch, 0, DataType.INT64), [1])
+        source = b.binary("elementwise_add", zeros, source)
+    if mode == "circular":
+        source = b.binary("elementwise_mod", source, size)
+    inside = b.binary(
+        "logical_and",
+        b.binary("greater_equal", source, b.ints([0])),
+        b.binary("less_than", source, count),
+    )
+    last = b.binary("elementwise_sub", count, b.ints([1]))
+    clamped = b.binary("elementwise_max", b.binary("elementwise_min", source, last), b.ints([0]))
+    wide = b.unsqueeze(inside, range(2, past_cache.rank))
+    made = chosen(b, wide, _rows_of_each(b, new, clamped), old)
+    made.shape = old.shape
+    return b.transpose(made, [int(i) for i in np.argsort(order)])
+
+
+def _rows_of_each(b: Builder, x: Tensor, rows: Tensor) -> Tensor:
+    """x[i, rows[i, j]] for each i and j."""
+    batch = b.unsqueeze(counted(b, b.slice(b.shape_of(x), 0, 0, 1)), [1])
+    batch = b.binary("elementwise_add", batch, b.emit("fill_any_like", {"X": rows}, value=0.0))
+    index = b.emit("stack", {"X": [batch, rows]}, axis=-1)
+    made = b.emit("gather_nd", {"X": x, "Index": index})
+    made.shape = made.shape or (None if x.shape is None else (None,) * x.rank)
+    return made

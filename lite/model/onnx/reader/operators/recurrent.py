@@ -38,11 +38,11 @@ def recurrent(
     """LSTM, GRU and RNN of one layer."""
     type = call.node.type
     mode = _mode(type, activations, direction)
+    mode = "GRU_RESET_FIRST" if mode == "GRU" and not linear_before_reset else mode
     _refuse(
         (P is not None, "peepholes"),
         (bool(input_forget), "input_forget"),
         (clip is not None, "clip"),
-        (type == "GRU" and not linear_before_reset, "linear_before_reset 0"),
         (direction == "reverse" and sequence_lens is not None, "lengths and direction reverse"),
         (direction not in ("forward", "bidirectional", "reverse"), f"direction {direction!r}"),
     )

@@ -34,7 +34,7 @@ def split(
         if size is not None:
             sizes = _chunks(size, count)
         elif count > 1:
-            raise CannotRead("num_outputs where the size of the axis is not known")
+            return _computed_chunks(b, input, axis, count)
     if sizes is None:
         return b.emit_all("split", {"X": input}, {"Out": count}, num=count, axis=axis)
     if len(sizes) != count:
@@ -45,6 +45,19 @@ def split(
 def _chunks(size: int, count: int) -> list[int]:
     each = -(-size // count)
     return [max(min(each, size - i * each), 0) for i in range(count)]
+
+
+def _computed_chunks(b: Builder, x: Tensor, axis: int, count: int) -> list[Tensor]:
+    """Parts as equal as can be of an axis whose size is known as the model runs."""
+    at = axis % x.rank
+    size = b.slice(b.shape_of(x), 0, at, at + 1)
+    most = b.binary("elementwise_add", size, b.ints([count - 1]))
+    each = b.emit("elementwise_floordiv", {"X": most, "Y": b.ints([count])})
+    borders = [b.binary("elementwise_mul", each, b.ints([i])) for i in range(count + 1)]
+    return [
+        _computed_steps(b, x, start, end, [at], b.ints([1]))
+        for start, end in zip(borders, borders[1:], strict=False)
+    ]
 
 
 @adapter

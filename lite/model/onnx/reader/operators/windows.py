@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.operators.shapes import integers
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
@@ -116,6 +117,72 @@ def conv(
         padding_algorithm=window.algorithm,
     )
     made = _bias(b, made, B, spatial + 2)
+    return b.squeeze(made, [3]) if spatial == 1 else made
+
+
+@adapter
+def deform_conv(
+    b: Builder,
+    call: Call,
+    X: Tensor,
+    W: Tensor,
+    offset: Tensor,
+    B: Tensor | None,
+    mask: Tensor | None,
+    dilations: Any,
+    group: int,
+    kernel_shape: Any,
+    offset_group: int,
+    pads: Any,
+    strides: Any,
+) -> Tensor:
+    """A convolution over two axes whose places are moved."""
+    if spatial_rank(X, W) != 2:
+        raise CannotRead("a deformable convolution over other than two axes")
+    kernel = kernel_shape or (W.shape[2:] if W.shape is not None else [None] * 2)
+    window = Window(kernel, "NOTSET", strides, dilations, pads)
+    if window.pads[:2] != window.pads[2:]:
+        raise CannotRead(f"pads {window.pads} of a deformable convolution, which differ by side")
+    made = b.emit(
+        "deformable_conv",
+        {"Input": X, "Offset": offset, "Filter": W, "Mask": mask},
+        strides=window.strides,
+        paddings=window.pads[:2],
+        dilations=window.dilations,
+        groups=group,
+        deformable_groups=offset_group,
+    )
+    return _bias(b, made, B, 4)
+
+
+@adapter
+def col2im(
+    b: Builder,
+    call: Call,
+    input: Tensor,
+    image_shape: Tensor,
+    block_shape: Tensor,
+    dilations: Any,
+    pads: Any,
+    strides: Any,
+) -> Tensor:
+    """Blocks over one or two axes added up to an image."""
+    image = integers(image_shape, "image_shape") or []
+    window = Window(integers(block_shape, "block_shape") or [], "NOTSET", strides, dilations, pads)
+    spatial = len(image)
+    if spatial not in (1, 2) or len(window.kernel) != spatial:
+        raise CannotRead(f"blocks of {window.kernel} in images of {image}")
+    if spatial == 1:
+        window.widened()
+    made = b.emit(
+        "fold",
+        {"X": input},
+        output_sizes=[*image, 1][:2],
+        kernel_sizes=window.kernel,
+        strides=window.strides,
+        paddings=window.pads,
+        dilations=window.dilations,
+    )
     return b.squeeze(made, [3]) if spatial == 1 else made
 
 

@@ -37,7 +37,7 @@ def error_of(predictor: lite.Predictor, run: dict[str, Any], arrays: Any) -> flo
         if want.dtype.kind == "f" and finite.any():
             largest = max(float(np.abs(want[finite]).max()), 1e-30)
             difference = np.abs(got[finite].astype("f8") - want[finite])
-            worst = max(worst, float(difference.max()) / largest)
+            worst = float(np.maximum(worst, difference.max() / largest))
     return worst
 
 

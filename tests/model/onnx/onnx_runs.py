@@ -66,6 +66,7 @@ def worst_difference(
             continue
         finite = np.isfinite(want)
         np.testing.assert_array_equal(got[~finite], want[~finite])
+        assert np.isfinite(got[finite]).all(), "numbers that are none here"
         scale = max(float(np.abs(want[finite]).max(initial=0)), floor)
         difference = np.abs(got[finite].astype(np.float64) - want[finite])
         worst = max(worst, float(difference.max(initial=0)) / scale)

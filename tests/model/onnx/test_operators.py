@@ -101,6 +101,18 @@ RUNTIME: dict[str, tuple[str, Excuse]] = {
         "integers are rounded in another way",
         lambda c, _: input_of(c, "X").dtype == np.uint8,
     ),
+    "atan2": (
+        "onnxruntime's quotient of two infinite numbers is none",
+        lambda c, _: bool((np.isinf(input_of(c, "X1")) & np.isinf(input_of(c, "X2"))).any()),
+    ),
+    "nll_loss": (
+        "a mean over nothing is zero over zero",
+        lambda c, _: bool((input_of(c, "Label") == c.attrs.get("ignore_index", -100)).all()),
+    ),
+    "deformable_conv": (
+        "onnxruntime multiplies the pixels beside an image's edge with zero",
+        lambda c, _: has_nan(c),
+    ),
     "conv2d": (
         "onnxruntime refuses a filter that is larger than the image",
         lambda c, _: input_of(c, "Filter").shape[2] > input_of(c, "Input").shape[2],

@@ -90,6 +90,9 @@ def binary(op: Op, kind: str) -> str:
     if kind in ("max", "min") and dtype.kind in "iu" and dtype.itemsize < 4:
         wide = op.node(_BINARY[kind], [op.cast(x, np.int32), op.cast(y, np.int32)])
         return op.cast(wide, dtype)
+    if kind in ("fmax", "fmin") and dtype.kind == "f":  # the other one where one is no number
+        lost = [op.node("IsNaN", [part]) for part in (x, y)]
+        x, y = op.node("Where", [lost[0], y, x]), op.node("Where", [lost[1], x, y])
     return str(op.node(_BINARY[kind], [x, y]))
 
 

@@ -117,6 +117,8 @@ def addmm(op: Op) -> Any:
     dtype = op.dtype("X")
     product = op.node("MatMul", [op["X"], op["Y"]])
     product = scaled(op, product, op.number("Alpha", 1.0), dtype)
+    if op.number("Beta", 1.0) == 0:  # then nothing of it is read
+        return product
     return op.node("Add", [scaled(op, op["Input"], op.number("Beta", 1.0), dtype), product])
 
 

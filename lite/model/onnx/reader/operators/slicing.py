@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from lite.model.onnx.reader.builder import END, Builder
@@ -56,7 +57,7 @@ def _computed_chunks(b: Builder, x: Tensor, axis: int, count: int) -> list[Tenso
     borders = [b.binary("elementwise_mul", each, b.ints([i])) for i in range(count + 1)]
     return [
         _computed_steps(b, x, start, end, [at], b.ints([1]))
-        for start, end in zip(borders, borders[1:], strict=False)
+        for start, end in itertools.pairwise(borders)
     ]
 
 

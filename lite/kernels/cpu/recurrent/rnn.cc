@@ -4,8 +4,8 @@
 namespace paddle::lite {
 namespace {
 
-// kResetFirst is ONNX's GRU with linear_before_reset 0, which Paddle's `rnn` does not have: the reset
-// gate acts on the state, not on its product.
+// kResetFirst is ONNX's GRU with linear_before_reset 0, which Paddle's `rnn` does not have: the
+// reset gate acts on the state, not on its product.
 enum class Mode { kLstm, kGru, kResetFirst, kTanh, kRelu };
 
 struct Form {
@@ -28,9 +28,8 @@ Form ReadForm(const OpLite& op) {
   if (mode == "GRU_RESET_FIRST") return {Mode::kResetFirst, 3, layers, directions, hidden};
   if (mode == "RNN_TANH") return {Mode::kTanh, 1, layers, directions, hidden};
   if (mode == "RNN_RELU") return {Mode::kRelu, 1, layers, directions, hidden};
-  throw LiteError(
-      StrCat("attribute mode is '", mode,
-             "', expected LSTM, GRU, GRU_RESET_FIRST, RNN_TANH or RNN_RELU"));
+  throw LiteError(StrCat("attribute mode is '", mode,
+                         "', expected LSTM, GRU, GRU_RESET_FIRST, RNN_TANH or RNN_RELU"));
 }
 
 // WeightList: for each layer and direction the weights of the input and of the hidden state, then

@@ -233,32 +233,3 @@ def swiglu(b: Builder, call: Call, A: Tensor, B: Tensor, alpha: float) -> Tensor
     """a sigmoid(alpha a) b."""
     gate = b.emit("swish", {"X": A}, beta=alpha)
     return b.binary("elementwise_mul", gate, B)
-
-
-@adapter
-def skip_layer_norm(
-    b: Builder,
-    call: Call,
-    input: Tensor,
-    skip: Tensor,
-    gamma: Tensor,
-    beta: Tensor | None,
-    bias: Tensor | None,
-    epsilon: float,
-) -> list[Tensor | None]:
-    """Layer normalisation of a sum, which is the last output."""
-    total = b.binary("elementwise_add", input, skip)
-    total = total if bias is None else b.binary("elementwise_add", total, bias)
-    if any(map(call.wants, (1, 2))):
-        raise CannotRead("outputs of training")
-    axis = total.rank - 1
-    inputs = {"X": total, "Scale": gamma, "Bias": beta}
-    made = b.emit("layer_norm", inputs, out="Y", begin_norm_axis=axis, epsilon=epsilon)
-    return [made, None, None, total]
-
-
-@adapter
-def fused_gelu(b: Builder, call: Call, X: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Gelu, FastGelu and BiasGelu of ONNX Runtime's tools."""
-    x = X if bias is None else b.binary("elementwise_add", X, bias)
-    return b.emit("gelu", {"X": x}, approximate=call.node.type == "FastGelu")

@@ -1,0 +1,207 @@
+"""Operators of ONNX Runtime's own domain, one by one, against ONNX Runtime."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import pytest
+from onnx import helper, numpy_helper
+
+import lite.onnxruntime as lrt
+from lite.errors import UnsupportedOperatorError
+
+Arrays = dict[str, np.ndarray[Any, Any]]
+
+
+def rand(*shape: int, seed: int = 0) -> np.ndarray[Any, Any]:
+    return np.random.default_rng((seed, *shape)).standard_normal(shape).astype(np.float32)
+
+
+@dataclass
+class Case:
+    """One node: its inputs in order, None where absent, and how many outputs it has."""
+
+    type: str
+    inputs: list[Any]
+    attrs: dict[str, Any] = field(default_factory=dict)
+    outputs: int = 1
+    domain: str = "com.microsoft"
+    constant: tuple[int, ...] = ()
+
+    def model(self) -> tuple[bytes, Arrays]:
+        """The model, its first dimensions free, and what it is fed with."""
+        names = ["" if x is None else f"x{i}" for i, x in enumerate(self.inputs)]
+        arrays = {n: x for n, x in zip(names, self.inputs, strict=True) if n}
+        fixed = {names[i] for i in self.constant}
+        made = [f"y{i}" for i in range(self.outputs)]
+        graph = helper.make_graph(
+            [helper.make_node(self.type, names, made, domain=self.domain, **self.attrs)],
+            "one",
+            [
+                helper.make_tensor_value_info(
+                    n, helper.np_dtype_to_tensor_dtype(x.dtype), [f"{n}_first", *x.shape[1:]]
+                )
+                for n, x in arrays.items()
+                if n not in fixed
+            ],
+            [helper.make_empty_tensor_value_info(n) for n in made],
+            [numpy_helper.from_array(arrays[n], n) for n in sorted(fixed)],
+        )
+        sets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+        model = helper.make_model(graph, opset_imports=sets, ir_version=8)
+        feeds = {n: x for n, x in arrays.items() if n not in fixed}
+        return model.SerializeToString(), feeds
+
+
+B, S, H, N = 2, 5, 12, 3
+IMAGE, FILTER = rand(2, 4, 7, 6), rand(5, 4, 3, 3)
+TOKENS = rand(B, S, H)
+LENGTHS = np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], np.int32)
+IDS = np.array([[3, 1, 0, 5, 2], [4, 4, 6, 1, 0]], np.int32)
+QKV, QKV_BIAS = rand(H, 3 * H, seed=1), rand(3 * H)
+TABLES = [rand(7, H), rand(8, H, seed=2), rand(2, H)]
+GAMMA, BETA = rand(H), rand(H, seed=3)
+EARLIER = [rand(B, N, 2, H // N, seed=i) for i in (4, 5)]
+
+
+def convolution(name: str, params: list[float], other: bool = False) -> Case:
+    attrs = {"activation": name, "pads": [1, 1, 1, 1], "strides": [2, 1]}
+    attrs |= {"activation_params": params} if params else {}
+    z = rand(2, 5, 4, 6) if other else None
+    inputs = [IMAGE, FILTER, rand(5), *([z] if other else [])]
+    return Case("FusedConv", inputs, attrs, constant=(1, 2))
+
+
+CASES = [
+    convolution("Relu", []),
+    convolution("Relu", [], other=True),
+    convolution("Tanh", []),
+    convolution("Sigmoid", []),
+    convolution("LeakyRelu", [0.2]),
+    convolution("Clip", [-0.5, 2.0]),
+    convolution("HardSigmoid", [0.3, 0.4]),
+    Case("FusedGemm", [rand(3, 4), rand(4, 5), rand(5)], {"activation": "Relu", "alpha": 0.5}),
+    Case(
+        "FusedGemm",
+        [rand(3, 4), rand(5, 4), rand(5)],
+        {"activation": "LeakyRelu", "activation_alpha": 0.3, "transB": 1},
+    ),
+    Case("FusedMatMul", [rand(2, 3, 4), rand(2, 5, 4)], {"transB": 1, "alpha": 0.25}),
+    Case("FusedMatMul", [rand(2, 4, 3), rand(4, 5)], {"transA": 1}),
+    Case("Gelu", [rand(3, 4)]),
+    Case("FastGelu", [rand(3, 4), rand(4)]),
+    Case("BiasGelu", [rand(3, 4), rand(4)]),
+    Case("QuickGelu", [rand(3, 4)], {"alpha": 1.5}),
+    Case("SkipLayerNormalization", [TOKENS, TOKENS[::-1].copy(), GAMMA, BETA, rand(H, seed=6)]),
+    Case("SkipLayerNormalization", [TOKENS, TOKENS[::-1].copy(), GAMMA], constant=(2,)),
+    Case("SkipSimplifiedLayerNormalization", [TOKENS, TOKENS[::-1].copy(), GAMMA]),
+    Case("SimplifiedLayerNormalization", [TOKENS, GAMMA], {"epsilon": 1e-3}, domain=""),
+    Case(
+        "EmbedLayerNormalization",
+        [IDS, IDS % 2, *TABLES, GAMMA, BETA, LENGTHS],
+        outputs=2,
+        constant=(2, 3, 4, 5, 6),
+    ),
+    Case(
+        "EmbedLayerNormalization",
+        [IDS, None, *TABLES[:2], None, GAMMA, BETA],
+        outputs=2,
+        constant=(2, 3, 5, 6),
+    ),
+    Case("Attention", [TOKENS, QKV, QKV_BIAS], {"num_heads": N}, constant=(1, 2)),
+    Case("Attention", [TOKENS, QKV, QKV_BIAS, LENGTHS], {"num_heads": N}),
+    Case("Attention", [TOKENS, QKV, QKV_BIAS], {"num_heads": N, "unidirectional": 1}),
+    Case("Attention", [TOKENS, QKV, QKV_BIAS], {"num_heads": N, "scale": 0.3}),
+    Case(
+        "Attention",
+        [TOKENS, QKV, QKV_BIAS, None, np.stack(EARLIER)],
+        {"num_heads": N, "unidirectional": 1},
+        outputs=2,
+    ),
+    Case("MultiHeadAttention", [TOKENS, rand(B, 7, H), rand(B, 7, H, seed=7)], {"num_heads": N}),
+    Case(
+        "MultiHeadAttention",
+        [TOKENS, TOKENS * 2, TOKENS + 1, QKV_BIAS, LENGTHS, rand(B, N, S, S)],
+        {"num_heads": N},
+    ),
+    Case(
+        "MultiHeadAttention",
+        [TOKENS, TOKENS * 2, TOKENS + 1, None, None, None, *EARLIER],
+        {"num_heads": N},
+        outputs=3,
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.type)
+def test_against_onnxruntime(case: Case) -> None:
+    data, feeds = case.model()
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    wanted = ort.InferenceSession(data, options).run(None, feeds)
+    for got, want in zip(lrt.InferenceSession(data).run(None, feeds), wanted, strict=True):
+        assert (got.dtype, got.shape) == (want.dtype, want.shape)
+        np.testing.assert_allclose(got, want, atol=1e-4 * max(np.abs(want).max(), 1), rtol=0)
+
+
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        (convolution("Softplus", []), "activation Softplus"),
+        (
+            Case("FusedMatMul", [rand(2, 3, 4), rand(2, 4, 5)], {"transBatchA": 1}),
+            "transBatchA or transBatchB",
+        ),
+        (
+            Case("MultiHeadAttention", [rand(B, S, N, 3, H // N)], {"num_heads": N}),
+            "packed queries",
+        ),
+        (
+            Case("Attention", [TOKENS, QKV, QKV_BIAS], {"num_heads": N, "do_rotary": 1}),
+            "do_rotary",
+        ),
+    ],
+)
+def test_refused_by_name(case: Case, why: str) -> None:
+    with pytest.raises(UnsupportedOperatorError, match=f"com.microsoft.{case.type}.*{why}"):
+        lrt.InferenceSession(case.model()[0])
+
+
+def test_what_onnxruntime_s_optimizer_writes(tmp_path: Any) -> None:
+    """A model that it fused by itself."""
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"], pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["c"], ["r"]),
+        helper.make_node("Reshape", ["r", "flat"], ["f"]),
+        helper.make_node("MatMul", ["f", "m"], ["p"]),
+        helper.make_node("Add", ["p", "bias"], ["a"]),
+        helper.make_node("Div", ["a", "root"], ["d"]),
+        helper.make_node("Erf", ["d"], ["e"]),
+        helper.make_node("Add", ["e", "one"], ["o"]),
+        helper.make_node("Mul", ["a", "o"], ["t"]),
+        helper.make_node("Mul", ["t", "half"], ["y"]),
+    ]
+    constants: Arrays = {
+        "w": FILTER, "flat": np.array([0, 5, -1]), "m": rand(42, 6), "bias": rand(6),
+        "root": np.float32(2**0.5), "one": np.float32(1), "half": np.float32(0.5),
+    }  # fmt: skip
+    graph = helper.make_graph(
+        nodes,
+        "made",
+        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["n", 4, 7, 6])],
+        [helper.make_empty_tensor_value_info("y")],
+        [numpy_helper.from_array(np.asarray(v), k) for k, v in constants.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.optimized_model_filepath = str(tmp_path / "fused.onnx")
+    (wanted,) = ort.InferenceSession(model.SerializeToString(), options).run(None, {"x": IMAGE})
+    types = {node.op_type for node in onnx.load(tmp_path / "fused.onnx").graph.node}
+    assert {"FusedConv", "BiasGelu"} <= types
+    (made,) = lrt.InferenceSession(tmp_path / "fused.onnx").run(None, {"x": IMAGE})
+    np.testing.assert_allclose(made, wanted, atol=1e-4)

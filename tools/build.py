@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lite.api import arguments
 from lite.api.artifact import build_artifact
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
@@ -18,14 +17,12 @@ from lite.nnadapter.properties import known_keys
 from lite.report.places import counted
 
 from . import inputs
+from .named_model import add_model, named_model
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments, which lite quantize has, too."""
-    parser.add_argument(
-        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
-    )
-    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    add_model(parser)
     parser.add_argument("--device", required=True, metavar="NAME", help="the device")
     parser.add_argument(
         "--property",
@@ -69,9 +66,8 @@ def run(flags: argparse.Namespace) -> int:
 
 def source_of(flags: argparse.Namespace) -> Source:
     """The model that is named."""
-    path = arguments.path(flags.model, "the model")
     ensure_devices([flags.device])
-    return Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+    return named_model(flags)
 
 
 def for_device(

@@ -6,7 +6,6 @@ import argparse
 import re
 from dataclasses import replace
 
-from lite.api import arguments
 from lite.api.build import Source
 from lite.api.compare import Settings, compare
 from lite.api.compare.jobs import REFERENCES
@@ -15,12 +14,12 @@ from lite.core.partition import load_partition_config
 from lite.errors import LiteError
 
 from . import inputs
+from .named_model import add_model, named_model
 
 
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments that ``lite compare`` and ``lite bisect`` share."""
-    parser.add_argument("model", help="a folder, or a .pdmodel, .json or __model__ file")
-    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    add_model(parser)
     parser.add_argument(
         "--device",
         action="append",
@@ -72,8 +71,7 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
 
 def source_and_settings(flags: argparse.Namespace) -> tuple[Source, Settings]:
     """The model and what is asked about it."""
-    path = arguments.path(flags.model, "the model")
-    source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+    source = named_model(flags)
     config = load_partition_config(path=flags.partition or None)
     settings = Settings(
         tuple(name for text in flags.device for name in re.split(r"[,\s]+", text) if name),

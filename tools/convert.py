@@ -15,6 +15,7 @@ from lite.model.atomic import require_folder
 from lite.model.program import Program
 from lite.report.progress import Progress
 
+from .named_model import add_model, named_model
 from .partition import input_shape
 
 _SUFFIXES = {"nb": ".nb", "pdmodel": ".pdmodel", "onnx": ".onnx", "text": ".txt"}
@@ -22,10 +23,7 @@ _SUFFIXES = {"nb": ".nb", "pdmodel": ".pdmodel", "onnx": ".onnx", "text": ".txt"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument(
-        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
-    )
-    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    add_model(parser)
     parser.add_argument("--to", required=True, choices=sorted(_SUFFIXES), help="the format")
     parser.add_argument(
         "-o",
@@ -48,7 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
-    path = arguments.path(flags.model, "the model")
     output = arguments.path(flags.output, "the output")
     if flags.opset is not None and flags.to != "onnx":
         raise ConfigError(f"--opset is ONNX's; --to is {flags.to}")
@@ -56,7 +53,7 @@ def run(flags: argparse.Namespace) -> int:
     if not output.endswith(suffix):
         output += suffix
     require_folder(output)  # before minutes of work
-    source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+    source = named_model(flags)
     with system_errors(LiteError):
         with Progress(f"converting to {flags.to}"):
             source = replace(source, shapes=_shapes(source, flags.input))

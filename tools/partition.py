@@ -7,8 +7,7 @@ import os
 import re
 import warnings
 
-from lite.api import arguments
-from lite.api.build import Source, save_naive_buffer
+from lite.api.build import save_naive_buffer
 from lite.api.device_check import DeviceCheck
 from lite.api.system_errors import system_errors
 from lite.api.targets import CPU_TARGETS, parse_targets
@@ -24,11 +23,12 @@ from lite.model.program import Program
 from lite.nnadapter.known import refuse_unknown
 from lite.nnadapter.properties import warn_of_unknown
 
+from .named_model import add_model, named_model
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("model", help="a folder, or a .pdmodel or __model__ file")
-    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    add_model(parser)
     parser.add_argument(
         "--device",
         action="append",
@@ -76,7 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
-    path = arguments.path(flags.model, "the model")
     devices = tuple(name for text in flags.device for name in re.split(r"[,\s]+", text) if name)
     if not devices:
         raise ConfigError("--device names no device")
@@ -86,7 +85,7 @@ def run(flags: argparse.Namespace) -> int:
     if any(target not in CPU_TARGETS for target in targets):
         raise ConfigError(f"--targets {flags.targets} names a device; give it with --device")
     output = _output(flags)
-    source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+    source = named_model(flags)
     program = source.read()
     shapes = dict(input_shape(text, program) for text in flags.input)
     request = PartitionRequest(

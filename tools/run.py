@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from lite.api.build import Source
 from lite.api.devices import DeviceOptions
 from lite.api.predictor import Predictor, load
 from lite.api.system_errors import system_errors
@@ -17,14 +16,12 @@ from lite.errors import LiteError
 
 from . import inputs
 from .dump import intermediate_results
+from .named_model import add_model, named_model
 
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments that ``lite run`` and ``lite bench`` share."""
-    parser.add_argument(
-        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
-    )
-    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    add_model(parser)
     parser.add_argument("--input", action="append", default=[], metavar="SPEC", help=inputs.HELP)
     parser.add_argument("--threads", type=int, default=1, help="threads of a run (default 1)")
     parser.add_argument(
@@ -97,11 +94,7 @@ def run(flags: argparse.Namespace) -> int:
         save(flags.output, outputs, predictor)
         print(f"outputs saved into {flags.output}")
     if flags.dump:
-        if flags.params:
-            source = Source(model_file=flags.model, param_file=flags.params)
-        else:
-            source = Source(model_dir=flags.model)
-        results = intermediate_results(source, values)
+        results = intermediate_results(named_model(flags), values)
         write_npz(flags.dump, results)
         print(f"{len(results)} intermediate results saved into {flags.dump}")
     return 0

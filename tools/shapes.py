@@ -7,23 +7,19 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from lite.api import arguments
 from lite.api.buckets import Bucket, propose
-from lite.api.build import Source
 from lite.api.predictor import TensorInfo
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, LiteError
 
 from . import inputs
 from .build import padded_axes
+from .named_model import add_model, named_model
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument(
-        "model", help="a folder, or an inference.json, .pdmodel, __model__ or .nb file"
-    )
-    parser.add_argument("--params", help="the combined parameters, when not beside the model")
+    add_model(parser)
     parser.add_argument(
         "--input",
         action="append",
@@ -48,8 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
-    path = arguments.path(flags.model, "the model")
-    source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+    source = named_model(flags)
     axes = padded_axes(flags.pad)
     with system_errors(LiteError):
         infos = inputs.declared(source.read())

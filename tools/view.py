@@ -7,7 +7,6 @@ import re
 import warnings
 from collections import Counter
 
-from lite.api import arguments
 from lite.api.build import Source
 from lite.api.device_check import DeviceCheck
 from lite.api.profile import OperatorProfile, Profile
@@ -25,6 +24,7 @@ from lite.report.html import Overlay, html
 from lite.report.places import FOLDED
 from lite.report.progress import Progress
 
+from .named_model import named_model
 from .partition import input_shape
 from .run import add_model_arguments, device_options, load_with_inputs
 
@@ -49,8 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
-    path = arguments.path(flags.model, "the model")
-    source = Source(model_file=path, param_file=flags.params) if flags.params else Source(path)
+    source = named_model(flags)
     output = flags.output or f"{source.name or 'model'}.html"
     require_folder(output)
     program = source.read()

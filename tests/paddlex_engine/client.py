@@ -20,6 +20,7 @@ import numpy as np
 
 CONFIGS: dict[str, dict[str, Any]] = {
     "lite": {"lite": {"threads": 2}},
+    "onnxruntime": {"onnxruntime": {"intra_op_num_threads": 2}},
     "paddle_static": {"paddle_static": {"run_mode": "paddle", "cpu_threads": 2}},
 }
 THREADS = 8
@@ -88,10 +89,14 @@ def read(ocr: Any, page: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 def answers(engine: str, folders: Path, pages: Path) -> dict[str, Any]:
     """All answers, by model."""
+    if engine == "onnxruntime":
+        import lite.onnxruntime
+
+        lite.onnxruntime.as_onnxruntime()
     from paddlex import create_model
 
     if engine == "lite":
-        import lite.paddlex  # noqa: F401
+        import lite.paddlex
     images = [np.load(path) for path in sorted(pages.glob("*.npy"))]
     result: dict[str, Any] = {}
     for version in ("v5", "v4"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,9 @@ import numpy as np
 import pytest
 from client_environments import client_env, client_python, declared, run_client
 from PIL import Image
+
+from lite.model.load import load_program
+from lite.model.onnx import write_onnx
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -107,7 +111,10 @@ def expected(scratch: Path, folders: Path, pages: Path) -> Any:
 def test_answers_as_paddle_does(
     version: str, scratch: Path, folders: Path, pages: Path, expected: Any
 ) -> None:
-    found = ask(environment(version), scratch, "answers", "lite", folders, pages)
+    same_answers(ask(environment(version), scratch, "answers", "lite", folders, pages), expected)
+
+
+def same_answers(found: Any, expected: Any) -> None:
     for models in ("v5", "v4"):
         assert len(found[models]) == 2
         for ours, theirs in zip(found[models], expected[models], strict=True):
@@ -121,6 +128,20 @@ def test_answers_as_paddle_does(
     for ours, theirs in zip(found["detector"], expected["detector"], strict=True):
         assert len(theirs) > 1
         np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-4)
+
+
+def test_onnx_models_through_its_engine_for_onnxruntime(
+    scratch: Path, folders: Path, pages: Path, expected: Any
+) -> None:
+    """Where ONNX Runtime is not installed, and one import stands in for it."""
+    exported = scratch / "onnx"
+    for folder in folders.iterdir():
+        target = exported / folder.name
+        target.mkdir(parents=True)
+        shutil.copy(folder / "inference.yml", target)
+        write_onnx(load_program(folder), target / "inference.onnx")
+    python = environment("3.7")
+    same_answers(ask(python, scratch, "answers", "onnxruntime", exported, pages), expected)
 
 
 def test_many_threads_share_one_pipeline(scratch: Path, folders: Path) -> None:

@@ -26,14 +26,12 @@ def _rounded(op: Op, x: str) -> str:
 
 def _steps(op: Op, x: str, scale: str, bound: float) -> str:
     """Which step of the grid; ``scale`` is the largest size there is."""
-    known = op.array("InScale")
+    known, divisor = op.array("InScale"), scale
     if known is None or (known <= 1e-30).any():  # Paddle divides by a little more than nothing
         tiny = op.node("LessOrEqual", [scale, op.const(np.float32(1e-30))])
         moved = op.node("Add", [scale, op.const(np.float32(1e-6))])
-        factor = op.node("Reciprocal", [op.node("Where", [tiny, moved, scale])])
-    else:
-        factor = op.node("Reciprocal", [scale])
-    factor = scaled(op, factor, bound)
+        divisor = op.node("Where", [tiny, moved, scale])
+    factor = scaled(op, op.node("Reciprocal", [divisor]), bound)
     if int(op.attr("round_type", 1)) == 0:
         steps = _rounded(op, op.node("Mul", [x, factor]))
         return clip(op, steps, -bound - 1, bound)

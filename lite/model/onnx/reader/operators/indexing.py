@@ -333,12 +333,11 @@ def tensor_scatter(
     old, new = b.transpose(past_cache, order), b.transpose(update, order)
     size, count = (b.slice(b.shape_of(x), 0, 1, 2) for x in (old, new))
     place = b.unsqueeze(counted(b, size), [0])
-    first = b.ints([0]) if write_indices is None else b.cast(write_indices, DataType.INT64)
-    source = b.binary("elementwise_sub", place, b.unsqueeze(first, [1]))
     if write_indices is None:
-        batch = b.slice(b.shape_of(old), 0, 0, 1)
-        zeros = b.unsqueeze(b.full(batch, 0, DataType.INT64), [1])
-        source = b.binary("elementwise_add", zeros, source)
+        first = b.full(b.slice(b.shape_of(old), 0, 0, 1), 0, DataType.INT64)
+    else:
+        first = b.cast(write_indices, DataType.INT64)
+    source = b.binary("elementwise_sub", place, b.unsqueeze(first, [1]))
     if mode == "circular":
         source = b.binary("elementwise_mod", source, size)
     inside = b.binary(

@@ -118,7 +118,7 @@ def _pad3d(b: Builder, x: Tensor, pairs: list[int], mode: str) -> Tensor:
 def center_crop_pad(b: Builder, call: Call, input_data: Tensor, shape: Tensor, axes: Any) -> Tensor:
     """The middle of axes that are too long; zeros on both sides of those that are too short."""
     named = list(range(input_data.rank)) if axes is None else [a % input_data.rank for a in axes]
-    sizes, two = b.shape_of(input_data), b.like(2, shape)
+    sizes = b.shape_of(input_data)
     wanted = b.cast(shape, DataType.INT64)
     index = b.ints(named)
     have = sizes if axes is None else b.emit("gather", {"X": sizes, "Index": index})
@@ -127,7 +127,7 @@ def center_crop_pad(b: Builder, call: Call, input_data: Tensor, shape: Tensor, a
     def halves(more: Tensor, less: Tensor) -> tuple[Tensor, Tensor]:
         """What stands before and after: the smaller half first."""
         whole = b.binary("elementwise_max", b.binary("elementwise_sub", more, less), zero)
-        first = b.emit("elementwise_floordiv", {"X": whole, "Y": b.cast(two, DataType.INT64)})
+        first = b.emit("elementwise_floordiv", {"X": whole, "Y": b.ints([2])})
         return first, b.binary("elementwise_sub", whole, first)
 
     cut, _ = halves(have, wanted)

@@ -10,6 +10,7 @@ namespace paddle::lite {
 namespace {
 
 constexpr std::string_view kStaticRound = "fake_quantize_dequantize_moving_average_abs_max";
+constexpr std::string_view kAffineRound = "fake_quantize_per_tensor_affine";
 
 template <typename T>
 T AttrOr(const OpDesc& op, const char* name, T otherwise) {
@@ -69,6 +70,8 @@ void Int8Roundings::Remember(const OpDesc& op) {
     }
   if (op.type == kStaticRound)
     RememberRounding(op);
+  else if (op.type == kAffineRound)
+    RememberAffine(op);
   else if (op.type == "calib")
     RememberCalib(op);
 }
@@ -88,6 +91,21 @@ void Int8Roundings::RememberRounding(const OpDesc& op) {
   how.scale = how.threshold / 127.0f;
   how.round_type = AttrOr<int32_t>(op, "round_type", 1);
   if (how.threshold > 0 && IsUsable(how)) rounded_[*out] = {how, Version(*x)};
+}
+
+void Int8Roundings::RememberAffine(const OpDesc& op) {
+  const std::string *x = OnlyName(op.inputs, "X"), *out = OnlyName(op.outputs, "Out");
+  const auto lowest = AttrOr<int32_t>(op, "quant_min", 0);
+  const auto highest = AttrOr<int32_t>(op, "quant_max", 255);
+  const auto zero = AttrOr<int32_t>(op, "zero_point", 0);
+  if (x == nullptr || out == nullptr || *x == *out || (lowest != 0 && lowest != -128)) return;
+  if (highest != lowest + 255 || zero < lowest || zero > highest) return;
+  Int8Rounding how;
+  how.source = *x;
+  how.scale = AttrOr<float>(op, "scale", 1.0f);
+  how.round_type = 0;
+  how.zero_byte = zero - lowest;
+  if (IsUsable(how)) rounded_[*out] = {how, Version(*x)};
 }
 
 void Int8Roundings::RememberCalib(const OpDesc& op) {

@@ -254,6 +254,7 @@ class Restorer {
     op->attrs["int8_scale"] = rounding->scale;
     op->attrs["int8_threshold"] = rounding->threshold;
     op->attrs["int8_round_type"] = rounding->round_type;
+    op->attrs["int8_zero_byte"] = rounding->zero_byte;
     op->inputs[slots.activation][0] = rounding->source;
     return true;
   }

@@ -16,6 +16,10 @@ def rounded(x: Any, attrs: dict[str, Any]) -> Any:
     scale, threshold = attrs.get("int8_scale", 0.0), attrs.get("int8_threshold", 0.0)
     if scale == 0:  # the weight alone is in integers
         return x
+    zero = attrs.get("int8_zero_byte", -1)
+    if zero >= 0:
+        steps = np.clip(np.rint(x / np.float32(scale)), -zero, 255 - zero)
+        return (steps * np.float32(scale)).astype("float32")
     if threshold > 0:
         scale = threshold / 127
         steps = x * (np.float32(127) * (np.float32(1) / np.float32(threshold)))
@@ -70,6 +74,9 @@ def add_int8(
         for attrs in settings(w[axis]):
             arrays = {slots[0]: rand(*x), slots[1]: randint(*w, low=-128, high=128, dtype="int8")}
             table.case(arrays, {**others, **attrs}, params=[slots[1]], reference=compute, tol=1e-5)
+        for zero in (0, 100, 128, 255):
+            bytes_ = {"int8_scale": 0.005, "int8_zero_byte": zero, "int8_weight_scales": [0.003]}
+            table.case(arrays, {**others, **bytes_}, params=[slots[1]], reference=compute, tol=1e-5)
         add_weight_only(table, arrays, slots[1], {**others, **attrs}, compute)
     table.case(arrays, {**others, **attrs}, reference=compute, tol=1e-5)
     add_errors(table, arrays, {**others, **attrs})
@@ -103,5 +110,7 @@ def add_errors(table: OpTable, arrays: dict[str, Any], good: dict[str, Any]) -> 
         ("int8_threshold", -1.0),
         ("int8_threshold", float("inf")),
         ("int8_round_type", 2),
+        ("int8_zero_byte", 256),
+        ("int8_zero_byte", -2),
     ]:
         table.error(arrays, {**good, name: value}, error="ShapeError", match=name)

@@ -22,6 +22,16 @@ Input RandomInput() {
   input.rounding.ties_to_even = Pick(0, 1) == 1;
   input.rounding.factor = OneOf<float>({2.0f, 32.0f, 90.7f});
   input.rounding.lowest = input.rounding.ties_to_even ? -128.0f : -127.0f;
+  if (input.rounding.ties_to_even && Pick(0, 1) == 1) {
+    const int64_t zero = OneOf<int64_t>({0, 1, 77, 128, 200, 255});
+    input.rounding.divides = true;
+    input.rounding.zero = static_cast<int>(zero);
+    input.rounding.lowest = static_cast<float>(-zero);
+    input.rounding.highest = static_cast<float>(255 - zero);
+    input.rounding.factor = OneOf<float>({0.5f, 0.03f, 0.011f});
+    input.step = input.rounding.factor;
+    return input;
+  }
   input.step = 1 / input.rounding.factor;
   return input;
 }
@@ -36,7 +46,7 @@ std::vector<float> RandomReals(int64_t count) {
 
 double Rounded(const Input& input, float x) {
   const Int8Rounding& how = input.rounding;
-  const float scaled = how.factor * x;
+  const float scaled = how.divides ? x / how.factor : how.factor * x;
   const float step = how.ties_to_even ? std::nearbyint(scaled) : std::round(scaled);
   return std::min(std::max(step, how.lowest), how.highest);
 }

@@ -5,7 +5,7 @@
 
 namespace paddle::lite::math {
 
-// More summands of one result could overflow its 32 bits.
-constexpr int64_t kMaxInt8Summands = 100 * 1000;
+// More summands of one result could overflow its 32 bits: each is at most 255 * 128.
+constexpr int64_t kMaxInt8Summands = 65 * 1000;
 
 }  // namespace paddle::lite::math

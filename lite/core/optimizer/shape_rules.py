@@ -24,10 +24,10 @@ selu share_data sigmoid sign silu sin sinh softmax softplus softshrink softsign 
 swish tan tanh tanh_shrink thresholded_relu tril_triu trunc cast calib io_copy lrn norm flip
 reverse roll affine_channel label_smooth lod_reset print scatter sequence_softmax sequence_reverse
 fake_quantize_dequantize_moving_average_abs_max fake_channel_wise_quantize_dequantize_abs_max
-quantize_linear dequantize_linear sync_batch_norm memcpy memcpy_d2h memcpy_h2d fill_any
-scatter_nd_add index_add fill_diagonal fill_diagonal_tensor shard_index add_position_encoding
-fused_softmax_mask fused_softmax_mask_upper_triangle gumbel_softmax rrelu skip_layernorm rint i0
-i0e i1 i1e gammaln polygamma
+fake_quantize_per_tensor_affine quantize_linear dequantize_linear sync_batch_norm memcpy memcpy_d2h
+memcpy_h2d fill_any scatter_nd_add index_add fill_diagonal fill_diagonal_tensor shard_index
+add_position_encoding fused_softmax_mask fused_softmax_mask_upper_triangle gumbel_softmax rrelu
+skip_layernorm rint i0 i0e i1 i1e gammaln polygamma
 """.split()
 
 COMPARISONS = """

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from lite.core.optimizer.graph import Graph, Node, Value, data_type
-from lite.core.optimizer.quantization.fakes import STATIC_ROUND, rounded_activation
+from lite.core.optimizer.quantization.fakes import rounds_to_bytes
 from lite.core.optimizer.quantization.scales import WEIGHT_BITS, WEIGHT_SLOTS, WEIGHT_STEPS
 from lite.core.optimizer.quantization.weights import dequantize, integer_type
 from lite.core.optimizer.registry import Context, Pass, register
@@ -123,10 +123,7 @@ def _multiplies_int8(node: Node) -> bool:
     slots = WEIGHT_SLOTS.get(node.type)
     activation = node.input(slots[0]) if slots is not None else None
     maker = None if activation is None else activation.producer
-    if maker is None or maker.type != STATIC_ROUND or node.integer(WEIGHT_BITS, 0) != 8:
-        return False
-    found = rounded_activation(maker)
-    return found is not None and found[2].bits == 8
+    return maker is not None and node.integer(WEIGHT_BITS, 0) == 8 and rounds_to_bytes(maker)
 
 
 def _reads_int8(node: Node) -> bool:

@@ -23,6 +23,9 @@ from lite.core.optimizer.quantization.weights import (
 STATIC_ROUND = "fake_quantize_dequantize_moving_average_abs_max"
 """Rounds X by the stored scale InScale."""
 
+AFFINE_ROUND = "fake_quantize_per_tensor_affine"
+"""Rounds X to steps of a scale, between two integers of which a third stands for 0."""
+
 STATIC_QUANTIZE = frozenset({"fake_quantize_range_abs_max", "fake_quantize_moving_average_abs_max"})
 """X in steps of the stored scale InScale."""
 
@@ -115,6 +118,14 @@ def rounded_activation(node: Node) -> tuple[Value, Value, Simulation] | None:
     if _threshold(node.input("Scale")) != simulation.threshold or _bits(node) != simulation.bits:
         return None
     return source, out, simulation
+
+
+def rounds_to_bytes(node: Node) -> bool:
+    """Whether X is rounded to steps of 8 bits behind an operator."""
+    if node.type == AFFINE_ROUND:
+        return node.integer("quant_max", 255) - node.integer("quant_min", 0) == 255
+    found = rounded_activation(node) if node.type == STATIC_ROUND else None
+    return found is not None and found[2].bits == 8
 
 
 def rounded_weight(node: Node) -> tuple[QuantizedWeight, Value] | None:

@@ -11,13 +11,17 @@ namespace paddle::lite::math {
 namespace {
 
 constexpr int64_t kWordBytes = 4;
-#if defined(__aarch64__)
-constexpr int kByteOffset = 0;
-#else
-constexpr int kByteOffset = 128;  // dot products want left-hand bytes without a sign
-#endif
-
 int64_t ElementBytes() { return HasByteDot() ? 1 : 2; }
+
+// What is multiplied for 0: dot products want left-hand bytes without a sign, but for NEON's.
+int StoredZero(const Int8Rounding& how) {
+  if (!HasByteDot()) return 0;
+#if defined(__aarch64__)
+  return how.zero - 128;
+#else
+  return how.zero;
+#endif
+}
 
 int64_t PaddedColumns(int64_t n) {
   const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
@@ -39,11 +43,11 @@ class Packer {
     p_.words = (p_.length + per_word - 1) / per_word;
     p_.block_bytes = p_.segments * p_.words * kWordBytes * p_.block_columns;
     p_.data = AlignedFloats::Lasting((p_.block_bytes * p_.blocks + 3) / 4);
-    p_.start = AlignedFloats::Lasting(p_.block_columns * p_.blocks);
-    packed_ = p_.data.packed() && p_.start.packed();
+    p_.sums = AlignedFloats::Lasting(p_.block_columns * p_.blocks);
+    packed_ = p_.data.packed() && p_.sums.packed();
     if (packed_) return;
     std::fill_n(p_.data.data(), p_.data.size(), 0.0f);
-    std::fill_n(p_.start.data(), p_.start.size(), 0.0f);
+    std::fill_n(p_.sums.data(), p_.sums.size(), 0.0f);
     for (int64_t j = 0; j < p_.block_oc; ++j) {
       const int64_t panels = PanelCount(p_.block_oc);
       const int64_t width =
@@ -69,8 +73,7 @@ class Packer {
                InRow(column - c.first, at % per_word);
     if (HasByteDot()) {
       std::memcpy(to, &weight, 1);
-      reinterpret_cast<int32_t*>(p_.start.data())[block * p_.block_columns + column] -=
-          kByteOffset * weight;
+      reinterpret_cast<int32_t*>(p_.sums.data())[block * p_.block_columns + column] += weight;
     } else {
       const auto wide = static_cast<int16_t>(weight);
       std::memcpy(to, &wide, 2);
@@ -139,7 +142,12 @@ PackedInt8 PackInt8Matrix(int64_t k, int64_t n, const int8_t* b, bool transposed
 
 Int8Scaling ScaleInt8(const PackedInt8& weights, const Int8Rounding& rounding, float step,
                       const float* scales) {
-  Int8Scaling scaling = {rounding, Zeros(weights.block_columns * weights.blocks)};
+  const int64_t columns = weights.block_columns * weights.blocks;
+  Int8Scaling scaling = {rounding, Zeros(columns), AlignedFloats(columns)};
+  const auto* sums = reinterpret_cast<const int32_t*>(weights.sums.data());
+  auto* start = reinterpret_cast<int32_t*>(scaling.start.data());
+  std::transform(sums, sums + columns, start,
+                 [&](int32_t sum) { return -StoredZero(rounding) * sum; });
   for (int64_t o = 0; o < weights.oc; ++o) {
     const int64_t block = o / weights.block_oc, column = o % weights.block_oc;
     scaling.scales.data()[block * weights.block_columns + column] = step * scales[o];
@@ -149,12 +157,12 @@ Int8Scaling ScaleInt8(const PackedInt8& weights, const Int8Rounding& rounding, f
 
 namespace {
 
-// Bytes plus kByteOffset where dot products of bytes are at hand, else int16.
+// Bytes that are moved by StoredZero where dot products of bytes are at hand, else int16.
 class Int8Product final : public RoundedProduct {
  public:
   Int8Product(const PackedInt8& w, const Int8Scaling& scaling, const Epilogue& epilogue, float* c,
               int64_t ldc)
-      : RoundedProduct(w, ElementBytes(), HasByteDot() ? kByteOffset : 0, epilogue, c, ldc),
+      : RoundedProduct(w, ElementBytes(), StoredZero(scaling.rounding), epilogue, c, ldc),
         w_(w),
         scaling_(scaling) {}
 
@@ -168,7 +176,7 @@ class Int8Product final : public RoundedProduct {
     g.words = w_.words;
     g.quads = HasByteDot();
     g.b = reinterpret_cast<const int8_t*>(w_.data.data()) + index * w_.block_bytes;
-    g.start = reinterpret_cast<const int32_t*>(w_.start.data()) + index * w_.block_columns;
+    g.start = reinterpret_cast<const int32_t*>(scaling_.start.data()) + index * w_.block_columns;
     g.scales = scaling_.scales.data() + index * w_.block_columns;
     if (g.quads && TilesMultiplyWords()) return RunInTiles(g);
     LITE_ISA_PICK(kInt8Table).run_block(g);

@@ -10,12 +10,15 @@
 
 namespace paddle::lite::math {
 
-// How a real number becomes an integer: clip(round(factor * x), lowest, highest). In 8 bits NaN
-// becomes some integer.
+// How a real number becomes an integer: clip(round(factor * x), lowest, highest), or with
+// `divides`, where ties go to even, round(x / factor). In 8 bits NaN becomes some integer.
 struct Int8Rounding {
   float factor = 1;
   float lowest = -127, highest = 127;
   bool ties_to_even = false;  // else away from zero
+  bool divides = false;
+  int zero =
+      128;  // the byte without sign that stands for 0: bounds are -zero to 255 - zero at most
 };
 
 // The same integers as floats; where `bound` is not 0, times scale / bound. NaN stays NaN. For
@@ -28,8 +31,8 @@ struct PackedInt8 : RoundedWeights {
   int64_t block_columns = 0;  // with padding
   int64_t words = 0;          // of a segment
   int64_t block_bytes = 0;
-  AlignedFloats data;   // bytes
-  AlignedFloats start;  // block columns x blocks: int32 that sums begin with
+  AlignedFloats data;  // bytes
+  AlignedFloats sums;  // of the weights of each column: block columns x blocks int32
 };
 
 // `weights` are OIHW: oc x (ic / groups) x kh x kw.
@@ -43,6 +46,7 @@ PackedInt8 PackInt8Matrix(int64_t k, int64_t n, const int8_t* b, bool transposed
 struct Int8Scaling {
   Int8Rounding rounding;
   AlignedFloats scales;  // of each block's padded columns
+  AlignedFloats start;   // int32 that their sums begin with
 };
 
 // A sum in channel c stands for step * scales[c] times the sum.

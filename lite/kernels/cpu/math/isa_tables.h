@@ -71,7 +71,7 @@ struct Int8Block : RoundedBlock {
 struct Int8Table {
   int panel_rows;
   void (*run_block)(const Int8Block&);
-  // Reals to words: bytes with `quads` (plus 128 on x86), else int16.
+  // Reals to words: bytes with `quads` (plus how.zero on x86, less 128 on NEON), else int16.
   void (*round_row)(const float* x, int64_t count, const Int8Rounding& how, bool quads, char* out);
   void (*round_reals)(const float* x, int64_t count, const Int8Rounding& how, float scale,
                       float bound, float* out);

@@ -15,6 +15,7 @@ OpInfo& DeclareInt8(OpInfo& info) {
   return info.Attr<float>("int8_scale", 0.0f)
       .Attr<float>("int8_threshold", 0.0f)
       .Attr<int>("int8_round_type", 1)
+      .Attr<int>("int8_zero_byte", -1)
       .Attr<std::vector<float>>("int8_weight_scales", {});
 }
 
@@ -50,18 +51,33 @@ void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int6
             "attribute int8_threshold is ", threshold, ", expected 0 or a positive number");
   c.Require(rounding == 0 || rounding == 1, "attribute int8_round_type is ", rounding,
             ", expected 0 (ties to even) or 1 (ties away from zero)");
+  const int zero = c.Attr<int>("int8_zero_byte");
+  c.Require(zero >= -1 && zero <= 255, "attribute int8_zero_byte is ", zero,
+            ", expected a byte without sign, or -1");
   c.Require(summands <= math::kMaxInt8Summands, "input ", slot, " is int8 with ", summands,
             " summands in a result, expected at most ", math::kMaxInt8Summands);
 }
 
+math::Int8Rounding RoundToBytes(float scale, int zero) {
+  math::Int8Rounding how;
+  how.factor = scale;
+  how.lowest = static_cast<float>(-zero);
+  how.highest = static_cast<float>(255 - zero);
+  how.ties_to_even = how.divides = true;
+  how.zero = zero;
+  return how;
+}
+
 float Int8Input::Round(float x) const {
-  const float scaled = rounding.factor * x;
+  const float scaled = rounding.divides ? x / rounding.factor : rounding.factor * x;
   const float whole = rounding.ties_to_even ? std::nearbyint(scaled) : std::round(scaled);
   return std::min(std::max(rounding.lowest, whole), rounding.highest) * step;
 }
 
 Int8Input Int8InputOf(const OpLite& op) {
   const float scale = op.Attr<float>("int8_scale"), threshold = op.Attr<float>("int8_threshold");
+  const int zero = op.Attr<int>("int8_zero_byte");
+  if (zero >= 0) return {RoundToBytes(scale, zero), scale};
   Int8Input input;
   input.rounding.ties_to_even = op.Attr<int>("int8_round_type") == 0;
   if (threshold > 0) {  // in the arithmetic of the fake operators

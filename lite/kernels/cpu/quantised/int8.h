@@ -14,7 +14,9 @@ namespace paddle::lite {
 // Attributes that count where the weight is int8; they are ours, made when a file is read. As in
 // calib: `int8_scale` is what the integer 1 of the activation stands for, `int8_threshold`, where
 // it is not 0, 127 times that before it was rounded. `int8_weight_scales` are one number or one for
-// each output channel. With an `int8_scale` of 0 the activation is not rounded: the operator
+// each output channel. Where `int8_zero_byte` is not -1, the activation is x / int8_scale rounded
+// to even, and held within the 256 steps of which that byte, without sign, stands for 0. With an
+// `int8_scale` of 0 the activation is not rounded: the operator
 // multiplies floats, as which it reads the weight.
 OpInfo& DeclareInt8(OpInfo& info);
 
@@ -27,6 +29,9 @@ bool OnlyWeightIsInt8(const OpLite& op);
 // Throws ShapeError unless the attributes make sense for an int8 weight of so many output channels
 // with so many summands each.
 void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands);
+
+// 256 steps of a scale, of which the byte `zero` stands for 0.
+math::Int8Rounding RoundToBytes(float scale, int zero);
 
 struct Int8Input {
   math::Int8Rounding rounding;

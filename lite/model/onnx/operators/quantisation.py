@@ -84,6 +84,22 @@ def by_stored(op: Op) -> Any:
     return {"Out": made, "OutScale": scale}
 
 
+_BYTES: dict[tuple[int, int], Any] = {(0, 255): np.uint8, (-128, 127): np.int8}
+
+
+@operator("fake_quantize_per_tensor_affine")
+def affine(op: Op) -> Any:
+    """Steps of a scale; those of 8 bits as ONNX quantises them."""
+    scale, zero = np.float32(op.number("scale")), int(op.attr("zero_point"))
+    low, high = int(op.attr("quant_min")), int(op.attr("quant_max"))
+    dtype = _BYTES.get((low, high))
+    if dtype is not None:
+        grid = [op.const(scale), op.const(dtype(zero))]
+        return op.node("DequantizeLinear", [op.node("QuantizeLinear", [op["X"], *grid]), *grid])
+    steps = op.node("Round", [op.node("Div", [op["X"], op.const(scale)])])
+    return op.node("Mul", [clip(op, steps, low - zero, high - zero), op.const(scale)])
+
+
 @operator("fake_dequantize_max_abs")
 def dequantize(op: Op) -> Any:
     """Times the scale, over the bound."""

@@ -190,7 +190,17 @@ class Builder:
                 tensor.name = name
                 return
 
+    def annotate(self, made: Tensor, attrs: Mapping[str, Attr]) -> None:
+        """More attributes for the operator that was appended last, if that made a tensor."""
+        if not made.known:
+            self._block.ops[-1].attrs |= attrs
+
     # -- Blocks.
+
+    @property
+    def in_main(self) -> bool:
+        """Whether operators go to the main block, so that whatever follows sees their results."""
+        return self._block is self.program.root
 
     @contextlib.contextmanager
     def inner_block(self) -> Iterator[BlockDesc]:

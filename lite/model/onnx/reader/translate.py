@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ from lite.model.onnx.reader.document import (
     in_order,
     nodes_of,
 )
+from lite.model.onnx.reader.rounding import MOVES, numbers_of
 from lite.model.onnx.reader.tensors import Tensors, element_of
 from lite.model.onnx.reader.values import (
     MOST,
@@ -280,8 +281,23 @@ class Translator:
                 raise CannotRead(reason)
         if row.adapter:
             made = adapters()[row.adapter](self.builder, call, **names)
-            return made if isinstance(made, list) else [made]
-        return [self._statements(row, names)]
+            made = made if isinstance(made, list) else [made]
+        else:
+            made = [self._statements(row, names)]
+        self._keep_rounding(node, inputs, made, scope)
+        return made
+
+    def _keep_rounding(
+        self, node: Node, inputs: list[Value | None], made: list[Value | None], scope: Scope
+    ) -> None:
+        """Integers that were moved stand for the numbers moved."""
+        source = inputs[0] if inputs and node.type in MOVES else None
+        if not isinstance(source, Tensor) or source.rounded is None or not self.builder.in_main:
+            return
+        numbers = numbers_of(self.builder, source.rounded, source)
+        moved = self._operator(node, [numbers, *inputs[1:]], scope)[0]
+        if isinstance(moved, Tensor) and isinstance(made[0], Tensor):
+            made[0].rounded = replace(source.rounded, x=moved, numbers=None)
 
     def _bind(self, row: table.Row, inputs: list[Value | None]) -> dict[str, Any]:
         bound: dict[str, Any] = {}

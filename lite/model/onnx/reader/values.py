@@ -30,12 +30,28 @@ def limited(count: float) -> int:
 
 
 @dataclass(slots=True, eq=False)
+class Rounded:
+    """How integers were made of ``x``: steps of ``scale`` from ``low`` to ``high``, of which
+    ``zero`` stands for 0."""
+
+    x: Tensor
+    scale: float
+    zero: int
+    low: int
+    high: int
+    numbers: Tensor | None = None
+    """What the integers stand for, once that was asked for."""
+
+
+@dataclass(slots=True, eq=False)
 class Tensor:
     """A variable, or with ``array`` a constant that becomes a parameter where it is used.
 
     ``shape`` has None for a dimension that is not known, and is None without a known rank.
     ``bits``: the elements are integers of so many bits that are held in another type: unsigned ones
     of 16 to 64 bits in a signed type, those of 4 and 2 bits in bytes.
+    ``rounded``: the elements are integers that stand for real numbers. ``integers``: a constant's
+    elements are whole multiples, of 8 bits, of a step; an array like it.
     """
 
     name: str
@@ -43,6 +59,8 @@ class Tensor:
     shape: Shape | None
     array: np.ndarray[Any, Any] | None = None
     bits: int = 0
+    rounded: Rounded | None = None
+    integers: np.ndarray[Any, Any] | None = None
 
     @property
     def rank(self) -> int:

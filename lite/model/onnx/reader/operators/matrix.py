@@ -6,6 +6,7 @@ import numpy as np
 
 from lite.model.onnx.reader.builder import FLOATS, Builder
 from lite.model.onnx.reader.operators.arithmetic import arithmetic
+from lite.model.onnx.reader.rounding import keep_integers
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
@@ -22,6 +23,7 @@ def matmul(b: Builder, call: Call, A: Tensor, B: Tensor) -> Tensor:
 
 def _product(b: Builder, x: Tensor, y: Tensor) -> Tensor:
     made = b.emit("matmul_v2", {"X": x, "Y": y})
+    keep_integers(b, made, y, -1)
     if made.shape is None and x.shape is not None and y.shape is not None:
         ranks = x.rank, y.rank
         made.shape = (None,) * (max(*ranks, 2) - ranks.count(1))
@@ -47,10 +49,13 @@ def gemm(
         z = None if C is None else b.cast(C, DataType.FP64)
         return b.cast(gemm(b, call, x, y, z, alpha, beta, transA, transB), A.dtype)
     if B.array is not None and transB:
-        B, transB = Tensor(B.name, B.dtype, None, np.ascontiguousarray(B.array.T)), 0
-        B.shape = B.array.shape  # type: ignore[union-attr]
+        array = np.ascontiguousarray(B.array.T)
+        integers = None if B.integers is None else B.integers.T
+        B, transB = Tensor(B.name, B.dtype, array.shape, array, integers=integers), 0
     attrs = {"trans_x": bool(transA), "trans_y": bool(transB)}
     made = b.emit("matmul_v2", {"X": A, "Y": B}, **attrs)
+    if not transB:
+        keep_integers(b, made, B, -1)
     if alpha != 1:
         made = b.emit("scale", {"X": made}, scale=alpha)
     if C is None or beta == 0:

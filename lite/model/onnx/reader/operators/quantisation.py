@@ -1,4 +1,5 @@
-"""Quantised operators, computed on the integers' values: exact in float32 up to 2^24."""
+"""Quantised operators: on numbers that are rounded where the model rounds them, so that products
+of 8 bits run in integers; else on the integers' values, exact in float32 up to 2^24."""
 
 from __future__ import annotations
 
@@ -7,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.operators.matrix import gemm as float_gemm
 from lite.model.onnx.reader.operators.matrix import matmul as float_matmul
 from lite.model.onnx.reader.operators.windows import conv as float_conv
+from lite.model.onnx.reader.rounding import remember_integers, rounded_numbers, rounding
 from lite.model.onnx.reader.translate import Call, adapter, held_type
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
@@ -36,18 +39,20 @@ def stepped(
     b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, dtype: DataType, bits: int, axis: int
 ) -> Tensor:
     """x / scale rounded to even, moved by the zero point, and held within the type."""
+    low, high = (0, (1 << bits) - 1) if bits == 16 else _BOUNDS[dtype]
+    x = b.cast(x, DataType.FP32)
+    how = None if bits in (2, 4) else rounding(b, x, scale, zero, (low, high))
     scale = _aligned(b, b.cast(scale, DataType.FP32), x, axis)
-    made = b.emit("rint", {"x": b.binary("elementwise_div", b.cast(x, DataType.FP32), scale)})
+    made = b.emit("rint", {"x": b.binary("elementwise_div", x, scale)})
     if zero is not None:
         moved = _aligned(b, b.cast(zero, DataType.FP32), x, axis)
         made = b.binary("elementwise_add", made, moved)
-    low, high = (0, (1 << bits) - 1) if bits == 16 else _BOUNDS[dtype]
     if bits in (2, 4):
         half = 1 << (bits - 1)
         low, high = (-half, half - 1) if dtype is DataType.INT8 else (0, 2 * half - 1)
     held = b.emit("clip", {"X": made}, min=float(low), max=float(high))
     made = b.cast(b.cast(held, DataType.INT32), dtype)
-    made.bits = bits
+    made.bits, made.rounded = bits, how
     made.shape = x.shape
     return made
 
@@ -103,9 +108,20 @@ def dequantize_linear(
     """Integers to numbers."""
     if block_size:
         raise CannotRead(f"blocks of {block_size}")
-    scale = _aligned(b, b.cast(x_scale, DataType.FP32), x, axis)
-    made = b.binary("elementwise_mul", _values(b, x, x_zero_point, axis), scale)
+    return numbers(b, x, x_scale, x_zero_point, axis)
+
+
+def numbers(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, axis: int = 0) -> Tensor:
+    """What integers stand for; their scales are one or lie along an axis."""
+    made = rounded_numbers(b, x, scale, zero)
+    if made is not None:
+        return made
+    steps = _values(b, x, zero, axis)
+    factor = _aligned(b, b.cast(scale, DataType.FP32), x, axis)
+    made = b.binary("elementwise_mul", steps, factor)
     made.shape = x.shape
+    if steps.array is not None:
+        remember_integers(made, steps.array)
     return made
 
 
@@ -132,9 +148,81 @@ def matmul_integer(
     b_zero_point: Tensor | None,
 ) -> Tensor:
     """A product of integers."""
+    exact = _exact_product(b, call, A, B, a_zero_point, b_zero_point)
+    if exact is not None:
+        return exact
     x, y = _values(b, A, a_zero_point, -2), _values(b, B, b_zero_point, -1)
     made = float_matmul(b, call, b.cast(x, DataType.FP64), b.cast(y, DataType.FP64))
     return b.cast(made, DataType.INT32)
+
+
+def _exact_product(
+    b: Builder, call: Call, x: Tensor, weight: Tensor, x_zero: Tensor | None, zero: Tensor | None
+) -> Tensor | None:
+    """A product with a constant of 8 bits, which the int8 kernels can compute; None for others.
+
+    Floats hold the sums exactly as long as they are below 2^24: those of one part after another.
+    """
+    if x.dtype not in _BOUNDS or weight.array is None or weight.rank != 2 or x.known:
+        return None
+    if x_zero is not None and x_zero.shape not in ((), (1,)):
+        return None
+    values = _values(b, weight, zero, -1).array
+    if values is None or values.size == 0 or np.abs(values).max() > 127:
+        return None
+    low, high = _BOUNDS[x.dtype]
+    largest = float(np.abs(values).sum(0).max()) * max(-low, high)
+    length = len(values) if largest < 2**24 else 2**24 // (256 * 127)
+    wide, made = b.cast(x, DataType.FP32), None
+    for start in range(0, len(values), length):
+        part = wide if length == len(values) else b.slice(wide, x.rank - 1, start, start + length)
+        attrs = {"scale": 1.0, "zero_point": 0, "quant_min": low, "quant_max": high}
+        part = b.emit("fake_quantize_per_tensor_affine", {"X": part}, **attrs)
+        rows = b.constant(values[start : start + length])
+        remember_integers(rows, values[start : start + length])
+        sums = b.cast(float_matmul(b, call, part, rows), DataType.INT32)
+        made = sums if made is None else b.binary("elementwise_add", made, sums)
+    if x_zero is None or made is None:
+        return made
+    moved = b.binary(
+        "elementwise_mul",
+        b.cast(x_zero, DataType.INT32),
+        b.constant(values.sum(0).astype(np.int32)),
+    )
+    return b.binary("elementwise_sub", made, moved)
+
+
+@adapter
+def matmul_integer_to_float(
+    b: Builder,
+    call: Call,
+    A: Tensor,
+    B: Tensor,
+    a_scale: Tensor,
+    b_scale: Tensor,
+    a_zero_point: Tensor | None,
+    b_zero_point: Tensor | None,
+    bias: Tensor | None,
+) -> Tensor:
+    """A product of integers times what their steps are worth."""
+    sums = b.cast(matmul_integer(b, call, A, B, a_zero_point, b_zero_point), DataType.FP32)
+    made = b.binary("elementwise_mul", sums, b.binary("elementwise_mul", a_scale, b_scale))
+    return made if bias is None else b.binary("elementwise_add", made, bias)
+
+
+@adapter
+def dynamic_quantize_matmul(
+    b: Builder,
+    call: Call,
+    A: Tensor,
+    B: Tensor,
+    b_scale: Tensor,
+    b_zero_point: Tensor | None,
+    bias: Tensor | None,
+) -> Tensor:
+    """The same of numbers, which are rounded by what there is."""
+    steps, scale, zero = dynamic_quantize(b, call, A)
+    return matmul_integer_to_float(b, call, steps, B, scale, b_scale, zero, b_zero_point, bias)
 
 
 @adapter
@@ -151,11 +239,15 @@ def qlinear_matmul(
     y_zero_point: Tensor,
 ) -> Tensor:
     """A product of quantised matrices."""
+    point = y_zero_point
+    x = rounded_numbers(b, a, a_scale, a_zero_point)
+    if x is not None and b_.known:
+        made = float_matmul(b, call, x, numbers(b, b_, b_scale, b_zero_point, -1))
+        return stepped(b, made, y_scale, point, point.dtype, point.bits, -2)
     made = float_matmul(b, call, _values(b, a, a_zero_point, -2), _values(b, b_, b_zero_point, -1))
     for scale, axis in ((a_scale, -2), (b_scale, -1)):
         wide = _aligned(b, b.cast(scale, DataType.FP32), made, axis)
         made = b.binary("elementwise_mul", made, wide)
-    point = y_zero_point
     return stepped(b, made, y_scale, point, point.dtype, point.bits, -2)
 
 
@@ -190,6 +282,12 @@ def qlinear_conv(
     **window: Any,
 ) -> Tensor:
     """A convolution of quantised tensors; the bias is in steps of both scales."""
+    point, numbers_of_x = y_zero_point, rounded_numbers(b, x, x_scale, x_zero_point)
+    if numbers_of_x is not None and w.known:
+        weight = numbers(b, w, w_scale, w_zero_point)
+        bias = None if B is None else _biases(b, B, x_scale, w_scale)
+        made = float_conv(b, call, numbers_of_x, weight, bias, **window)
+        return stepped(b, made, y_scale, point, point.dtype, point.bits, 1)
     made = float_conv(
         b, call, _values(b, x, x_zero_point, 1), _values(b, w, w_zero_point, 0), None, **window
     )
@@ -198,12 +296,13 @@ def qlinear_conv(
         made = b.emit("elementwise_add", {"X": made, "Y": bias}, axis=1)
     for scale in (x_scale, w_scale):
         made = b.binary("elementwise_mul", made, _aligned(b, scale, made, 1))
-    return stepped(b, made, y_scale, y_zero_point, y_zero_point.dtype, y_zero_point.bits, 1)
+    return stepped(b, made, y_scale, point, point.dtype, point.bits, 1)
 
 
-def dequantised(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:
-    """The numbers that integers of one scale stand for."""
-    return b.binary("elementwise_mul", _values(b, x, zero, 0), b.cast(scale, DataType.FP32))
+def _biases(b: Builder, steps: Tensor, x_scale: Tensor, w_scale: Tensor) -> Tensor:
+    """A bias in steps of both scales, one for each channel."""
+    step = b.binary("elementwise_mul", x_scale, b.flat(w_scale))
+    return b.binary("elementwise_mul", b.cast(steps, DataType.FP32), step)
 
 
 @adapter
@@ -221,8 +320,8 @@ def quantised_elements(
 ) -> Tensor:
     """Sums and products of quantised tensors, as ONNX Runtime's tools write them."""
     type = {"QLinearAdd": "elementwise_add", "QLinearMul": "elementwise_mul"}[call.node.type]
-    x = dequantised(b, A, A_scale, A_zero_point)
-    y = dequantised(b, B, B_scale, B_zero_point)
+    x = numbers(b, A, A_scale, A_zero_point)
+    y = numbers(b, B, B_scale, B_zero_point)
     made = b.binary(type, x, y)
     dtype = A.dtype if C_zero_point is None else C_zero_point.dtype
     return stepped(b, made, C_scale, C_zero_point, dtype, 0, 0)
@@ -232,7 +331,8 @@ def quantised_elements(
 def quantised_concat(b: Builder, call: Call, inputs: list[Tensor], axis: int) -> Tensor:
     """Quantised tensors as one, with a scale of its own."""
     scale, zero, *rest = inputs
-    parts = [dequantised(b, *rest[i : i + 3]) for i in range(0, len(rest), 3)]
+    triples = zip(*(rest[i::3] for i in range(3)), strict=True)
+    parts = [numbers(b, x, factor, point) for x, factor, point in triples]
     return stepped(b, b.concat(parts, axis), scale, zero, zero.dtype, 0, 0)
 
 
@@ -248,7 +348,7 @@ def quantised_unary(
     **attrs: Any,
 ) -> Tensor:
     """Sigmoid, LeakyRelu and average pooling of quantised tensors."""
-    x = dequantised(b, X, X_scale, X_zero_point)
+    x = numbers(b, X, X_scale, X_zero_point)
     if call.node.type == "QLinearSigmoid":
         made = b.emit("sigmoid", {"X": x})
     elif call.node.type == "QLinearLeakyRelu":
@@ -279,6 +379,12 @@ def quantised_gemm(
     transB: int,
 ) -> Tensor:
     """alpha A B + C of quantised matrices; C is in steps of both scales."""
+    left = rounded_numbers(b, A, a_scale, a_zero_point)
+    if left is not None and B.known and not transA and alpha == 1:
+        right = numbers(b, B, b_scale, b_zero_point, 0 if transB else 1)
+        bias = None if C is None else _biases(b, C, a_scale, b_scale)
+        made = float_gemm(b, call, left, right, bias, 1.0, 1.0, 0, transB)
+        return _quantised_gemm_result(b, made, A, y_scale, y_zero_point)
     x, y = _values(b, A, a_zero_point, 0), _values(b, B, b_zero_point, 0 if transB else 1)
     attrs = {"trans_x": bool(transA), "trans_y": bool(transB)}
     made = b.emit("matmul_v2", {"X": x, "Y": y}, **attrs)
@@ -287,10 +393,16 @@ def quantised_gemm(
     for scale in (a_scale, b_scale):
         made = b.binary("elementwise_mul", made, _aligned(b, scale, made, 1))
     made = b.emit("scale", {"X": made}, scale=alpha) if alpha != 1 else made
-    if y_scale is None:
+    return _quantised_gemm_result(b, made, A, y_scale, y_zero_point)
+
+
+def _quantised_gemm_result(
+    b: Builder, made: Tensor, like: Tensor, scale: Tensor | None, zero: Tensor | None
+) -> Tensor:
+    """Real numbers where there is no scale."""
+    if scale is None:
         return made
-    dtype = A.dtype if y_zero_point is None else y_zero_point.dtype
-    return stepped(b, made, y_scale, y_zero_point, dtype, 0, 1)
+    return stepped(b, made, scale, zero, like.dtype if zero is None else zero.dtype, 0, 1)
 
 
 @adapter

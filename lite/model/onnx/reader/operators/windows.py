@@ -9,6 +9,7 @@ import numpy as np
 
 from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators.shapes import integers
+from lite.model.onnx.reader.rounding import keep_integers
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
@@ -116,6 +117,7 @@ def conv(
         groups=group,
         padding_algorithm=window.algorithm,
     )
+    keep_integers(b, made, W, 0)
     made = _bias(b, made, B, spatial + 2)
     return b.squeeze(made, [3]) if spatial == 1 else made
 

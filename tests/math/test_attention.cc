@@ -105,20 +105,5 @@ MATH_TEST(AttentionOfLargeScores) {
   CheckClose(out, {4}, "one score of 0 among -1e38");
 }
 
-MATH_TEST(GeluAgainstDoubles) {
-  std::vector<float> x;
-  for (float value = -12; value < 12; value += 1.0f / 4096) x.push_back(value);
-  std::vector<float> y(x.size());
-  EpilogueStep gelu;
-  gelu.act.kind = Act::kGelu;
-  LITE_ISA_PICK(kStepsTable)
-      .run(1, static_cast<int64_t>(x.size()), x.data(), 0, y.data(), 0, &gelu, 1, 0, 0, 0);
-  double worst = 0;
-  for (size_t i = 0; i < x.size(); ++i)
-    worst = std::max(
-        worst, std::abs(y[i] - Activate(gelu.act, x[i])) / std::max(1e-30, std::abs(double(x[i]))));
-  Check(worst < 3.5e-7, "gelu is within 3.5e-7 of |x|, is " + std::to_string(worst * 1e7) + "e-7");
-}
-
 }  // namespace
 }  // namespace paddle::lite::math::test

@@ -29,15 +29,15 @@ struct ActOp {
       case Act::kSigmoid:
         return Sigmoid(x);
       case Act::kSwish:
-        return x * Sigmoid(a * x);
+        return x * FastSigmoid(a * x);
       case Act::kTanh:
         return Tanh(x);
       case Act::kGelu:
         return Gelu(x);
       case Act::kGeluTanh:
         // (1 + tanh u) / 2 is the logistic function of 2u.
-        return x / (one +
-                    Exp(x * (Splat(-1.5957691216057307f) + Splat(-0.07135481282744824f) * x * x)));
+        return x *
+               FastSigmoid(x * (Splat(1.5957691216057307f) + Splat(0.07135481282744824f) * x * x));
       case Act::kAbs:
         return Abs(x);
       case Act::kExp:

@@ -70,6 +70,23 @@ LITE_INLINE V PowerOfTwo(V x) {
 
 LITE_INLINE V Sigmoid(V x) { return Splat(1.0f) / (Splat(1.0f) + Exp(-x)); }
 
+// The same to 2e-7 of 1, not of itself: faster, for what is multiplied with a number like x.
+LITE_INLINE V FastSigmoid(V x) {
+  // Less a half it is x times a rational function of x^2, which passes a half at 16.6.
+  const V z = AtMost(x * x, Splat(275.56f));
+  V p = Splat(1.4139415333014327e-11f);
+  p = p * z + Splat(8.352441938086486e-08f);
+  p = p * z + Splat(5.533240982913412e-05f);
+  p = p * z + Splat(0.008386957459151745f);
+  p = p * z + Splat(0.2499999850988388f);
+  V q = Splat(3.212763166615673e-09f);
+  q = q * z + Splat(5.251884886092739e-06f);
+  q = q * z + Splat(0.0016281026182696223f);
+  q = q * z + Splat(0.1168811172246933f);
+  q = q * z + Splat(1.0f);
+  return Splat(0.5f) + Clamp(x * p / q, Splat(-0.5f), Splat(0.5f));
+}
+
 LITE_INLINE V Abs(V x) { return (V)((VI)x & SplatInt(0x7fffffff)); }
 
 LITE_INLINE V CopySign(V magnitude, V sign) {

@@ -386,10 +386,19 @@ def _typed(value: Any, default: Any, name: str) -> Any:
     raise ModelFormatError(f"the attribute {name!r} is {str(value)[:40]!r}, not like {default!r}")
 
 
+_DOMAINS = {
+    "": "",
+    "com.microsoft": "",
+    "com.microsoft.nchwc": "a layout that ONNX Runtime chose for one machine; let it optimise the "
+    "model with ORT_ENABLE_EXTENDED at most",
+}
+"""Why no operator of a domain is read that the table does not have."""
+
+
 def _why_unknown(node: Node, version: int) -> str:
     same = table.rows().get((node.domain, node.type))
     if not same:
-        return "" if node.domain in ("", "com.microsoft") else f"domain {node.domain}"
+        return _DOMAINS.get(node.domain, f"domain {node.domain}")
     spans = ", ".join(f"{row.first} to {row.last}" for row in same)
     return f"operator set {version}; known are {spans}"
 

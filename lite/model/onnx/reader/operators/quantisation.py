@@ -13,7 +13,7 @@ from lite.model.onnx.reader.operators.matrix import matmul as float_matmul
 from lite.model.onnx.reader.operators.windows import conv as float_conv
 from lite.model.onnx.reader.rounding import remember_integers, rounded_numbers, rounding
 from lite.model.onnx.reader.translate import Call, adapter, held_type
-from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.onnx.reader.values import CannotRead, Tensor, limited
 from lite.model.program import DataType
 
 _BOUNDS = {
@@ -24,9 +24,14 @@ _BOUNDS = {
 
 
 def _aligned(b: Builder, x: Tensor, like: Tensor, axis: int, block: int = 0) -> Tensor:
-    """A scale or zero point, one or a list along an axis, so that it broadcasts."""
+    """A scale or zero point, one or a list along an axis, so that it broadcasts; or one for each
+    block of so many elements of the axis."""
     if block:
-        raise CannotRead(f"blocks of {block}")
+        size = like.shape[axis] if like.shape is not None else None
+        if size is None:
+            raise CannotRead(f"blocks of {block} along an axis of unknown size")
+        whole = b.emit("repeat_interleave", {"X": x}, Repeats=limited(block), dim=axis % like.rank)
+        return b.slice(whole, axis % like.rank, 0, size) if size % block else whole
     if x.rank == 0 or (x.rank == 1 and x.shape == (1,)):
         return b.reshape(x, [1]) if x.rank else x
     if x.rank != 1:
@@ -36,16 +41,23 @@ def _aligned(b: Builder, x: Tensor, like: Tensor, axis: int, block: int = 0) -> 
 
 
 def stepped(
-    b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, dtype: DataType, bits: int, axis: int
+    b: Builder,
+    x: Tensor,
+    scale: Tensor,
+    zero: Tensor | None,
+    dtype: DataType,
+    bits: int,
+    axis: int,
+    block: int = 0,
 ) -> Tensor:
     """x / scale rounded to even, moved by the zero point, and held within the type."""
     low, high = (0, (1 << bits) - 1) if bits == 16 else _BOUNDS[dtype]
     x = b.cast(x, DataType.FP32)
     how = None if bits in (2, 4) else rounding(b, x, scale, zero, (low, high))
-    scale = _aligned(b, b.cast(scale, DataType.FP32), x, axis)
+    scale = _aligned(b, b.cast(scale, DataType.FP32), x, axis, block)
     made = b.emit("rint", {"x": b.binary("elementwise_div", x, scale)})
     if zero is not None:
-        moved = _aligned(b, b.cast(zero, DataType.FP32), x, axis)
+        moved = _aligned(b, b.cast(zero, DataType.FP32), x, axis, block)
         made = b.binary("elementwise_add", made, moved)
     if bits in (2, 4):
         half = 1 << (bits - 1)
@@ -57,14 +69,14 @@ def stepped(
     return made
 
 
-def _values(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
+def _values(b: Builder, x: Tensor, zero: Tensor | None, axis: int, block: int = 0) -> Tensor:
     """The integers less their zero point, as float32."""
     made = b.cast(x, DataType.FP32)
     if zero is None:
         return made
     if zero.array is not None and not zero.array.any():
         return made
-    moved = _aligned(b, b.cast(zero, DataType.FP32), x, axis)
+    moved = _aligned(b, b.cast(zero, DataType.FP32), x, axis, block)
     return b.binary("elementwise_sub", made, moved)
 
 
@@ -82,8 +94,6 @@ def quantize_linear(
     precision: int = 0,
 ) -> Tensor:
     """Numbers to integers."""
-    if block_size:
-        raise CannotRead(f"blocks of {block_size}")
     dtype, bits = DataType.UINT8, 0
     if y_zero_point is not None:
         dtype, bits = y_zero_point.dtype, y_zero_point.bits
@@ -91,7 +101,7 @@ def quantize_linear(
         dtype, bits = held_type(output_dtype, "the result")
     if dtype not in _BOUNDS and bits != 16:
         raise CannotRead(f"a result of {dtype.name.lower()}")
-    return stepped(b, x, y_scale, y_zero_point, dtype, bits, axis)
+    return stepped(b, x, y_scale, y_zero_point, dtype, bits, axis, block_size)
 
 
 @adapter
@@ -106,21 +116,21 @@ def dequantize_linear(
     output_dtype: int = 0,
 ) -> Tensor:
     """Integers to numbers."""
-    if block_size:
-        raise CannotRead(f"blocks of {block_size}")
-    return numbers(b, x, x_scale, x_zero_point, axis)
+    return numbers(b, x, x_scale, x_zero_point, axis, block_size)
 
 
-def numbers(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, axis: int = 0) -> Tensor:
+def numbers(
+    b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, axis: int = 0, block: int = 0
+) -> Tensor:
     """What integers stand for; their scales are one or lie along an axis."""
     made = rounded_numbers(b, x, scale, zero)
     if made is not None:
         return made
-    steps = _values(b, x, zero, axis)
-    factor = _aligned(b, b.cast(scale, DataType.FP32), x, axis)
+    steps = _values(b, x, zero, axis, block)
+    factor = _aligned(b, b.cast(scale, DataType.FP32), x, axis, block)
     made = b.binary("elementwise_mul", steps, factor)
     made.shape = x.shape
-    if steps.array is not None:
+    if steps.array is not None and not block:
         remember_integers(made, steps.array)
     return made
 

@@ -283,6 +283,32 @@ def test_loop() -> None:
     assert found["y"].shape == (3, 2, 3, 4)
 
 
+def test_loop_without_lists_of_results() -> None:
+    """What it hands on is an output of the model, under its name."""
+    body = helper.make_graph(
+        [node("Identity", "going", "still"), node("Mul", "state x", "next")],
+        "body",
+        [info("i", INT64, []), info("going", BOOL, []), info("state", shape=None)],
+        [info("still", BOOL, []), info("next", shape=None)],
+    )
+    constants = {"turns": np.array(3, np.int64), "going": np.array(True)}
+    found = run(model([node("Loop", "turns going x", "y", body=body)], constants=constants))
+    np.testing.assert_allclose(found["y"], X**4, rtol=1e-5)
+
+
+def test_ranks_behind_padding_and_transposed_convolutions() -> None:
+    """As tf2onnx writes networks over one and three axes: what follows asks for the rank."""
+    pads, axes = np.array([0, 1, 0, 0, 0, 2], np.int64), np.array([1], np.int64)
+    nodes = [node("Pad", "x pads", "padded"), node("Unsqueeze", "padded axes", "y")]
+    assert run(model(nodes, constants={"pads": pads, "axes": axes}))["y"].shape == (2, 1, 4, 6)
+    weight = np.ones((3, 2, 2, 2, 2), np.float32)
+    volume = np.random.default_rng(1).standard_normal((1, 3, 2, 3, 4)).astype(np.float32)
+    nodes = [node("ConvTranspose", "x w", "made", strides=[2] * 3)]
+    nodes.append(node("GlobalAveragePool", "made", "y"))
+    inputs = [info("x", shape=("n", 3, "d", "h", "w"))]
+    run(model(nodes, inputs, constants={"w": weight}), {"x": volume})
+
+
 def test_scan() -> None:
     body = _graph(
         [node("Add", "s e", "n"), node("Identity", "n", "o")],

@@ -179,6 +179,8 @@ class Builder:
             return
         if name in self._last and not last:
             return
+        if "sub_block" in ops[-1].attrs:  # its block writes the variable, too
+            return
         for slot, names in ops[-1].outputs.items():
             if tensor.name in names:
                 ops[-1].outputs[slot] = [name if n == tensor.name else n for n in names]

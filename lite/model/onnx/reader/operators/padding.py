@@ -57,7 +57,9 @@ def pad(
 def _around(b: Builder, x: Tensor, pairs: list[int], mode: str, filler: Tensor) -> Tensor:
     number = _float_number(filler)
     if mode == "constant" and number is not None:
-        return b.emit("pad", {"X": x}, paddings=pairs, pad_value=number)
+        made = b.emit("pad", {"X": x}, paddings=pairs, pad_value=number)
+        made.shape = made.shape or (None,) * x.rank
+        return made
     if mode != "constant" and x.rank <= 5:
         # New axes stand in front of all where all are padded, else behind the first two.
         added, at = 5 - x.rank, 0 if x.rank <= 3 else 2

@@ -236,6 +236,7 @@ def conv_transpose(
         output_padding=left if any(left) else [],
         padding_algorithm="EXPLICIT",
     )
+    made.shape = made.shape or (None,) * (max(spatial, 2) + 2)
     made = _bias(b, made, B, spatial + 2)
     return b.squeeze(made, [3]) if spatial == 1 else made
 

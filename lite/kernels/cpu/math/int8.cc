@@ -11,6 +11,7 @@ namespace paddle::lite::math {
 namespace {
 
 constexpr int64_t kWordBytes = 4;
+
 int64_t ElementBytes() { return HasByteDot() ? 1 : 2; }
 
 // What is multiplied for 0: dot products want left-hand bytes without a sign, but for NEON's.

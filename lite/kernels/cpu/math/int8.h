@@ -17,8 +17,7 @@ struct Int8Rounding {
   float lowest = -127, highest = 127;
   bool ties_to_even = false;  // else away from zero
   bool divides = false;
-  int zero =
-      128;  // the byte without sign that stands for 0: bounds are -zero to 255 - zero at most
+  int zero = 128;  // the byte without sign that stands for 0; no bound is beyond the other bytes
 };
 
 // The same integers as floats; where `bound` is not 0, times scale / bound. NaN stays NaN. For

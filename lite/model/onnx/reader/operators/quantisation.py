@@ -11,9 +11,14 @@ from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators.matrix import gemm as float_gemm
 from lite.model.onnx.reader.operators.matrix import matmul as float_matmul
 from lite.model.onnx.reader.operators.windows import conv as float_conv
-from lite.model.onnx.reader.rounding import remember_integers, rounded_numbers, rounding
+from lite.model.onnx.reader.rounding import (
+    numbers_of,
+    remember_integers,
+    rounded_numbers,
+    rounding,
+)
 from lite.model.onnx.reader.translate import Call, adapter, held_type
-from lite.model.onnx.reader.values import CannotRead, Tensor, limited
+from lite.model.onnx.reader.values import CannotRead, Rounded, Tensor, limited
 from lite.model.program import DataType
 
 _BOUNDS = {
@@ -186,8 +191,7 @@ def _exact_product(
     wide, made = b.cast(x, DataType.FP32), None
     for start in range(0, len(values), length):
         part = wide if length == len(values) else b.slice(wide, x.rank - 1, start, start + length)
-        attrs = {"scale": 1.0, "zero_point": 0, "quant_min": low, "quant_max": high}
-        part = b.emit("fake_quantize_per_tensor_affine", {"X": part}, **attrs)
+        part = numbers_of(b, Rounded(part, 1.0, 0, low, high), part)
         rows = b.constant(values[start : start + length])
         remember_integers(rows, values[start : start + length])
         sums = b.cast(float_matmul(b, call, part, rows), DataType.INT32)

@@ -58,13 +58,12 @@ void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int6
             " summands in a result, expected at most ", math::kMaxInt8Summands);
 }
 
-math::Int8Rounding RoundToBytes(float scale, int zero) {
+math::Int8Rounding RoundToSteps(float scale, int lowest, int highest) {
   math::Int8Rounding how;
   how.factor = scale;
-  how.lowest = static_cast<float>(-zero);
-  how.highest = static_cast<float>(255 - zero);
+  how.lowest = static_cast<float>(lowest);
+  how.highest = static_cast<float>(highest);
   how.ties_to_even = how.divides = true;
-  how.zero = zero;
   return how;
 }
 
@@ -77,8 +76,13 @@ float Int8Input::Round(float x) const {
 Int8Input Int8InputOf(const OpLite& op) {
   const float scale = op.Attr<float>("int8_scale"), threshold = op.Attr<float>("int8_threshold");
   const int zero = op.Attr<int>("int8_zero_byte");
-  if (zero >= 0) return {RoundToBytes(scale, zero), scale};
   Int8Input input;
+  if (zero >= 0) {
+    input.rounding = RoundToSteps(scale, -zero, 255 - zero);
+    input.rounding.zero = zero;
+    input.step = scale;
+    return input;
+  }
   input.rounding.ties_to_even = op.Attr<int>("int8_round_type") == 0;
   if (threshold > 0) {  // in the arithmetic of the fake operators
     input.rounding.factor = 127.0f * (1.0f / threshold);

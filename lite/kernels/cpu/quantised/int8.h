@@ -30,8 +30,8 @@ bool OnlyWeightIsInt8(const OpLite& op);
 // with so many summands each.
 void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands);
 
-// 256 steps of a scale, of which the byte `zero` stands for 0.
-math::Int8Rounding RoundToBytes(float scale, int zero);
+// x / scale rounded to even, from `lowest` to `highest`.
+math::Int8Rounding RoundToSteps(float scale, int lowest, int highest);
 
 struct Int8Input {
   math::Int8Rounding rounding;

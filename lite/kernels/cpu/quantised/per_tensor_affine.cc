@@ -6,7 +6,7 @@
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
-#include "lite/kernels/cpu/math/int8.h"
+#include "lite/kernels/cpu/quantised/int8.h"
 
 namespace paddle::lite {
 namespace {
@@ -32,11 +32,8 @@ void RunAffineRounding(KernelContext& c) {
   Tensor& out = c.Output("Out");
   out.set_layout(x.layout());
   const int zero = c.Attr<int>("zero_point");
-  math::Int8Rounding how;
-  how.factor = c.Attr<float>("scale");
-  how.lowest = static_cast<float>(c.Attr<int>("quant_min") - zero);
-  how.highest = static_cast<float>(c.Attr<int>("quant_max") - zero);
-  how.ties_to_even = how.divides = true;
+  const math::Int8Rounding how = RoundToSteps(
+      c.Attr<float>("scale"), c.Attr<int>("quant_min") - zero, c.Attr<int>("quant_max") - zero);
   const float* from = x.data<float>();
   auto* to = out.mutable_data<float>();
   math::ParallelRange(c.threads(), x.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {

@@ -73,6 +73,7 @@ def add_cases(table: OpTable, method: str, version: int) -> None:
         {**plain, "out_h": 7, "out_w": 4},
         reference=lambda inputs, attrs: {"Out": np.zeros((0, 3, 7, 4), "float32")},
     )
+    _add_single(table, method, x, {"out_h": 1, "out_w": 1})
     for attrs, match in [
         ({}, "output size"),
         ({"out_h": 3}, "output size"),
@@ -130,6 +131,7 @@ def add_other_ranks(table: OpTable, method: str, version: int) -> None:
     table.case({"X": x, "SizeTensor": sizes}, base, params=["SizeTensor"])
     table.case({"X": x, "Scale": np.array([1.4], "float32")}, base, params=["Scale"])
     table.case({"X": x.astype("float64")}, {**base, "scale": scale(1.5)})
+    _add_single(table, method, x, dict.fromkeys(names, 1))
     table.error({"X": rand(1, 2, 3, 3)}, {**base, "scale": scale(1.5)}, match="interp_method")
     table.error({"X": x}, base, match="output size")
     table.exempt("data_layout", "anything but NCHW is an error")
@@ -143,6 +145,33 @@ def add_other_ranks(table: OpTable, method: str, version: int) -> None:
     if method == "linear":
         for name in ("out_d", "out_h"):
             table.exempt(name, "3-D inputs have a width only")
+
+
+def _add_single(table: OpTable, method: str, x: np.ndarray, sizes: dict[str, int]) -> None:
+    """One element of an axis, as ONNX places it: in the middle."""
+
+    def weights(size: int) -> np.ndarray:
+        places = np.arange(4) - 1 + (size - 1) // 2
+        if method == "nearest":
+            return np.eye(size)[0]
+        parts = [0, 1, 0, 0] if size % 2 else [0, 0.5, 0.5, 0]
+        if method == "bicubic" and size % 2 == 0:
+            parts = [-0.09375, 0.59375, 0.59375, -0.09375]
+        return np.bincount(places, parts, size)
+
+    def reference(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, np.ndarray]:
+        made = inputs["X"]
+        for axis in range(2, made.ndim):
+            made = np.moveaxis(
+                np.tensordot(made, weights(made.shape[axis]), (axis, 0))[None], 0, axis
+            )
+        return {"Out": made.astype("float32")}
+
+    attrs = {"interp_method": method, "align_corners": False, "align_mode": 0, **sizes}
+    table.case({"X": x}, {**attrs, "single_in_middle": True}, reference=reference)
+    corner = (..., *[slice(1)] * (x.ndim - 2))
+    given = {**attrs, "align_corners": True, "single_in_middle": True}
+    table.case({"X": x}, given, reference=lambda inputs, _: {"Out": inputs["X"][corner]})
 
 
 def _constant_case(table: OpTable, x: np.ndarray, attrs: dict[str, Any]) -> Any:

@@ -116,9 +116,10 @@ void InferInterpOp(InferContext& c, int version) {
   c.SetOutput("Out", out, x.dtype);
 }
 
-// How far the input moves for one output.
-float RatioOf(int64_t in, int64_t out, bool align_corners, float scale) {
-  if (out <= 1) return 0.0f;
+// How far the input moves for one output. Paddle's single output lies at the input's beginning;
+// with `single_in_middle` (ONNX's) it lies where any other centre would.
+float RatioOf(int64_t in, int64_t out, bool align_corners, bool single_in_middle, float scale) {
+  if (out <= 1 && (align_corners || !single_in_middle)) return 0.0f;
   if (align_corners) return static_cast<float>(in - 1) / static_cast<float>(out - 1);
   if (scale > 0) return static_cast<float>(1.0 / static_cast<double>(scale));
   return static_cast<float>(in) / static_cast<float>(out);
@@ -149,7 +150,7 @@ class AxisMaker {
   AxisMaker(const OpLite& op, int64_t in, int64_t out, float scale)
       : align_(op.Attr<bool>("align_corners")),
         half_(op.Attr<int32_t>("align_mode") == 0 && !align_),
-        ratio_(RatioOf(in, out, align_, scale)),
+        ratio_(RatioOf(in, out, align_, op.Attr<bool>("single_in_middle"), scale)),
         covered_(align_      ? static_cast<double>(ratio_)
                  : scale > 0 ? 1.0 / static_cast<double>(scale)
                              : static_cast<double>(in) / static_cast<double>(out)) {
@@ -272,7 +273,8 @@ OpInfo& DeclareInterp(OpInfo& info, const char* method, int version) {
       .Attr<int32_t>("out_h", 0)
       .Attr<int32_t>("out_w", 0)
       .Attr<bool>("align_corners", true)
-      .Attr<int32_t>("align_mode", 1);
+      .Attr<int32_t>("align_mode", 1)
+      .Attr<bool>("single_in_middle", false);  // ours
   if (version == 1) return info.Attr<float>("scale", 0.0f).InferShape(InferInterpV1);
   return info.Attr<std::vector<float>>("scale", {}).InferShape(InferInterpV2);
 }

@@ -156,7 +156,8 @@ def interpolate(op: Op) -> Any:
     elif kind == "nearest" or (mode == "linear" and int(op.attr("align_mode", 1)) == 1):
         position = "asymmetric"
     else:
-        position = "half_pixel" if mode == "cubic" else "pytorch_half_pixel"
+        middle = mode == "cubic" or op.flag("single_in_middle")
+        position = "half_pixel" if middle else "pytorch_half_pixel"
     nearest = None
     if kind == "nearest":
         nearest = "round_prefer_ceil" if align else "floor"

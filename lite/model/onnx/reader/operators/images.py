@@ -161,7 +161,10 @@ def _modes(way: Way, rank: int, target: _Target) -> dict[str, Any] | None:
     align = {"half_pixel": 0, "pytorch_half_pixel": 0, "asymmetric": 1}.get(transformation)
     if align is None or (align == 1 and way.mode == "cubic"):
         return None
-    return {"kind": kind, "align_corners": False, "align_mode": align}
+    found = {"kind": kind, "align_corners": False, "align_mode": align}
+    if transformation == "half_pixel" and target.numbers is None:
+        found["single_in_middle"] = True
+    return found
 
 
 def _by_axis(b: Builder, x: Tensor, way: Way, target: _Target, roi: Any, policy: str) -> Tensor:
@@ -245,7 +248,6 @@ def grid_sample(
         padding_mode=pads[padding_mode],
         align_corners=bool(align_corners),
     )
-    made.shape = (None,) * 4
     return made
 
 

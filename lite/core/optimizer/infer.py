@@ -227,7 +227,7 @@ def output_dtype(node: Node, slot: str) -> DataType | None:
     return _main_dtype(node)
 
 
-_MAIN_OUTPUTS = frozenset({"Out", "Output", "Y", "out"})
+_MAIN_OUTPUTS = frozenset({"Out", "Output", "Result", "Y", "out"})
 
 
 def infer_node(node: Node, overwrite: bool = True) -> None:

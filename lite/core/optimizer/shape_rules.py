@@ -27,8 +27,14 @@ fake_quantize_dequantize_moving_average_abs_max fake_channel_wise_quantize_dequa
 fake_quantize_per_tensor_affine quantize_linear dequantize_linear sync_batch_norm memcpy memcpy_d2h
 memcpy_h2d fill_any scatter_nd_add index_add fill_diagonal fill_diagonal_tensor shard_index
 add_position_encoding fused_softmax_mask fused_softmax_mask_upper_triangle gumbel_softmax rrelu
-skip_layernorm rint i0 i0e i1 i1e gammaln polygamma
+skip_layernorm rint i0 i0e i1 i1e gammaln polygamma put_along_axis
 """.split()
+
+_SAME_RANK = """
+argsort grid_sampler index_select max_pool3d_with_index pad pad2d pad3d
+pixel_shuffle pixel_unshuffle space_to_depth split take_along_axis top_k top_k_v2
+""".split()
+"""Operators that keep the number of dimensions, and nothing else for certain."""
 
 COMPARISONS = """
 less_than less_equal greater_than greater_equal equal not_equal logical_and logical_or
@@ -93,6 +99,10 @@ def _elementwise(node: Node) -> Shape | None:
     return broadcast(_shape(node, "X"), _shape(node, "Y"), node.integer("axis", -1))
 
 
+def _broadcast(node: Node) -> Shape | None:
+    return broadcast(_shape(node, "x"), _shape(node, "y"), -1)
+
+
 def _conv(node: Node) -> Shape | None:
     x, w = _shape(node, "Input"), _shape(node, "Filter")
     if w is None or len(w) < 3 or (x is not None and len(x) != len(w)):
@@ -154,15 +164,19 @@ def _fc(node: Node) -> Shape | None:
     return (*x[: node.integer("in_num_col_dims", 1)], w[1])
 
 
+def _as_long_as(node: Node, slot: str) -> Shape | None:
+    """Unknown sizes, as many as a list of sizes has."""
+    sizes = _shape(node, slot)
+    return None if not sizes or sizes[0] is None else (None,) * sizes[0]
+
+
 def _reshape(node: Node) -> Shape | None:
     x = _x(node)
     parts = node.inputs.get("ShapeTensor") or []
     if parts:
         return (None,) * len(parts)
-    tensor = node.input("Shape")
-    if tensor is not None:
-        length = tensor.shape[0] if tensor.shape else None
-        return None if length is None else (None,) * length
+    if node.input("Shape") is not None:
+        return _as_long_as(node, "Shape")
     dims: list[int | None] = []
     for i, d in enumerate(node.integers("shape")):
         keep = x[i] if d == 0 and x is not None and i < len(x) else None
@@ -254,7 +268,7 @@ def _concat(node: Node) -> Shape | None:
     return tuple(dims)
 
 
-def _split(node: Node) -> Shape | None:
+def _same_rank(node: Node) -> Shape | None:
     x = _x(node)
     return None if x is None else (None,) * len(x)
 
@@ -335,7 +349,7 @@ def _interp(node: Node) -> Shape | None:
 
 def _fill_constant(node: Node) -> Shape | None:
     if node.input("ShapeTensor") is not None:
-        return None
+        return _as_long_as(node, "ShapeTensor")
     parts = node.inputs.get("ShapeTensorList") or []
     if parts:
         return (None,) * len(parts)
@@ -352,9 +366,54 @@ def _lookup(node: Node) -> Shape | None:
 
 
 def _expand(node: Node) -> Shape | None:
-    if node.input("Shape") is not None or node.inputs.get("expand_shapes_tensor"):
-        return None
+    if node.input("Shape") is not None:
+        return _as_long_as(node, "Shape")
+    parts = node.inputs.get("expand_shapes_tensor") or []
+    if parts:
+        return (None,) * len(parts)
     return tuple(d if d > 0 else None for d in node.integers("shape")) or None
+
+
+def _tile(node: Node) -> Shape | None:
+    x, parts = _x(node), node.inputs.get("repeat_times_tensor") or []
+    times = _as_long_as(node, "RepeatTimes") if node.input("RepeatTimes") else None
+    count = len(times) if times else len(parts) or len(node.integers("repeat_times"))
+    return None if x is None or not count else (None,) * max(len(x), count)
+
+
+def _where(node: Node) -> Shape | None:
+    either = broadcast(_shape(node, "X"), _shape(node, "Y"), -1)
+    return broadcast(_shape(node, "Condition"), either, -1)
+
+
+def _strided_slice(node: Node) -> Shape | None:
+    x = _x(node)
+    if x is None:
+        return None
+    axes, dropped = _axes(node, "axes", len(x)), _axes(node, "decrease_axis", len(x))
+    if axes is None or dropped is None:
+        return None
+    dims = [None if i in axes else d for i, d in enumerate(x)]
+    bounds = [node.integers(name) for name in ("starts", "ends", "strides")]
+    computed = any(slot != "Input" for slot in node.inputs)
+    if node.flag("as_numpy") and not computed and all(len(b) == len(axes) for b in bounds):
+        for axis, start, end, step in zip(axes, *bounds, strict=True):
+            size = x[axis]
+            dims[axis] = None if size is None or not step else len(range(size)[start:end:step])
+    kept = tuple(d for i, d in enumerate(dims) if i not in dropped)
+    return kept or (None if dropped else ())  # without any left, Paddle's have one
+
+
+def _gather_nd(node: Node) -> Shape | None:
+    x, index = _x(node), _shape(node, "Index")
+    if x is None or not index or index[-1] is None or not 0 <= index[-1] <= len(x):
+        return None
+    return (*index[:-1], *x[index[-1] :])
+
+
+def _positions(node: Node) -> Shape | None:
+    condition = _shape(node, "Condition")
+    return None if condition is None else (None, len(condition))
 
 
 def _gather(node: Node) -> Shape | None:
@@ -370,6 +429,7 @@ _SHAPE_RULES: dict[str, ShapeRule] = dict.fromkeys(_SAME_AS_X, _x)
 _SHAPE_RULES |= {f"elementwise_{op}": _elementwise for op in _BINARY}
 _SHAPE_RULES |= {f"fusion_elementwise_{op}_activation": _elementwise for op in _BINARY}
 _SHAPE_RULES["complex"] = _elementwise
+_SHAPE_RULES |= dict.fromkeys(_SAME_RANK, _same_rank)
 _SHAPE_RULES |= dict.fromkeys(COMPARISONS, _elementwise)
 _SHAPE_RULES |= dict.fromkeys(
     (
@@ -378,6 +438,7 @@ _SHAPE_RULES |= dict.fromkeys(
         "conv2d_transpose",
         "depthwise_conv2d_transpose",
         "conv3d",
+        "conv3d_transpose",
     ),
     _conv,
 )
@@ -414,13 +475,19 @@ _SHAPE_RULES |= {
     "fc": _fc,
     "flatten_contiguous_range": _flatten_range,
     "concat": _concat,
-    "split": _split,
     "stack": _stack,
     "slice": _slice,
     "shape": _shape_of,
-    "fill_constant": _fill_constant,
+    **dict.fromkeys(("fill_constant", "gaussian_random", "uniform_random"), _fill_constant),
     "expand_v2": _expand,
     "gather": _gather,
+    "gather_nd": _gather_nd,
+    "range": lambda _: (None,),
+    "strided_slice": _strided_slice,
+    "tile": _tile,
+    "trunc_divide": _broadcast,
+    "where": _where,
+    "where_index": _positions,
 }
 
 

@@ -114,11 +114,17 @@ REGISTER_LITE_OP(argsort)
     .InferShape(InferArgsort);
 REGISTER_LITE_FUNCTION(argsort, kHost, kAny, kNCHW, RunArgsort, def);
 
+// How many elements of `size`: none only where that was computed, as by detectors without a find.
+int64_t CountOf(const InferContext& c, int64_t size) {
+  const int64_t k = IntOf<int32_t>(c, "K", "k");
+  c.Require(k >= (c.HasInput("K") ? 0 : 1) && k <= size, "k is ", k, ", but X has shape ",
+            c.Input("X").dims, ", of which it takes from ", size, " elements");
+  return k;
+}
+
 void InferTopK(InferContext& c) {
   const TensorMeta& x = c.Input("X");
-  const int64_t k = IntOf<int32_t>(c, "K", "k");
-  c.Require(!x.dims.empty() && k >= 1 && k <= x.dims.back(), "k is ", k, ", but X has shape ",
-            x.dims);
+  const int64_t k = CountOf(c, x.dims.empty() ? 0 : x.dims.back());
   DDim out = x.dims;
   out[out.size() - 1] = k;
   c.SetOutput("Out", out, x.dtype, x.lod);
@@ -142,10 +148,8 @@ REGISTER_LITE_FUNCTION(top_k, kHost, kAny, kNCHW, RunTopK, def);
 // The attribute `sorted` leaves the order open when false; the result is in order all the same.
 void InferTopKV2(InferContext& c) {
   const TensorMeta& x = c.Input("X");
-  const int64_t k = IntOf<int32_t>(c, "K", "k");
   const int axis = AxisOrFirst(c.Attr<int32_t>("axis"), x.dims);
-  c.Require(k >= 1 && k <= (x.dims.empty() ? 1 : x.dims[axis]), "k is ", k, ", but X has shape ",
-            x.dims, " and axis is ", axis);
+  const int64_t k = CountOf(c, x.dims.empty() ? 1 : x.dims[axis]);
   DDim out = x.dims;
   if (!out.empty()) out[axis] = k;
   c.SetOutput("Out", out, x.dtype, x.lod);

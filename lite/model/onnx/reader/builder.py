@@ -397,8 +397,14 @@ class Builder:
         return x if x.shape is not None and x.rank == 1 else self.reshape(x, [-1])
 
     def squeeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
-        """Fewer dimensions of 1."""
-        return self.emit("squeeze2", {"X": x}, axes=axes) if axes else x
+        """Fewer dimensions; they are 1."""
+        if not axes:
+            return x
+        made = self.emit("squeeze2", {"X": x}, axes=axes)
+        if made.shape is None and x.shape is not None:
+            dropped = {axis % x.rank for axis in axes}
+            made.shape = tuple(dim for i, dim in enumerate(x.shape) if i not in dropped)
+        return made
 
     def unsqueeze(self, x: Tensor, axes: Sequence[int]) -> Tensor:
         """More dimensions of 1: at these positions of the result."""
@@ -452,13 +458,13 @@ class Builder:
         """A tensor of one number whose shape is a tensor of sizes."""
         number = np.asarray(value).astype(NUMPY_TYPES[dtype]).reshape(()).item()
         attrs: dict[str, Any] = {"dtype": int(dtype), "str_value": _number_text(number)}
+        return self.filled("fill_constant", sizes, **attrs)
+
+    def filled(self, type: str, sizes: Tensor, **attrs: Any) -> Tensor:
+        """What an operator makes that has a shape for all it reads."""
         if sizes.array is not None:
-            dims = [int(n) for n in sizes.array.reshape(-1)]
-            return self.emit("fill_constant", {}, shape=dims, **attrs)
-        made = self.emit("fill_constant", {"ShapeTensor": self.int32(sizes)}, **attrs)
-        if made.shape is None and sizes.shape is not None and sizes.shape[0] is not None:
-            made.shape = (None,) * sizes.shape[0]
-        return made
+            return self.emit(type, {}, shape=[int(n) for n in sizes.array.reshape(-1)], **attrs)
+        return self.emit(type, {"ShapeTensor": self.int32(sizes)}, **attrs)
 
 
 def _declared(type: str) -> Declared:

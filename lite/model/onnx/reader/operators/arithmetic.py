@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from lite.core.optimizer.shape_rules import broadcast
 from lite.model.onnx.reader.builder import FLOATS, SMALL, Builder
 from lite.model.onnx.reader.translate import Call, adapter, held_type
 from lite.model.onnx.reader.values import CannotRead, Tensor
@@ -182,19 +181,9 @@ def chosen(b: Builder, condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """``x`` where a condition holds, else ``y``; all three broadcast."""
 
     def emit(first: Tensor, second: Tensor) -> Tensor:
-        inputs = {"Condition": condition, "X": first, "Y": second}
-        made = b.emit("where", inputs, broadcast=True)
-        made.shape = _joined(condition, first, second)
-        return made
+        return b.emit("where", {"Condition": condition, "X": first, "Y": second}, broadcast=True)
 
     return computed(b, emit, x, y)
-
-
-def _joined(*operands: Tensor) -> Any:
-    shape: Any = ()
-    for operand in operands:
-        shape = broadcast(shape, operand.shape, -1)
-    return shape
 
 
 @adapter

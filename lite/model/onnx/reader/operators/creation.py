@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from lite.model.onnx.reader.builder import Builder
-from lite.model.onnx.reader.translate import Call, adapter
+from lite.model.onnx.reader.builder import FLOATS, Builder
+from lite.model.onnx.reader.translate import Call, adapter, held_type
 from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.program import DataType
 
 
 @adapter
@@ -40,3 +41,24 @@ def constant_of_shape(b: Builder, call: Call, input: Tensor, value: Any) -> Tens
     made = b.full(input, number.array, number.dtype)
     made.bits = number.bits
     return made
+
+
+@adapter
+def random_normal(
+    b: Builder,
+    call: Call,
+    dtype: int | None,
+    mean: float,
+    scale: float,
+    seed: float | None,
+    shape: Any = None,
+    input: Tensor | None = None,
+) -> Tensor:
+    """Numbers of a normal distribution: other ones in each run, and than another engine's."""
+    of = input.dtype if dtype is None and input is not None else held_type(dtype or 1, "it")[0]
+    if of not in FLOATS:
+        of = DataType.FP32
+    sizes = b.shape_of(input) if input is not None else b.ints(shape)
+    return b.filled(
+        "gaussian_random", sizes, mean=mean, std=scale, seed=int(seed or 0), dtype=int(of)
+    )

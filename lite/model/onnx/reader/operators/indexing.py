@@ -101,9 +101,7 @@ def gather_nd(b: Builder, call: Call, data: Tensor, indices: Tensor, batch_dims:
         raise CannotRead("the number of positions of an index is not known")
 
     def emit(x: Tensor) -> Tensor:
-        made = b.emit("gather_nd", {"X": x, "Index": _positive_nd(b, indices, x, depth)})
-        made.shape = (None,) * (indices.rank - 1 + x.rank - depth)
-        return made
+        return b.emit("gather_nd", {"X": x, "Index": _positive_nd(b, indices, x, depth)})
 
     return _moved(b, emit, data)
 
@@ -160,6 +158,8 @@ def scatter_nd(
     depth = indices.shape[-1] if indices.shape else None
     if depth is None:
         raise CannotRead("the number of positions of an index is not known")
+    if 0 in (updates.shape or ()):
+        return data
     if reduction == "add":
         at = _positive_nd(b, indices, data, depth)
         inputs = {"X": data, "Index": at, "Updates": updates}
@@ -221,9 +221,7 @@ def one_hot(
 def non_zero(b: Builder, call: Call, X: Tensor) -> Tensor:
     """The positions of what is not zero, an axis a row."""
     truth = X if X.dtype is DataType.BOOL else b.cast(X, DataType.BOOL)
-    made = b.emit("where_index", {"Condition": truth})
-    made.shape = (None, X.rank)
-    return b.transpose(made, [1, 0])
+    return b.transpose(b.emit("where_index", {"Condition": truth}), [1, 0])
 
 
 @adapter
@@ -292,9 +290,7 @@ def range_(b: Builder, call: Call, start: Tensor, limit: Tensor, delta: Tensor, 
         made = first + np.arange(count, dtype=NUMPY_TYPES[start.dtype]) * step
         return b.constant(made.astype(NUMPY_TYPES[start.dtype]))
     ends = [b.reshape(value, [1]) for value in (start, limit, delta)]
-    made_ = computed(b, lambda s, e, d: b.emit("range", {"Start": s, "End": e, "Step": d}), *ends)
-    made_.shape = (None,)
-    return made_
+    return computed(b, lambda s, e, d: b.emit("range", {"Start": s, "End": e, "Step": d}), *ends)
 
 
 @adapter
@@ -311,7 +307,6 @@ def reverse_sequence(
     mirrored = b.binary("elementwise_sub", b.binary("elementwise_sub", length, b.ints([1])), at)
     source = chosen(b, b.binary("less_than", at, length), mirrored, at)
     made = _rows_of_each(b, x, source)
-    made.shape = made.shape or (None,) * input.rank
     return b.transpose(made, [int(axis) for axis in np.argsort(order)])
 
 
@@ -358,6 +353,4 @@ def _rows_of_each(b: Builder, x: Tensor, rows: Tensor) -> Tensor:
     batch = b.unsqueeze(counted(b, b.slice(b.shape_of(x), 0, 0, 1)), [1])
     batch = b.binary("elementwise_add", batch, b.emit("fill_any_like", {"X": rows}, value=0.0))
     index = b.emit("stack", {"X": [batch, rows]}, axis=-1)
-    made = b.emit("gather_nd", {"X": x, "Index": index})
-    made.shape = made.shape or (None if x.shape is None else (None,) * x.rank)
-    return made
+    return b.emit("gather_nd", {"X": x, "Index": index})

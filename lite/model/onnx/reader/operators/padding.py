@@ -57,9 +57,7 @@ def pad(
 def _around(b: Builder, x: Tensor, pairs: list[int], mode: str, filler: Tensor) -> Tensor:
     number = _float_number(filler)
     if mode == "constant" and number is not None:
-        made = b.emit("pad", {"X": x}, paddings=pairs, pad_value=number)
-        made.shape = made.shape or (None,) * x.rank
-        return made
+        return b.emit("pad", {"X": x}, paddings=pairs, pad_value=number)
     if mode != "constant" and x.rank <= 5:
         # New axes stand in front of all where all are padded, else behind the first two.
         added, at = 5 - x.rank, 0 if x.rank <= 3 else 2
@@ -84,9 +82,7 @@ def _general(b: Builder, x: Tensor, pairs: Tensor, mode: str, filler: Tensor) ->
     inputs = {"X": x, "Paddings": pairs}
     if mode == "constant":
         inputs["Value"] = b.cast(filler, x.dtype)
-    made = b.emit("pad", inputs, paddings=[0] * (2 * x.rank), mode=_MODES[mode])
-    made.shape = made.shape or (None,) * x.rank
-    return made
+    return b.emit("pad", inputs, paddings=[0] * (2 * x.rank), mode=_MODES[mode])
 
 
 def _pairs(b: Builder, rank: int, pads: Tensor, axes: Tensor | None) -> Tensor:
@@ -111,9 +107,7 @@ def _cropped(b: Builder, x: Tensor, amounts: list[int]) -> tuple[Tensor, list[in
 def _pad3d(b: Builder, x: Tensor, pairs: list[int], mode: str) -> Tensor:
     """The last three axes of five; the attribute names them from the last one."""
     front, height, width = pairs[0:2], pairs[2:4], pairs[4:6]
-    made = b.emit("pad3d", {"X": x}, paddings=[*width, *height, *front], mode=mode)
-    made.shape = (None,) * 5
-    return made
+    return b.emit("pad3d", {"X": x}, paddings=[*width, *height, *front], mode=mode)
 
 
 @adapter

@@ -65,10 +65,7 @@ def reshape(b: Builder, call: Call, data: Tensor, shape: Any, **others: Any) -> 
     """Another shape; 0 copies a dimension unless ``allowzero``, -1 is what is left."""
     if isinstance(shape, Tensor) and shape.array is None:
         # With allowzero a size of 0 is copied all the same: then the elements do not fit, an error.
-        made = b.emit("reshape2", {"X": data, "Shape": b.int32(shape)})
-        size = shape.shape[0] if shape.shape else None
-        made.shape = None if size is None else (None,) * size
-        return made
+        return b.emit("reshape2", {"X": data, "Shape": b.int32(shape)})
     dims = integers(shape, "shape") or []
     if 0 in dims and others.get("allowzero"):
         if data.array is None:
@@ -114,13 +111,7 @@ def squeeze(b: Builder, call: Call, data: Tensor, axes: Any) -> Tensor:
     wanted = integers(axes, "axes")
     if wanted is None:
         return b.emit("squeeze2", {"X": data}, axes=[])
-    if not wanted:
-        return data
-    made = b.emit("squeeze2", {"X": data}, axes=wanted)
-    if made.shape is None and data.shape is not None:
-        dropped = {axis % data.rank for axis in wanted}
-        made.shape = tuple(dim for i, dim in enumerate(data.shape) if i not in dropped)
-    return made
+    return b.squeeze(data, wanted)
 
 
 @adapter
@@ -175,11 +166,8 @@ def tile(b: Builder, call: Call, input: Tensor, repeats: Tensor, **legacy: Any) 
     if call.version < 6:
         raise CannotRead("tiles along one axis")
     if repeats.array is None:
-        made = b.emit("tile", {"X": input, "RepeatTimes": b.int32(repeats)})
-    else:
-        made = b.emit("tile", {"X": input}, repeat_times=integers(repeats, "repeats"))
-    made.shape = made.shape or (None if input.shape is None else (None,) * input.rank)
-    return made
+        return b.emit("tile", {"X": input, "RepeatTimes": b.int32(repeats)})
+    return b.emit("tile", {"X": input}, repeat_times=integers(repeats, "repeats"))
 
 
 @adapter

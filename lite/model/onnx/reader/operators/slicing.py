@@ -117,9 +117,7 @@ def _computed_axes(
         "StridesTensor": b.int32(spread(steps, 1) if steps is not None else b.ints([1] * rank)),
     }
     attrs: dict[str, Any] = dict.fromkeys(("starts", "ends", "strides"), [1] * rank)
-    made = b.emit("strided_slice", inputs, axes=range(rank), as_numpy=True, **attrs)
-    made.shape = (None,) * rank
-    return made
+    return b.emit("strided_slice", inputs, axes=range(rank), as_numpy=True, **attrs)
 
 
 def _unknown(part: Any) -> bool:
@@ -145,9 +143,7 @@ def _computed_steps(
     }
     attrs: dict[str, Any] = dict.fromkeys(("starts", "ends", "strides"), [1] * count)
     wanted = [axis % data.rank for axis in wanted]
-    made = b.emit("strided_slice", inputs, axes=wanted, as_numpy=True, **attrs)
-    made.shape = (None,) * data.rank
-    return made
+    return b.emit("strided_slice", inputs, axes=wanted, as_numpy=True, **attrs)
 
 
 def _strided(
@@ -168,7 +164,7 @@ def _strided(
                 raise CannotRead(f"a step back from {first[i]} of an axis of unknown size")
             first[i] = max(first[i] + size, 0)
     bounds = [[min(max(n, -END - 1), END) for n in part] for part in (first, last, steps)]
-    made = b.emit(
+    return b.emit(
         "strided_slice",
         {"Input": data},
         axes=wanted,
@@ -177,9 +173,6 @@ def _strided(
         strides=bounds[2],
         as_numpy=True,
     )
-    if made.shape is None and data.shape is not None:
-        made.shape = tuple(None if i in wanted else dim for i, dim in enumerate(data.shape))
-    return made
 
 
 @adapter

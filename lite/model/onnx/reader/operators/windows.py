@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -236,7 +236,6 @@ def conv_transpose(
         output_padding=left if any(left) else [],
         padding_algorithm="EXPLICIT",
     )
-    made.shape = made.shape or (None,) * (max(spatial, 2) + 2)
     made = _bias(b, made, B, spatial + 2)
     return b.squeeze(made, [3]) if spatial == 1 else made
 
@@ -287,15 +286,47 @@ def batch_norm(
     epsilon: float,
     **others: Any,
 ) -> list[Tensor | None]:
-    """Normalisation by stored statistics."""
-    if others.get("training_mode") or others.get("spatial", 1) != 1:
-        raise CannotRead("training_mode, or statistics that are not of channels")
+    """Normalisation by stored statistics, or in training mode by the batch's own."""
+    if others.get("spatial", 1) != 1:
+        raise CannotRead("statistics that are not of channels")
+    if others.get("training_mode"):
+        return _batch_norm_of_itself(b, X, scale, B, input_mean, input_var, epsilon, others)
     if any(map(call.wants, (1, 2))):
         raise CannotRead("outputs of training")
     inputs = {"X": X, "Scale": scale, "Bias": B, "Mean": input_mean, "Variance": input_var}
     if X.dtype is DataType.FP32 and all(v.dtype is X.dtype for v in inputs.values()):
         return [b.emit("batch_norm", inputs, epsilon=epsilon)]
     return [_norm_by_hand(b, X, scale, B, input_mean, input_var, epsilon)]
+
+
+def _batch_norm_of_itself(
+    b: Builder,
+    x: Tensor,
+    scale: Tensor,
+    bias: Tensor,
+    mean: Tensor,
+    var: Tensor,
+    epsilon: float,
+    attrs: Mapping[str, Any],
+) -> list[Tensor | None]:
+    """The batch's statistics normalise, and are mixed into the stored ones."""
+    others = [axis for axis in range(x.rank) if axis != 1]
+    own = b.reduce("mean", x, others, True)
+    apart = b.binary("elementwise_sub", x, own)
+    spread = b.reduce("mean", b.binary("elementwise_mul", apart, apart), others, False)
+    own = b.reshape(own, [-1])
+    made = _norm_by_hand(b, x, scale, bias, own, spread, epsilon)
+    share = float(attrs["momentum"])
+
+    def mixed(old: Tensor, new: Tensor) -> Tensor:
+        kept = b.binary("elementwise_mul", old, b.like(share, old))
+        return b.binary(
+            "elementwise_add",
+            kept,
+            b.binary("elementwise_mul", b.cast(new, old.dtype), b.like(1 - share, old)),
+        )
+
+    return [made, mixed(mean, own), mixed(var, spread)]
 
 
 def _norm_by_hand(

@@ -1,0 +1,121 @@
+"""Sizes that are computed as a model runs: what is known of them, and sizes of one and of none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from model.onnx.reader_models import FLOAT, INT64, X, info, model, node, run
+
+import lite
+
+
+def test_lists_of_sizes_of_known_length() -> None:
+    """torch.onnx puts together the shapes of reshapes, and Softmax asks for the rank."""
+    constants = {
+        "none": np.array([0]),
+        "rest": np.array([-1]),
+        "two": np.array(2),
+        "at": np.array(1),
+        "front": np.array([0]),
+    }
+    nodes = [
+        node("Shape", "x", "sizes"),
+        node("Slice", "sizes none none", "nothing"),
+        node("Gather", "sizes at", "rows", axis=0),
+        node("Div", "rows two", "half"),
+        node("Mul", "half two", "even"),
+        node("Unsqueeze", "even front", "listed"),
+        node("Concat", "nothing listed rest", "wanted", axis=0),
+        node("Reshape", "x wanted", "flat"),
+        node("Softmax", "flat", "y", axis=-1),
+    ]
+    x = np.concatenate([X, X[:, :1]], 1)
+    found = run(model(nodes, constants=constants), {"x": x})
+    assert found["y"].shape == (4, 8)
+
+
+def test_the_rank_behind_range_tile_and_positions() -> None:
+    constants = {"zero": np.array(0), "one": np.array(1), "last": np.array([-1])}
+    nodes = [
+        node("NonZero", "x", "places"),
+        node("Transpose", "places", "rows", perm=[1, 0]),
+        node("Shape", "rows", "sizes"),
+        node("Tile", "rows sizes", "tiled"),
+        node("Flatten", "tiled", "flat", axis=-1),
+        node("GatherND", "x rows", "found"),
+        node("Size", "found", "count"),
+        node("Range", "zero count one", "numbers"),
+        node("Unsqueeze", "numbers last", "column"),
+        node("Flatten", "column", "y", axis=-1),
+    ]
+    run(model(nodes, outputs=[info("y", INT64, None)], constants=constants))
+    run(model(nodes[:5], outputs=[info("flat", INT64, None)], constants=constants))
+
+
+def test_the_largest_of_none() -> None:
+    """As detectors ask that found nothing."""
+    constants = {"limit": np.array(100, np.float32), "rest": np.array([-1])}
+    nodes = [
+        node("Reshape", "x rest", "all"),
+        node("Greater", "all limit", "above"),
+        node("Compress", "all above", "some", axis=0),
+        node("Shape", "some", "count"),
+        node("TopK", "some count", "y places"),
+    ]
+    outputs = [info("y", FLOAT, ["n"]), info("places", INT64, ["n"])]
+    found = run(model(nodes, outputs=outputs, constants=constants))
+    assert found["y"].shape == found["places"].shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("mode", "position"),
+    [
+        ("linear", "half_pixel"),
+        ("linear", "pytorch_half_pixel"),
+        ("linear", "align_corners"),
+        ("cubic", "half_pixel"),
+        ("cubic", "align_corners"),
+    ],
+)
+def test_pictures_of_one_pixel(mode: str, position: str) -> None:
+    attributes = {"coordinate_transformation_mode": position, "cubic_coeff_a": -0.75}
+    nodes = [node("Resize", "x none none sizes", "y", mode=mode, **attributes)]
+    nodes[0].input[1] = nodes[0].input[2] = ""
+    inputs = [info("x", FLOAT, ["n", "c", "h", "w"]), info("sizes", INT64, [4])]
+    made = model(nodes, inputs)
+    x = np.random.default_rng(1).standard_normal((1, 2, 6, 5)).astype(np.float32)
+    for height, width in ((1, 7), (3, 1), (1, 1), (12, 10)):
+        run(made, {"x": x, "sizes": np.array([1, 2, height, width])})
+
+
+def test_nothing_is_scattered() -> None:
+    constants = {"at": np.zeros((0, 1), np.int64), "new": np.zeros((0, 3, 4), np.float32)}
+    found = run(
+        model([node("ScatterND", "x at new", "z"), node("Neg", "z", "y")], constants=constants)
+    )
+    assert np.array_equal(found["y"], -X)
+
+
+@pytest.mark.parametrize("momentum", [0.9, 0.25])
+def test_a_batch_that_normalises_itself(momentum: float) -> None:
+    """As NFNets scale their weights."""
+    parts = {name: np.array([1, 2, 3], np.float32) + i for i, name in enumerate("sbmv")}
+    attributes = {"training_mode": 1, "momentum": momentum, "epsilon": 1e-3}
+    nodes = [node("BatchNormalization", "x s b m v", "y mean var", **attributes)]
+    outputs = [info(name, FLOAT, None) for name in ("y", "mean", "var")]
+    found = run(model(nodes, outputs=outputs, constants=parts))
+    assert np.isfinite(found["y"]).all()
+
+
+def test_random_numbers() -> None:
+    """As voices of VITS ask for: there is no other engine to compare with."""
+    nodes = [node("RandomNormalLike", "x", "y", mean=5.0, scale=2.0)]
+    predictor = lite.load(model(nodes).SerializeToString())
+    x = np.zeros((20, 30, 40), np.float32)
+    first, second = (predictor.run({"x": x})["y"] for _ in range(2))
+    assert first.shape == x.shape and first.dtype == np.float32
+    assert not np.array_equal(first, second)
+    assert abs(first.mean() - 5) < 0.1 and abs(first.std() - 2) < 0.1
+    fixed = model([node("RandomNormal", "", "y", shape=[3, 5], seed=7.0)], inputs=[])
+    one, other = (lite.load(fixed.SerializeToString()).run({})["y"] for _ in range(2))
+    assert np.array_equal(one, other) and one.shape == (3, 5)

@@ -178,7 +178,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="a chart of the table")
     options = parser.parse_args()
-    installed = [name for name in ENGINES if find_spec(name) is not None]
+    installed = [name for name, module in ENGINES.items() if find_spec(module) is not None]
     engines = parse_engines(",".join(options.engine or installed))
     models = models_of(options.models, options.ocr)
     if options.only:

@@ -13,6 +13,7 @@ from lite.errors import ConfigError, LiteError
 
 from ..run import add_model_arguments, device_options
 from .compare import compare, comparison_table, parse_engines
+from .engines import ENGINES
 from .measure import Plan, measure
 
 
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare",
         metavar="ENGINE,...",
-        help="measure other engines in turn: onnxruntime, openvino, ncnn, paddlelite, of this "
+        help=f"measure other engines in turn: {', '.join(ENGINES)}, of this "
         "Python or of another one (paddlelite=/path/python3); all in fp32, with as many threads",
     )
 

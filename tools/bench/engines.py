@@ -21,7 +21,14 @@ from lite.errors import ConfigError, LiteError
 from lite.model.legacy import as_legacy
 from lite.model.program import AttrType, Program, VarDesc
 
-ENGINES = ("onnxruntime", "openvino", "ncnn", "paddlelite")
+ENGINES = {
+    "onnxruntime": "onnxruntime",
+    "openvino": "openvino",
+    "ncnn": "ncnn",
+    "mnn": "MNN",
+    "paddlelite": "paddlelite",
+}
+"""Their modules by name."""
 _START_LIMIT = 300.0
 _TAIL = 400
 
@@ -44,17 +51,22 @@ class ModelFiles:
 
         EngineError or the exporter's error where that fails.
         """
-        if python == sys.executable and find_spec(engine) is None:
-            raise EngineError(f"it is not installed in this Python: pip install {engine}")
+        module = ENGINES[engine]
+        if python == sys.executable and find_spec(module) is None:
+            raise EngineError(f"it is not installed in this Python: pip install {module}")
         makers: dict[str, Callable[[], dict[str, Any]]] = {
             "onnxruntime": lambda: {"onnx": self._as_onnx()},
             "openvino": self._for_openvino,
             "ncnn": lambda: self._for_ncnn(python),
+            "mnn": lambda: self._for_mnn(python),
             "paddlelite": self._for_paddlelite,
         }
         return makers[engine]()
 
     def _as_onnx(self) -> str:
+        """An ONNX model is given as it is."""
+        if self._source.model_file.endswith(".onnx"):
+            return os.path.abspath(self._source.model_file)
         if not self._onnx:
             from lite.model.onnx import write_onnx
 
@@ -83,7 +95,8 @@ class ModelFiles:
             raise EngineError("ncnn has no batch: every input's first dimension must be 1")
         folder = self._folder / "ncnn"
         folder.mkdir()
-        model = shutil.copy(self._as_onnx(), folder / "model.onnx")
+        model = folder / "model.onnx"  # pnnx writes beside it
+        model.symlink_to(self._as_onnx())
         sizes = ",".join(str(list(shape)).replace(" ", "") for shape in self._shapes)
         done = subprocess.run(
             [pnnx, str(model), f"inputshape={sizes}", "fp16=0"],
@@ -93,6 +106,20 @@ class ModelFiles:
         if done.returncode != 0 or not all(path.is_file() for path in files.values()):
             raise EngineError(f"pnnx cannot convert the model: {_tail(done.stderr)}")
         return {name: str(path) for name, path in files.items()}
+
+    def _for_mnn(self, python: str) -> dict[str, Any]:
+        """Converted by what MNN's script calls; the script itself reports to its makers."""
+        script = "import sys, _tools; _tools.mnnconvert(['', *sys.argv[1:]])"
+        path = self._folder / "model.mnn"
+        options = ["-f", "ONNX", "--modelFile", self._as_onnx(), "--MNNModel", str(path)]
+        done = subprocess.run(
+            [python, "-c", script, *options, "--bizCode", "bench"],
+            cwd=self._folder, capture_output=True, text=True, errors="replace",
+            timeout=_START_LIMIT,
+        )  # fmt: skip
+        if done.returncode != 0 or not path.is_file():
+            raise EngineError(f"MNN cannot convert the model: {_tail(done.stdout + done.stderr)}")
+        return {"mnn": str(path), "outputs": self._source.read().fetch_names()}
 
     def _for_paddlelite(self) -> dict[str, Any]:
         from lite.model.save import write_protobuf_dir

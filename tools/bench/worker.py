@@ -101,6 +101,32 @@ def ncnn_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
     return ncnn.__version__, run
 
 
+def mnn_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
+    import MNN
+    import numpy as np
+
+    expr = MNN.expr
+    config = {"precision": "high", "backend": "CPU", "numThread": threads}
+    manager = MNN.nn.create_runtime_manager((config,))
+    module = MNN.nn.load_module_from_file(
+        files["mnn"], [name for name, _ in feeds], files["outputs"], runtime_manager=manager
+    )
+    inputs = []
+    for _, array in feeds:
+        real = array.dtype.kind == "f"
+        kind = expr.float if real else expr.int
+        made = expr.placeholder(list(array.shape), expr.NCHW, kind)
+        made.write(np.ascontiguousarray(array, np.float32 if real else np.int32))
+        inputs.append(made)
+
+    def run() -> List[Any]:
+        results = module.forward(inputs)
+        listed = results if isinstance(results, (list, tuple)) else [results]
+        return [np.array(expr.convert(one, expr.NCHW).read()) for one in listed]
+
+    return MNN.version(), run
+
+
 def paddlelite_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
     import numpy as np
 

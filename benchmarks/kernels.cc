@@ -210,6 +210,9 @@ const Product kProducts[] = {
     {"fc 1x128 k64", 1, 128, 64},
     {"transformer 128x1200 k312", 128, 1200, 312},
     {"transformer 128x312 k312", 128, 312, 312},
+    {"bert 128x3072 k768", 128, 3072, 768},
+    {"bert 128x768 k3072", 128, 768, 3072},
+    {"vit 197x768 k3072", 197, 768, 3072},
     {"rec 40x6625 k120", 40, 6625, 120},
     {"square 1024", 1024, 1024, 1024},
     {"lstm 8x512 k128", 8, 512, 128},
@@ -217,8 +220,11 @@ const Product kProducts[] = {
 
 void RunProduct(const Product& p, double peak, const char* part) {
   const std::string name = std::string("gemm ") + p.name;
-  const std::vector<float> a(p.m * p.k, 0.5f), b(p.k * p.n, 0.25f);
-  std::vector<float> c(p.m * p.n);
+  // Aligned as a plan's memory is.
+  AlignedFloats a(p.m * p.k), c(p.m * p.n);
+  std::fill_n(a.data(), a.size(), 0.5f);
+  std::fill_n(c.data(), c.size(), 0.0f);
+  const std::vector<float> b(p.k * p.n, 0.25f);
   const double flops = 2.0 * double(p.m) * double(p.n) * double(p.k);
   const double bytes = 4.0 * double(a.size() + b.size() + c.size());
   const Epilogue epilogue;

@@ -127,6 +127,26 @@ MATH_TEST(Conv) {
   }
 }
 
+// Pixels that lie pages apart.
+MATH_TEST(ConvOfCollidingPixels) {
+  for (const auto& [channels, stride] : {std::pair<int64_t, int64_t>{1024, 1}, {512, 2}}) {
+    ConvShape s;
+    s.n = 2;
+    s.ih = s.iw = 9;
+    s.kh = s.kw = 1;
+    s.sh = s.sw = stride;
+    s.oh = s.ow = (9 + stride - 1) / stride;
+    s.ic = channels;
+    s.oc = Pick(64, 80);
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+    const auto w = RandomWeights(s.oc * s.ic, s.ic);
+    const PackedConv packed = PackConv(w.data(), s.oc, s.ic, 1, 1, 1, 1, s.n * s.oh * s.ow);
+    Compare(s, Reference(s, x, w), [&](int threads, const Epilogue& e, float* y) {
+      ConvNhwc(threads, s, x.data(), packed, e, y);
+    });
+  }
+}
+
 // What is read and written does not fit into L2.
 MATH_TEST(LargeConv) {
   for (const int64_t kernel : {1, 2, 3}) {

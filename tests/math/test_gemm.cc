@@ -28,8 +28,8 @@ std::string Describe(int64_t m, int64_t n, int64_t k, int threads, const RandomE
          " threads" + std::to_string(threads) + e.Describe();
 }
 
-void RunPacked(int64_t m, int64_t n, int64_t k) {
-  const int64_t lda = k + Pick(0, 3);
+void RunPacked(int64_t m, int64_t n, int64_t k, int64_t spare = Pick(0, 3)) {
+  const int64_t lda = k + spare;
   const bool transposed = Pick(0, 1) == 1;
   const int64_t ldb = (transposed ? k : n) + Pick(0, 3);
   const float limit = 2 / std::sqrt(static_cast<float>(k + 1));  // sums of about 1
@@ -66,6 +66,12 @@ MATH_TEST(GemmPacked) {
   for (int64_t m = 1; m < 30; ++m) RunPacked(m, Pick(1, 100), 20);
   RunPacked(700, 40, 200);
   RunPacked(1, 1000, 700);
+}
+
+// Rows that lie pages apart, of one K block and of several.
+MATH_TEST(GemmOfCollidingRows) {
+  for (int64_t k : {700, 1024, 2048, 3000})
+    for (int64_t m : {8, 9, 33, 240}) RunPacked(m, Pick(64, 100), k, (k + 1023) / 1024 * 1024 - k);
 }
 
 // Rows that do not fit into L2 pass through it once, or panel by panel where there are many.

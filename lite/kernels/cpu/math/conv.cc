@@ -170,7 +170,7 @@ class Convolution {
 
   // What a block needs beside its operands.
   struct Room {
-    float *partial, *widened;
+    float *partial, *widened, *copied;
   };
 
   // Output rows [begin, end) counted through all images; panels counted through all blocks.
@@ -178,10 +178,14 @@ class Convolution {
     const int64_t partial_floats = (PartialFloats() + 15) / 16 * 16;
     const int64_t strip = (strip_floats_ + 15) / 16 * 16;
     const int64_t widened = w_.integers() != nullptr ? kWidenedFloats : 0;
-    float* scratch =
-        static_cast<float*>(ThreadScratch((strip + partial_floats + widened) * sizeof(float)));
-    const Room room = {partial_floats > 0 ? scratch + strip : nullptr,
-                       scratch + strip + partial_floats};
+    const bool collide = !w_.tiles && offsets_.size() == 1 &&
+                         RowsCollide((end - begin) * s_.ow, w_.block_oc, s_.sw * pixel_);
+    const int64_t copied = collide ? MostRowsOfBlock(block_rows_, unit_) * kCopiedRow : 0;
+    float* scratch = static_cast<float*>(
+        ThreadScratch((strip + partial_floats + widened + copied) * sizeof(float)));
+    float* const behind = scratch + strip + partial_floats;
+    const Room room = {partial_floats > 0 ? scratch + strip : nullptr, behind,
+                       collide ? behind + widened : nullptr};
     const float* row_start[kMaxBlockRows];
     const int64_t step = EvenPart(end - begin, strip_rows_, 1);
     for (int64_t row = begin; row < end; row += step) {
@@ -266,6 +270,7 @@ class Convolution {
     g.integers = w_.integers();
     g.scales = w_.scales.data();
     g.room = room.widened;
+    g.copied = room.copied;
     g.streams = streams_;
     const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
     const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;

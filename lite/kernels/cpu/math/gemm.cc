@@ -49,6 +49,7 @@ const float* NextPanel(const Right& b, int64_t first) {
 struct Room {
   float* partial = nullptr;  // BlockRows() x padded columns, or the room of tiles
   float* widened = nullptr;  // kWidenedFloats
+  float* copied = nullptr;   // BlockRows() x kCopiedRow
 };
 
 void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda, const Right& b,
@@ -64,6 +65,7 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   block.integers = b.integers;
   block.scales = b.scales;
   block.room = room.widened;
+  block.copied = room.copied;
   block.columns = n;
   block.first_panel = part.first_panel;
   block.last_panel = part.last_panel;
@@ -86,7 +88,8 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
 }
 
 // For `rows` rows.
-Room ChunkScratch(int64_t rows, int64_t n, int64_t k, const Epilogue& epilogue, const Right& b) {
+Room ChunkScratch(int64_t rows, int64_t lda, int64_t n, int64_t k, const Epilogue& epilogue,
+                  const Right& b) {
   const int64_t step = BlockRows(rows, k, b.tiles);
   const int64_t widened = b.integers != nullptr ? kWidenedFloats : 0;
   int64_t partial = 0;
@@ -94,10 +97,14 @@ Room ChunkScratch(int64_t rows, int64_t n, int64_t k, const Epilogue& epilogue, 
     partial = TileRoom(std::min(rows, step), n, k);
   else if (LITE_ISA_PICK(kGemmTable).needs_partial(1, k, epilogue))
     partial = step * n;
-  if (partial + widened == 0) return {};
+  const int64_t copied =
+      !b.tiles && RowsCollide(rows, n, lda) ? std::min(rows, step) * kCopiedRow : 0;
+  const int64_t all = widened + partial + copied;
+  if (all == 0) return {};
   auto* const scratch =
-      static_cast<float*>(ThreadScratch(static_cast<size_t>(widened + partial) * sizeof(float)));
-  return {partial > 0 ? scratch + widened : nullptr, widened > 0 ? scratch : nullptr};
+      static_cast<float*>(ThreadScratch(static_cast<size_t>(all) * sizeof(float)));
+  return {partial > 0 ? scratch + widened : nullptr, widened > 0 ? scratch : nullptr,
+          copied > 0 ? scratch + widened + partial : nullptr};
 }
 
 void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,
@@ -111,7 +118,7 @@ void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, in
     const Rows part = {i * split.rows, std::min((i + 1) * split.rows, m), j * split.panels,
                        std::min((j + 1) * split.panels, panels)};
     RunRows(part, n, k, a, lda, b, c, ldc, epilogue, 0,
-            ChunkScratch(part.end - part.begin, n, k, epilogue, b));
+            ChunkScratch(part.end - part.begin, lda, n, k, epilogue, b));
   });
 }
 
@@ -169,9 +176,10 @@ void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
                          std::min((j + 1) * split.panels, panels)};
       const float* a = mm.transpose_a ? rows + item * a_floats : mm.a + (first + item) * mm.batch_a;
       const Right b = {packed + (shared_b ? 0 : item * packed_floats)};
-      RunRows(part, mm.n, mm.k, a, mm.transpose_a ? mm.k : mm.lda, b,
-              mm.c + (first + item) * mm.batch_c, mm.ldc, epilogue, (first + item) * mm.m,
-              ChunkScratch(part.end - part.begin, mm.n, mm.k, epilogue, b));
+      const int64_t lda = mm.transpose_a ? mm.k : mm.lda;
+      RunRows(part, mm.n, mm.k, a, lda, b, mm.c + (first + item) * mm.batch_c, mm.ldc, epilogue,
+              (first + item) * mm.m,
+              ChunkScratch(part.end - part.begin, lda, mm.n, mm.k, epilogue, b));
     });
   }
 }

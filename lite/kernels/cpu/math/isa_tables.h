@@ -18,6 +18,9 @@ constexpr int64_t kMaxBlockRows = 512;
 // Rows of B that a block of K has at most.
 constexpr int64_t kMostBlockLength = 1024;
 
+// Floats from one copied row to the next: no power of two.
+constexpr int64_t kCopiedRow = kMostBlockLength + 16;
+
 // Floats of a K block of the widest panel.
 constexpr int64_t kWidenedFloats = kMostBlockLength * 3 * 16;
 
@@ -44,6 +47,9 @@ struct GemmBlock {
   const int8_t* integers = nullptr;
   const float* scales = nullptr;
   float* room = nullptr;  // kWidenedFloats
+  // Not null: what a K block reads of the rows, of one segment, is copied here first, since where
+  // they lie they would take each other's place in L1: row_count x kCopiedRow floats.
+  float* copied = nullptr;
 };
 
 struct GemmTable {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
 namespace paddle::lite::math {
@@ -47,6 +49,16 @@ inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t pane
 inline int64_t EvenPart(int64_t all, int64_t most, int64_t unit) {
   const int64_t parts = std::max<int64_t>((all + most - 1) / most, 1);
   return std::max<int64_t>(((all + parts - 1) / parts + unit - 1) / unit, 1) * unit;
+}
+
+// Whether the rows that a microkernel reads side by side, so many floats apart, fall on fewer lines
+// of L1 than they are: a way of it is a page, so that rows which lie pages apart all begin at one
+// line. They are copied then (GemmBlock::copied), which few columns would not pay for.
+inline bool RowsCollide(int64_t rows, int64_t columns, int64_t apart) {
+  constexpr int64_t kPage = 4096, kFewColumns = 64;
+  const int64_t places = kPage / std::gcd(apart * 4, kPage), ways = L1CacheBytes() / kPage;
+  const int64_t together = std::min<int64_t>(rows, LITE_ISA_PICK(kGemmTable).panel_rows);
+  return columns >= kFewColumns && together > places * ways;
 }
 
 // Rows of a block, where about `wanted` at a time are best. One may have a quarter more, which

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <new>
 
 #include "lite/kernels/cpu/math/isa/k_blocks.h"
@@ -328,15 +329,42 @@ Slice ResultsOf(const GemmBlock& g, const Panel& panel) {
   return {g.c + panel.first_column, g.row_count * g.ldc, g.ldc};
 }
 
-void RunBlock(const GemmBlock& g) {
-  const KBlocks k(g.segments, g.length);
+// A block that reads copies of what K blocks read of the rows.
+class CopiedRows {
+ public:
+  explicit CopiedRows(const GemmBlock& g) : block_(g), from_(g.rows), offset_(g.offsets[0]) {
+    for (int64_t i = 0; i < g.row_count; ++i) rows_[i] = g.copied + i * kCopiedRow;
+    block_.rows = rows_;
+    block_.offsets = &zero_;
+  }
+  CopiedRows(const CopiedRows&) = delete;
+
+  const GemmBlock& block() const { return block_; }
+
+  // What the K block reads from now on.
+  KPart Copy(KPart part) {
+    for (int64_t i = 0; i < block_.row_count; ++i)
+      std::memcpy(block_.copied + i * kCopiedRow, from_[i] + offset_ + part.start,
+                  static_cast<size_t>(part.length) * sizeof(float));
+    part.start = 0;
+    return part;
+  }
+
+ private:
+  GemmBlock block_;
+  const float* const* from_;
+  int64_t offset_, zero_ = 0;
+  const float* rows_[kMaxBlockRows];
+};
+
+void RunPanels(const GemmBlock& g, const KBlocks& k, CopiedRows* copied) {
   KPart part(k, 0);
-  if (g.integers == nullptr && RowsFirst(g, k)) return RunRowsFirst(g, part);
   const Panel first = PanelAt(g, g.first_panel);
   for (int64_t block = 0; block < k.count; ++block) {
     const bool last_block = block + 1 == k.count;
     const KPart next_part(k, last_block ? 0 : block + 1);
     Panel panel = first;
+    const KPart rows = copied != nullptr ? copied->Copy(part) : part;
     for (int64_t p = g.first_panel; p < g.last_panel; ++p) {
       const bool last = p + 1 == g.last_panel;
       const Panel next_panel = last ? first : PanelAt(g, p + 1);
@@ -345,7 +373,7 @@ void RunBlock(const GemmBlock& g) {
         next.data = g.next;
         if (g.next == nullptr) next.floats = 0;
       }
-      KPart read = part;
+      KPart read = rows;
       if (g.integers != nullptr && !ReadsIntegers(g, panel)) WidenPanel(g, &read, &panel);
       PanelRun(g, panel, read, block == 0, last_block)
           .Run(0, g.row_count, next, last || k.count > 1 ? Slice() : ResultsOf(g, next_panel));
@@ -353,6 +381,16 @@ void RunBlock(const GemmBlock& g) {
     }
     part = next_part;
   }
+}
+
+void RunBlock(const GemmBlock& g) {
+  const KBlocks k(g.segments, g.length);
+  if (g.copied != nullptr) {
+    CopiedRows copied(g);
+    return RunPanels(copied.block(), k, &copied);
+  }
+  if (g.integers == nullptr && RowsFirst(g, k)) return RunRowsFirst(g, KPart(k, 0));
+  RunPanels(g, k, nullptr);
 }
 
 }  // namespace

@@ -124,14 +124,26 @@ Size SizeOf(Conversion& c) {
   return {c.Int32s({height, width}), nullptr};
 }
 
+// NNAdapter's one element of an axis is the input's first, as Paddle's.
+void CheckSingle(Conversion& c, const Operand* out) {
+  if (!c.Bool("single_in_middle") || c.Bool("align_corners") || c.Int("align_mode") != 0) return;
+  const std::vector<int64_t> dims = c.Dims(out);
+  for (size_t axis = 2; axis < dims.size(); ++axis) {
+    if (dims[axis] == NNADAPTER_UNKNOWN) throw NeedsKnown{};
+    if (dims[axis] == 1) c.Refuse("the one element of an axis lies in the middle of its input's");
+  }
+}
+
 void ConvertInterpolate(Conversion& c) {
   Operand* x = c.Input("X");
   const Size size = SizeOf(c);
   Operand* align = c.Bool8(c.Bool("align_corners"));
   if (c.Text("interp_method") == "nearest")
     return c.EmitTo({"Out"}, NNADAPTER_RESIZE_NEAREST, {x, size.shape, size.scales, align});
-  c.EmitTo({"Out"}, NNADAPTER_RESIZE_LINEAR,
-           {x, size.shape, size.scales, align, c.Int32(c.Int("align_mode"))});
+  Operand* const out = c.EmitOne(NNADAPTER_RESIZE_LINEAR,
+                                 {x, size.shape, size.scales, align, c.Int32(c.Int("align_mode"))});
+  CheckSingle(c, out);
+  c.SetOutput("Out", out);
 }
 
 REGISTER_NNADAPTER_CONVERTER(interpolate, ConvertInterpolate);

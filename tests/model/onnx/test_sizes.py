@@ -88,6 +88,14 @@ def test_pictures_of_one_pixel(mode: str, position: str) -> None:
         run(made, {"x": x, "sizes": np.array([1, 2, height, width])})
 
 
+def test_a_condition_of_the_input_s_shape() -> None:
+    """As paddle2onnx writes masked_select."""
+    nodes = [node("Greater", "x limit", "above"), node("Compress", "x above", "y")]
+    outputs = [info("y", FLOAT, ["n"])]
+    found = run(model(nodes, outputs=outputs, constants={"limit": np.array(0, np.float32)}))
+    assert np.array_equal(found["y"], X[X > 0])
+
+
 def test_nothing_is_scattered() -> None:
     constants = {"at": np.zeros((0, 1), np.int64), "new": np.zeros((0, 3, 4), np.float32)}
     found = run(

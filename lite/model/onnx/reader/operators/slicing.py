@@ -177,9 +177,9 @@ def _strided(
 
 @adapter
 def compress(b: Builder, call: Call, input: Tensor, condition: Tensor, axis: Any) -> Tensor:
-    """The elements, or slices, where a condition holds."""
+    """The elements, or slices, where a condition holds; paddle2onnx's has the input's shape."""
     source = b.flat(input) if axis is None else input
-    at = b.reshape(b.emit("where_index", {"Condition": condition}), [-1])
+    at = b.reshape(b.emit("where_index", {"Condition": b.flat(condition)}), [-1])
     made = b.emit("gather", {"X": source, "Index": at}, axis=axis or 0)
     made.shape = None if source.shape is None else (None,) * source.rank
     return made

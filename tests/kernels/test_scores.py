@@ -332,7 +332,7 @@ for method in ("bilinear", "bicubic"):
         {"Scale": np.array([0.5], "float32")},
     ):
         antialias.case({"X": double} | given, plain, params=list(given), reference=resized)
-for name in ("out_d", "align_mode", "data_layout"):
+for name in ("out_d", "align_mode", "data_layout", "single_in_middle"):
     antialias.exempt(name, "of other forms of interpolation")
 antialias.error(
     {"X": rand(1, 1, 4, 4)}, {"interp_method": "nearest", "out_h": 2, "out_w": 2}, match="nearest"

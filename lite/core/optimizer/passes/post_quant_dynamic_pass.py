@@ -55,7 +55,7 @@ def _bounds(node: Node, channels: int, bits: int) -> np.ndarray:
     given = node.integers(WEIGHT_STEPS)
     bounds = np.full(channels, 2 ** (bits - 1) - 1)
     if bits == node.integer(WEIGHT_BITS, 0) and len(given) == channels:
-        bounds = np.clip(given, 1, bounds)
+        bounds = np.clip(given, 1, bounds + 1)  # one step more below 0
     return bounds
 
 
@@ -72,8 +72,8 @@ def _steps(
     scales[scales == 0] = 1  # channels of zeros, and of what is less than a float's steps
     shape = [-1 if i == axis else 1 for i in range(array.ndim)]
     steps = np.rint(array / scales.reshape(shape).astype(np.float64))
-    bound = 2 ** (bits - 1) - 1
-    return np.clip(steps, -bound, bound).astype(dtype), scales
+    lowest, most = -bounds.reshape(shape), 2 ** (bits - 1) - 1
+    return np.clip(steps, lowest, most).astype(dtype), scales
 
 
 def _loses(array: np.ndarray, steps: np.ndarray, scales: np.ndarray, axis: int) -> bool:

@@ -73,7 +73,9 @@ T Smaller(T x, T y) {
     if (complex && IsComplex(dtype)) return RunComplexArithmetic(c, math::EpilogueStep::step); \
     ForTypes<__VA_ARGS__>(c, dtype, [&](auto zero) {                                           \
       using T = decltype(zero);                                                                \
-      ApplyBroadcast<T, T>(c, Function<T>, c.Attr<int>("axis"));                               \
+      /* not a pointer, which would be called for each element */                              \
+      ApplyBroadcast<T, T>(                                                                    \
+          c, [](T x, T y) { return Function<T>(x, y); }, c.Attr<int>("axis"));                 \
     });                                                                                        \
   }                                                                                            \
   LITE_BINARY(op, infer).AsBinary(math::EpilogueStep::step)
@@ -86,13 +88,14 @@ LITE_STEP(elementwise_div, InferArithmetic, kDiv, true, Quotient, LITE_NUMBERS);
 LITE_STEP(elementwise_max, InferBinary, kMax, false, Larger, LITE_NUMBERS);
 LITE_STEP(elementwise_min, InferBinary, kMin, false, Smaller, LITE_NUMBERS);
 
-#define LITE_FUNCTION_OF_TWO(op, Function)                                  \
-  void Run_##op(KernelContext& c) {                                         \
-    ForTypes<float, LITE_NUMBERS>(c, c.Input("X").dtype(), [&](auto zero) { \
-      using T = decltype(zero);                                             \
-      ApplyBroadcast<T, T>(c, Function<T>, c.Attr<int>("axis"));            \
-    });                                                                     \
-  }                                                                         \
+#define LITE_FUNCTION_OF_TWO(op, Function)                                     \
+  void Run_##op(KernelContext& c) {                                            \
+    ForTypes<float, LITE_NUMBERS>(c, c.Input("X").dtype(), [&](auto zero) {    \
+      using T = decltype(zero);                                                \
+      ApplyBroadcast<T, T>(                                                    \
+          c, [](T x, T y) { return Function<T>(x, y); }, c.Attr<int>("axis")); \
+    });                                                                        \
+  }                                                                            \
   LITE_BINARY(op, InferBinary)
 
 LITE_FUNCTION_OF_TWO(elementwise_floordiv, FloorQuotient);

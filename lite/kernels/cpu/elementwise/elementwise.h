@@ -64,6 +64,18 @@ Broadcast MakeBroadcast(const Tensor& x, const Tensor& y, Tensor* out, int axis)
 void RunBinaryFloat(KernelContext& c, math::EpilogueStep::Op op,
                     const math::Activation& activation);
 
+// One run of the last axis; the usual steps are constants, so that compilers see through them.
+template <typename T, typename R, typename Fn>
+void RunLine(int64_t count, const T* x, int64_t x_step, const T* y, int64_t y_step, R* to, Fn fn) {
+  if (x_step == 1 && y_step == 1) {
+    for (int64_t j = 0; j < count; ++j) to[j] = fn(x[j], y[j]);
+  } else if (x_step == 1 && y_step == 0) {
+    for (int64_t j = 0; j < count; ++j) to[j] = fn(x[j], *y);
+  } else {
+    for (int64_t j = 0; j < count; ++j) to[j] = fn(x[j * x_step], y[j * y_step]);
+  }
+}
+
 // out = fn(x, y) for any types.
 template <typename T, typename R, typename Fn>
 void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
@@ -82,9 +94,7 @@ void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
                         for (int64_t i = begin; i < end; ++i) {
                           int64_t x_at = 0, y_at = 0;
                           b.Offsets(i, &x_at, &y_at);
-                          R* to = os + i * inner;
-                          for (int64_t j = 0; j < inner; ++j)
-                            to[j] = fn(xs[x_at + j * x_step], ys[y_at + j * y_step]);
+                          RunLine(inner, xs + x_at, x_step, ys + y_at, y_step, os + i * inner, fn);
                         }
                       });
 }

@@ -1,4 +1,7 @@
 // Functions of one number that need no more than a line each.
+#include <cmath>
+#include <limits>
+
 #include "lite/kernels/cpu/elementwise/elementwise.h"
 #include "lite/kernels/cpu/math/vector_math.h"
 
@@ -78,9 +81,17 @@ void RunRound(KernelContext& c, Round round) {
 void RunTrunc(KernelContext& c) {
   RunRound(c, [](auto v) { return std::trunc(v); });
 }
-// Halves go to the even neighbour.
+// Halves go to the even neighbour; beyond 1 / epsilon all numbers are whole. std::nearbyint would
+// be a call for each element.
+template <typename T>
+T ToEven(T v) {
+  constexpr T kWhole = T(1) / std::numeric_limits<T>::epsilon();
+  const T size = std::abs(v);
+  return size < kWhole ? std::copysign((size + kWhole) - kWhole, v) : v;
+}
+
 void RunRint(KernelContext& c) {
-  RunRound(c, [](auto v) { return std::nearbyint(v); });
+  RunRound(c, [](auto v) { return ToEven(v); });
 }
 
 void RunStanh(KernelContext& c) {

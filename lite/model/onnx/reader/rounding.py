@@ -50,6 +50,7 @@ def numbers_of(b: Builder, how: Rounded, x: Tensor) -> Tensor:
             quant_max=how.high,
         )
         how.numbers.shape = x.shape
+        how.numbers.stepped = how.high - how.low <= 255
     return how.numbers
 
 
@@ -60,8 +61,8 @@ def _number(tensor: Tensor) -> float | None:
 
 def remember_integers(made: Tensor, steps: Any) -> None:
     """A constant's elements are ``steps`` times a scale."""
-    if made.known and steps.size and steps.min() >= -128 and steps.max() <= 127:
-        made.integers = steps.astype(np.int8)
+    if made.known and steps.size and np.abs(steps).max() <= 255:
+        made.integers = steps.astype(np.int16)
 
 
 def keep_integers(b: Builder, made: Tensor, weight: Tensor, axis: int) -> None:
@@ -70,11 +71,37 @@ def keep_integers(b: Builder, made: Tensor, weight: Tensor, axis: int) -> None:
     steps = weight.integers
     if steps is None or made.dtype is not DataType.FP32:
         return
-    axis %= steps.ndim
-    others = tuple(i for i in range(steps.ndim) if i != axis)
-    largest = np.abs(steps.astype(np.int32)).max(others)
+    if steps.min() < -128 or steps.max() > 127:
+        return
+    largest = np.abs(steps).max(_others(steps, axis))
     attrs = {
         WEIGHT_BITS: Attr(AttrType.INT, 8),
         WEIGHT_STEPS: Attr(AttrType.INTS, [int(step) for step in largest]),
     }
     b.annotate(made, attrs)
+
+
+def moved_into_bytes(x: Tensor, weight: Tensor, axis: int) -> tuple[Tensor, Any] | None:
+    """A weight whose steps less their zero point are beyond 8 bits, moved to where they are not.
+
+    Beside it stands what that took from each number of a channel (along ``axis``): a product lacks
+    the sum of ``x`` times that. None where the steps fit, or nothing multiplies in integers.
+    """
+    steps, array = weight.integers, weight.array
+    if steps is None or array is None or not x.stepped:
+        return None
+    others = _others(steps, axis)
+    low, high = (found(others, keepdims=True) for found in (steps.min, steps.max))
+    move = np.maximum(high - 127, 0) + np.minimum(low + 128, 0)
+    if not move.any() or (high - low).max() > 255:
+        return None
+    largest = np.abs(steps).max(others, keepdims=True)
+    step = np.abs(array).max(others, keepdims=True).astype(np.float64) / np.maximum(largest, 1)
+    kept = steps - move
+    numbers = (kept * step).astype(np.float32)
+    made = Tensor(weight.name, weight.dtype, weight.shape, numbers, integers=kept)
+    return made, (move * step).astype(np.float32).reshape(-1)
+
+
+def _others(array: Any, axis: int) -> tuple[int, ...]:
+    return tuple(i for i in range(array.ndim) if i != axis % array.ndim)

@@ -50,8 +50,9 @@ class Tensor:
     ``shape`` has None for a dimension that is not known, and is None without a known rank.
     ``bits``: the elements are integers of so many bits that are held in another type: unsigned ones
     of 16 to 64 bits in a signed type, those of 4 and 2 bits in bytes.
-    ``rounded``: the elements are integers that stand for real numbers. ``integers``: a constant's
-    elements are whole multiples, of 8 bits, of a step; an array like it.
+    ``rounded``: the elements are integers that stand for real numbers. ``stepped``: they are what
+    such integers, of 8 bits, stand for. ``integers``: a constant's elements are whole multiples of
+    a step, or of one for each channel; an array like it.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Tensor:
     array: np.ndarray[Any, Any] | None = None
     bits: int = 0
     rounded: Rounded | None = None
+    stepped: bool = False
     integers: np.ndarray[Any, Any] | None = None
 
     @property

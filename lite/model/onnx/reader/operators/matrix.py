@@ -6,7 +6,7 @@ import numpy as np
 
 from lite.model.onnx.reader.builder import FLOATS, Builder
 from lite.model.onnx.reader.operators.arithmetic import arithmetic
-from lite.model.onnx.reader.rounding import keep_integers
+from lite.model.onnx.reader.rounding import keep_integers, moved_into_bytes
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
@@ -22,6 +22,11 @@ def matmul(b: Builder, call: Call, A: Tensor, B: Tensor) -> Tensor:
 
 
 def _product(b: Builder, x: Tensor, y: Tensor) -> Tensor:
+    moved = moved_into_bytes(x, y, -1)
+    if moved is not None:
+        rows = b.reduce("sum", x, [-1], True)
+        lacks = b.binary("elementwise_mul", rows, b.constant(moved[1]))
+        return b.binary("elementwise_add", _product(b, x, moved[0]), lacks)
     made = b.emit("matmul_v2", {"X": x, "Y": y})
     keep_integers(b, made, y, -1)
     if made.shape is None and x.shape is not None and y.shape is not None:
@@ -52,10 +57,11 @@ def gemm(
         array = np.ascontiguousarray(B.array.T)
         integers = None if B.integers is None else B.integers.T
         B, transB = Tensor(B.name, B.dtype, array.shape, array, integers=integers), 0
-    attrs = {"trans_x": bool(transA), "trans_y": bool(transB)}
-    made = b.emit("matmul_v2", {"X": A, "Y": B}, **attrs)
-    if not transB:
-        keep_integers(b, made, B, -1)
+    if transA or transB:
+        attrs = {"trans_x": bool(transA), "trans_y": bool(transB)}
+        made = b.emit("matmul_v2", {"X": A, "Y": B}, **attrs)
+    else:
+        made = _product(b, A, B)
     if alpha != 1:
         made = b.emit("scale", {"X": made}, scale=alpha)
     if C is None or beta == 0:

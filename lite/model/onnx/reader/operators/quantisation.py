@@ -183,11 +183,14 @@ def _exact_product(
     if x_zero is not None and x_zero.shape not in ((), (1,)):
         return None
     values = _values(b, weight, zero, -1).array
-    if values is None or values.size == 0 or np.abs(values).max() > 127:
+    if values is None or values.size == 0 or np.abs(values).max() > 255:
         return None
+    # What is beyond 8 bits is moved to where it is not, and the rest is that times x's own sums.
+    move = np.maximum(values.max(0) - 127, 0) + np.minimum(values.min(0) + 128, 0)
+    values = values - move
     low, high = _BOUNDS[x.dtype]
     largest = float(np.abs(values).sum(0).max()) * max(-low, high)
-    length = len(values) if largest < 2**24 else 2**24 // (256 * 127)
+    length = len(values) if largest < 2**24 else 2**24 // (256 * 128)
     wide, made = b.cast(x, DataType.FP32), None
     for start in range(0, len(values), length):
         part = wide if length == len(values) else b.slice(wide, x.rank - 1, start, start + length)
@@ -196,14 +199,18 @@ def _exact_product(
         remember_integers(rows, values[start : start + length])
         sums = b.cast(float_matmul(b, call, part, rows), DataType.INT32)
         made = sums if made is None else b.binary("elementwise_add", made, sums)
-    if x_zero is None or made is None:
+    assert made is not None
+
+    def times(factor: Tensor, columns: np.ndarray[Any, Any]) -> Tensor:
+        return b.binary("elementwise_mul", factor, b.constant(columns.astype(np.int32)))
+
+    if move.any():
+        rows = b.cast(b.reduce("sum", b.cast(x, DataType.INT32), [-1], True), DataType.INT32)
+        made = b.binary("elementwise_add", made, times(rows, move))
+    if x_zero is None:
         return made
-    moved = b.binary(
-        "elementwise_mul",
-        b.cast(x_zero, DataType.INT32),
-        b.constant(values.sum(0).astype(np.int32)),
-    )
-    return b.binary("elementwise_sub", made, moved)
+    columns = values.sum(0) + move * len(values)
+    return b.binary("elementwise_sub", made, times(b.cast(x_zero, DataType.INT32), columns))
 
 
 @adapter

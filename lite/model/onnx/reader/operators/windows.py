@@ -9,7 +9,7 @@ import numpy as np
 
 from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators.shapes import integers
-from lite.model.onnx.reader.rounding import keep_integers
+from lite.model.onnx.reader.rounding import keep_integers, moved_into_bytes, remember_integers
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
@@ -99,6 +99,16 @@ def conv(
 ) -> Tensor:
     """Convolutions over one to three axes."""
     spatial = spatial_rank(X, W)
+    moved = moved_into_bytes(X, W, 0) if group == 1 else None
+    if moved is not None and moved[0].array is not None:
+        shape = (auto_pad, dilations, group, kernel_shape, pads, strides)
+        near = conv(b, call, X, moved[0], B, *shape)
+        one = np.ones_like(moved[0].array[:1])
+        ones = b.constant(one)
+        remember_integers(ones, one)
+        lacks = b.constant(moved[1].reshape(-1, *[1] * spatial))
+        sums = conv(b, call, X, ones, None, *shape)
+        return b.binary("elementwise_add", near, b.binary("elementwise_mul", sums, lacks))
     kernel = kernel_shape or (W.shape[2:] if W.shape is not None else [None] * spatial)
     window = Window(kernel, auto_pad, strides, dilations, pads)
     x, w = X, W

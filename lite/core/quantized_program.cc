@@ -126,6 +126,7 @@ class Restorer {
     for (const BlockDesc& block : program_.blocks)
       for (const OpDesc& op : block.ops) {
         RememberNames(op);
+        RememberReaders(op);
         const auto inner = op.attrs.find("sub_block");
         if (op.type == "subgraph" && inner != op.attrs.end())
           if (const auto* at = std::get_if<int32_t>(&inner->second)) device_blocks_.insert(*at);
@@ -158,6 +159,15 @@ class Restorer {
   void RememberNames(const OpDesc& op) {
     for (const auto* slots : {&op.inputs, &op.outputs})
       for (const auto& [slot, list] : *slots) names_.insert(list.begin(), list.end());
+  }
+
+  // What is rounded for other operators, too, need not be kept as it was before: rounded again it
+  // stays the same, and whoever computes it can round at once.
+  void RememberReaders(const OpDesc& op) {
+    const WeightSlots* slots = HasQuantScale(op) ? FindSlots(op.type) : nullptr;
+    for (const auto& [slot, list] : op.inputs)
+      if (slots == nullptr || slot != slots->activation)
+        read_by_others_.insert(list.begin(), list.end());
   }
 
   std::string Fresh(const std::string& base) {
@@ -255,7 +265,7 @@ class Restorer {
     op->attrs["int8_threshold"] = rounding->threshold;
     op->attrs["int8_round_type"] = rounding->round_type;
     op->attrs["int8_zero_byte"] = rounding->zero_byte;
-    op->inputs[slots.activation][0] = rounding->source;
+    if (read_by_others_.count(*input) == 0) op->inputs[slots.activation][0] = rounding->source;
     return true;
   }
 
@@ -400,8 +410,9 @@ class Restorer {
   ProgramDesc program_;
   ParamTable& params_;
   Int8Roundings roundings_;
-  std::set<std::string> names_, kept_;  // kept_: weights that stay in integers
-  std::set<int32_t> device_blocks_;     // of subgraphs, whose operators have their own form
+  std::set<std::string> names_, read_by_others_;
+  std::set<std::string> kept_;       // weights that stay in integers
+  std::set<int32_t> device_blocks_;  // of subgraphs, whose operators have their own form
   bool on_device_ = false;
   const bool in_half_;
 };

@@ -96,6 +96,8 @@ double Activate(const Activation& act, double x) {
       return clip(x, a, b);
     case Act::kAffine:
       return a * x + b;
+    case Act::kSteps:  // divided in single precision, as the next whole number depends on it
+      return clip(std::nearbyint(static_cast<float>(x) / act.a), b, c) * a;
   }
   return x;
 }

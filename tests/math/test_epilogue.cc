@@ -94,9 +94,31 @@ MATH_TEST(VectorMathEnds) {
 
 MATH_TEST(NanStays) {
   const std::vector<float> x(37, NAN);
-  for (int kind = 0; kind <= static_cast<int>(Act::kAffine); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(Act::kSteps); ++kind) {
     const Activation act = {static_cast<Act>(kind), 1, 6, 3};
     for (float y : Run(act, x)) Check(std::isnan(y), "NaN of activation " + std::to_string(kind));
+  }
+}
+
+MATH_TEST(StepsOfAScale) {
+  for (int i = 0; i < 200; ++i) {
+    const float scale =
+        std::ldexp(static_cast<float>(Pick(1, 1000)), static_cast<int>(Pick(-30, 3)));
+    const auto lowest = static_cast<float>(Pick(-65535, 0));
+    const Activation act = {Act::kSteps, scale, lowest,
+                            lowest + static_cast<float>(Pick(0, 65535))};
+    std::vector<float> x = {INFINITY, -INFINITY, 0.0f, -0.0f, 3e38f, 1e-40f};
+    for (int k = 0; k < 100; ++k) {  // halves and what lies beside them
+      const float half = (static_cast<float>(Pick(-70000, 70000)) + 0.5f) * scale;
+      x.push_back(
+          OneOf<float>({half, std::nextafter(half, INFINITY), std::nextafter(half, -INFINITY)}));
+    }
+    for (float v : RandomFloats(100)) x.push_back(v * 1000 * scale);
+    const std::vector<float> y = Run(act, x);
+    for (size_t k = 0; k < x.size(); ++k)
+      Check(y[k] == static_cast<float>(Activate(act, x[k])),
+            "steps of " + std::to_string(scale) + " of " + std::to_string(x[k] / scale) + " are " +
+                std::to_string(y[k] / scale));
   }
 }
 

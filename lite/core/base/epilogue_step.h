@@ -28,6 +28,7 @@ enum class Act {
   kElu,     // x < 0 ? a * (exp(x) - 1) : x
   kClip,    // clip to [a, b]
   kAffine,  // a * x + b
+  kSteps,   // a * clip(x / a rounded to even, b, c), where those are below 2^22
 };
 
 // An element-wise function and its parameters. NaN stays NaN in all of them.

@@ -78,6 +78,8 @@ double ApplyActivation(const math::Activation& act, double x) {
       return Clamp(x, a, b);
     case Act::kAffine:
       return a * x + b;
+    case Act::kSteps:
+      return std::nearbyint(Clamp(x / a, b, c)) * a;
   }
   return x;
 }

@@ -58,14 +58,20 @@ void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int6
             " summands in a result, expected at most ", math::kMaxInt8Summands);
 }
 
-math::Int8Rounding RoundToSteps(float scale, int lowest, int highest) {
+namespace {
+
+// 256 steps of a scale, of which the byte `zero` stands for 0.
+math::Int8Rounding RoundToBytes(float scale, int zero) {
   math::Int8Rounding how;
   how.factor = scale;
-  how.lowest = static_cast<float>(lowest);
-  how.highest = static_cast<float>(highest);
+  how.lowest = static_cast<float>(-zero);
+  how.highest = static_cast<float>(255 - zero);
   how.ties_to_even = how.divides = true;
+  how.zero = zero;
   return how;
 }
+
+}  // namespace
 
 float Int8Input::Round(float x) const {
   const float scaled = rounding.divides ? x / rounding.factor : rounding.factor * x;
@@ -76,13 +82,8 @@ float Int8Input::Round(float x) const {
 Int8Input Int8InputOf(const OpLite& op) {
   const float scale = op.Attr<float>("int8_scale"), threshold = op.Attr<float>("int8_threshold");
   const int zero = op.Attr<int>("int8_zero_byte");
+  if (zero >= 0) return {RoundToBytes(scale, zero), scale};
   Int8Input input;
-  if (zero >= 0) {
-    input.rounding = RoundToSteps(scale, -zero, 255 - zero);
-    input.rounding.zero = zero;
-    input.step = scale;
-    return input;
-  }
   input.rounding.ties_to_even = op.Attr<int>("int8_round_type") == 0;
   if (threshold > 0) {  // in the arithmetic of the fake operators
     input.rounding.factor = 127.0f * (1.0f / threshold);

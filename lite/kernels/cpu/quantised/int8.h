@@ -30,9 +30,6 @@ bool OnlyWeightIsInt8(const OpLite& op);
 // with so many summands each.
 void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands);
 
-// x / scale rounded to even, from `lowest` to `highest`.
-math::Int8Rounding RoundToSteps(float scale, int lowest, int highest);
-
 struct Int8Input {
   math::Int8Rounding rounding;
   float step;  // what the integer 1 stands for

@@ -5,8 +5,8 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/activation/activation.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
-#include "lite/kernels/cpu/quantised/int8.h"
 
 namespace paddle::lite {
 namespace {
@@ -27,19 +27,14 @@ void InferAffineRounding(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-void RunAffineRounding(KernelContext& c) {
-  const Tensor& x = c.Input("X");
-  Tensor& out = c.Output("Out");
-  out.set_layout(x.layout());
-  const int zero = c.Attr<int>("zero_point");
-  const math::Int8Rounding how = RoundToSteps(
-      c.Attr<float>("scale"), c.Attr<int>("quant_min") - zero, c.Attr<int>("quant_max") - zero);
-  const float* from = x.data<float>();
-  auto* to = out.mutable_data<float>();
-  math::ParallelRange(c.threads(), x.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
-    math::RoundReals(from + begin, end - begin, how, how.factor, 1, to + begin);
-  });
+math::Activation RoundingAsActivation(const OpLite& op) {
+  const int zero = op.Attr<int>("zero_point");
+  return {math::Act::kSteps, op.Attr<float>("scale"),
+          static_cast<float>(op.Attr<int>("quant_min") - zero),
+          static_cast<float>(op.Attr<int>("quant_max") - zero)};
 }
+
+void RunAffineRounding(KernelContext& c) { RunActivation(c, RoundingAsActivation(c.op())); }
 
 REGISTER_LITE_OP(fake_quantize_per_tensor_affine)
     .Input("X")
@@ -48,7 +43,8 @@ REGISTER_LITE_OP(fake_quantize_per_tensor_affine)
     .Attr<int>("zero_point", 0)
     .Attr<int>("quant_min", 0)
     .Attr<int>("quant_max", 255)
-    .InferShape(InferAffineRounding);
+    .InferShape(InferAffineRounding)
+    .AsActivation(RoundingAsActivation);
 REGISTER_LITE_FUNCTION(fake_quantize_per_tensor_affine, kHost, kFloat, kAny, RunAffineRounding,
                        def);
 

@@ -58,6 +58,10 @@ struct ActOp {
         return Clamp(x, a, b);
       case Act::kAffine:
         return a * x + b;
+      case Act::kSteps: {
+        const V large = Splat(12582912.0f);  // whose sums have no fraction
+        return (Clamp(x / a, b, c) + large - large) * a;
+      }
     }
     return x;
   }
@@ -93,6 +97,7 @@ LITE_INLINE void VisitAct(const Activation& act, Visit visit) {
     LITE_ACT_CASE(kElu)
     LITE_ACT_CASE(kClip)
     LITE_ACT_CASE(kAffine)
+    LITE_ACT_CASE(kSteps)
   }
 #undef LITE_ACT_CASE
 }

@@ -86,6 +86,14 @@ def test_hard_swish(last: str, held: str) -> None:
     assert len(after(body.replace("[three]", "[two]"), "hard_swish_fuse_pass")) == 4
 
 
+def test_hard_swish_by_a_gate() -> None:
+    body = """Out: [s] = hard_sigmoid(X: [x]) {slope: float 0.16666667, offset: float 0.5}
+Out: [y] = elementwise_mul(X: [s], Y: [x])"""
+    assert after(body, "hard_swish_fuse_pass") == ["hard_swish"]
+    for other in (body.replace("0.16666667", "0.2"), body.replace("0.5", "0.4")):
+        assert len(after(other, "hard_swish_fuse_pass")) == 2
+
+
 MEAN = "reduce_mean(X: [{}]) {{dim: ints [-1], keep_dim: bool true, reduce_all: bool false}}"
 SQUARES = {
     "pow": "Out: [p] = elementwise_pow(X: [c], Y: [two])",

@@ -1,4 +1,4 @@
-"""x clip(x + 3, 0, 6) / 6 as exporters write it becomes hard_swish."""
+"""x clip(x + 3, 0, 6) / 6 and x hard_sigmoid(x), as exporters write it, become hard_swish."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ _ORDERS = (
     """,
 )
 
+_GATE = """
+    Out: [%s] = hard_sigmoid@gate(X: [%x])
+    Out: [%out] = elementwise_mul(X/Y: [%x], Y/X: [%s])
+"""
+
 
 def _fold(match: Match) -> Folded | None:
     three, six, held = number(match, "%three"), number(match, "%six"), match.nodes["held"]
@@ -38,17 +43,23 @@ def _fold(match: Match) -> Folded | None:
     return {} if bounds == (0, 6) and isclose(factor, 1 / 6, rel_tol=1e-4) else None
 
 
+def _fold_gate(match: Match) -> Folded | None:
+    gate = match.nodes["gate"]
+    slope, offset = gate.number("slope", 0.2), gate.number("offset", 0.5)
+    known = isclose(slope, 1 / 6, rel_tol=1e-6) and offset == 0.5
+    return {} if known and match.value("%x").dtype == DataType.FP32 else None
+
+
+_SWISH = (
+    "Out: [%out] = hard_swish(X: [%x]) {threshold: float 6.0, scale: float 6.0, offset: float 3.0}"
+)
+
 register(
     Pass(
         "hard_swish_fuse_pass",
-        tuple(
-            Rule(
-                _LINE + order,
-                "Out: [%out] = hard_swish(X: [%x]) "
-                "{threshold: float 6.0, scale: float 6.0, offset: float 3.0}",
-                _fold,
-            )
-            for order in _ORDERS
+        (
+            *(Rule(_LINE + order, _SWISH, _fold) for order in _ORDERS),
+            Rule(_GATE, _SWISH, _fold_gate),
         ),
     )
 )

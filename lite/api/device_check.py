@@ -42,6 +42,16 @@ class DeviceCheck:
         self._looked = False
         self._listed: frozenset[str] | None = None
 
+    @property
+    def float_borders(self) -> bool:
+        """Whether a device takes its subgraphs with float borders (``Hal.float_borders``)."""
+        from lite.nnadapter.devices import registered_class
+
+        if not self._looked:
+            self._look()
+        classes = [registered_class(name) for name in self._devices]
+        return any(getattr(hal, "float_borders", False) for hal in classes)
+
     def _look(self) -> None:
         """Finds out how each device is judged."""
         self._looked = True

@@ -41,6 +41,8 @@ class Hal:
     keys: ClassVar[tuple[str, ...] | None] = None
     #: What it computes floats in: "fp32", "bf16" or "fp16". Who compares its numbers goes by that.
     precision: ClassVar[str] = "fp32"
+    #: Whether it quantises and dequantises what enters and leaves it: subgraphs have float borders.
+    float_borders: ClassVar[bool] = False
     #: The context's "key=value;key=value", set before the first call.
     properties: dict[str, str]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 from models.test_pir import unpack
@@ -12,9 +13,40 @@ from models.test_real import OCR, find, picture
 import lite
 from lite.api.build import Source
 from lite.api.devices import DeviceOptions
+from lite.model.onnx.writer import GraphWriter
 
 SHAPES = {"cls": (1, 3, 48, 192), "rec": (1, 3, 48, 320), "det": (1, 3, 320, 320)}
 NAMES = [name for name in OCR if "PP-OCRv4" in name or "cls" in name]
+
+QUANTISED = [
+    *("ptq_convolutions_onnx_channels", "ptq_convolutions_fake_tensor"),
+    "qat_convolutions_fake_channels",
+]
+
+
+def comes_whole_in_int8(device: str, name: str) -> None:
+    """A model with Paddle's scales, to one subgraph that rounds where NNAdapter's operations do."""
+    folder = Path(__file__).parents[1] / "models" / "data" / "quantised" / name
+    x = np.load(folder / "expected.npz")["in0"]
+    options = DeviceOptions((device,), dynamic_shapes={"x": [list(x.shape)]}, strict=True)
+    with mock.patch.object(
+        GraphWriter, "node", autospec=True, side_effect=GraphWriter.node
+    ) as node:
+        predictor = lite.load(folder, devices=options)
+        (found,) = predictor.run([x]).values()
+    assert any(call.args[1] == "QuantizeLinear" for call in node.call_args_list)
+    (expected,) = lite.load(folder).run([x]).values()
+    (rounded,) = lite.load(folder, devices=["builtin_device"]).run([x]).values()
+    assert decibels(found, expected) < -30 and decibels(found, rounded) < -30
+    report = predictor.placement()
+    assert len(report.subgraphs) == 1 and report.subgraphs[0].devices == [device]
+    assert all(op.place != "cpu" or op.is_io for op in report.operators)
+
+
+def decibels(found: np.ndarray, expected: np.ndarray) -> float:
+    """Of the difference over what is expected."""
+    difference = np.square(np.float64(found) - expected).sum()
+    return float(10 * np.log10(difference / np.square(np.float64(expected)).sum()))
 
 
 def comes_whole(device: str, name: str, given: bool, tmp_path: Path, exact: bool) -> None:
@@ -68,4 +100,4 @@ def noise_of(device: str, export: str, tmp_path: Path) -> float:
         for some in (predictor, lite.load(folder))
     )
     assert any(info.devices == [device] for info in predictor.placement().subgraphs)
-    return float(10 * np.log10(np.square(found - expected).sum() / np.square(expected).sum()))
+    return decibels(found, expected)

@@ -14,10 +14,14 @@ import lite.nnadapter as nna
 from lite.errors import DeviceError
 from lite.model.onnx.messages import message_class
 from lite.nnadapter import capi
+from lite.nnadapter.abi import Quantisation
 from lite.nnadapter.driver.compiled import CompiledHal, Limits
 from lite.nnadapter.driver.compiled.hal import operation_of
+from lite.nnadapter.driver.onnx import Graph
+from lite.nnadapter.types import Precision
 
 DEVICE = "compiled_npu"
+INT8 = Precision.QUANT_INT8_SYMM_PER_LAYER
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -77,6 +81,70 @@ def chain(*kinds: str, shape: Sequence[int] = (2, 3)) -> capi.Model:
     for kind in kinds:
         (value,) = model.operation(kind, [value])
     return model.finish([x], [value])
+
+
+class Stepping(Graph):
+    """Writes steps of 8 bits as ONNX quantises them."""
+
+    steps = frozenset(Graph.operations) - {"TANH"}  # whose rounding is arithmetic
+
+
+class WithinBorders(Stepping):
+    steps_at_borders = False
+
+
+def rounding(kinds: Sequence[str], integers_inside: bool = True) -> capi.Model:
+    """Operations between steps of different scales, a constant of the same bytes each."""
+    model = capi.Model()
+    scales = iter([0.02, 0.03, 0.05, 0.04])
+
+    def steps(*shape: int) -> capi.Operand:
+        grid = Quantisation((next(scales),))
+        return model.tensor(np.int8, shape, quantisation=grid, precision=INT8)
+
+    x = value = steps(2, 3)
+    if integers_inside:
+        x = model.tensor(np.float32, [2, 3])
+        numbers = [model.constant(n) for n in (np.int32(1), np.float32(0.02), np.int32(0))]
+        model.operation("QUANTIZE", [x, *numbers], [value])
+    for at, kind in enumerate(kinds):
+        result, more = steps(2, 3), []
+        if kind == "ADD":
+            grid = Quantisation((0.01 * (at + 1),))
+            ones = np.full([1, 3], 100, np.int8)
+            more = [model.constant(ones, quantisation=grid, precision=INT8), model.constant(0)]
+        model.operation(kind, [value, *more], [result])
+        value = result
+    if integers_inside:
+        (value,) = model.operation("DEQUANTIZE", [value], [model.tensor(np.float32, [2, 3])])
+    return model.finish([x], [value])
+
+
+@pytest.mark.parametrize("graph", [Stepping, WithinBorders])
+@pytest.mark.parametrize("inside", [True, False])
+def test_steps(monkeypatch: pytest.MonkeyPatch, graph: type[Graph], inside: bool) -> None:
+    """As QuantizeLinear, unless a compiler is wrong beside inputs that are in steps."""
+    written: list[bytes] = []
+    monkeypatch.setattr(Compiled, "graph", graph)
+    monkeypatch.setattr(Compiled, "limits", Limits(frozenset({"float32", "int8"})))
+    whole = Compiled.whole
+    monkeypatch.setattr(
+        Compiled, "whole", lambda self, m: written.append(whole(self, m)) or written[-1]
+    )
+    numbers = np.linspace(-1, 1.2, 6).reshape(2, 3)
+    x = numbers.astype(np.float32) if inside else np.rint(numbers * 100).astype(np.int8)
+    model = rounding(["ADD", "TANH" if inside else "RELU", "ADD"], inside)
+    (expected,) = capi.run(model, ["builtin_device"], [x])
+    model = rounding(["ADD", "TANH" if inside else "RELU", "ADD"], inside)
+    monkeypatch.setattr(Compiled, "left", lambda *_: {})
+    (found,) = capi.run(model, [DEVICE], [x])
+    steps = (found - np.float64(expected)) / (0.04 if inside else 1)
+    assert np.abs(steps).max() <= 1.01
+    kinds = [node.op_type for node in parsed(written[-1]).graph.node]
+    linear = graph is Stepping or inside
+    assert kinds.count("QuantizeLinear") == (3 if linear else 0)
+    scaled = [n.input[0] for n in parsed(written[-1]).graph.node if n.op_type[:5] == "Dequa"]
+    assert not linear or len(scaled) == len(set(scaled)) >= 4
 
 
 def answers(model: capi.Model) -> tuple[list[bool], list[str | None]]:

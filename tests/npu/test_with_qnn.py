@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from npu.published import NAMES, comes_whole, noise_of
+from npu.published import NAMES, QUANTISED, comes_whole, comes_whole_in_int8, noise_of
 
 import lite
 from lite.api.devices import DeviceOptions
@@ -29,6 +29,11 @@ def test_what_nnadapter_expects() -> None:
 def test_exports(name: str, tmp_path: Path) -> None:
     """Rows of pixels, volumes, masks: what QNN got wrong."""
     assert noise_of(DEVICE, name, tmp_path) < -40
+
+
+@pytest.mark.parametrize("name", QUANTISED)
+def test_paddle_s_quantised_models_come_whole(name: str) -> None:
+    comes_whole_in_int8(DEVICE, name)
 
 
 @pytest.mark.models

@@ -13,7 +13,7 @@ import pytest
 from compile_once import compile_once
 from models.test_pir import unpack
 from models.test_real import find, picture
-from npu.published import NAMES, comes_whole, noise_of
+from npu.published import NAMES, QUANTISED, comes_whole, comes_whole_in_int8, noise_of
 from npu.test_padding import model
 
 import lite
@@ -52,25 +52,9 @@ def test_published_models_come_whole(name: str, given: bool, tmp_path: Path) -> 
     comes_whole(DEVICE, name, given, tmp_path, exact=True)
 
 
-@pytest.mark.parametrize(
-    "name", ["ptq_convolutions_onnx_channels", "qat_convolutions_fake_channels"]
-)
+@pytest.mark.parametrize("name", QUANTISED)
 def test_paddle_s_quantised_models_come_whole(name: str) -> None:
-    """Their steps are computed as the CPU computes them."""
-    folder = Path(__file__).parents[1] / "models" / "data" / "quantised" / name
-    x = np.random.default_rng(0).standard_normal((1, 3, 16, 16), np.float32)
-    options = DeviceOptions((DEVICE,), dynamic_shapes={"x": [[1, 3, 16, 16]]}, strict=True)
-    predictor = lite.load(folder, devices=options)
-    found, expected = (
-        np.concatenate([value.ravel() for value in some.run([x]).values()])
-        for some in (predictor, lite.load(folder))
-    )
-    noise = np.square(found - expected).sum() / np.square(expected).sum()
-    assert 10 * np.log10(noise) < -30
-    report = predictor.placement()
-    assert len(report.subgraphs) == 1 and all(
-        op.place != "cpu" or op.is_io for op in report.operators
-    )
+    comes_whole_in_int8(DEVICE, name)
 
 
 def test_a_rule_that_fails_is_switched_off(tmp_path: Path) -> None:

@@ -355,6 +355,15 @@ class Graph:
         value.uses[node] = value.uses.get(node, 0) + 1
         _drop_use(old, node)
 
+    def absorb(self, op: Node, product: Value, node: Node, out: Value) -> None:
+        """Lets ``op`` write ``out`` in place of ``product``: what ``node`` behind it made of that
+        and wrote. ``node`` goes."""
+        self.remove(node)
+        for values in op.outputs.values():
+            values[:] = [out if value is product else value for value in values]
+        out.producer = op
+        product.producer = None
+
     def can_vanish(self, value: Value) -> bool:
         """Whether a value may become a parameter of another name."""
         return value.stable and _may_vanish(value)

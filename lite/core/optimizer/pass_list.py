@@ -68,6 +68,7 @@ BEFORE_PARTITION: tuple[str, ...] = (
     "max_pool_index_eliminate_pass",
     "quantization_parameters_propagation_pass",
     "quantization_parameters_removal_pass",
+    "quantization_folding_pass",
 )
 """What runs before a program is divided among devices, which know standard operators only. What
 they leave then goes through ``PASS_LIST``."""

@@ -256,14 +256,16 @@ class BlockWork:
             size,
         )
 
-    def _replace(self, nodes: list[Node], info: SubgraphInfo, floats: set[Node]) -> list[Node]:
+    def _replace(
+        self, nodes: list[Node], info: SubgraphInfo, floats: set[Node], float_borders: bool
+    ) -> list[Node]:
         """The subgraph operator for some nodes, and what must stand around it."""
-        calibrated = calibrate(self.known.graph, nodes, floats)
+        calibrated = calibrate(self.known.graph, nodes, floats, float_borders)
         made = subgraph.build(self.known.graph, calibrated.nodes, info)
         calibrated.mark(made[0])
         return [*calibrated.before, *made, *calibrated.after]
 
-    def build(self, floats: set[tuple[int, int]]) -> None:
+    def build(self, floats: set[tuple[int, int]], float_borders: bool) -> None:
         """Puts the subgraph operators into the block, and the outcome into the report.
 
         ``floats`` are the (block, position) of operators that compute in floating point.
@@ -296,7 +298,7 @@ class BlockWork:
             for at in cluster:
                 self.places[at].place, self.places[at].subgraph = ON_DEVICE, info.id
             nodes = [self.nodes[at] for at in cluster]
-            made[cluster[0]] = self._replace(nodes, info, wide)
+            made[cluster[0]] = self._replace(nodes, info, wide, float_borders)
         for node in list(self.block):
             self.block.unlink(node)
         for at in order:

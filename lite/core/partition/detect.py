@@ -131,7 +131,7 @@ class Partitioner:
                 self.warn(text)
         self._limit_transfers(works)
         for work in works:
-            work.build(check.floats)
+            work.build(check.floats, check.float_borders)
         self._check_forced()
 
     def _check_model(self) -> None:

@@ -10,6 +10,16 @@
 namespace paddle::lite::nnadapter_bridge {
 namespace {
 
+// Whether an operator computes in integers, which shape inference does not know.
+bool HasScales(const OpDesc& op) {
+  const std::string ending = "_scale";
+  return std::any_of(op.attrs.begin(), op.attrs.end(), [&](const auto& attr) {
+    const std::string& name = attr.first;
+    return name.size() > ending.size() &&
+           name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+  });
+}
+
 constexpr int64_t kMostComputed = 64;  // a shape, an index: never bulk data
 
 }  // namespace
@@ -70,9 +80,17 @@ bool BlockShapes::Infer(const OpDesc& desc) {
   if (info == nullptr || !info->infer()) return false;
   try {
     const OpLite op(info, IdsOf(desc.inputs), IdsOf(desc.outputs), desc.attrs);
+    const bool in_floats = HasScales(desc);
+    std::deque<TensorMeta> floats;
     auto outputs = InferOutputs(op, [&](size_t s, size_t i) {
       const Variable& variable = variables_[static_cast<size_t>(op.inputs()[s][i])];
-      return KnownInput{variable.known ? &variable.meta : nullptr, variable.data};
+      const TensorMeta* meta = variable.known ? &variable.meta : nullptr;
+      if (in_floats && meta != nullptr && meta->dtype == DataType::kInt8) {
+        floats.push_back(*meta);
+        floats.back().dtype = DataType::kFP32;
+        meta = &floats.back();
+      }
+      return KnownInput{meta, variable.data};
     });
     if (!outputs) return false;
     for (size_t s = 0; s < outputs->size(); ++s)

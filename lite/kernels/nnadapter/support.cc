@@ -124,11 +124,14 @@ class Checker {
     if (found == vars_.end())
       throw ModelFormatError(StrCat("the program does not declare the variable '", name, "'"));
     const VarDesc& var = *found->second;
-    if (const TensorMeta* meta = infers_ ? shapes_.Find(name) : nullptr)
-      return OperandTypeOf(meta->dims, meta->dtype, scale);
     const bool typed = IsDataType(var.data_type);
-    return OperandTypeOf(DDim(DeclaredDims(var)),
-                         typed ? static_cast<DataType>(var.data_type) : DataType::kFP32, scale);
+    const auto declared = typed ? static_cast<DataType>(var.data_type) : DataType::kFP32;
+    const TensorMeta* meta = infers_ ? shapes_.Find(name) : nullptr;
+    if (meta == nullptr) return OperandTypeOf(DDim(DeclaredDims(var)), declared, scale);
+    // Shapes are inferred in floats: who reads integers has their scale.
+    const bool is_converted = meta->dtype == DataType::kInt8;
+    const DataType type = scale > 0 ? DataType::kInt8 : is_converted ? declared : meta->dtype;
+    return OperandTypeOf(meta->dims, type, scale);
   }
 
   // One model for a cluster: the driver, if there is one, says which of its operations it takes.

@@ -59,14 +59,17 @@ class Calibrated:
                     set_scale(made, slot, index, self.scales[value])
 
 
-def calibrate(graph: Graph, cluster: Sequence[Node], floats: Container[Node] = ()) -> Calibrated:
+def calibrate(
+    graph: Graph, cluster: Sequence[Node], floats: Container[Node] = (), float_borders: bool = False
+) -> Calibrated:
     """Prepares a cluster of operators, in their order, for a device that computes in integers.
 
     Operators without scales of their inputs and outputs become float ones, with the real numbers
     of their weights, and so do ``floats``. The variables that are known outside keep their names
-    and stay fp32.
+    and stay fp32. With ``float_borders`` all calib operators are in the cluster: no integers cross
+    its border.
     """
-    return _Calibrator(graph, cluster).run(floats)
+    return _Calibrator(graph, cluster, float_borders).run(floats)
 
 
 def _quantize_constants(store: WeightStore, node: Node) -> None:
@@ -87,12 +90,14 @@ def _quantize_constants(store: WeightStore, node: Node) -> None:
 
 
 class _Calibrator:
-    def __init__(self, graph: Graph, cluster: Sequence[Node]) -> None:
+    def __init__(self, graph: Graph, cluster: Sequence[Node], float_borders: bool) -> None:
         self.graph = graph
+        self.float_borders = float_borders
         self.members = set(cluster)
         self.result = Calibrated(list(cluster))
         self.made: dict[tuple[Value, float | None], Value] = {}
         self.steps: dict[Value, float] = {}
+        self.waiting: list[Node] = []  # calib operators behind the current node
 
     def run(self, floats: Container[Node]) -> Calibrated:
         cluster = self.result.nodes
@@ -113,6 +118,9 @@ class _Calibrator:
             self.result.nodes.append(node)
             if node in quantized:
                 self._outputs(node)
+            self.members.update(self.waiting)
+            self.result.nodes += self.waiting
+            self.waiting.clear()
         return self.result
 
     def _inputs(self, node: Node, quantized: bool) -> None:
@@ -154,8 +162,13 @@ class _Calibrator:
             for at, place, read in list(arguments(reader.inputs)):
                 if read is value:
                     self.graph.replace_input(reader, at, place, inner)
-        self.result.after.append(self._calib(node, inner, value, scale))
-        self.result.scales[inner] = [scale]
+        calib = self._calib(node, inner, value, scale)
+        if self.float_borders:
+            node.block.link(calib, node.next)
+            self.waiting.append(calib)
+        else:
+            self.result.after.append(calib)
+            self.result.scales[inner] = [scale]
         return inner
 
     def _convert(self, reader: Node, value: Value, wanted: float | None, scale: float) -> Value:
@@ -163,7 +176,7 @@ class _Calibrator:
         known = self.made.get((value, wanted))
         if known is not None:
             return known
-        outside = value.producer not in self.members
+        outside = value.producer not in self.members and not self.float_borders
         if outside and (same := self._undone(value, scale)) is not None:
             out = same
         else:

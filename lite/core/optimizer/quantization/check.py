@@ -12,6 +12,9 @@ from lite.core.optimizer.quantization.calibration import CALIB, Calibrated, cali
 from lite.core.optimizer.quantization.scales import ENABLE_INT8, is_int8
 from lite.model.program import Program
 
+_MOST_ROUNDS = 8
+"""What computes in floats needs converted neighbours, which may be refused in their turn."""
+
 
 class _Check(Protocol):
     def __call__(
@@ -30,6 +33,12 @@ class CalibratedCheck:
     def __init__(self, check: _Check) -> None:
         self.check = check
         self.floats: set[tuple[int, int]] = set()
+        self.unconverted: set[int] = set()  # whose integers cannot be made floats again
+
+    @property
+    def float_borders(self) -> bool:
+        """Whether no integers may enter or leave a cluster, as the other check says."""
+        return bool(getattr(self.check, "float_borders", False))
 
     def __call__(
         self, program: Program, block: int, clusters: list[list[int]], /
@@ -43,8 +52,11 @@ class CalibratedCheck:
         if not quantized and not any(nodes[at].flag(ENABLE_INT8) for at in asked):
             return self.check(program, block, clusters)
         refused = self._ask(program, block, clusters)
-        again = {(block, at) for at in quantized if at in refused} - self.floats
-        if again:
+        for _ in range(_MOST_ROUNDS):
+            wanted = quantized & (refused.keys() | self.unconverted)
+            again = {(block, at) for at in wanted} - self.floats
+            if not again:
+                break
             self.floats |= again
             refused = self._ask(program, block, clusters)
         return refused
@@ -54,14 +66,25 @@ class CalibratedCheck:
         infer(graph)
         nodes = list(graph.blocks[block])
         floats = {nodes[at] for home, at in self.floats if home == block}
-        ready = [calibrate(graph, [nodes[at] for at in cluster], floats) for cluster in clusters]
+        ready = [
+            calibrate(graph, [nodes[at] for at in cluster], floats, self.float_borders)
+            for cluster in clusters
+        ]
         for calibrated in ready:
             _link(calibrated)
         position = {node: at for at, node in enumerate(graph.blocks[block])}
         inner = [[position[node] for node in calibrated.nodes] for calibrated in ready]
         refused = self.check(to_program(graph), block, inner)
         by_node = {node: refused[at] for node, at in position.items() if at in refused}
-        return _for_the_asked(by_node, {node: at for at, node in enumerate(nodes)})
+        asked = {node: at for at, node in enumerate(nodes)}
+        self.unconverted = {
+            asked[maker]
+            for node in by_node
+            if node.type == CALIB and node not in asked
+            for maker in [node.inputs["Input"][0].producer]
+            if maker in asked
+        }
+        return _for_the_asked(by_node, asked)
 
 
 def _link(calibrated: Calibrated) -> None:
@@ -80,9 +103,12 @@ def _for_the_asked(refused: dict[Node, str], asked: dict[Node, int]) -> dict[int
     for node, reason in refused.items():
         if node.type != CALIB or node in asked:
             continue
-        for reader in node.outputs["Out"][0].uses:
-            if reader in asked:
-                what = node.inputs["Input"][0].name
-                text = f"{what} would have to be converted on the device in front of it: {reason}"
-                reasons.setdefault(asked[reader], text)
+        source = node.inputs["Input"][0]
+        others = [reader for reader in node.outputs["Out"][0].uses if reader in asked]
+        where = "in front of" if others else "behind"
+        text = f"{source.name} would have to be converted on the device {where} it: {reason}"
+        if not others and source.producer in asked:
+            others = [source.producer]
+        for other in others:
+            reasons.setdefault(asked[other], text)
     return reasons

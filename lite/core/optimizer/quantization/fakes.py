@@ -86,6 +86,11 @@ def observed(node: Node) -> tuple[Value | None, Value | None]:
     return node.input("X"), node.output("Out") or node.output("Y")
 
 
+def observed_threshold(node: Node) -> float | None:
+    """The largest size that an observer saw, where its program says it as quantize_linear does."""
+    return _threshold(node.input("Scale")) if node.type == "quantize_linear" else None
+
+
 def quantized_input(node: Node) -> tuple[Value, Simulation] | None:
     """Which real numbers an operator gives in steps of a stored scale."""
     source, bits = node.input("X"), _bits(node)

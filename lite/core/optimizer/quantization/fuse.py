@@ -16,6 +16,7 @@ from lite.core.optimizer.quantization.fakes import (
     dequantized_product,
     is_observer,
     observed,
+    observed_threshold,
     quantized_input,
     rounded_activation,
     rounded_weight,
@@ -29,6 +30,7 @@ from lite.core.optimizer.quantization.scales import (
     Simulation,
     arguments,
     get_scale,
+    set_output_threshold,
     set_scale,
     set_simulation,
 )
@@ -79,6 +81,7 @@ class Fuser:
         source, out = observed(node)
         if not is_observer(node) or source is None or out is None:
             return False
+        self._keep_range(source, observed_threshold(node))
         if self.graph.can_forward(out, source):
             self.graph.forward(out, source)
             return self._drop(node)
@@ -89,6 +92,13 @@ class Fuser:
                 if value is out:
                     self.graph.replace_input(reader, slot, index, source)
         return self._drop(node)
+
+    @staticmethod
+    def _keep_range(source: Value, threshold: float | None) -> None:
+        """What was observed of an operator's result is its output's threshold."""
+        for slot, index, value in arguments(source.producer.outputs if source.producer else {}):
+            if value is source and source.producer is not None and threshold is not None:
+                set_output_threshold(source.producer, slot, index, threshold)
 
     def _drop(self, node: Node) -> bool:
         """Takes an operator out if nobody reads what it writes.
@@ -127,7 +137,7 @@ class Fuser:
         self.weights.put(op, slots[1], weight, "steps", lambda: integers)
         self.graph.replace_input(op, slots[0], 0, source)
         self._mark(op, slots, simulation, scales)
-        self._take_output(op, product, node, out)
+        self.graph.absorb(op, product, node, out)
         return True
 
     @staticmethod
@@ -144,14 +154,6 @@ class Fuser:
                 return None
         count = weight.array.shape[axis]
         return dequantized_product(node, simulation.threshold, simulation.bits, along, count)
-
-    def _take_output(self, op: Node, product: Value, node: Node, out: Value) -> None:
-        """Lets ``op`` write what the operator behind it wrote, which goes."""
-        self.graph.remove(node)
-        for values in op.outputs.values():
-            values[:] = [out if value is product else value for value in values]
-        out.producer = op
-        product.producer = None
 
     @staticmethod
     def _mark(

@@ -21,6 +21,7 @@ from lite.core.optimizer.quantization.scales import (
     data_outputs,
     get_scale,
     may_be_quantized,
+    output_threshold,
     set_scale,
 )
 from lite.core.optimizer.traits import having
@@ -99,6 +100,7 @@ class Propagation:
         """Spreads them in every block; returns how many operands got one."""
         self._from_readers()
         self._from_user()
+        self._from_clipping()
         self._from_thresholds()
         self._to_readers()
         while self.level >= 2 and self._through():
@@ -141,12 +143,28 @@ class Propagation:
                 if value.name in self.thresholds and not value.is_param and value.producer is None:
                     self._set(node, slot, index, self.thresholds[value.name] / 127)
 
+    def _from_clipping(self) -> None:
+        """What a ReLU alone reads needs no wider range than the ReLU's: rounding cuts off alike."""
+        for block in self.graph.blocks:
+            for relu in block.of_type("relu", "relu6"):
+                source, scale = relu.input("X"), get_scale(relu, "Out")
+                threshold = output_threshold(relu, "Out", 0)
+                if scale is None and threshold is not None:
+                    scale = [threshold / 127]
+                producer = source.producer if source is not None else None
+                if scale is None or source is None or producer is None or source.pinned:
+                    continue
+                if len(source.uses) > 1 or producer.type in ("feed", "calib"):
+                    continue
+                for slot, index, value in data_outputs(producer):
+                    if value is source:
+                        self._set(producer, slot, index, scale[0])
+
     def _from_thresholds(self) -> None:
         for node in self.graph.nodes():
-            common = node.number("out_threshold", 0.0)
             for slot, index, _ in data_outputs(node):
-                threshold = node.number(f"{slot}{index}_threshold", common)
-                if math.isfinite(threshold) and threshold > 0:
+                threshold = output_threshold(node, slot, index)
+                if threshold is not None:
                     self._set(node, slot, index, threshold / 127)
 
     def _to_readers(self) -> None:

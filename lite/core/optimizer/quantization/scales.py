@@ -9,13 +9,14 @@ this operand itself, so that the numbers stay the program's own on a CPU in floa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lite.core.optimizer.graph import Node, Value
 from lite.model.program import AttrType, DataType, OpDesc
 
-_SCALE, _SIMULATION = "_scale", "_simulation"
+_SCALE, _SIMULATION, _THRESHOLD = "_scale", "_simulation", "_threshold"
 ENABLE_INT8, BIT_LENGTH = "enable_int8", "bit_length"
 
 WEIGHT_BITS = "quantize_weight_bits"
@@ -123,6 +124,22 @@ def drop_scales(node: Node) -> bool:
     for name in found:
         del node.attrs[name]
     return bool(found)
+
+
+def output_threshold(node: Node, slot: str, index: int) -> float | None:
+    """The largest size of an output, as the exporter saw it."""
+    found = node.number(f"{slot}{index}{_THRESHOLD}", node.number(f"out{_THRESHOLD}", 0.0))
+    return found if math.isfinite(found) and found > 0 else None
+
+
+def set_output_threshold(node: Node, slot: str, index: int, threshold: float | None) -> None:
+    """Says it, or that nobody knows it."""
+    name = f"{slot}{index}{_THRESHOLD}"
+    if threshold is not None:
+        node.set_attr(name, AttrType.FLOAT, threshold)
+    else:
+        node.attrs.pop(name, None)
+        node.attrs.pop(f"out{_THRESHOLD}", None)
 
 
 def arguments(slots: dict[str, list[Value]]) -> Iterator[tuple[str, int, Value]]:

@@ -48,7 +48,8 @@ def to_steps(weight: np.ndarray, bits: int) -> np.ndarray | None:
     return weight.astype(dtype)
 
 
-def _along(scales: np.ndarray, axis: int, rank: int) -> np.ndarray:
+def along(scales: np.ndarray, axis: int, rank: int) -> np.ndarray:
+    """Scales in a shape that broadcasts over a weight."""
     if scales.size == 1:
         return scales.reshape((1,) * rank)
     return scales.reshape((1,) * axis + (-1,) + (1,) * (rank - axis - 1))
@@ -72,7 +73,7 @@ def quantize(
     if dtype is None or weight.dtype != np.float32 or not np.isfinite(weight).all():
         return None
     bound = np.float32(2 ** (bits - 1) - 1)
-    limits = _along(thresholds.astype(np.float32), axis, weight.ndim)
+    limits = along(thresholds.astype(np.float32), axis, weight.ndim)
     with np.errstate(all="ignore"):
         inverse = np.where(limits <= 1e-30, 1 / (limits + np.float32(1e-6)), 1 / limits)
         factor = bound * inverse.astype(np.float32)
@@ -86,7 +87,7 @@ def quantize(
 
 def dequantize(weight: np.ndarray, scales: list[float], axis: int) -> np.ndarray:
     """The real numbers of a weight in steps; one scale, or one for each channel along ``axis``."""
-    factors = _along(np.asarray(scales, np.float64), axis, weight.ndim)
+    factors = along(np.asarray(scales, np.float64), axis, weight.ndim)
     out = empty_aligned(weight.shape, np.dtype(np.float32))
     with np.errstate(all="ignore"):
         np.multiply(weight, factors, out=out, dtype=np.float64, casting="same_kind")

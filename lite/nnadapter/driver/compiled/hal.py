@@ -90,7 +90,7 @@ class CompiledHal(Hal):
 
     def _word(self, operations: Sequence[Operation], numbers: list[int]) -> dict[int, str]:
         """What the compiler refuses; a cluster that it does not read is divided."""
-        cluster = _Cluster(self.graph())
+        cluster = _Cluster(self.graph(), [operations[number] for number in numbers])
         refused: dict[int, str] = {}
         for number in numbers:
             reason = cluster.add(number, operations[number])
@@ -122,8 +122,9 @@ class CompiledHal(Hal):
         second = [number for number in taken[middle:] if number not in refused]
         if not first or not second:
             return {}
-        cluster = _Cluster(self.graph())
-        for number in (*first, *second):
+        together = [*first, *second]
+        cluster = _Cluster(self.graph(), [operations[number] for number in together])
+        for number in together:
             cluster.add(number, operations[number])
         answer = self._ask(cluster.model())
         if not isinstance(answer, str):
@@ -194,8 +195,9 @@ def operation_of(node: str) -> int | None:
 class _Cluster:
     """The ONNX of operations of which some may not be emitted."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, operations: Sequence[Operation]) -> None:
         self.graph = graph
+        graph.expect(operations)
         self.made: dict[int, Operand] = {}
         self.read: set[int] = set()
         self.inputs: set[int] = set()

@@ -44,12 +44,33 @@ class Graph(GraphWriter):
     """Who reads the model, in the texts of errors."""
     opset: ClassVar[int] = OPSET
     """19 or newer."""
+    steps: ClassVar[frozenset[str]] = frozenset()
+    """The operations whose results in steps of 8 bits are written by QuantizeLinear, which makes
+    them int8 on NPUs; the others' rounding is arithmetic."""
+    steps_at_borders: ClassVar[bool] = True
+    """Whether a model with inputs or outputs in steps may have QuantizeLinear."""
 
     def __init__(self) -> None:
         self.proto = new_model(self.opset, IR_VERSION, "nnadapter")
         super().__init__(self.proto.graph, Names())
+        self._linear: frozenset[str] = frozenset()
         self._stored: dict[int, str] = {}
         self._real: dict[int, str] = {}
+
+    def expect(self, operations: Sequence[Operation], outputs: Sequence[Operand] = ()) -> None:
+        """Chooses how steps are written: what is to be emitted, and outputs that are also read."""
+        made = {out.index: out for op in operations for out in op.outputs if out is not None}
+        read = {
+            operand.index: operand
+            for op in operations
+            for operand in op.operands
+            if operand is not None and not operand.is_constant
+        }
+        inner = made.keys() & read.keys()
+        crossing = [value for at, value in {**made, **read}.items() if at not in inner]
+        at_borders = any(value.type.quantisation is not None for value in (*crossing, *outputs))
+        if self.steps_at_borders or not at_borders:
+            self._linear = self.steps
 
     def add_input(self, operand: Operand) -> None:
         """Makes an operand an input, named input<position>."""
@@ -62,7 +83,9 @@ class Graph(GraphWriter):
         if name is None:
             if not operand.is_constant:
                 raise Unsupported(f"{operand} is not computed before it is used")
-            name = self._stored[operand.index] = self.constant(operand.value, operand.dtype)
+            # Compilers know one scale of a constant, which others of the same steps must not share.
+            own = self.names.fresh("c") if self._linear and operand.type.quantisation else None
+            name = self._stored[operand.index] = self.constant(operand.value, operand.dtype, own)
         return name
 
     def real(self, operand: Operand) -> str:
@@ -72,21 +95,47 @@ class Graph(GraphWriter):
             return self.stored(operand)
         name = self._real.get(operand.index)
         if name is None:
-            name = self.node("Cast", [self.stored(operand)], to=1)
-            if quant.zero_point:
-                name = self.node("Sub", [name, self.constant(float(quant.zero_point))])
-            name = self.node("Mul", [name, self.constant(channel_scales(operand))])
+            if self._linear and self._grid(operand):
+                name = self._by_grid("DequantizeLinear", self.stored(operand), operand)
+            else:
+                name = self.node("Cast", [self.stored(operand)], to=1)
+                if quant.zero_point:
+                    name = self.node("Sub", [name, self.constant(float(quant.zero_point))])
+                name = self.node("Mul", [name, self.constant(channel_scales(operand))])
             self._real[operand.index] = name
         return name
+
+    def _by_grid(self, type: str, name: str, operand: Operand) -> str:
+        """QuantizeLinear or its inverse by an operand's scales."""
+        quant = operand.type.quantisation
+        assert quant is not None
+        axis = 1 if quant.channel_axis is None else quant.channel_axis
+        return str(self.node(type, [name, *self._grid(operand)], axis=axis))
+
+    def _grid(self, operand: Operand) -> list[str]:
+        """Scale and zero point as QuantizeLinear has them; empty where ONNX has no such steps."""
+        quant = operand.type.quantisation
+        if quant is None or operand.dtype not in (np.int8, np.uint8, np.int32):
+            return []
+        if operand.dtype == np.int32 and quant.zero_point:
+            return []
+        scales = np.asarray(quant.scales, np.float32)
+        if quant.channel_axis is None:
+            scales = scales[0]
+        zero = np.full_like(scales, quant.zero_point, operand.dtype)
+        return [self.constant(scales), self.constant(zero)]
 
     def define(self, operand: Operand, name: str) -> None:
         """Sets an operand from its real numbers, in its element type."""
         if operand.type.quantisation is not None:
             name = self._quantise(operand, name)
+        self._keep(operand, self.node("Cast", [name], to=element_type(operand.dtype)))
+
+    def _keep(self, operand: Operand, name: str) -> None:
         if operand.shape in ((), (1,)):  # a scalar, with an axis or without
             one = [self.constant(np.ones(1, np.int64))] if operand.shape else []
             name = self.node("Reshape" if one else "Squeeze", [name, *one])
-        self._stored[operand.index] = self.node("Cast", [name], to=element_type(operand.dtype))
+        self._stored[operand.index] = name
 
     def _quantise(self, operand: Operand, name: str) -> str:
         quant = operand.type.quantisation
@@ -110,7 +159,11 @@ class Graph(GraphWriter):
         result = function(Emitter(self, op))
         results = result if isinstance(result, tuple | list) else (result,)
         for operand, name in zip(op.outputs, results, strict=False):
-            if operand is not None:
+            if operand is None:
+                continue
+            if op.type in self._linear and operand.dtype.itemsize == 1 and self._grid(operand):
+                self._keep(operand, self._by_grid("QuantizeLinear", name, operand))
+            else:
                 self.define(operand, name)
 
     def try_to_emit(self, op: Operation) -> str | None:
@@ -142,6 +195,7 @@ class Graph(GraphWriter):
 
     def whole(self, model: Model) -> bytes:
         """The bytes of a whole model."""
+        self.expect(model.operations, model.outputs)
         for operand in model.inputs:
             self.add_input(operand)
         for op in model.operations:

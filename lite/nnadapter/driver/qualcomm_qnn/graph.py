@@ -195,6 +195,9 @@ class QnnGraph(Graph):
     """A model for QNN."""
 
     operations: ClassVar[Mapping[str, Function]] = {**OPERATIONS, **_OWN}
+    steps: ClassVar[frozenset[str]] = frozenset(operations) - {
+        *("HARD_SIGMOID", "SOFTMAX", "SPLIT", "STACK"),
+    }
     library = "QNN"
 
     def __init__(self) -> None:

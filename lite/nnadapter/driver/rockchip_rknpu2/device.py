@@ -60,6 +60,7 @@ class RknnHal(ToolkitHal):
         "ROCKCHIP_RKNPU2_PRECISION",
     )
     precision = "fp16"
+    float_borders = True
     graph = RknnGraph
     toolkit = TOOLKIT
     limits = Limits(

@@ -98,5 +98,7 @@ class RknnGraph(Graph):
     """A model for rknn-toolkit2."""
 
     operations: ClassVar[Mapping[str, Function]] = {**OPERATIONS, **_OWN}
+    steps: ClassVar[frozenset[str]] = frozenset(operations)
+    steps_at_borders = False
     library = "rknn-toolkit2"
     opset = 19

@@ -14,6 +14,8 @@ from lite.core.optimizer.build import to_graph
 from lite.core.optimizer.constants import fold_constants
 from lite.core.optimizer.graph import Block, Graph, Node, Shape, Value
 from lite.core.optimizer.infer import infer_node
+from lite.core.optimizer.quantization.fuse import Fuser
+from lite.core.optimizer.quantization.simulation import Simulator
 from lite.core.optimizer.registry import Context
 from lite.errors import ConfigError, LiteError, UnsupportedOperatorError
 from lite.model.check import EMPTY_NAMES
@@ -231,7 +233,13 @@ class _Export:
         self.opset = opset
         self.has_scalars = _declares_scalars(program)
         self.graph: Graph = to_graph(program)
-        fold_constants(self.graph, Context(("x86",), None))
+        context = Context(("x86",), None)
+        Fuser(self.graph, context).run()
+        fold_constants(self.graph, context)
+        simulator = Simulator(self.graph, as_steps=True)
+        for node in self.graph.nodes():
+            simulator.change(node)
+        simulator.weights.finish()
         self.refused: dict[str, dict[str, int]] = {}
         self.params: dict[Value, str] = {}
         self.fed: list[tuple[Any, str, Value]] = []

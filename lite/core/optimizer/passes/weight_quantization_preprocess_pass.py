@@ -7,62 +7,28 @@ its channels' largest magnitudes are steps of the grid, so nothing is lost.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-
 import numpy as np
 
-from lite.core.optimizer.graph import Graph, Node, Value
+from lite.core.optimizer.graph import Graph, Node
 from lite.core.optimizer.quantization.scales import WEIGHT_BITS
-from lite.core.optimizer.quantization.weights import WeightStore, dequantize
+from lite.core.optimizer.quantization.weights import (
+    STORED_SCALE,
+    WeightStore,
+    dequantize,
+    stored_scales,
+    stored_weights,
+)
 from lite.core.optimizer.registry import Context, Pass, register
-from lite.errors import ModelFormatError
 from lite.model.program import AttrType
 from lite.model.text import print_op
 
-SCALE = "_quant_scale"
 QUANTIZATION_TYPE = "quantization_type"
-
-
-def _integer_weights(node: Node) -> Iterator[tuple[str, Value, np.ndarray]]:
-    for slot, values in node.inputs.items():
-        for value in values[:1]:
-            array = value.array
-            if array is None or array.dtype not in (np.int8, np.int16):
-                continue
-            if value.name + SCALE in node.attrs:
-                yield slot, value, array
-
-
-def _scales(node: Node, weight: Value, axis: int, count: int) -> list[float]:
-    attr = node.attr(weight.name + SCALE)
-    listed = attr if isinstance(attr, list) else [attr]
-    scales = [float(s) for s in listed if isinstance(s, (int, float))]
-    where = f"operator {node.type}, weight {weight.name!r}"
-    if any(isinstance(s, int) for s in listed) and not any(scales):
-        raise ModelFormatError(
-            f"{where}: its scales are the integers {listed[:4]}: the exporter (paddlepaddle 2.4 to "
-            "2.6) has lost them; quantise the float model again with another version, or by "
-            "paddle_lite_opt --quant_model true"
-        )
-    if len(scales) not in (1, count) or not all(math.isfinite(s) for s in scales):
-        raise ModelFormatError(
-            f"{where}: {len(scales)} scales in {weight.name}{SCALE}, expected finite numbers, 1 or "
-            f"{count} (one for each channel of axis {axis} of {list(weight.shape or ())})"
-        )
-    return scales
 
 
 def _restore(store: WeightStore, node: Node) -> bool:
     changed = False
-    for slot, value, array in list(_integer_weights(node)):
-        axis = 0 if node.type in ("conv2d", "depthwise_conv2d") else array.ndim - 1
-        if axis < 0:
-            raise ModelFormatError(
-                f"operator {node.type}, weight {value.name!r}: a single integer, expected a "
-                "weight with channels"
-            )
-        scales = _scales(node, value, axis, array.shape[axis])
+    for slot, value, array in list(stored_weights(node)):
+        scales, axis = stored_scales(node, value, array)
 
         def numbers(
             steps: np.ndarray = array, s: list[float] = scales, at: int = axis
@@ -70,10 +36,14 @@ def _restore(store: WeightStore, node: Node) -> bool:
             return dequantize(steps, s, at)
 
         store.put(node, slot, value, (tuple(scales), axis), numbers)
-        del node.attrs[value.name + SCALE]
+        del node.attrs[value.name + STORED_SCALE]
         changed = True
         node.set_attr(WEIGHT_BITS, AttrType.INT, array.dtype.itemsize * 8)
-    stale = [f"{v.name}{SCALE}" for v in node.input_values() if f"{v.name}{SCALE}" in node.attrs]
+    stale = [
+        f"{v.name}{STORED_SCALE}"
+        for v in node.input_values()
+        if f"{v.name}{STORED_SCALE}" in node.attrs
+    ]
     for name in stale:  # of a weight that is in real numbers already
         del node.attrs[name]
     if changed or stale:

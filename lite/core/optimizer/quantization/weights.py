@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import math
+from collections.abc import Callable, Hashable, Iterator
 
 import numpy as np
 
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.quantization.scales import WEIGHT_SLOTS
+from lite.errors import ModelFormatError
 from lite.model.params import empty_aligned
+
+STORED_SCALE = "_quant_scale"
+"""What ends the attribute with the scales of a weight that is stored in integers."""
 
 
 def channel_axis(node: Node, weight: np.ndarray) -> int | None:
@@ -97,6 +102,47 @@ def dequantize(weight: np.ndarray, scales: list[float], axis: int) -> np.ndarray
 def expand(scales: list[float], count: int) -> list[float]:
     """One scale for each of ``count`` channels."""
     return scales * count if len(scales) == 1 else scales
+
+
+def stored_weights(node: Node) -> Iterator[tuple[str, Value, np.ndarray]]:
+    """The weights of an operator that a weight-only export has in integers: slot and value."""
+    for slot, values in node.inputs.items():
+        for value in values[:1]:
+            array = value.array
+            if array is None or array.dtype not in (np.int8, np.int16):
+                continue
+            if value.name + STORED_SCALE in node.attrs:
+                yield slot, value, array
+
+
+def stored_scales(node: Node, weight: Value, array: np.ndarray) -> tuple[list[float], int]:
+    """The scales of such a weight, one or one for each channel, and the channels' axis.
+
+    Raises ModelFormatError for what are none.
+    """
+    axis = 0 if node.type in ("conv2d", "depthwise_conv2d") else array.ndim - 1
+    if axis < 0:
+        raise ModelFormatError(
+            f"operator {node.type}, weight {weight.name!r}: a single integer, expected a "
+            "weight with channels"
+        )
+    count = array.shape[axis]
+    attr = node.attr(weight.name + STORED_SCALE)
+    listed = attr if isinstance(attr, list) else [attr]
+    scales = [float(s) for s in listed if isinstance(s, (int, float))]
+    where = f"operator {node.type}, weight {weight.name!r}"
+    if any(isinstance(s, int) for s in listed) and not any(scales):
+        raise ModelFormatError(
+            f"{where}: its scales are the integers {listed[:4]}: the exporter (paddlepaddle 2.4 to "
+            "2.6) has lost them; quantise the float model again with another version, or by "
+            "paddle_lite_opt --quant_model true"
+        )
+    if len(scales) not in (1, count) or not all(math.isfinite(s) for s in scales):
+        raise ModelFormatError(
+            f"{where}: {len(scales)} scales in {weight.name}{STORED_SCALE}, expected finite "
+            f"numbers, 1 or {count} (one for each channel of axis {axis} of {list(weight.shape or ())})"
+        )
+    return scales, axis
 
 
 class WeightStore:

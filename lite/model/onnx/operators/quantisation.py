@@ -124,6 +124,17 @@ def dequantize_channels(op: Op) -> Any:
     return made
 
 
+def _scales_of_steps(op: Op) -> np.ndarray | None:
+    """The scales of a weight that is stored in steps of 8 bits."""
+    steps, limits = op.array("X"), op.array("Scale")
+    if op.type != "dequantize_linear" or steps is None or limits is None:
+        return None
+    if steps.dtype != np.int8 or int(op.attr("bit_length")) != 8:
+        return None
+    scales: np.ndarray = np.float32(limits) / np.float32(127)
+    return scales
+
+
 @operator("quantize_linear", "dequantize_linear")
 def linear(op: Op) -> Any:
     """To steps and back; Paddle's zero point does not count."""
@@ -135,6 +146,11 @@ def linear(op: Op) -> Any:
     many = axis >= 0 and op.shape("Scale") not in ((1,), ())
     scale = _channel(op, op["Scale"], axis, rank) if many else op.flat(op["Scale"])
     x = op.cast(op["X"], np.float32)
+    scales = _scales_of_steps(op)
+    if scales is not None:
+        scales = scales.reshape(-1 if many else ())
+        grid = [op.const(scales), op.const(np.zeros(scales.shape, np.int8))]
+        return {"Y": op.node("DequantizeLinear", [op["X"], *grid], axis=axis if many else 1)}
     if op.type == "dequantize_linear":
         return {"Y": scaled(op, op.node("Mul", [x, scale]), 1 / bound)}
     return {"Y": _steps(op, x, scale, bound)}

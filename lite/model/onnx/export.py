@@ -24,9 +24,9 @@ from lite.model.onnx.writer import GraphWriter, Names, describe, has_element_typ
 from lite.model.program import DataType, Program, VarDesc
 
 DEFAULT_OPSET = 17
-OPSETS = range(13, 26)
+OPSETS = range(12, 26)
 
-_IR_VERSIONS = dict(zip(OPSETS, (7, 7, 8, 8, 8, 8, 9, 9, 10, 10, 11, 12, 13), strict=True))
+_IR_VERSIONS = dict(zip(OPSETS, (7, 7, 7, 8, 8, 8, 8, 9, 9, 10, 10, 11, 12, 13), strict=True))
 
 
 @cache
@@ -141,8 +141,11 @@ class Scope:
         try:
             if function is None:
                 raise CannotExport("")
-            if any(v.dtype in _COMPLEX for v in (*node.input_values(), *node.output_values())):
+            found = {v.dtype for v in (*node.input_values(), *node.output_values())}
+            if found & _COMPLEX:
                 raise CannotExport("complex numbers")
+            if found & _NARROW and self.opset < 14 and node.type not in _OF_STEPS:
+                raise NeedsOpset(14)
             self.assign(node, function(Op(self, node)))
         except CannotExport as reason:
             self.export.refuse(node.type, str(reason))
@@ -186,6 +189,11 @@ class Scope:
 
 
 _COMPLEX = frozenset({DataType.COMPLEX64, DataType.COMPLEX128})
+
+_NARROW = frozenset({DataType.INT8, DataType.UINT8, DataType.INT16})
+"""Integers that ONNX's arithmetic has from operator set 14 on."""
+
+_OF_STEPS = frozenset({"cast", "dequantize_linear"})
 
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, LiteError)
 """What a function raises for attributes or shapes that no sound program has."""

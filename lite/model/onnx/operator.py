@@ -203,11 +203,29 @@ class Op:
 
     def unsqueeze(self, name: str, axes: Sequence[int]) -> str:
         """More dimensions of 1."""
-        return str(self.node("Unsqueeze", [name, self.ints(axes)])) if axes else name
+        return str(self._with_ints("Unsqueeze", name, "axes", axes)) if axes else name
 
     def squeeze(self, name: str, axes: Sequence[int]) -> str:
         """Fewer dimensions of 1."""
-        return str(self.node("Squeeze", [name, self.ints(axes)])) if axes else name
+        return str(self._with_ints("Squeeze", name, "axes", axes)) if axes else name
+
+    def _with_ints(
+        self, type: str, name: str, attribute: str, numbers: Sequence[int], **attributes: Any
+    ) -> Any:
+        """A node whose numbers were an attribute before operator set 13."""
+        if self.opset >= 13:
+            return self.node(type, [name, self.ints(numbers)], **attributes)
+        attributes[attribute] = list(numbers)
+        return self.node(type, [name], **attributes)
+
+    def softmax(self, type: str, name: str, axis: int, rank: int) -> str:
+        """Softmax or LogSoftmax; before operator set 13 over all axes from one on."""
+        last = rank - 1
+        if self.opset >= 13 or axis == last:
+            return str(self.node(type, [name], axis=axis))
+        swapped = [last if i == axis else axis if i == last else i for i in range(rank)]
+        made = self.node(type, [self.transpose(name, swapped)], axis=last)
+        return self.transpose(str(made), swapped)
 
     def transpose(self, name: str, axes: Sequence[int]) -> str:
         """Other order of dimensions."""
@@ -231,9 +249,10 @@ class Op:
         return str(self.node("Slice", [name, *(self.ints(part) for part in parts)]))
 
     def reduce(self, kind: str, name: str, axes: Sequence[int] | None, keep: bool = True) -> str:
-        """Reduce<kind>; axes of None mean all. They were attributes before operator set 18."""
+        """Reduce<kind>; axes of None mean all. They were attributes before operator set 18, those
+        of sums before 13."""
         type = f"Reduce{kind}"
-        if kind == "Sum" or self.opset >= 18:
+        if self.opset >= (13 if kind == "Sum" else 18):
             listed = None if axes is None else self.ints(axes)
             return str(self.node(type, [name, listed], keepdims=int(keep)))
         attribute = None if axes is None else list(axes)
@@ -248,7 +267,7 @@ class Op:
 
     def split(self, name: str, sizes: Sequence[int], axis: int) -> list[str]:
         """Parts of given sizes."""
-        made = self.node("Split", [name, self.ints(sizes)], outputs=len(sizes), axis=axis)
+        made = self._with_ints("Split", name, "split", sizes, outputs=len(sizes), axis=axis)
         return [made] if len(sizes) == 1 else list(made)
 
     def like(self, slot: str, value: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,11 @@ import onnxruntime as ort
 
 import lite
 from lite.errors import UnsupportedOperatorError
-from lite.model.onnx import export_model
+from lite.model.onnx import DEFAULT_OPSET, export_model
 from lite.model.program import Program
+
+OPSET = int(os.environ.get("LITE_TEST_OPSET", DEFAULT_OPSET))
+"""The operator set that is asked for: nights run the oldest and the newest, too."""
 
 
 class NoKernel(Exception):  # noqa: N818
@@ -37,7 +41,7 @@ def export_and_run(program: Program, feeds: dict[str, np.ndarray]) -> list[np.nd
 
     The model is read back and runs here, too: to the same numbers, where it is read.
     """
-    model = export_model(program)
+    model = export_model(program, OPSET)
     found = list(session(model).run(None, feeds))
     try:
         predictor = lite.load(model.SerializeToString())

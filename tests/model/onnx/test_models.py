@@ -44,6 +44,9 @@ REFUSED = {
 }
 """The models with operators that ONNX cannot hold, and these."""
 
+OLD_ROUNDING = ("qat_convolutions_fake", "ptq_convolutions_fake", "ptq_attention_fake")
+"""Paddle's older form rounds halves away from zero and has no -128, as QuantizeLinear has."""
+
 ANOTHER = {
     "edge_special_pool": "onnxruntime's largest of NaN and a number is the number",
 }
@@ -81,7 +84,8 @@ def test_model(name: str, tmp_path: Path) -> None:
         plain = {k: v[0] if isinstance(v, tuple) else v for k, v in feed.items()}
         wanted = [array for array, _ in results.values()]
         worst = worst_difference(running.run(None, plain), wanted)
-        assert worst <= max(recipe.tol, 1e-4) or name in ANOTHER
+        limit = 5e-3 if name.startswith(OLD_ROUNDING) else max(recipe.tol, 1e-4)
+        assert worst <= limit or name in ANOTHER
 
 
 @pytest.mark.models

@@ -140,7 +140,8 @@ def stored_scales(node: Node, weight: Value, array: np.ndarray) -> tuple[list[fl
     if len(scales) not in (1, count) or not all(math.isfinite(s) for s in scales):
         raise ModelFormatError(
             f"{where}: {len(scales)} scales in {weight.name}{STORED_SCALE}, expected finite "
-            f"numbers, 1 or {count} (one for each channel of axis {axis} of {list(weight.shape or ())})"
+            f"numbers, 1 or {count} (one for each channel of axis {axis} of "
+            f"{list(weight.shape or ())})"
         )
     return scales, axis
 

@@ -200,7 +200,7 @@ def hard_sigmoid_operator(op: Op) -> Any:
 def hard_swish_operator(op: Op) -> Any:
     """ONNX's HardSwish knows one set of parameters only."""
     numbers = [op.number(name) for name in ("threshold", "scale", "offset")]
-    if numbers == [6, 6, 3] and op.dtype("X") == np.float32:
+    if numbers == [6, 6, 3] and op.dtype("X") == np.float32 and op.opset >= 14:
         return op.node("HardSwish", [op["X"]])
     return hard_swish(op, op["X"], numbers[0], numbers[1], numbers[2], op.dtype("X"))
 

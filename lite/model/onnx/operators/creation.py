@@ -132,6 +132,7 @@ def triangle(op: Op) -> Any:
     if not plain:
         x = op.cast(x, np.int64 if dtype.kind in "iub" else np.float32)
     diagonal = op.const(np.int64(int(op.attr("diagonal"))))
+    op.need_opset(14)
     made = op.node("Trilu", [x, diagonal], upper=int(not op.flag("lower")))
     return made if plain else op.cast(made, dtype)
 

@@ -161,6 +161,9 @@ def interpolate(op: Op) -> Any:
     nearest = None
     if kind == "nearest":
         nearest = "round_prefer_ceil" if align else "floor"
+    if op.opset < 13:  # where what it does not use may not be left out
+        nothing = op.const(np.zeros(0, np.float32))
+        inputs = [x, nothing, inputs[2] or nothing, *inputs[3:]]
     made = op.node(
         "Resize",
         inputs,

@@ -402,7 +402,7 @@ def _each_repeated(op: Op, axis: int) -> Any:
     """Each slice as often as its own number says."""
     repeats = op.cast(op.flat(op["RepeatsTensor"]), np.int64)
     repeats = op.node("Expand", [repeats, op.shape_of(op["X"], axis, axis + 1)])
-    total = op.node("ReduceSum", [repeats, op.ints([0])], keepdims=0)
+    total = op.reduce("Sum", repeats, [0], keep=False)
     line = op.node("Range", [op.const(np.int64(0)), total, op.const(np.int64(1))])
     ends = op.node("CumSum", [repeats, op.const(np.int64(0))])
     passed = op.node("GreaterOrEqual", [op.unsqueeze(line, [1]), op.unsqueeze(ends, [0])])

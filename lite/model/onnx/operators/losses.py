@@ -102,7 +102,7 @@ def softmax_with_cross_entropy(op: Op) -> Any:
     x, rank = op["Logits"], op.rank("Logits")
     axis = op.axis(int(op.attr("axis")), rank)
     if op.flag("use_softmax", True):
-        logs, probabilities = (op.node(t, [x], axis=axis) for t in ("LogSoftmax", "Softmax"))
+        logs, probabilities = (op.softmax(t, x, axis, rank) for t in ("LogSoftmax", "Softmax"))
     else:
         logs, probabilities = op.node("Log", [x]), op.node("Identity", [x])
     if op.flag("soft_label"):

@@ -124,7 +124,7 @@ def softmax(op: Op) -> Any:
     type = "Softmax" if op.type == "softmax" else "LogSoftmax"
     if not rank:
         return op.reshape(op.node(type, [op.flat(x)], axis=0), [])
-    return op.node(type, [x], axis=op.axis(int(op.attr("axis")), rank))
+    return op.softmax(type, x, op.axis(int(op.attr("axis")), rank), rank)
 
 
 @operator("affine_channel")

@@ -148,6 +148,7 @@ def linear(op: Op) -> Any:
     x = op.cast(op["X"], np.float32)
     scales = _scales_of_steps(op)
     if scales is not None:
+        op.need_opset(13 if many else 10)
         scales = scales.reshape(-1 if many else ())
         grid = [op.const(scales), op.const(np.zeros(scales.shape, np.int8))]
         return {"Y": op.node("DequantizeLinear", [op["X"], *grid], axis=axis if many else 1)}

@@ -5,10 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import onnxruntime_qnn as qnn
 import pytest
-from npu.published import NAMES, QUANTISED, comes_whole, comes_whole_in_int8, noise_of
+from npu.published import (
+    NAMES,
+    QUANTISED,
+    comes_whole,
+    comes_whole_in_int8,
+    decibels,
+    noise_of,
+)
 
 import lite
 from lite.api.devices import DeviceOptions
@@ -70,3 +80,42 @@ os._exit(9)
     words = [sys.executable, "-c", script, str(model)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=100, env=dict(os.environ))
     assert done.returncode == 7, done.stderr
+
+
+def settings(**changes: str) -> DeviceOptions:
+    """Of ONNX Runtime's own device, with QNN as its provider."""
+    found = {
+        "PROVIDERS": qnn.get_ep_name(),
+        "PROVIDER_LIBRARY": qnn.get_library_path(),
+        "PROVIDER_OPTIONS": f"backend_path:{qnn.get_qnn_htp_path()},soc_model:57",
+        **changes,
+    }
+    properties = "".join(f"ONNXRUNTIME_{key}={value};" for key, value in found.items() if value)
+    return DeviceOptions(("onnxruntime",), properties=properties)
+
+
+def test_onnx_runtime_s_device_takes_providers_of_libraries() -> None:
+    model = Path(__file__).parents[1] / "model" / "data" / "conv.pdmodel"
+    x = np.random.default_rng(0).standard_normal((1, 3, 8, 8), np.float32)
+    options = replace(settings(), dynamic_shapes={"x": [[1, 3, 8, 8]]})
+    predictor = lite.load(model, devices=options)
+    (found,) = predictor.run([x]).values()
+    (expected,) = lite.load(model).run([x]).values()
+    assert -100 < decibels(found, expected) < -40  # in halves, which the CPU would not be
+    assert predictor.placement().subgraphs[0].devices == ["onnxruntime"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"PROVIDERS": "One,Two"}, "the one provider of"),
+        ({"PROVIDER_LIBRARY": "/no/lib.so"}, "ONNXRUNTIME_PROVIDER_LIBRARY /no/lib.so: "),
+        ({"PROVIDER_OPTIONS": "soc_model"}, "key:value is expected"),
+        ({"PROVIDER_LIBRARY": "", "PROVIDERS": "None"}, "names the library of another one"),
+    ],
+)
+def test_providers_that_are_none(changes: dict[str, str], said: str) -> None:
+    model = Path(__file__).parents[1] / "model" / "data" / "conv.pdmodel"
+    options = replace(settings(**changes), dynamic_shapes={"x": [[1, 3, 8, 8]]})
+    with pytest.raises(DeviceError, match=said):
+        lite.load(model, devices=options)

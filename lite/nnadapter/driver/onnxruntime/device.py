@@ -1,12 +1,15 @@
 """The device `onnxruntime`: builds an ONNX model and runs it in an InferenceSession.
 
-Properties, or environment variables of the same names: ONNXRUNTIME_INTRA_OP_NUM_THREADS,
-ONNXRUNTIME_PROVIDERS (execution providers by preference, CPUExecutionProvider unless set).
+Properties, or environment variables of the same names: ONNXRUNTIME_INTRA_OP_NUM_THREADS;
+ONNXRUNTIME_PROVIDERS, execution providers by preference, CPUExecutionProvider unless set. One that
+a library brings (ONNXRUNTIME_PROVIDER_LIBRARY, its path) stands alone there; the CPU takes nothing
+of what it leaves. ONNXRUNTIME_PROVIDER_OPTIONS are its options, "key:value,key:value".
 """
 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,9 +27,18 @@ class OnnxRuntimeHal(Hal):
     """Programs of ONNX Runtime."""
 
     vendor = "Microsoft"
-    keys = ("ONNXRUNTIME_INTRA_OP_NUM_THREADS", "ONNXRUNTIME_PROVIDERS")
+    keys = (
+        "ONNXRUNTIME_INTRA_OP_NUM_THREADS",
+        "ONNXRUNTIME_PROVIDERS",
+        "ONNXRUNTIME_PROVIDER_LIBRARY",
+        "ONNXRUNTIME_PROVIDER_OPTIONS",
+    )
     device_type = DeviceType.CPU
     _model: bytes | None = None
+
+    def open(self) -> None:
+        """Raises DeviceError for settings that cannot be."""
+        self._options()
 
     def supports(self, op: Operation) -> bool | str:
         """By loading a model of the operation alone."""
@@ -74,6 +86,11 @@ class OnnxRuntimeHal(Hal):
         self._outputs = [value.name for value in self._program.get_outputs()]
 
     def _session(self, data: bytes, check: bool = False) -> ort.InferenceSession:
+        options, providers = self._options(check)
+        return ort.InferenceSession(data, options, providers=providers)
+
+    def _options(self, check: bool = False) -> tuple[ort.SessionOptions, list[str] | None]:
+        """With the providers by name, but for one of a library, which the options have."""
         options = ort.SessionOptions()
         options.log_severity_level = 4 if check else 3
         options.inter_op_num_threads = 1
@@ -88,15 +105,62 @@ class OnnxRuntimeHal(Hal):
         options.intra_op_num_threads = 1 if check else self._threads
         if check:
             options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-        wanted: Any = [
+        wanted = [
             name.strip()
             for name in setting(self, "ONNXRUNTIME_PROVIDERS").split(",")
             if name.strip()
         ]
+        library = setting(self, "ONNXRUNTIME_PROVIDER_LIBRARY")
+        if library:
+            self._add_plugin(options, wanted, library)
+            return options, None
         missing = [name for name in wanted if name not in ort.get_available_providers()]
         if missing:
             raise DeviceError(
                 f"ONNXRUNTIME_PROVIDERS names {', '.join(missing)}; this onnxruntime has "
-                f"{', '.join(ort.get_available_providers())}"
+                f"{', '.join(ort.get_available_providers())}; ONNXRUNTIME_PROVIDER_LIBRARY names "
+                "the library of another one"
             )
-        return ort.InferenceSession(data, options, providers=wanted or ["CPUExecutionProvider"])
+        return options, wanted or ["CPUExecutionProvider"]
+
+    def _add_plugin(self, options: ort.SessionOptions, wanted: list[str], library: str) -> None:
+        """Lets a provider of a library run the session, and nothing else."""
+        if len(wanted) != 1:
+            raise DeviceError(
+                f"ONNXRUNTIME_PROVIDERS is {','.join(wanted)!r}; the one provider of "
+                f"{library} is expected"
+            )
+        (name,) = wanted
+        devices = _devices_of(name, library)
+        settings = {}
+        for entry in filter(None, setting(self, "ONNXRUNTIME_PROVIDER_OPTIONS").split(",")):
+            key, colon, value = entry.partition(":")
+            if not colon:
+                raise DeviceError(
+                    f"ONNXRUNTIME_PROVIDER_OPTIONS has {entry!r}; key:value is expected"
+                )
+            settings[key.strip()] = value.strip()
+        options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+        options.add_provider_for_devices(devices[:1], settings)
+
+
+_lock = threading.Lock()
+_registered: set[str] = set()
+
+
+def _devices_of(name: str, library: str) -> list[Any]:
+    """A provider's devices; its library is registered once a process."""
+    if not hasattr(ort, "register_execution_provider_library"):
+        raise DeviceError(f"onnxruntime {ort.__version__} takes no libraries of providers")
+    with _lock:
+        if library not in _registered:
+            try:
+                ort.register_execution_provider_library(name, library)
+            except Exception as error:  # onnxruntime's own have no common base
+                raise DeviceError(f"ONNXRUNTIME_PROVIDER_LIBRARY {library}: {error}") from error
+            _registered.add(library)
+        found = [device for device in ort.get_ep_devices() if device.ep_name == name]
+    if not found:
+        names = sorted({device.ep_name for device in ort.get_ep_devices()})
+        raise DeviceError(f"{library} offers no device of {name}; there are {', '.join(names)}")
+    return found

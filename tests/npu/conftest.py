@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 
 from lite.errors import DeviceError
 from lite.nnadapter.driver.rockchip_rknpu2.device import TOOLKIT
@@ -10,6 +11,8 @@ from lite.nnadapter.driver.rockchip_rknpu2.device import TOOLKIT
 collect_ignore_glob: list[str] = []
 if importlib.util.find_spec("onnxruntime_qnn") is None:
     collect_ignore_glob.append("test_with_qnn*.py")
+if not os.environ.get("LITE_TEST_TIMVX"):
+    collect_ignore_glob.append("test_with_timvx*.py")
 try:
     TOOLKIT.python()
 except DeviceError:

@@ -1,0 +1,69 @@
+"""verisilicon_timvx in VeriSilicon's simulator: NNAdapter's cases in steps, Paddle's quantised models.
+
+In processes of their own: the SDK's libraries are found by the loader's path.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(os.environ["LITE_TEST_TIMVX"])
+DATA = Path(__file__).parents[1] / "models" / "data" / "quantised"
+A311D = "VIPNANOQI_PID0X88"
+
+RUN = """
+import sys
+import numpy as np
+import lite
+from lite.api.devices import DeviceOptions
+
+folder, cache = sys.argv[1:]
+x = np.load(f"{folder}/expected.npz")["in0"]
+shapes = {"x": [list(x.shape)]}
+options = DeviceOptions(("verisilicon_timvx",), dynamic_shapes=shapes, cache_dir=cache)
+for _ in range(2):  # compiled, and from the cache
+    predictor = lite.load(folder, devices=options)
+    for _ in range(2):
+        (found,) = predictor.run([x]).values()
+    infos = predictor.placement().subgraphs
+    assert infos and all(info.devices == ["verisilicon_timvx"] for info in infos)
+    (expected,) = lite.load(folder, devices=["builtin_device"]).run([x]).values()
+    noise = np.square(np.float64(found) - expected).sum() / np.square(expected).sum()
+    assert noise < 1e-4, 10 * np.log10(noise)
+"""
+
+
+def run(command: list[str], chip: str = A311D) -> subprocess.CompletedProcess[str]:
+    sdk = FOLDER / "vsi_sdk"
+    libraries = [sdk / "build/install/lib", sdk / "prebuilt-sdk/x86_64_linux/lib"]
+    changes = {
+        "VIVANTE_SDK_DIR": str(sdk / "prebuilt-sdk/x86_64_linux"),
+        "LD_LIBRARY_PATH": os.pathsep.join(map(str, libraries)),
+        "LD_PRELOAD": str(FOLDER / "hardware_caps.so"),
+        "VSIMULATOR_CONFIG": chip,
+        "NNADAPTER_DEVICE_PATH": str(FOLDER / "build"),
+    }
+    return subprocess.run(
+        command, env={**os.environ, **changes}, capture_output=True, text=True, timeout=900
+    )
+
+
+def test_what_nnadapter_expects(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    command = [sys.executable, "-m", "lite.tools.cli", "device-test", "verisilicon_timvx"]
+    done = run([*command, "--only", "quant", "--json", str(report)])
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    results = json.loads(report.read_text())["checks"]
+    assert sum(result["outcome"] == "pass" for result in results) >= 35
+
+
+@pytest.mark.parametrize("name", ["ptq_convolutions_onnx_channels", "ptq_convolutions_fake_tensor"])
+def test_paddle_s_quantised_models(name: str, tmp_path: Path) -> None:
+    done = run([sys.executable, "-c", RUN, str(DATA / name), str(tmp_path)])
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

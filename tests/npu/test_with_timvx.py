@@ -1,4 +1,4 @@
-"""verisilicon_timvx in VeriSilicon's simulator: NNAdapter's cases in steps, Paddle's quantised models.
+"""verisilicon_timvx in VeriSilicon's simulator: NNAdapter's cases, Paddle's quantised models.
 
 In processes of their own: the SDK's libraries are found by the loader's path.
 """

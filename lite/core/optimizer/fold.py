@@ -45,15 +45,18 @@ def has_activation(node: Node) -> bool:
     )
 
 
-def is_float_conv(node: Node, filter: Value) -> bool:
-    """An NCHW convolution in floating point, with or without an activation."""
+def is_nchw_conv(node: Node, filter: Value) -> bool:
+    """A convolution of pictures whose result is of its input and filter alone."""
     return (
-        is_float(filter)
-        and filter.rank == 4
+        filter.rank == 4
         and node.string("data_format", "NCHW") in ("NCHW", "AnyLayout", "")
         and not node.flag("fuse_residual_connection")
-        and not is_quantized(node)
     )
+
+
+def is_float_conv(node: Node, filter: Value) -> bool:
+    """An NCHW convolution in floating point, with or without an activation."""
+    return is_float(filter) and is_nchw_conv(node, filter) and not is_quantized(node)
 
 
 def is_linear_conv(node: Node, filter: Value) -> bool:

@@ -21,13 +21,14 @@ BATCH_NORM = """Y: [y] = batch_norm(
 KINDS = {"conv2d": (4, 3, 3, 3), "depthwise_conv2d": (3, 1, 3, 3), "conv2d_transpose": (3, 4, 3, 3)}
 
 
-def quantised(tail: str, kind: str = "conv2d", **params: np.ndarray) -> Program:
+def quantised(tail: str, kind: str = "conv2d", more: str = "", **params: np.ndarray) -> Program:
     """A convolution whose operands are rounded, and what follows."""
+    more = f", {more}" if more else ""
     axis, groups = int("transpose" in kind), 3 if "depthwise" in kind else 1
     body = f"""
         Out: [q] = {ROUND}(X: [x], InScale: [s]) {{is_test: bool true}}
         Out: [v] = fake_channel_wise_quantize_dequantize_abs_max(X: [w]) {{quant_axis: int {axis}}}
-        Output: [c] = {kind}(Input: [q], Filter: [v]) {{{ATTRS}, groups: int {groups}}}
+        Output: [c] = {kind}(Input: [q], Filter: [v]) {{{ATTRS}, groups: int {groups}{more}}}
         {tail}
         """
     constants = {"s": np.float32([2.5]), "w": rand(*KINDS[kind]), **params}
@@ -74,6 +75,15 @@ def test_what_is_no_number_a_channel_stays() -> None:
     tail = "Out: [y] = elementwise_add(X: [c], Y: [b]) {axis: int -1}"
     after, _ = conv_of(quantised(tail, b=rand(6, 6)))
     assert types(after) == ["conv2d", "elementwise_add"]
+
+
+@pytest.mark.parametrize(
+    "more", ['data_format: string "NHWC"', "fuse_residual_connection: bool true"]
+)
+def test_other_convolutions_stay(more: str) -> None:
+    tail = "Out: [y] = elementwise_mul(X: [c], Y: [k]) {axis: int -1}"
+    before = quantised(tail, more=more, k=np.float32([2]))
+    assert types(conv_of(before)[0]) == ["conv2d", "elementwise_mul"]
 
 
 def test_what_others_read_too_stays() -> None:

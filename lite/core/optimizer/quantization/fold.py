@@ -16,6 +16,7 @@ from lite.core.optimizer.fold import (
     channel_vector,
     finite,
     has_activation,
+    is_nchw_conv,
     out_channels,
 )
 from lite.core.optimizer.graph import Graph, Node
@@ -34,6 +35,9 @@ def fold_integer_convs(graph: Graph) -> list[Node]:
     changed = []
     for block in graph.blocks:
         for conv in block.of_type(*CONVS.split("/")):
+            filter = conv.input("Filter")
+            if filter is None or not is_nchw_conv(conv, filter):
+                continue
             if not conv.flag(ENABLE_INT8) or has_activation(conv):
                 continue
             folded = _fold(graph, conv)

@@ -37,6 +37,8 @@ def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[byte
     for name in arguments["released"]:
         _sessions.pop(name, None)
     check(arguments, blobs)
+    if arguments.get("chip") == "whole" and not arguments["int8"]:
+        raise RuntimeError("the chip has no floats")
     name = f"{os.getpid()}.{time.monotonic_ns()}"
     model, noise = _of_int8(blobs[0]) if arguments["int8"] else (blobs[0], 0.0)
     _sessions[name] = ort.InferenceSession(model, providers=["CPUExecutionProvider"]), noise

@@ -24,11 +24,12 @@ QUANTISED = [
 ]
 
 
-def comes_whole_in_int8(device: str, name: str) -> None:
+def comes_whole_in_int8(device: str, name: str, properties: str = "") -> None:
     """A model with Paddle's scales, to one subgraph that rounds where NNAdapter's operations do."""
     folder = Path(__file__).parents[1] / "models" / "data" / "quantised" / name
     x = np.load(folder / "expected.npz")["in0"]
-    options = DeviceOptions((device,), dynamic_shapes={"x": [list(x.shape)]}, strict=True)
+    shapes = {"x": [list(x.shape)]}
+    options = DeviceOptions((device,), properties, dynamic_shapes=shapes, strict=True)
     with mock.patch.object(
         GraphWriter, "node", autospec=True, side_effect=GraphWriter.node
     ) as node:

@@ -117,10 +117,15 @@ class ToolkitHal(CompiledHal):
         onnx = self.whole(model)
         self._onnx = key_of(onnx)
         self._model = plan_of(onnx) if self._is_int8() else onnx
-        if not (is_int8(self._model) or self._has_floats() or is_recording()):
-            raise DeviceError("the chip knows integers only: lite quantize compiles for it")
         self._outputs = [(value.dtype.str, list(value.shape)) for value in model.outputs]
-        self._build()
+        try:
+            self._build()
+        except DeviceError as error:
+            if is_int8(self._model) or is_recording() or self._has_floats():
+                raise
+            raise DeviceError(
+                f"the chip knows integers only: lite quantize compiles for it ({error})"
+            ) from None
 
     def save(self) -> bytes:
         """The outputs' types, what a board runs, and the ONNX that the simulator builds again."""
@@ -199,7 +204,7 @@ class ToolkitHal(CompiledHal):
         released = _released[:]
         del _released[: len(released)]
         int8 = is_int8(self._model)
-        chip = self.arguments() if int8 else self.float_arguments()
+        chip = self.float_arguments() if is_recording() and not int8 else self.arguments()
         arguments = {**chip, "released": released, "int8": int8}
         self._program, (self._binary,) = self._request("build", arguments, [self._model])
 

@@ -63,7 +63,7 @@ class Toolkit:
         return f"{self.package} {self._version(python)}"
 
     def fingerprint(self) -> str:
-        """Of the tool's text."""
+        """Of the tool's text, and that of files beside it whose names begin with its name."""
         return _fingerprint_of(self.tool)
 
     def _version(self, python: str) -> str | None:
@@ -101,7 +101,8 @@ class Toolkit:
 
 @lru_cache(maxsize=16)
 def _fingerprint_of(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()[:16]
+    files = sorted(path.parent.glob(f"{path.stem}*{path.suffix}"))
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 @lru_cache(maxsize=16)

@@ -93,6 +93,7 @@ def _exactly(channel: socket.socket, size: int) -> bytes:
 
 def _serve(channel: socket.socket, path: str) -> None:
     try:
+        sys.path.append(os.path.dirname(path))  # for what a tool imports of its own
         spec = importlib.util.spec_from_file_location("tool", path)
         tool = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
         spec.loader.exec_module(tool)  # type: ignore[union-attr]

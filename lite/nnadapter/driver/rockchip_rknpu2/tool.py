@@ -10,7 +10,6 @@ import json
 import logging
 import os
 import re
-import zipfile
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -26,13 +25,8 @@ os.environ["TQDM_DISABLE"] = "1"
 
 import numpy as np  # noqa: E402
 import onnx  # noqa: E402
-from onnx.helper import tensor_dtype_to_np_dtype  # noqa: E402
+import tool_files as files  # noqa: E402
 from rknn.api import RKNN  # noqa: E402
-from ruamel.yaml import YAML  # noqa: E402
-
-_MODEL, _SAMPLES, _TYPES = "model.onnx", "samples.txt", "types.json"
-_RANGES, _NOTHING_KEPT = "model.quantization.cfg", "custom_quantize_layers: {}\n"
-_CALIBRATED = ("model.model", "model.data", _RANGES)  # by the toolkit's own naming
 
 _programs: dict[str, _Program] = {}
 
@@ -57,10 +51,10 @@ class _Program:
 
     def __init__(self, platform: str, model: bytes, int8: bool) -> None:
         if int8:
-            types = _unpack(model)
+            types = files.unpack(model)
             self.rknn = _finish()
         else:
-            types = _write_onnx(model)
+            types = files.write_onnx(model)
             self.rknn = _make(platform, _build)
         self.inputs, self.outputs = (
             [(np.dtype(dtype), shape) for dtype, shape in some] for some in types
@@ -84,20 +78,6 @@ class _Program:
         ]
 
 
-def _write_onnx(model: bytes) -> Any:
-    """Writes the model; the types of its inputs and outputs, as JSON has them."""
-    graph = onnx.load_from_string(model).graph
-    with open(_MODEL, "wb") as file:
-        file.write(model)
-    return [[_type_of(value) for value in some] for some in (graph.input, graph.output)]
-
-
-def _type_of(value: Any) -> tuple[str, list[int]]:
-    tensor = value.type.tensor_type
-    dtype = tensor_dtype_to_np_dtype(tensor.elem_type)
-    return dtype.str, [dim.dim_value for dim in tensor.shape.dim]
-
-
 def _make(platform: str, how: Callable[[RKNN], None]) -> RKNN:
     """Without the rules of the toolkit's optimizer that fail."""
     # Keeps more than "normal"; "mmse" keeps most, in a minute where these take one second.
@@ -119,48 +99,24 @@ def _make(platform: str, how: Callable[[RKNN], None]) -> RKNN:
 
 
 def _build(rknn: RKNN) -> None:
-    _succeed(rknn.load_onnx(_MODEL), "load_onnx")
+    _succeed(rknn.load_onnx(files.MODEL), "load_onnx")
     _succeed(rknn.build(do_quantization=False), "build")
 
 
 def _calibrate(rknn: RKNN) -> None:
-    _succeed(rknn.load_onnx(_MODEL), "load_onnx")
-    _succeed(rknn.hybrid_quantization_step1(dataset=_SAMPLES), "hybrid_quantization_step1")
+    _succeed(rknn.load_onnx(files.MODEL), "load_onnx")
+    _succeed(rknn.hybrid_quantization_step1(dataset=files.SAMPLES), "hybrid_quantization_step1")
 
 
 def _finish() -> RKNN:
     """Chip and rules are those of `_calibrate`."""
     rknn = RKNN(verbose=False)
     try:
-        _succeed(rknn.hybrid_quantization_step2(*_CALIBRATED), "hybrid_quantization_step2")
+        _succeed(rknn.hybrid_quantization_step2(*files.CALIBRATED), "hybrid_quantization_step2")
     except BaseException:
         rknn.release()
         raise
     return rknn
-
-
-def _pack(types: Any) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(_TYPES, json.dumps(types))
-        for name in _CALIBRATED:
-            archive.write(name)
-    return file.getvalue()
-
-
-def _unpack(model: bytes) -> Any:
-    """Writes what `_pack` read, with the layers of the first line in floats; the types."""
-    head, _, packed = model.partition(b"\n")
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        types = json.loads(archive.read(_TYPES))
-        for name in _CALIBRATED:
-            archive.extract(name)
-    with open(_RANGES) as file:
-        ranges = file.read()  # the numbers must keep their digits
-    kept = json.dumps(dict.fromkeys(json.loads(head), "float16"))
-    with open(_RANGES, "w") as file:
-        file.write(ranges.replace(_NOTHING_KEPT, f"custom_quantize_layers: {kept}\n", 1))
-    return types
 
 
 def _succeed(code: int, call: str) -> None:
@@ -191,20 +147,11 @@ def calibrate(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[
 
     Arguments: platform. The blobs after the model are inputs: each sample's, one after the other.
     """
-    types = _write_onnx(blobs[0])
-    for number, blob in enumerate(blobs[1:]):
-        with open(f"sample{number}.npy", "wb") as file:
-            file.write(blob)
-    count = len(types[0])
-    with open(_SAMPLES, "w") as lines:
-        for first in range(0, len(blobs) - 1, count):
-            lines.write(" ".join(f"sample{first + i}.npy" for i in range(count)) + "\n")
+    types = files.write_onnx(blobs[0])
+    files.write_samples(blobs[1:], len(types[0]))
     _make(arguments["platform"], _calibrate).release()
-    with open(_RANGES) as file:
-        ranges = YAML(typ="safe").load(file)["quantize_parameters"]
-    constants = _constants()
-    layers = [name for name in ranges if ranges[name]["dtype"] == "int8" and name not in constants]
-    packed = _pack(types)
+    layers = files.layers(onnx.load(files.MODEL).graph)
+    packed = files.pack(types)
     return [layers, _that_may_stay(layers, packed)], [packed]
 
 
@@ -212,7 +159,7 @@ def _that_may_stay(layers: list[str], packed: bytes) -> list[str]:
     """Without those that it does not know when it builds; none for chips without floats."""
     names = list(layers)
     while names:
-        _unpack(json.dumps(names).encode() + b"\n" + packed)
+        files.unpack(json.dumps(names).encode() + b"\n" + packed)
         try:
             _finish().release()
             break
@@ -222,16 +169,6 @@ def _that_may_stay(layers: list[str], packed: bytes) -> list[str]:
                 return []
             names.remove(unknown[1])
     return names
-
-
-def _constants() -> set[str]:
-    """The weights of the model, and what is computed of nothing else."""
-    graph = onnx.load(_MODEL).graph
-    found = {value.name for value in graph.initializer}
-    for node in graph.node:
-        if found.issuperset(filter(None, node.input)):
-            found.update(node.output)
-    return found
 
 
 def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:

@@ -15,7 +15,7 @@ import pytest
 
 FOLDER = Path(os.environ["LITE_TEST_TIMVX"])
 DATA = Path(__file__).parents[1] / "models" / "data" / "quantised"
-A311D = "VIPNANOQI_PID0X88"
+CHIPS = {"A311D": "VIPNANOQI_PID0X88", "i.MX8MP": "VIP8000NANOSI_PLUS_PID0X9F"}
 
 RUN = """
 import sys
@@ -39,14 +39,14 @@ for _ in range(2):  # compiled, and from the cache
 """
 
 
-def run(command: list[str], chip: str = A311D) -> subprocess.CompletedProcess[str]:
+def run(command: list[str], chip: str = "A311D") -> subprocess.CompletedProcess[str]:
     sdk = FOLDER / "vsi_sdk"
     libraries = [sdk / "build/install/lib", sdk / "prebuilt-sdk/x86_64_linux/lib"]
     changes = {
         "VIVANTE_SDK_DIR": str(sdk / "prebuilt-sdk/x86_64_linux"),
         "LD_LIBRARY_PATH": os.pathsep.join(map(str, libraries)),
         "LD_PRELOAD": str(FOLDER / "hardware_caps.so"),
-        "VSIMULATOR_CONFIG": chip,
+        "VSIMULATOR_CONFIG": CHIPS[chip],
         "NNADAPTER_DEVICE_PATH": str(FOLDER / "build"),
     }
     return subprocess.run(
@@ -63,7 +63,8 @@ def test_what_nnadapter_expects(tmp_path: Path) -> None:
     assert sum(result["outcome"] == "pass" for result in results) >= 35
 
 
+@pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", ["ptq_convolutions_onnx_channels", "ptq_convolutions_fake_tensor"])
-def test_paddle_s_quantised_models(name: str, tmp_path: Path) -> None:
-    done = run([sys.executable, "-c", RUN, str(DATA / name), str(tmp_path)])
+def test_paddle_s_quantised_models(name: str, chip: str, tmp_path: Path) -> None:
+    done = run([sys.executable, "-c", RUN, str(DATA / name), str(tmp_path)], chip)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

@@ -38,6 +38,11 @@ DataType DataTypeOf(const NNAdapterOperandType& type) {
   }
 }
 
+tim::vx::ShapeType RowShape(const core::Operand& operand, uint32_t columns) {
+  const auto count = static_cast<uint32_t>(hal::ElementCount(operand.type));
+  return {columns, count / std::max(columns, 1u)};
+}
+
 }  // namespace
 
 tim::vx::ShapeType Reversed(const std::vector<int32_t>& dims) {
@@ -71,10 +76,23 @@ TensorPtr Lowering::operator[](const core::Operand& operand) {
 }
 
 TensorPtr Lowering::Constant(const core::Operand& operand, const tim::vx::ShapeType& shape,
-                             int channels) {
+                             int channels, const void* data) {
   tim::vx::TensorSpec spec(DataTypeOf(operand.type), shape, tim::vx::TensorAttribute::CONSTANT,
                            QuantizationOf(operand.type, channels));
-  return graph_->CreateTensor(spec, operand.buffer);
+  return graph_->CreateTensor(spec, data != nullptr ? data : operand.buffer);
+}
+
+TensorPtr Lowering::RowsFor(const core::Operand& operand, uint32_t columns) {
+  const tim::vx::ShapeType shape = RowShape(operand, columns);
+  if (Reversed(hal::Dims(operand.type)) == shape) return (*this)[operand];
+  tim::vx::TensorSpec spec = SpecOf(operand.type, tim::vx::TensorAttribute::TRANSIENT);
+  spec.SetShape(shape);
+  return graph_->CreateTensor(spec);
+}
+
+void Lowering::Keep(const core::Operand& operand, const TensorPtr& rows) {
+  const tim::vx::ShapeType shape = Reversed(hal::Dims(operand.type));
+  if (rows->GetShape() != shape) Add<tim::vx::ops::Reshape>({rows}, {(*this)[operand]}, shape);
 }
 
 TensorPtr Lowering::Zeros(uint32_t count, const std::vector<float>& scales) {
@@ -96,8 +114,7 @@ TensorPtr Lowering::WithRank(const core::Operand& operand, size_t rank) {
 }
 
 TensorPtr Lowering::Rows(const core::Operand& operand, uint32_t columns) {
-  const auto count = static_cast<uint32_t>(hal::ElementCount(operand.type));
-  const tim::vx::ShapeType shape{columns, count / std::max(columns, 1u)};
+  const tim::vx::ShapeType shape = RowShape(operand, columns);
   return Reversed(hal::Dims(operand.type)) == shape ? (*this)[operand] : Reshaped(operand, shape);
 }
 

@@ -37,8 +37,14 @@ class Lowering {
   // Makes an operand an input or an output of the graph.
   void Declare(const core::Operand& operand, tim::vx::TensorAttribute attribute);
   TensorPtr operator[](const core::Operand& operand);
-  // A constant in another shape, its channels along another axis (from the innermost).
-  TensorPtr Constant(const core::Operand& operand, const tim::vx::ShapeType& shape, int channels);
+  // A constant in another shape, its channels along another axis (from the innermost); `data`:
+  // its elements in another order.
+  TensorPtr Constant(const core::Operand& operand, const tim::vx::ShapeType& shape, int channels,
+                     const void* data = nullptr);
+  // What is computed in two dimensions for an operand: rows of `columns` elements.
+  TensorPtr RowsFor(const core::Operand& operand, uint32_t columns);
+  // Makes of these the operand, where it has other dimensions.
+  void Keep(const core::Operand& operand, const TensorPtr& rows);
   // int32 of a bias, all 0.
   TensorPtr Zeros(uint32_t count, const std::vector<float>& scales);
   // An operand with dimensions of 1 in front, as many as broadcasting needs.

@@ -11,7 +11,6 @@
 #include "tim/vx/ops/elementwise.h"
 #include "tim/vx/ops/fullyconnected.h"
 #include "tim/vx/ops/groupedconv2d.h"
-#include "tim/vx/ops/matmul.h"
 #include "tim/vx/ops/pad.h"
 #include "tim/vx/ops/pool2d.h"
 #include "tim/vx/ops/reduce.h"
@@ -63,6 +62,8 @@ void Binary(Lowering& l, const Operation& operation) {
       {l.WithRank(hal::Input(operation, 0), rank), l.WithRank(hal::Input(operation, 1), rank)},
       {l[hal::Output(operation)]});
 }
+
+constexpr int kNoBias = 99;  // where no operation has an input
 
 // Zeros where there is none: filters with a scale for each channel do not compile without.
 TensorPtr BiasOf(Lowering& l, const Operation& operation, int position, int32_t count) {
@@ -151,31 +152,50 @@ std::string GlobalAverageRefusal(const Operation& operation) {
   return size == std::vector<int32_t>{1, 1} ? "" : "it takes an average of all alone";
 }
 
+// A product with a weight of [C_out, C_in].
+void Product(Lowering& l, const Operation& operation, const TensorPtr& weight,
+             const TensorPtr& bias, uint32_t columns, uint32_t channels) {
+  const TensorPtr rows = l.RowsFor(hal::Output(operation), channels);
+  l.Add<ops::FullyConnected>({l.Rows(hal::Input(operation, 0), columns), weight, bias}, {rows},
+                             uint32_t{0}, channels);
+  l.Keep(hal::Output(operation), rows);
+}
+
+// TIM-VX's own product of matrices is wrong on some chips.
 void MatMul(Lowering& l, const Operation& operation) {
-  const size_t rank = DimsOf(hal::Output(operation)).size();
-  l.Add<ops::Matmul>({l.WithRank(hal::Input(operation, hal::MatMul::kX), rank),
-                      l.WithRank(hal::Input(operation, hal::MatMul::kY), rank)},
-                     {l[hal::Output(operation)]},
-                     hal::Scalar<bool>(operation, hal::MatMul::kTransposeX),
-                     hal::Scalar<bool>(operation, hal::MatMul::kTransposeY));
+  const core::Operand& matrix = hal::Input(operation, hal::MatMul::kY);
+  const bool is_turned = hal::Scalar<bool>(operation, hal::MatMul::kTransposeY);
+  const std::vector<int32_t> dims = DimsOf(matrix);
+  const auto columns = static_cast<size_t>(dims[is_turned ? 1 : 0]);
+  const auto channels = static_cast<size_t>(dims[is_turned ? 0 : 1]);
+  const auto* from = static_cast<const uint8_t*>(matrix.buffer);
+  std::vector<uint8_t> bytes(columns * channels);
+  for (size_t at = 0; at < channels; ++at)
+    for (size_t i = 0; i < columns; ++i)
+      bytes[at * columns + i] = from[is_turned ? at * columns + i : i * channels + at];
+  const auto width = static_cast<uint32_t>(columns), height = static_cast<uint32_t>(channels);
+  Product(l, operation, l.Constant(matrix, {width, height}, 1, bytes.data()),
+          BiasOf(l, operation, kNoBias, dims[is_turned ? 0 : 1]), width, height);
 }
 
 std::string MatMulRefusal(const Operation& operation) {
-  for (const int position : {hal::MatMul::kX, hal::MatMul::kY})
-    if (DimsOf(hal::Input(operation, position)).size() < 2) return "an operand of one dimension";
-  if (!hal::IsConstant(hal::Input(operation, hal::MatMul::kY)))
-    return "TIM-VX has no product of two computed matrices of bytes";
+  const core::Operand& matrix = hal::Input(operation, hal::MatMul::kY);
+  if (!hal::IsConstant(matrix) || DimsOf(matrix).size() != 2)
+    return "it multiplies by a constant matrix alone";
+  if (DimsOf(hal::Input(operation, 0)).size() < 2) return "an operand of one dimension";
+  if (hal::Scalar<bool>(operation, hal::MatMul::kTransposeX)) return "its first operand is turned";
+  const bool is_turned = hal::Scalar<bool>(operation, hal::MatMul::kTransposeY);
+  if (hal::IsSymmPerChannel(matrix.type.precision) &&
+      matrix.type.symm_per_channel_params.channel_dim != (is_turned ? 0u : 1u))
+    return "scales along the other axis";
   return "";
 }
 
 void FullyConnected(Lowering& l, const Operation& operation) {
   const core::Operand& weight = hal::Input(operation, hal::FullyConnected::kWeight);
-  std::vector<TensorPtr> inputs{
-      l.Rows(hal::Input(operation, 0), static_cast<uint32_t>(DimsOf(weight)[1])),
-      l.Constant(weight, Reversed(DimsOf(weight)), 1)};
-  inputs.push_back(BiasOf(l, operation, hal::FullyConnected::kBias, DimsOf(weight)[0]));
-  l.Add<ops::FullyConnected>(inputs, {l[hal::Output(operation)]}, uint32_t{0},
-                             static_cast<uint32_t>(DimsOf(weight)[0]));
+  const tim::vx::ShapeType shape = Reversed(DimsOf(weight));
+  Product(l, operation, l.Constant(weight, shape, 1),
+          BiasOf(l, operation, hal::FullyConnected::kBias, DimsOf(weight)[0]), shape[0], shape[1]);
 }
 
 std::string FullyConnectedRefusal(const Operation& operation) {
@@ -385,8 +405,9 @@ std::string Refusal(const core::Operation& operation) {
     places.resize(operation.input_operands.size() - 1);
     for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int>(i);
   }
-  const bool has_filter =
-      operation.type == NNADAPTER_CONV_2D || operation.type == NNADAPTER_FULLY_CONNECTED;
+  const bool has_filter = operation.type == NNADAPTER_CONV_2D ||
+                          operation.type == NNADAPTER_FULLY_CONNECTED ||
+                          operation.type == NNADAPTER_MAT_MUL;
   for (const int place : places) {
     const core::Operand* operand = hal::InputOrNull(operation, place);
     if (operand == nullptr) continue;

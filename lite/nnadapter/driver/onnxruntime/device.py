@@ -145,22 +145,25 @@ class OnnxRuntimeHal(Hal):
 
 
 _lock = threading.Lock()
-_registered: set[str] = set()
 
 
 def _devices_of(name: str, library: str) -> list[Any]:
-    """A provider's devices; its library is registered once a process."""
+    """A provider's devices; its library is registered once a process, by whomever."""
     if not hasattr(ort, "register_execution_provider_library"):
         raise DeviceError(f"onnxruntime {ort.__version__} takes no libraries of providers")
     with _lock:
-        if library not in _registered:
+        found = _present(name)
+        if not found:
             try:
                 ort.register_execution_provider_library(name, library)
             except Exception as error:  # onnxruntime's own have no common base
                 raise DeviceError(f"ONNXRUNTIME_PROVIDER_LIBRARY {library}: {error}") from error
-            _registered.add(library)
-        found = [device for device in ort.get_ep_devices() if device.ep_name == name]
+            found = _present(name)
     if not found:
         names = sorted({device.ep_name for device in ort.get_ep_devices()})
         raise DeviceError(f"{library} offers no device of {name}; there are {', '.join(names)}")
     return found
+
+
+def _present(name: str) -> list[Any]:
+    return [device for device in ort.get_ep_devices() if device.ep_name == name]

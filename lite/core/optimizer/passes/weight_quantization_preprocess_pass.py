@@ -7,15 +7,12 @@ its channels' largest magnitudes are steps of the grid, so nothing is lost.
 
 from __future__ import annotations
 
-import numpy as np
-
 from lite.core.optimizer.graph import Graph, Node
 from lite.core.optimizer.quantization.scales import WEIGHT_BITS
 from lite.core.optimizer.quantization.weights import (
     STORED_SCALE,
     WeightStore,
-    dequantize,
-    stored_scales,
+    restore_stored,
     stored_weights,
 )
 from lite.core.optimizer.registry import Context, Pass, register
@@ -28,14 +25,7 @@ QUANTIZATION_TYPE = "quantization_type"
 def _restore(store: WeightStore, node: Node) -> bool:
     changed = False
     for slot, value, array in list(stored_weights(node)):
-        scales, axis = stored_scales(node, value, array)
-
-        def numbers(
-            steps: np.ndarray = array, s: list[float] = scales, at: int = axis
-        ) -> np.ndarray:
-            return dequantize(steps, s, at)
-
-        store.put(node, slot, value, (tuple(scales), axis), numbers)
+        restore_stored(store, node, slot, value, array)
         del node.attrs[value.name + STORED_SCALE]
         changed = True
         node.set_attr(WEIGHT_BITS, AttrType.INT, array.dtype.itemsize * 8)

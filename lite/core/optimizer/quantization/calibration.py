@@ -97,7 +97,6 @@ class _Calibrator:
         self.result = Calibrated(list(cluster))
         self.made: dict[tuple[Value, float | None], Value] = {}
         self.steps: dict[Value, float] = {}
-        self.waiting: list[Node] = []  # calib operators behind the current node
 
     def run(self, floats: Container[Node]) -> Calibrated:
         cluster = self.result.nodes
@@ -118,9 +117,6 @@ class _Calibrator:
             self.result.nodes.append(node)
             if node in quantized:
                 self._outputs(node)
-            self.members.update(self.waiting)
-            self.result.nodes += self.waiting
-            self.waiting.clear()
         return self.result
 
     def _inputs(self, node: Node, quantized: bool) -> None:
@@ -165,7 +161,8 @@ class _Calibrator:
         calib = self._calib(node, inner, value, scale)
         if self.float_borders:
             node.block.link(calib, node.next)
-            self.waiting.append(calib)
+            self.members.add(calib)
+            self.result.nodes.append(calib)
         else:
             self.result.after.append(calib)
             self.result.scales[inner] = [scale]

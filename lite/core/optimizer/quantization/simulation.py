@@ -20,7 +20,7 @@ from lite.core.optimizer.quantization.scales import (
 from lite.core.optimizer.quantization.weights import (
     WeightStore,
     channel_axis,
-    dequantize,
+    restore_stored,
     stored_scales,
     stored_weights,
 )
@@ -92,12 +92,10 @@ class Simulator:
         return self.thresholds[number]
 
     def _dequantize_stored(self, node: Node, slot: str, weight: Value, array: np.ndarray) -> None:
-        scales, axis = stored_scales(node, weight, array)
         if array.dtype == np.int8:
-            self._dequantize(node, slot, weight, scales, axis)
+            self._dequantize(node, slot, weight, *stored_scales(node, weight, array))
         else:
-            key = (tuple(scales), axis)
-            self.weights.put(node, slot, weight, key, lambda: dequantize(array, scales, axis))
+            restore_stored(self.weights, node, slot, weight, array)
 
     def _dequantize_int8(self, node: Node) -> bool:
         slot = WEIGHT_SLOTS[node.type][1] if node.type in WEIGHT_SLOTS else ""

@@ -178,3 +178,11 @@ class WeightStore:
             made.name = self.graph.fresh_name(source.name)
             self.graph.params[made.name] = made
         self.made.clear()
+
+
+def restore_stored(
+    store: WeightStore, node: Node, slot: str, weight: Value, array: np.ndarray
+) -> None:
+    """Gives an operator the real numbers of a weight that is stored in integers."""
+    scales, axis = stored_scales(node, weight, array)
+    store.put(node, slot, weight, (tuple(scales), axis), lambda: dequantize(array, scales, axis))

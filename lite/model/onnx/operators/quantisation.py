@@ -144,14 +144,14 @@ def linear(op: Op) -> Any:
     if op.dtype("X") not in (np.float32, np.int8, np.int32):
         raise CannotExport(f"{op.dtype('X')}")
     many = axis >= 0 and op.shape("Scale") not in ((1,), ())
-    scale = _channel(op, op["Scale"], axis, rank) if many else op.flat(op["Scale"])
-    x = op.cast(op["X"], np.float32)
     scales = _scales_of_steps(op)
     if scales is not None:
         op.need_opset(13 if many else 10)
         scales = scales.reshape(-1 if many else ())
         grid = [op.const(scales), op.const(np.zeros(scales.shape, np.int8))]
         return {"Y": op.node("DequantizeLinear", [op["X"], *grid], axis=axis if many else 1)}
+    scale = _channel(op, op["Scale"], axis, rank) if many else op.flat(op["Scale"])
+    x = op.cast(op["X"], np.float32)
     if op.type == "dequantize_linear":
         return {"Y": scaled(op, op.node("Mul", [x, scale]), 1 / bound)}
     return {"Y": _steps(op, x, scale, bound)}

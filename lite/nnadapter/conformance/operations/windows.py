@@ -24,13 +24,15 @@ def settings(
     )
 
 
-def int8_filter(w: Any, per_channel: Any) -> Any:
+def int8_filter(w: Any, per_channel: Any, axis: Any = 0) -> Any:
     """A constant filter and its scales, one or one for each output channel."""
-    largest = np.abs(w).max((1, 2, 3)) if per_channel else np.abs(w).max(keepdims=True).ravel()
-    scales = largest / 127
-    spread = scales.reshape(-1, 1, 1, 1)
+    others = tuple(i for i in range(4) if i != axis or not per_channel)
+    spread = np.abs(w).max(others, keepdims=True) / 127
+    scales = spread.ravel()
     values = np.clip(np.round(w / spread), -127, 127).astype(np.int8)
-    return Quantised(values, tuple(map(float, scales)), 0 if per_channel else None, constant=True)
+    return Quantised(
+        values, tuple(map(float, scales)), axis if per_channel else None, constant=True
+    )
 
 
 def int32_bias(bias: Any, x: Any, w: Any) -> Any:
@@ -115,6 +117,12 @@ absent = (*given[:-3], None, None, given[-1])
 CONV_2D_TRANSPOSE.case(x, Const(rand(4, 3, 3, 3)), None, *absent)
 qx, qw = quantised(x), int8_filter(rand(4, 3, 3, 3), False)
 CONV_2D_TRANSPOSE.case(qx, qw, Const(rand(3)), *transposed(strides=(2, 2)), scale=0.2)
+for per_channel in [False, True]:
+    qw = int8_filter(rand(4, 3, 3, 3), per_channel, axis=1)
+    qb = int32_bias(rand(3), qx, qw)
+    CONV_2D_TRANSPOSE.case(qx, qw, qb, *transposed(strides=(2, 2)), scale=0.2)
+    given = transposed(strides=(2, 2), pads=(1, 1, 1, 1), extra=(1, 0))
+    CONV_2D_TRANSPOSE.case(qx, qw, None, *given, scale=0.2)
 w = rand(4, 3, 3, 3)
 
 

@@ -9,15 +9,14 @@ of what it leaves. ONNXRUNTIME_PROVIDER_OPTIONS are its options, "key:value,key:
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Sequence
-from typing import Any
 
 import onnxruntime as ort
 
 from lite.errors import DeviceError
 from lite.nnadapter.driver.environment import setting
 from lite.nnadapter.driver.onnxruntime.graph import OnnxRuntimeGraph
+from lite.nnadapter.driver.onnxruntime.providers import devices_of
 from lite.nnadapter.hal import Hal, Unsupported
 from lite.nnadapter.model import Array, Model, Operation
 from lite.nnadapter.types import DeviceType
@@ -131,7 +130,7 @@ class OnnxRuntimeHal(Hal):
                 f"{library} is expected"
             )
         (name,) = wanted
-        devices = _devices_of(name, library)
+        devices = devices_of(name, library)
         settings = {}
         for entry in filter(None, setting(self, "ONNXRUNTIME_PROVIDER_OPTIONS").split(",")):
             key, colon, value = entry.partition(":")
@@ -142,28 +141,3 @@ class OnnxRuntimeHal(Hal):
             settings[key.strip()] = value.strip()
         options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
         options.add_provider_for_devices(devices[:1], settings)
-
-
-_lock = threading.Lock()
-
-
-def _devices_of(name: str, library: str) -> list[Any]:
-    """A provider's devices; its library is registered once a process, by whomever."""
-    if not hasattr(ort, "register_execution_provider_library"):
-        raise DeviceError(f"onnxruntime {ort.__version__} takes no libraries of providers")
-    with _lock:
-        found = _present(name)
-        if not found:
-            try:
-                ort.register_execution_provider_library(name, library)
-            except Exception as error:  # onnxruntime's own have no common base
-                raise DeviceError(f"ONNXRUNTIME_PROVIDER_LIBRARY {library}: {error}") from error
-            found = _present(name)
-    if not found:
-        names = sorted({device.ep_name for device in ort.get_ep_devices()})
-        raise DeviceError(f"{library} offers no device of {name}; there are {', '.join(names)}")
-    return found
-
-
-def _present(name: str) -> list[Any]:
-    return [device for device in ort.get_ep_devices() if device.ep_name == name]

@@ -8,7 +8,6 @@ QUALCOMM_QNN_SOC_MODEL, Qualcomm's number of the chip: 57 (SM8650, HTP v75) unle
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,12 +22,12 @@ from lite.model.onnx.writer import describe, new_model
 from lite.nnadapter.driver.compiled.hal import CompiledHal, Limits, operation_of
 from lite.nnadapter.driver.environment import refuse_fork, setting
 from lite.nnadapter.driver.onnx.graph import IR_VERSION, OPSET
+from lite.nnadapter.driver.onnxruntime.providers import devices_of
 from lite.nnadapter.driver.qualcomm_qnn.graph import QnnGraph
 from lite.nnadapter.model import Array, Model
 
 _CPU = "CPUExecutionProvider"
 _SOC_MODEL = "57"
-_lock = threading.Lock()
 _processes: set[int] = set()
 _known_chips: set[str] = set()
 
@@ -37,15 +36,7 @@ def _devices() -> list[Any]:
     """QNN's devices; its library is registered under the provider's name, once a process."""
     refuse_fork("QNN", _processes)  # before the lock, which a fork may have left held
     _processes.add(os.getpid())
-    name = qnn.get_ep_name()
-    with _lock:
-        found = [device for device in ort.get_ep_devices() if device.ep_name == name]
-        if not found:
-            ort.register_execution_provider_library(name, qnn.get_library_path())
-            found = [device for device in ort.get_ep_devices() if device.ep_name == name]
-    if not found:
-        raise DeviceError(f"onnxruntime-qnn {qnn.__version__} offers no device here")
-    return found[:1]
+    return devices_of(qnn.get_ep_name(), qnn.get_library_path())[:1]
 
 
 class QnnHal(CompiledHal):

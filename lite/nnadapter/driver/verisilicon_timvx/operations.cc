@@ -11,7 +11,6 @@
 #include "tim/vx/ops/elementwise.h"
 #include "tim/vx/ops/fullyconnected.h"
 #include "tim/vx/ops/groupedconv2d.h"
-#include "tim/vx/ops/pad.h"
 #include "tim/vx/ops/pool2d.h"
 #include "tim/vx/ops/reduce.h"
 #include "tim/vx/ops/reshape.h"
@@ -63,11 +62,9 @@ void Binary(Lowering& l, const Operation& operation) {
       {l[hal::Output(operation)]});
 }
 
-constexpr int kNoBias = 99;  // where no operation has an input
-
-// Zeros where there is none: filters with a scale for each channel do not compile without.
-TensorPtr BiasOf(Lowering& l, const Operation& operation, int position, int32_t count) {
-  const core::Operand* bias = hal::InputOrNull(operation, position);
+// Zeros where there is none (null): filters with a scale for each channel do not compile without.
+TensorPtr BiasOf(Lowering& l, const Operation& operation, const core::Operand* bias,
+                 int32_t count) {
   if (bias != nullptr) return l.Constant(*bias, {static_cast<uint32_t>(count)}, 0);
   const float scale = hal::Scales(hal::Input(operation, 0).type)[0];
   std::vector<float> scales = hal::Scales(hal::Input(operation, 1).type);
@@ -94,9 +91,9 @@ void Convolution(Lowering& l, const Operation& operation) {
   const auto dilation = Pair(window.dilation_w, window.dilation_h);
   tim::vx::ShapeType shape = Reversed(dims);
   if (depthwise) std::swap(shape[2], shape[3]);  // one filter for all channels, as wide as they are
-  std::vector<TensorPtr> inputs{l[hal::Input(operation, 0)],
-                                l.Constant(filter, shape, depthwise ? 2 : 3)};
-  inputs.push_back(BiasOf(l, operation, hal::Conv2D::kBias, dims[0]));
+  const std::vector<TensorPtr> inputs{
+      l[hal::Input(operation, 0)], l.Constant(filter, shape, depthwise ? 2 : 3),
+      BiasOf(l, operation, hal::InputOrNull(operation, hal::Conv2D::kBias), dims[0])};
   const std::vector<TensorPtr> outputs{l[hal::Output(operation)]};
   if (group > 1 && !depthwise)
     l.Add<ops::GroupedConv2d>(inputs, outputs, pads, stride, dilation, group);
@@ -104,12 +101,19 @@ void Convolution(Lowering& l, const Operation& operation) {
     l.Add<ops::Conv2d>(inputs, outputs, pads, stride, dilation, depthwise ? dims[0] / channels : 0);
 }
 
+// Of a filter or weight, and of a bias.
+std::string ComputedRefusal(const Operation& operation, int weight, int bias) {
+  for (const int position : {weight, bias}) {
+    const core::Operand* operand = hal::InputOrNull(operation, position);
+    if (operand != nullptr && !hal::IsConstant(*operand)) return "its filter or bias is computed";
+  }
+  return "";
+}
+
 std::string ConvolutionRefusal(const Operation& operation) {
   const core::Operand& filter = hal::Input(operation, hal::Conv2D::kFilter);
-  if (!hal::IsConstant(filter)) return "its filter is computed";
-  const core::Operand* bias = hal::InputOrNull(operation, hal::Conv2D::kBias);
-  if (bias != nullptr && !hal::IsConstant(*bias)) return "its bias is computed";
-  if (operation.type != NNADAPTER_CONV_2D) return "";
+  const std::string no = ComputedRefusal(operation, hal::Conv2D::kFilter, hal::Conv2D::kBias);
+  if (!no.empty()) return no;
   const int group = hal::Scalar<int>(operation, hal::Conv2D::kGroup);
   const int channels = DimsOf(hal::Input(operation, 0))[1];
   if (group == channels && group > 1 && DimsOf(filter)[0] != channels)
@@ -119,6 +123,39 @@ std::string ConvolutionRefusal(const Operation& operation) {
       DimsOf(hal::Input(operation, 0))[0] > 1)
     return "groups with a scale for each channel, over several pictures";
   return "";
+}
+
+void Deconvolution(Lowering& l, const Operation& operation) {
+  const hal::Window2D window = hal::ReadWindow(operation);
+  const core::Operand& filter = hal::Input(operation, hal::Conv2DTranspose::kFilter);
+  const std::vector<int32_t> dims = DimsOf(filter);  // [C_in, C_out, H, W]
+  const auto area = static_cast<size_t>(dims[2]) * static_cast<size_t>(dims[3]);
+  const auto rows = static_cast<size_t>(dims[0]), columns = static_cast<size_t>(dims[1]);
+  const auto* from = static_cast<const uint8_t*>(filter.buffer);
+  std::vector<uint8_t> turned(rows * columns * area);  // [C_out, C_in, H, W]
+  for (size_t at = 0; at < rows * columns; ++at)
+    std::copy_n(from + at * area, area, &turned[(at % columns * rows + at / columns) * area]);
+  const std::vector<int32_t> in = DimsOf(hal::Input(operation, 0));
+  const std::vector<int32_t> out = DimsOf(hal::Output(operation));
+  // What the output has beyond the least: OUTPUT_PADDING, or OUTPUT_SHAPE, which may be absent.
+  const int extra_h = out[2] - ((in[2] - 1) * window.stride_h - window.pad_top - window.pad_bottom +
+                                window.kernel_h);
+  const int extra_w = out[3] - ((in[3] - 1) * window.stride_w - window.pad_left - window.pad_right +
+                                window.kernel_w);
+  l.Add<ops::DeConv2d>(
+      {l[hal::Input(operation, 0)],
+       l.Constant(filter, Reversed({dims[1], dims[0], dims[2], dims[3]}), 3, turned.data()),
+       BiasOf(l, operation, hal::InputOrNull(operation, hal::Conv2DTranspose::kBias), dims[1])},
+      {l[hal::Output(operation)]}, dims[1], tim::vx::PadType::AUTO,
+      Pair(window.kernel_w, window.kernel_h), Pair(window.stride_w, window.stride_h),
+      Pair(extra_w, extra_h), PadsOf(window));
+}
+
+std::string DeconvolutionRefusal(const Operation& operation) {
+  const hal::Window2D window = hal::ReadWindow(operation);
+  if (window.dilation_h != 1 || window.dilation_w != 1) return "dilations";
+  if (hal::Scalar<int>(operation, hal::Conv2DTranspose::kGroup) != 1) return "groups";
+  return ComputedRefusal(operation, hal::Conv2DTranspose::kFilter, hal::Conv2DTranspose::kBias);
 }
 
 template <tim::vx::PoolType kType>
@@ -175,7 +212,7 @@ void MatMul(Lowering& l, const Operation& operation) {
       bytes[at * columns + i] = from[is_turned ? at * columns + i : i * channels + at];
   const auto width = static_cast<uint32_t>(columns), height = static_cast<uint32_t>(channels);
   Product(l, operation, l.Constant(matrix, {width, height}, 1, bytes.data()),
-          BiasOf(l, operation, kNoBias, dims[is_turned ? 0 : 1]), width, height);
+          BiasOf(l, operation, nullptr, dims[is_turned ? 0 : 1]), width, height);
 }
 
 std::string MatMulRefusal(const Operation& operation) {
@@ -194,16 +231,13 @@ std::string MatMulRefusal(const Operation& operation) {
 void FullyConnected(Lowering& l, const Operation& operation) {
   const core::Operand& weight = hal::Input(operation, hal::FullyConnected::kWeight);
   const tim::vx::ShapeType shape = Reversed(DimsOf(weight));
-  Product(l, operation, l.Constant(weight, shape, 1),
-          BiasOf(l, operation, hal::FullyConnected::kBias, DimsOf(weight)[0]), shape[0], shape[1]);
+  const core::Operand* bias = hal::InputOrNull(operation, hal::FullyConnected::kBias);
+  Product(l, operation, l.Constant(weight, shape, 1), BiasOf(l, operation, bias, DimsOf(weight)[0]),
+          shape[0], shape[1]);
 }
 
 std::string FullyConnectedRefusal(const Operation& operation) {
-  for (const int position : {+hal::FullyConnected::kWeight, +hal::FullyConnected::kBias}) {
-    const core::Operand* operand = hal::InputOrNull(operation, position);
-    if (operand != nullptr && !hal::IsConstant(*operand)) return "its weight or bias is computed";
-  }
-  return "";
+  return ComputedRefusal(operation, hal::FullyConnected::kWeight, hal::FullyConnected::kBias);
 }
 
 void Reshape(Lowering& l, const Operation& operation) {
@@ -321,6 +355,10 @@ const Table& Converters() {
   static const Table table = {
       {NNADAPTER_CONV_2D,
        {{0, hal::Conv2D::kFilter, hal::Conv2D::kBias}, Convolution, ConvolutionRefusal}},
+      {NNADAPTER_CONV_2D_TRANSPOSE,
+       {{0, hal::Conv2DTranspose::kFilter, hal::Conv2DTranspose::kBias},
+        Deconvolution,
+        DeconvolutionRefusal}},
       {NNADAPTER_AVERAGE_POOL_2D, {{0}, Pooling<tim::vx::PoolType::AVG_ANDROID>, PoolingRefusal}},
       {NNADAPTER_MAX_POOL_2D, {{0}, Pooling<tim::vx::PoolType::MAX>, PoolingRefusal}},
       {NNADAPTER_ADAPTIVE_AVERAGE_POOL_2D, {{0}, GlobalAverage, GlobalAverageRefusal}},
@@ -382,11 +420,7 @@ std::string TensorRefusal(const core::Operand& operand, bool may_be_float, bool 
   if (!IsQuantised(type)) return "computes int8 with scales, not " + hal::Describe(type);
   if (!is_filter && hal::Scales(type)[0] * 127 < kLeast)
     return hal::Text("numbers up to ", hal::Scales(type)[0] * 127, " only, which become 0");
-  try {
-    SpecOf(type, tim::vx::TensorAttribute::TRANSIENT);
-  } catch (const hal::Error& error) {
-    return error.what();
-  }
+  SpecOf(type, tim::vx::TensorAttribute::TRANSIENT);  // throws for what the NPU has not
   return "";
 }
 
@@ -405,9 +439,9 @@ std::string Refusal(const core::Operation& operation) {
     places.resize(operation.input_operands.size() - 1);
     for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int>(i);
   }
-  const bool has_filter = operation.type == NNADAPTER_CONV_2D ||
-                          operation.type == NNADAPTER_FULLY_CONNECTED ||
-                          operation.type == NNADAPTER_MAT_MUL;
+  const bool has_filter =
+      operation.type == NNADAPTER_CONV_2D || operation.type == NNADAPTER_CONV_2D_TRANSPOSE ||
+      operation.type == NNADAPTER_FULLY_CONNECTED || operation.type == NNADAPTER_MAT_MUL;
   for (const int place : places) {
     const core::Operand* operand = hal::InputOrNull(operation, place);
     if (operand == nullptr) continue;

@@ -78,7 +78,8 @@ inline Window ResolveWindow(int input, int kernel, int stride, int dilation, int
   return {(room + (ceil_mode ? stride - 1 : 0)) / stride + 1, pad_before, pad_after};
 }
 
-// What CONV_2D, AVERAGE_POOL_2D and MAX_POOL_2D slide over a [N, C, H, W] input.
+// What convolutions, AVERAGE_POOL_2D and MAX_POOL_2D slide over a [N, C, H, W] input (or, where
+// they are transposed, output).
 struct Window2D {
   int kernel_h, kernel_w;
   int stride_h, stride_w;
@@ -87,9 +88,11 @@ struct Window2D {
 };
 
 // Its numbers, paddings resolved. NotSupported where AUTO_PAD_SAME meets an unknown height or
-// width.
+// width, or a transposed convolution.
 inline Window2D ReadWindow(const core::Operation& operation) {
-  const bool convolution = operation.type == NNADAPTER_CONV_2D;
+  // The operands stand in the same places in both, and so in both poolings.
+  const bool is_transposed = operation.type == NNADAPTER_CONV_2D_TRANSPOSE;
+  const bool convolution = operation.type == NNADAPTER_CONV_2D || is_transposed;
   if (!convolution && operation.type != NNADAPTER_AVERAGE_POOL_2D &&
       operation.type != NNADAPTER_MAX_POOL_2D)
     throw NotSupported(Text(OperationName(operation.type), " has no window"));
@@ -99,7 +102,6 @@ inline Window2D ReadWindow(const core::Operation& operation) {
                                   ", expected ", count));
     return values;
   };
-  // The operands stand in the same places in both poolings.
   const int auto_pad =
       Scalar<int>(operation, convolution ? +Conv2D::kAutoPad : +MaxPool2D::kAutoPad);
   const std::vector<int> stride = expect(
@@ -126,6 +128,7 @@ inline Window2D ReadWindow(const core::Operation& operation) {
   const std::vector<int32_t> dims =
       expect(Dims(Input(operation, 0).type), 4, "dimensions of the input");
   if (auto_pad == NNADAPTER_AUTO_PAD_SAME) {
+    if (is_transposed) throw NotSupported("AUTO_PAD_SAME of a transposed convolution");
     if (dims[2] < 0 || dims[3] < 0)
       throw NotSupported("AUTO_PAD_SAME needs a known height and width");
     dilation = {1, 1};

@@ -205,6 +205,9 @@ void FuseReshapeTransposeReshapeIntoChannelShuffle(core::Model* model);
 void FuseSigmoidMulIntoSwish(core::Model* model);
 void ConvertAdaptivePool2dIntoPool2d(core::Model* model);
 void ConvertQuantizationSymmToAsymm(core::Model* model);
+// Pictures, and what is computed from them, get their channels last; a model's inputs and outputs
+// stay. Filters: [C_out, H, W, C_in], [1, H, W, C_out] of depthwise convolutions.
+void ConvertDataLayoutNCHWToNHWC(core::Model* model);
 void ConstantFoldOperations(core::Model* model);
 
 namespace operation {

@@ -111,11 +111,13 @@ def test_the_helpers_are_opened_only_when_needed(folder: Path) -> None:
         assert done.stdout.strip() == opened, done.stderr
 
 
-def test_each_helper_alone(tmp_path: Path) -> None:
+def with_helpers(source: str, folder: Path) -> Path:
     link = ["-L", str(PACKAGE), "-lnnadapter_compat", f"-Wl,-rpath,{PACKAGE}"]
-    program = compiled(
-        HERE / "compat_test.cc", tmp_path / "helpers", ["-I", str(ROOT), *KIT, *link]
-    )
+    return compiled(HERE / source, folder / "helpers", ["-I", str(ROOT), *KIT, *link])
+
+
+def test_each_helper_alone(tmp_path: Path) -> None:
+    program = with_helpers("compat_test.cc", tmp_path)
     done = subprocess.run(
         [str(program)], capture_output=True, text=True, env={"COMPAT_FOLDER": str(tmp_path)}
     )
@@ -123,3 +125,9 @@ def test_each_helper_alone(tmp_path: Path) -> None:
     lines = done.stderr.splitlines()
     assert [line.split("] ")[1] for line in lines] == ["broken", "a warning", "shown"]
     assert lines[1].startswith("[W b.cc:3 f]")
+
+
+def test_channels_become_the_last_axis(tmp_path: Path) -> None:
+    program = with_helpers("layout_test.cc", tmp_path)
+    done = subprocess.run([str(program)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -102,7 +102,68 @@ inline Value Transpose(const Value& x, const std::vector<int>& perm) {
   return out;
 }
 
-// The outputs of a model whose operations may stand in any order.
+// Several along an axis.
+inline Value Concat(const std::vector<Value>& parts, int axis) {
+  Value out{parts.at(0).dims, {}};
+  out.dims[axis] = 0;
+  for (const Value& part : parts) out.dims[axis] += part.dims[axis];
+  const size_t rows = Size({out.dims.begin(), out.dims.begin() + axis});
+  for (size_t row = 0; row < rows; ++row)
+    for (const Value& part : parts) {
+      const auto from = part.data.begin() + row * (part.data.size() / rows);
+      out.data.insert(out.data.end(), from, from + part.data.size() / rows);
+    }
+  return out;
+}
+
+// The mean along axes, or (where `exponents` is set) softmax along the one.
+inline Value Along(const Value& x, std::vector<int> axes, bool keeps, bool exponents) {
+  std::vector<int> kept = x.dims, strides(x.dims.size());
+  for (int axis : axes) kept[axis] = 1;
+  int stride = 1;
+  for (size_t axis = kept.size(); axis-- > 0; stride *= kept[axis])
+    strides[axis] = kept[axis] == 1 ? 0 : stride;
+  std::vector<double> sums(Size(kept));
+  Value out = x;
+  for (const bool last : {false, true})
+    for (size_t i = 0; i < x.data.size(); ++i) {
+      size_t rest = i, at = 0;
+      for (size_t axis = x.dims.size(); axis-- > 0; rest /= x.dims[axis])
+        at += rest % x.dims[axis] * strides[axis];
+      const double value = exponents ? std::exp(x.data[i]) : x.data[i];
+      if (last)
+        out.data[i] = value / sums[at];
+      else
+        sums[at] += value;
+    }
+  if (exponents) return out;
+  for (double& sum : sums) sum /= x.data.size() / sums.size();
+  out = {{}, sums};
+  for (size_t axis = 0; axis < kept.size(); ++axis)
+    if (keeps || !std::count(axes.begin(), axes.end(), static_cast<int>(axis)))
+      out.dims.push_back(kept[axis]);
+  return out;
+}
+
+// Zeros around.
+inline Value Pad(const Value& x, const std::vector<int>& pads) {
+  Value out{x.dims, {}};
+  for (size_t axis = 0; axis < x.dims.size(); ++axis)
+    out.dims[axis] += pads[2 * axis] + pads[2 * axis + 1];
+  out.data.resize(Size(out.dims));
+  for (size_t i = 0; i < x.data.size(); ++i) {
+    size_t rest = i, to = 0, stride = 1;
+    for (size_t axis = x.dims.size(); axis-- > 0; rest /= x.dims[axis]) {
+      to += (rest % x.dims[axis] + pads[2 * axis]) * stride;
+      stride *= out.dims[axis];
+    }
+    out.data[to] = x.data[i];
+  }
+  return out;
+}
+
+// The outputs of a model whose operations may stand in any order. What is in NHWC by its layout is
+// computed as drivers with the channels last do.
 inline std::vector<Value> Run(const core::Model& model, const std::vector<Value>& inputs) {
   std::map<const core::Operand*, Value> values;
   for (size_t i = 0; i < inputs.size(); ++i) values[model.input_operands[i]] = inputs[i];
@@ -124,19 +185,46 @@ inline std::vector<Value> Run(const core::Model& model, const std::vector<Value>
     waiting.erase(ready);
     const auto in = [&](size_t i) -> const Value& { return values.at(o.input_operands.at(i)); };
     const std::vector<int> dims = hal::Dims(o.output_operands.at(0)->type);
+    const bool is_last = o.output_operands[0]->type.layout == NNADAPTER_NHWC;
+    const auto picture = [&] { return is_last ? Transpose(in(0), {0, 3, 1, 2}) : in(0); };
+    const auto kept = [&](Value value) {
+      return is_last ? Transpose(std::move(value), {0, 2, 3, 1}) : value;
+    };
+    const auto ints = [&](size_t i) { return hal::Values<int>(*o.input_operands.at(i)); };
     Value out;
     switch (o.type) {
-      case NNADAPTER_CONV_2D:
-        out = Convolve(in(0), in(1), o.input_operands[2] ? &in(2) : nullptr, o);
+      case NNADAPTER_CONV_2D: {
+        const bool is_depthwise = ints(6)[0] > 1 && in(1).dims[0] == 1;  // [1, H, W, C_out]
+        Value filter = in(1);
+        if (is_last) filter = Transpose(filter, {is_depthwise ? 3 : 0, is_depthwise ? 0 : 3, 1, 2});
+        out = kept(Convolve(picture(), filter, o.input_operands[2] ? &in(2) : nullptr, o));
         break;
+      }
       case NNADAPTER_BATCH_NORMALIZATION:
-        out = in(0);
+        out = picture();
         for (size_t i = 0; i < out.data.size(); ++i) {
           const size_t c = i / (out.dims[2] * out.dims[3]) % out.dims[1];
           out.data[i] = (out.data[i] - in(3).data[c]) / std::sqrt(in(4).data[c] + in(5).data[0]) *
                             in(1).data[c] +
                         in(2).data[c];
         }
+        out = kept(out);
+        break;
+      case NNADAPTER_CONCAT: {
+        std::vector<Value> parts;
+        for (size_t i = 0; i + 1 < o.input_operands.size(); ++i) parts.push_back(in(i));
+        const int axis = ints(parts.size())[0];
+        out = Concat(parts, axis < 0 ? axis + static_cast<int>(dims.size()) : axis);
+        break;
+      }
+      case NNADAPTER_SOFTMAX:
+        out = Along(in(0), ints(1), true, true);
+        break;
+      case NNADAPTER_REDUCE_MEAN:
+        out = Along(in(0), ints(1), ints(2)[0], false);
+        break;
+      case NNADAPTER_PAD:
+        out = Pad(in(0), ints(1));
         break;
       case NNADAPTER_ADD:
       case NNADAPTER_SUB:
@@ -152,7 +240,6 @@ inline std::vector<Value> Run(const core::Model& model, const std::vector<Value>
       case NNADAPTER_CAST:
       case NNADAPTER_RESHAPE:
       case NNADAPTER_FLATTEN:
-      case NNADAPTER_CONCAT:
         out = {dims, in(0).data};
         for (double& v : out.data) {
           if (o.type == NNADAPTER_RELU) v = Limit(v, NNADAPTER_FUSED_RELU);
@@ -165,14 +252,16 @@ inline std::vector<Value> Run(const core::Model& model, const std::vector<Value>
         out = Transpose(in(0), hal::Values<int>(*o.input_operands[1]));
         break;
       case NNADAPTER_CHANNEL_SHUFFLE: {
-        out = in(0);
+        const Value x = picture();
+        out = x;
         const int group = hal::Scalar<int>(*o.input_operands[1]), size = out.dims[1] / group;
         const size_t area = out.dims[2] * out.dims[3];
         for (size_t i = 0; i < out.data.size(); ++i) {
           const size_t c = i / area % out.dims[1], n = i / area / out.dims[1];
           const size_t from = c % group * size + c / group;
-          out.data[i] = in(0).data[(n * out.dims[1] + from) * area + i % area];
+          out.data[i] = x.data[(n * out.dims[1] + from) * area + i % area];
         }
+        out = kept(out);
         break;
       }
       case NNADAPTER_MAT_MUL:

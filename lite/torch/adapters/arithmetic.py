@@ -74,8 +74,9 @@ def div(b: Builder, outs: Outs, self: Any, other: Any, rounding_mode: str | None
     if rounding_mode is None:
         return b.binary("elementwise_div", x, y)
     if dtype.is_floating_point:
-        rounded = "floor" if rounding_mode == "floor" else "trunc"
-        return b.emit(rounded, {"X": b.binary("elementwise_div", x, y)})
+        if rounding_mode == "floor":
+            return b.binary("elementwise_floordiv", x, y)
+        return b.emit("trunc", {"X": b.binary("elementwise_div", x, y)})
     if rounding_mode != "floor":
         raise NotTranslatableError("division of whole numbers that rounds towards zero")
     return _floor_divided(b, x, y)

@@ -24,7 +24,7 @@ T FloorQuotient(T x, T y) {
     const T quotient = static_cast<T>(x / y);
     return x % y != 0 && (x < 0) != (y < 0) ? static_cast<T>(quotient - 1) : quotient;
   } else {
-    return std::floor(x / y);
+    return FloorDivide(x, y);
   }
 }
 

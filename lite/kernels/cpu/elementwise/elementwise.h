@@ -31,6 +31,19 @@ inline std::string_view FirstOutput(const OpLite& op) { return op.info().outputs
 // Throws DataTypeError unless the input's type is one of `types`.
 void RequireType(const InferContext& c, std::string_view slot, const std::vector<DataType>& types);
 
+// Of floats, as numpy and Paddle: without the exact remainder, so that the quotient's own rounding
+// never reaches the next integer.
+template <typename T>
+T FloorDivide(T x, T y) {
+  if (y == 0) return x / y;
+  const T rest = std::fmod(x, y);
+  T quotient = (x - rest) / y;
+  if (rest != 0 && (rest < 0) != (y < 0)) quotient -= 1;
+  if (quotient == 0) return std::copysign(T(0), x / y);
+  const T down = std::floor(quotient);
+  return quotient - down > T(0.5) ? down + 1 : down;
+}
+
 // X, Y -> Out for operators whose inputs have one type, which is also Out's (or bool is). The LoD
 // is X's.
 void InferBinary(InferContext& c);

@@ -114,7 +114,7 @@ void RunPow(KernelContext& c) {
 }
 
 void RunFloorDiv(KernelContext& c) {
-  RunWithoutStep(c, [](float x, float y) { return std::floor(x / y); });
+  RunWithoutStep(c, [](float x, float y) { return FloorDivide(x, y); });
 }
 
 // `alpha` is the slope of act_type leaky_relu. What follows is called on the declaration.

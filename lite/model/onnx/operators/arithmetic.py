@@ -64,16 +64,28 @@ def _aligned(op: Op, name: str, slot: str, axis: int, rank: int) -> str:
     return op.unsqueeze(name, range(len(own), rank - axis))
 
 
-def _floor_divide(op: Op, x: str, y: str, dtype: np.dtype[Any]) -> str:
-    """The quotient rounded down; ONNX's integer division rounds towards zero."""
-    quotient = str(op.node("Div", [x, y]))
-    if dtype.kind == "f":
-        return str(op.node("Floor", [quotient]))
-    rest = op.node("Sub", [x, op.node("Mul", [quotient, y])])
+def _other_sign(op: Op, rest: str, y: str, dtype: np.dtype[Any]) -> str:
+    """Where a remainder has not the divisor's sign."""
     zero = op.const(np.zeros((), dtype))
     signs = op.node("Xor", [op.node("Less", [rest, zero]), op.node("Less", [y, zero])])
     inexact = op.node("Not", [op.node("Equal", [rest, zero])])
-    return str(op.node("Sub", [quotient, op.cast(op.node("And", [signs, inexact]), dtype)]))
+    return str(op.node("And", [signs, inexact]))
+
+
+def _floor_divide(op: Op, x: str, y: str, dtype: np.dtype[Any]) -> str:
+    """The quotient rounded down; ONNX's integer division rounds towards zero.
+
+    Of floats without the exact remainder, so that a quotient is not rounded up to an integer.
+    """
+    quotient = str(op.node("Div", [x, y]))
+    if dtype.kind != "f":
+        rest = str(op.node("Sub", [x, op.node("Mul", [quotient, y])]))
+        return str(op.node("Sub", [quotient, op.cast(_other_sign(op, rest, y, dtype), dtype)]))
+    rest = str(op.node("Mod", [x, y], fmod=1))
+    whole = op.node("Div", [op.node("Sub", [x, rest]), y])
+    down = op.node("Sub", [whole, op.cast(_other_sign(op, rest, y, dtype), dtype)])
+    none = op.node("Equal", [y, op.const(np.zeros((), dtype))])
+    return str(op.node("Where", [none, quotient, op.node("Round", [down])]))
 
 
 def binary(op: Op, kind: str) -> str:
@@ -85,8 +97,9 @@ def binary(op: Op, kind: str) -> str:
     if kind == "floordiv":
         return _floor_divide(op, x, y, dtype)
     if kind == "mod" and dtype.kind == "f":
-        quotient = op.node("Floor", [op.node("Div", [x, y])])
-        return str(op.node("Sub", [x, op.node("Mul", [quotient, y])]))
+        rest = str(op.node("Mod", [x, y], fmod=1))
+        moved = op.node("Add", [rest, y])
+        return str(op.node("Where", [_other_sign(op, rest, y, dtype), moved, rest]))
     if kind in ("max", "min") and dtype.kind in "iu" and dtype.itemsize < 4:
         wide = op.node(_BINARY[kind], [op.cast(x, np.int32), op.cast(y, np.int32)])
         return op.cast(wide, dtype)

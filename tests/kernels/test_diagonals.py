@@ -14,6 +14,13 @@ eye.case({}, {"num_rows": 3})
 for rows, cols in ((2, 4), (4, 2), (1, 1)):
     for dtype in (INT32, INT64, FP64):
         eye.case({}, {"num_rows": rows, "num_columns": cols, "dtype": dtype})
+for each in (np.array(4), np.array([4], "int32")):
+    eye.case(
+        {"RowsTensor": np.array(3), "ColumnsTensor": each},
+        reference=lambda inputs, attrs: {"Out": np.eye(3, 4, dtype=np.float32)},
+    )
+    eye.error({"RowsTensor": -each}, error="ShapeError", match="-4 rows")
+eye.error({"RowsTensor": np.array([4, 4])}, error="ShapeError", match="2 numbers, expected one")
 eye.error({}, {"num_rows": -2}, error="ShapeError", match="-2 rows")
 eye.error({}, {"num_rows": 2, "num_columns": -3}, error="ShapeError", match="-3 columns")
 eye.error({}, {"num_rows": 2, "dtype": 99}, error="DataTypeError", match="99")

@@ -163,6 +163,26 @@ def test_names_of_parameters_do_not_meet_those_of_values(tmp_path: Path) -> None
     assert program.root.ops[1].outputs["Out"] == ["pir_3.1"]
 
 
+def test_a_parameter_has_a_known_shape() -> None:
+    parameter = {"#": "p", "A": [0, 0, 0, "w"], "O": {"%": 2, "TT": tensor(-1, 3)}}
+    with pytest.raises(ModelFormatError, match=r"\(parameter 'w'\).*\[-1, 3\]; known sizes"):
+        read_pir(document(parameter, X, op("1.add", [1, 2], {3: T}), fetch(4, 3)))
+
+
+@pytest.mark.parametrize("computed", ["columns", "rows", "both"])
+def test_sizes_of_eye_may_be_computed(computed: str) -> None:
+    count = feed(1, "n", dtype_tag=INT64)
+    number = {"shape": ints(1), "value": 3.0, "dtype": dtype("int64")}
+    three = op("1.full", [], {2: tensor(1, dtype=INT64)}, **number)
+    sizes = {"columns": [2, 1], "rows": [1, 2], "both": [1, 1]}[computed]
+    eye = op("1.eye", sizes, {3: tensor(-1, -1)}, dtype=dtype("float32"))
+    data = document(count, three, eye, fetch(4, 3))
+    for n in (5, 2, 0):
+        expected = np.eye(*({1: n, 2: 3}[size] for size in sizes), dtype=np.float32)
+        (out,) = run(data, n=np.array(n))
+        np.testing.assert_array_equal(out, expected)
+
+
 def _condition(id: int) -> dict[str, Any]:
     return feed(id, "c", dtype_tag=BOOL)
 

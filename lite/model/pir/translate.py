@@ -229,6 +229,9 @@ class Translator:
             value = Value(item.type, why_absent=f"{item.name!r} is not in the parameter file")
             self.bind(item.id, value)
             return
+        if any(dim < 0 for dim in item.type.dims):
+            shape = list(item.type.dims)
+            raise ModelFormatError(f"the parameter's shape is {shape}; known sizes are expected")
         if item.name in self.program.root.vars:
             raise ModelFormatError("two parameters have this name")
         name = item.name

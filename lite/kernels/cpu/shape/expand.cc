@@ -14,7 +14,7 @@ void InferExpand(InferContext& c) {
                                  : IntsOf<int32_t>(c, "expand_times_tensor", "", "expand_times");
   c.Require(static_cast<int>(times.size()) == x.dims.size(), "expand_times has ", times.size(),
             " elements, but X has shape ", x.dims);
-  const DDim out = TiledDims(x.dims, times);
+  const DDim out = TiledDims(x.dims, times, 1);
   c.SetOutput("Out", out, x.dtype, LodOfSameRows(x, out));
 }
 
@@ -138,7 +138,7 @@ void InferTile(InferContext& c) {
   const bool from_tensor = c.HasInput("RepeatTimes");
   const auto repeats = from_tensor ? c.IntValues("RepeatTimes")
                                    : IntsOf<int32_t>(c, "repeat_times_tensor", "", "repeat_times");
-  const DDim out = TiledDims(x.dims, repeats);
+  const DDim out = TiledDims(x.dims, repeats, 0);
   c.SetOutput("Out", out, x.dtype, LodOfSameRows(x, out));
 }
 
@@ -155,7 +155,7 @@ REGISTER_LITE_FUNCTION(tile, kHost, kAny, kNCHW, RunTile, def);
 
 }  // namespace
 
-DDim TiledDims(const DDim& x, const std::vector<int64_t>& repeats) {
+DDim TiledDims(const DDim& x, const std::vector<int64_t>& repeats, int64_t least) {
   const int given = static_cast<int>(std::min<size_t>(repeats.size(), DDim::kMaxRank + 1));
   const int rank = std::max(x.size(), given);
   DDim out;
@@ -163,7 +163,7 @@ DDim TiledDims(const DDim& x, const std::vector<int64_t>& repeats) {
     const int of_x = i - (rank - x.size()), of_repeats = i - (rank - given);
     const int64_t times = of_repeats < 0 ? 1 : repeats[static_cast<size_t>(of_repeats)];
     int64_t dim = of_x < 0 ? 1 : x[of_x];
-    if (times <= 0 || __builtin_mul_overflow(dim, times, &dim))
+    if (times < least || __builtin_mul_overflow(dim, times, &dim))
       throw ShapeError(StrCat("X of shape ", x, " cannot be repeated ", times, " times"));
     out.push_back(dim);
   }
@@ -174,7 +174,7 @@ void TileTo(const Tensor& x, Tensor& out, int threads) {
   math::CopyLoops loops;
   const DDim from = RowMajorStrides(x.dims()), to = RowMajorStrides(out.dims());
   const int added = out.dims().size() - x.dims().size();
-  if (x.numel() == 0) return;
+  if (out.numel() == 0) return;
   for (int i = 0; i < out.dims().size(); ++i) {
     const int64_t size = i < added ? 1 : x.dims()[i - added];
     loops.Add(out.dims()[i] / size, 0, to[i] * size);

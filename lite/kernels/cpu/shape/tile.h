@@ -7,7 +7,7 @@ namespace paddle::lite {
 
 // Copies x to out, whose dimensions are multiples of x's (aligned at the last one).
 void TileTo(const Tensor& x, Tensor& out, int threads);
-// x.dims, with ones before it, times `repeats`, with ones before them.
-DDim TiledDims(const DDim& x, const std::vector<int64_t>& repeats);
+// x.dims, with ones before it, times `repeats` (each at least `least`), with ones before them.
+DDim TiledDims(const DDim& x, const std::vector<int64_t>& repeats, int64_t least);
 
 }  // namespace paddle::lite

@@ -101,6 +101,8 @@ def linspace(op: Op) -> Any:
 @operator("eye")
 def eye(op: Op) -> Any:
     """Ones on the diagonal."""
+    if op.has("RowsTensor") or op.has("ColumnsTensor"):
+        raise CannotExport("sizes that are computed")
     rows, columns = int(op.attr("num_rows")), int(op.attr("num_columns", -1))
     op.need_small(float(rows) * max(rows, columns))
     made = np.eye(rows, rows if columns < 0 else columns, dtype=numpy_type(op.attr("dtype")))

@@ -18,6 +18,7 @@ from paddlex.inference.models.runners import InferenceRunner
 from paddlex.inference.models.utils.model_paths import get_model_paths
 from paddlex.utils import logging
 from paddlex.utils.cache import get_cache_dir
+from paddlex.utils.device import get_default_device
 from pydantic import BaseModel, ConfigDict, Field
 
 import lite
@@ -136,6 +137,11 @@ class LiteEngine(RunnerEngine):
         self._apply_device(raw, device)
         if raw.get("device_type") not in (None, "cpu"):
             # PaddleX names a GPU unasked where another package that is installed sees one.
+            if device != get_default_device():
+                raise ValueError(
+                    f"engine 'lite' has no device {device!r}: it runs on 'cpu', and on NNAdapter's "
+                    "devices that engine_config names"
+                )
             logging.warning(
                 f"Engine 'lite' runs on the CPU and on engine_config's devices (NNAdapter); "
                 f"device {device!r} is taken as 'cpu'."

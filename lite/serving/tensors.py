@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,13 +41,30 @@ def array_of(name: str, kind: str, shape: Sequence[int], data: Any) -> np.ndarra
     else:
         try:
             values = np.asarray(data, dtype)
+            given = np.asarray(data)  # numpy makes NaN of null, and 1 of 1.7 or "1"
         except (TypeError, ValueError, OverflowError) as error:
             raise DataTypeError(f"the values of input '{name}' are no {kind}: {error}") from None
+        if given.dtype.kind not in "biuf" or (
+            dtype.kind != "f" and not np.array_equal(given, values)
+        ):
+            found = next((v for v in _flat(data) if not _fits(v, dtype)), given.dtype.name)
+            raise DataTypeError(f"the values of input '{name}' are no {kind}: one is {found!r}")
     if any(dim < 0 for dim in shape) or int(np.prod(shape, dtype=object)) != values.size:
         raise ShapeError(
             f"input '{name}' has {values.size} values, which its shape {list(shape)} does not hold"
         )
     return values.reshape(tuple(shape))
+
+
+def _flat(data: Any) -> Iterator[Any]:
+    for item in data if isinstance(data, list | tuple) else [data]:
+        yield from _flat(item) if isinstance(item, list | tuple) else [item]
+
+
+def _fits(value: Any, dtype: np.dtype[Any]) -> bool:
+    if not isinstance(value, int | float):
+        return False
+    return dtype.kind == "f" or bool(np.asarray(value, dtype) == value)
 
 
 def raw_of(array: np.ndarray[Any, Any]) -> bytes:

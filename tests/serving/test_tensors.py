@@ -24,7 +24,8 @@ def test_there_and_back(name: str) -> None:
 def test_nothing_and_scalars() -> None:
     assert array_of("x", "FP32", [0, 4], []).shape == (0, 4)
     assert array_of("x", "INT64", [], [7]) == 7
-    assert np.isnan(array_of("x", "FP32", [1], [None])[0])  # JSON's null
+    assert array_of("x", "INT64", [2], [1.0, True]).tolist() == [1, 1]
+    assert array_of("x", "UINT64", [2], [1, 2**64 - 1]).tolist() == [1, 2**64 - 1]
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,10 @@ def test_nothing_and_scalars() -> None:
         ("FP32", [1], [b"123"], ShapeError, "3 bytes of FP32"),
         ("FP32", [2], [b"1234"], ShapeError, "1 values"),
         ("FP32", [1], ["text"], DataTypeError, "no FP32"),
+        ("FP32", [2], [[1.5], [None]], DataTypeError, "no FP32: one is None"),
+        ("FP64", [2], [1, "1.5"], DataTypeError, "no FP64: one is '1.5'"),
+        ("INT64", [2], [1, 1.7], DataTypeError, "no INT64: one is 1.7"),
+        ("BOOL", [2], [True, 2], DataTypeError, "no BOOL: one is 2"),
         ("FP32", [2], [[1.0], [2.0, 3.0]], DataTypeError, "no FP32"),
         ("UINT8", [1], [300], DataTypeError, "no UINT8"),
         ("INT64", [1], [None], DataTypeError, "no INT64"),

@@ -41,20 +41,13 @@ int32_t Bounded(int32_t from, int32_t length, int32_t step) {
 Range RangeOf(int32_t first, int32_t last, int32_t step, bool open_first, bool open_last,
               bool shrink, int32_t length) {
   if (step == 0) Translation::Refuse("a step is 0");
-  if (shrink) {
-    const int32_t at = first < 0 ? first + length : first;
-    if (at < 0 || at >= length)
-      Translation::Refuse("an index is outside of an axis of " + std::to_string(length));
-    const int32_t behind = open_last ? length : Bounded(last, length, step);
-    if (step < 0 || behind - at > step)
-      Translation::Refuse("an axis that vanishes has a negative stride, or more than one element");
-    return {at, at + 1, 1};
-  }
   const int32_t whole_first = step > 0 ? 0 : length - 1, whole_last = step > 0 ? length : -1;
   const int32_t from = open_first ? whole_first : Bounded(first, length, step);
   const int32_t to = open_last ? whole_last : Bounded(last, length, step);
   if (step > 0 ? to <= from : to >= from)
     Translation::Refuse("it takes nothing of an axis of " + std::to_string(length));
+  if (shrink && (step < 0 || to - from > step))
+    Translation::Refuse("an axis that vanishes has a negative stride, or more than one element");
   return {from, to == -1 ? kBeginning : to, step};
 }
 

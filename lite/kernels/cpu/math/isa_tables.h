@@ -31,6 +31,9 @@ struct GemmBlock {
   int64_t row_count = 0;
   const int64_t* offsets = nullptr;
   int64_t segments = 0, length = 0;
+  // So many products are summed by themselves, and their sums then (x86): the error of one long sum
+  // grows with its length.
+  int64_t part = 128;
   const float* b = nullptr;  // packed panels
   int64_t columns = 0;       // of the whole B
   int64_t first_panel = 0, last_panel = 0;

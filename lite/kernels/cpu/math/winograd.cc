@@ -124,6 +124,9 @@ namespace {
 
 constexpr int64_t kMaxPatch = 6, kMaxTile = 4;
 
+// Shorter than elsewhere: what these sums lose grows once more on the way back from tiles.
+constexpr int64_t kPart = 32;
+
 // Transformed weights, or integers that become such.
 struct Weights {
   int tile;
@@ -291,6 +294,7 @@ class Winograd {
     g.offsets = &kOffset;
     g.segments = 1;
     g.length = s_.ic;
+    g.part = kPart;
     g.ldc = s_.oc;
     g.epilogue = &kNone;
     return g;

@@ -43,16 +43,7 @@ def tile(rows: int, vectors: int, kind: str) -> list[str]:
     out = [f"static void {name_of(rows, vectors, kind)}(const GemmTile& t) {{"]
     out += [f"  V c{r}_{v};" for r, v in each]
     out += ["  const int lanes = t.lanes;"]
-    out += ["  if (t.in != nullptr) {", "    const int64_t ld = t.ldin;"]
-    out += [
-        f"    c{r}_{v} = Load"
-        + (
-            f"N(t.in + {r} * ld + {v} * kW, lanes);"
-            if v == last
-            else f"(t.in + {r} * ld + {v} * kW);"
-        )
-        for r, v in each
-    ]
+    out += ["  if (t.in != nullptr) {", *(f"    c{r}_{v} = Splat(0.0f);" for r, v in each)]
     out += ["  } else {"]
     out += [f"    c{r}_{v} = Load(t.bias + {v} * kW);" for r, v in each]
     out += ["  }", "  const float *next = t.next, *also = t.also;"]
@@ -61,32 +52,49 @@ def tile(rows: int, vectors: int, kind: str) -> list[str]:
         out += [f"  const V s{v} = Load(t.scales + {v} * kW);" for v in range(vectors)]
     else:
         out += ["  const float* b = t.b;"]
-    out += ["  for (int64_t s = 0; s < t.segments; ++s) {"]
-    out += ["    const int64_t offset = t.offsets[s], length = t.length;", "    int64_t k = 0;"]
+    count = rows * vectors
+    out += [f"  alignas(64) float kept[{count} * kW];", "  int64_t done = 0;"]
+    out += ["  bool keeps = false;", "  for (int64_t s = 0; s < t.segments; ++s) {"]
+    out += ["    const int64_t offset = t.offsets[s], length = t.length;"]
     out += [f"    const float* a{r} = t.rows[{r}] + offset;" for r in range(rows)]
+    out += ["    for (int64_t k = 0; k < length;) {"]
+    out += ["      const int64_t end = PartEnd(t, k, done);", "      done += end - k;"]
     for unroll in (UNROLL, 1):
-        out += [
-            f"    for (; k + {unroll} <= length; k += {unroll}, b += {unroll * vectors} * kW) {{"
-        ]
+        step = f"k += {unroll}, b += {unroll * vectors} * kW"
+        out += [f"      for (; k + {unroll} <= end; {step}) {{"]
         if unroll == UNROLL:
-            out += [f"      PrefetchL2({at});" for at in ASKED]
-            out += ["      next += t.next_step;", "      also += t.also_step;"]
+            out += [f"        PrefetchL2({at});" for at in ASKED]
+            out += ["        next += t.next_step;", "        also += t.also_step;"]
         for u in range(unroll):
-            out += ["      {"]
+            out += ["        {"]
             for v in range(vectors):
                 at = f"b + {u * vectors + v} * kW"
                 value = f"WidenInts({at}) * s{v}" if integers else f"Load({at})"
-                out += [f"        const V b{v} = {value};"]
+                out += [f"          const V b{v} = {value};"]
             if vectors == 1:
                 low = "Low" if kind == "Half" else ""
-                out += [f"        MulAddAt{low}(&c{r}_0, a{r} + k + {u}, b0);" for r in range(rows)]
+                out += [
+                    f"          MulAddAt{low}(&c{r}_0, a{r} + k + {u}, b0);" for r in range(rows)
+                ]
             for r in range(rows if vectors > 1 else 0):
-                out += [f"        const V x{r} = Splat(a{r}[k + {u}]);"]
+                out += [f"          const V x{r} = Splat(a{r}[k + {u}]);"]
                 for v in range(vectors):
                     low = "Low" if kind == "Half" and v == last else ""
-                    out += [f"        MulAdd{low}(&c{r}_{v}, x{r}, b{v});"]
-            out += ["      }"]
-        out += ["    }"]
+                    out += [f"          MulAdd{low}(&c{r}_{v}, x{r}, b{v});"]
+            out += ["        }"]
+        out += ["      }"]
+    places = [(f"c{r}_{v}", f"kept + {(r * vectors + v)} * kW") for r, v in each]
+    out += ["      if (done >= t.part) {", "        done = 0;", "        if (keeps) {"]
+    out += [f"          {c} = {c} + Load({at});" for c, at in places]
+    out += ["        }", "        keeps = true;"]
+    out += [f"        Store({at}, {c});" for c, at in places]
+    out += [f"        {c} = Splat(0.0f);" for c, _ in places]
+    out += ["      }", "    }", "  }", "  if (keeps) {"]
+    out += [f"    {c} = {c} + Load({at});" for c, at in places]
+    out += ["  }", "  if (t.in != nullptr) {"]
+    for r, v in each:
+        n, lanes = ("N", ", lanes") if v == last else ("", "")
+        out += [f"    c{r}_{v} = c{r}_{v} + Load{n}(t.in + {r} * t.ldin + {v} * kW{lanes});"]
     out += ["  }", "  float* out = t.out;", "  const int64_t ld = t.ldout;"]
     out += ["  if (t.finish == kRaw) {", *stores("c{r}_{v}"), "    return;", "  }"]
     out += ["  const V p0 = Splat(t.p0);"]

@@ -19,6 +19,7 @@ struct GemmTile {
   const float* const* rows;
   const int64_t* offsets;
   int64_t segments, length;
+  int64_t part;            // of GemmBlock
   const float* b;          // or:
   const int8_t* integers;  // times
   const float* scales;     // of each column
@@ -54,6 +55,12 @@ LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) {
 #else
 LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
 #endif
+
+// Where products from `k` on end that are summed with `done` others, in whole unrolled steps.
+inline int64_t PartEnd(const GemmTile& t, int64_t k, int64_t done) {
+  const int64_t end = k + (t.part - done + 3) / 4 * 4;
+  return end < t.length ? end : t.length;
+}
 
 typedef void (*GemmFunction)(const GemmTile&);
 #include "gemm_tiles.inc"
@@ -127,6 +134,7 @@ class PanelRun {
     t_.length = part.length;
     t_.b = SliceOf(panel_, part).data;
 #if !defined(__aarch64__)
+    t_.part = g.part;
     if (ReadsIntegers(g, panel)) {
       t_.integers = IntegersOf(g, panel, part);
       t_.scales = g.scales + panel.first_column;

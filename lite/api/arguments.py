@@ -11,7 +11,7 @@ from lite.errors import ConfigError
 
 MAX_THREADS = 256
 # What products with constant weights round their operands to.
-PRECISIONS = ("fp32", "bf16", "fp16")
+PRECISIONS = ("fp32", "bf16", "fp16", "exact")
 _PATH_MAX = 4096
 
 

@@ -365,8 +365,9 @@ math::WeightPrecision PrecisionNamed(const std::string& name) {
   if (name == "fp32") return math::WeightPrecision::kFp32;
   if (name == "bf16") return math::WeightPrecision::kBf16;
   if (name == "fp16") return math::WeightPrecision::kFp16;
+  if (name == "exact") return math::WeightPrecision::kExact;
   throw ConfigError(
-      StrCat("precision '", name, "' is unknown; possible are 'fp32', 'bf16' and 'fp16'"));
+      StrCat("precision '", name, "' is unknown; possible are 'fp32', 'bf16', 'fp16' and 'exact'"));
 }
 
 LoadedProgram BuildGraph(const ProgramDesc& program, ParamTable* params,

@@ -19,7 +19,7 @@ struct BuildSettings {
   std::vector<std::string> kept = {};
 };
 
-// "fp32", "bf16" or "fp16"; throws ConfigError, which lists them, for any other name.
+// "fp32", "bf16", "fp16" or "exact"; throws ConfigError, which lists them, for any other name.
 math::WeightPrecision PrecisionNamed(const std::string& name);
 
 // A graph with the names that its user knows.

@@ -107,9 +107,9 @@ def test_one_weight_with_two_sets_of_scales(integers: Program, tmp_path: Path) -
 # Filters, channels of a group, kernel; of an image's first convolution, of one that Winograd is
 # faster for, of one in groups and of a plain product.
 FILTERS = {
-    "first": (24, 3, 5),
-    "winograd": (40, 24, 3),
-    "groups": (40, 20, 3),
+    "first": (72, 3, 5),
+    "winograd": (80, 72, 3),
+    "groups": (40, 40, 3),
     "point": (70, 40, 1),
 }
 

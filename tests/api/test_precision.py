@@ -16,6 +16,19 @@ from lite.api.build import make_core
 from lite.core.optimizer import optimize
 from lite.errors import ConfigError
 from lite.model.save import write_protobuf_dir
+from lite.model.text import parse_program
+
+CONVOLUTION = """program version 0
+block 0 parent -1 {
+var feed: feed_minibatch persistable
+var fetch: fetch_list persistable
+var x: lod_tensor fp32[1,64,50,50]
+var w: lod_tensor fp32[64,64,3,3] persistable
+var y: lod_tensor fp32[1,64,48,48]
+Out: [x] = feed(X: [feed]) {col: int 0}
+Output: [y] = conv2d(Input: [x], Filter: [w]) {strides: ints [1, 1], paddings: ints [0, 0], dilations: ints [1, 1], groups: int 1}
+Out: [fetch] = fetch(X: [y]) {col: int 0}
+}"""  # noqa: E501
 
 
 def nearest_bf16(x: Array) -> Array:
@@ -83,9 +96,26 @@ def test_configs(dense_nb: bytes, folder: str, x: Array, precision: str) -> None
         check(predictor.get_output(0).numpy(), x, precision)
 
 
+def test_exact_rounds_less_than_winograd_s_large_tiles() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.random((1, 64, 50, 50), np.float32)
+    w = rng.standard_normal((64, 64, 3, 3)).astype(np.float32)
+    program = parse_program(CONVOLUTION)
+    program.params["w"] = w
+    windows = np.lib.stride_tricks.sliding_window_view(x.astype(np.float64), (3, 3), (2, 3))
+    expected = np.einsum("nchwij,ocij->nohw", windows, w.astype(np.float64))
+    errors = {}
+    for precision in ("fp32", "exact"):
+        (y,) = lite.load(tiny_models.nb_bytes(program), precision=precision).run([x]).values()
+        errors[precision] = np.sqrt(np.square(y - expected).mean() / np.square(expected).mean())
+    assert errors["exact"] < 3e-7
+    if platform.machine() == "x86_64":  # where tiles of 4 pay for this image
+        assert errors["exact"] < 0.6 * errors["fp32"]
+
+
 @pytest.mark.parametrize("name", ["fp8", "", "BF16"])
 def test_unknown(dense_nb: bytes, name: str) -> None:
-    expected = f"precision {name!r} is unknown; possible are 'fp32', 'bf16' and 'fp16'"
+    expected = f"precision {name!r} is unknown; possible are 'fp32', 'bf16', 'fp16' and 'exact'"
     with pytest.raises(ConfigError, match=expected):
         lite.load(dense_nb, precision=name)
     with pytest.raises(ConfigError, match=expected):

@@ -275,6 +275,9 @@ MATH_TEST(WinogradChoice) {
   s.ih = s.iw = s.oh = s.ow = 56;
   Check(TakesWinograd(s) && WinogradTile(s) == 4, "a large image takes tiles of 4");
   Check(WinogradKeepsDirect(s) && WinogradPays(s, 4), "and gains");
+  s.oc = 63;
+  Check(WinogradTile(s) == 2, "few channels keep their digits");
+  s.oc = 64;
   s.oh = s.ow = 1;
   Check(!WinogradPays(s, 4), "a single pixel is direct");
   s.ic = s.oc = 512;

@@ -7,8 +7,13 @@
 
 namespace paddle::lite::math {
 
-// What the operands of products with constant weights are rounded to.
-enum class WeightPrecision { kFp32, kBf16, kFp16 };
+// What the operands of products with constant weights are rounded to; kExact: nothing, and no form
+// of them is taken that is faster and rounds more.
+enum class WeightPrecision { kFp32, kBf16, kFp16, kExact };
+
+inline bool RoundsOperands(WeightPrecision precision) {
+  return precision == WeightPrecision::kBf16 || precision == WeightPrecision::kFp16;
+}
 
 // Where packed weights stand. While one lives, what this thread packs is put there.
 class WeightMemory {

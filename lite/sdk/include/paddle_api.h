@@ -153,8 +153,8 @@ class LITE_API ConfigBase {
   int threads() const { return threads_; }
   void set_x86_math_num_threads(int threads) { x86_math_num_threads_ = threads; }
   int x86_math_num_threads() const { return x86_math_num_threads_; }
-  // "fp32", or "bf16" or "fp16": products with constant weights round their operands to that. For
-  // any other name CreatePaddlePredictor throws.
+  // "fp32", or "bf16" or "fp16": products with constant weights round their operands to that; or
+  // "exact": fp32 by the kernels that round least. For any other name CreatePaddlePredictor throws.
   void set_precision(const std::string& precision) { precision_ = precision; }
   const std::string& precision() const { return precision_; }
   // Intermediate tensors that are outputs, too, after the model's own, so that GetTensor gives

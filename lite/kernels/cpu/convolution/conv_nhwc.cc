@@ -115,7 +115,7 @@ bool IsDepthwise(const DDim& filter, int64_t groups) {
 // Winograd in fp32 stays where it is faster.
 bool PrefersHalves(int tile) {
   const math::WeightPrecision precision = math::CurrentPrecision();
-  if (precision == math::WeightPrecision::kFp32) return false;
+  if (!math::RoundsOperands(precision)) return false;
   return tile == 0 ||
          (math::FasterInHalves(precision) && (tile == 2 || math::TilesMultiplyWords()));
 }

@@ -8,7 +8,7 @@
 namespace paddle::lite::math {
 
 std::string PackingMachine(WeightPrecision precision) {
-  constexpr const char* kNames[] = {" fp32", " bf16", " fp16"};
+  constexpr const char* kNames[] = {" fp32", " bf16", " fp16", " exact"};
   ConvShape winograd;
   winograd.kh = winograd.kw = 3;
   winograd.ic = winograd.oc = 128;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lite/core/base/thread_pool.h"
+#include "lite/core/base/weight_memory.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/tile_table.h"
 #include "lite/kernels/cpu/math/work_split.h"
@@ -172,6 +173,7 @@ bool TilesWork() {
 bool TilesPay(int64_t rows, int64_t n, int64_t k) {
 #if defined(__x86_64__)
   if (ActiveIsa() < Isa::kAmx || rows <= 0 || n <= 0 || k <= 0) return false;
+  if (CurrentPrecision() == WeightPrecision::kExact) return false;
   if (always_used) return true;
   // Cycles for each column and summand. Vectors: two multiply-adds of 16 floats a cycle. Tiles: 1.5
   // times that at best (a prototype on Granite Rapids: 271-293 GFLOPS against 160-185), for whole

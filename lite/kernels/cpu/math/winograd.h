@@ -7,7 +7,7 @@
 namespace paddle::lite::math {
 
 // 3x3 convolutions of stride 1 by Winograd's minimal filtering F(2x2, 3x3) and F(4x4, 3x3): 2.25
-// and 4 times fewer multiplications; rounding errors about 2 times those of the direct convolution.
+// and 4 times fewer multiplications; rounding errors 1 and 3 times those of a direct convolution.
 
 // Whether convolutions like this one gain by it for images that are not small: it depends on the
 // operator and its weights, not on n, ih, iw, oh and ow. The environment variable LITE_WINOGRAD=0,
@@ -15,7 +15,7 @@ namespace paddle::lite::math {
 bool TakesWinograd(const ConvShape& shape);
 
 // The output tile (2 or 4) for this image: large tiles save multiplications, and cost weights to
-// read and to keep.
+// read and to keep, and digits.
 int WinogradTile(const ConvShape& shape);
 
 // Whether weights packed for `tile` should also be kept for the direct convolution, since they are

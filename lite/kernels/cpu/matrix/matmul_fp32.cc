@@ -220,7 +220,7 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
     return;
   }
   const math::WeightPrecision precision = math::CurrentPrecision();
-  if (precision != math::WeightPrecision::kFp32 && shape.batch_y.production() == 1)
+  if (math::RoundsOperands(precision) && shape.batch_y.production() == 1)
     half_weights_ = c.PackedInput<math::PackedHalves>(
         slot_y, StrCat("matmul ", HalvesChoice(precision).algorithm, " ", sizes),
         [&](const Tensor& y) {

@@ -18,17 +18,20 @@ from lite.errors import ConfigError
 from lite.model.save import write_protobuf_dir
 from lite.model.text import parse_program
 
-CONVOLUTION = """program version 0
+HEAD = """program version 0
 block 0 parent -1 {
 var feed: feed_minibatch persistable
 var fetch: fetch_list persistable
-var x: lod_tensor fp32[1,64,50,50]
-var w: lod_tensor fp32[64,64,3,3] persistable
-var y: lod_tensor fp32[1,64,48,48]
+var x: lod_tensor fp32[-1,64,50,50]
 Out: [x] = feed(X: [feed]) {col: int 0}
-Output: [y] = conv2d(Input: [x], Filter: [w]) {strides: ints [1, 1], paddings: ints [0, 0], dilations: ints [1, 1], groups: int 1}
-Out: [fetch] = fetch(X: [y]) {col: int 0}
-}"""  # noqa: E501
+"""
+CONVOLUTION = f"""{HEAD}var w: lod_tensor fp32[64,64,3,3] persistable
+Output: [y] = conv2d(Input: [x], Filter: [w]) {{strides: ints [1, 1], paddings: ints [0, 0]}}
+Out: [fetch] = fetch(X: [y]) {{col: int 0}}
+}}"""
+HARD_SWISH = f"""{HEAD}Out: [y] = hard_swish(X: [x])
+Out: [fetch] = fetch(X: [y]) {{col: int 0}}
+}}"""
 
 
 def nearest_bf16(x: Array) -> Array:
@@ -111,6 +114,15 @@ def test_exact_rounds_less_than_winograd_s_large_tiles() -> None:
     assert errors["exact"] < 3e-7
     if platform.machine() == "x86_64":  # where tiles of 4 pay for this image
         assert errors["exact"] < 0.6 * errors["fp32"]
+
+
+@pytest.mark.skipif(platform.machine() == "aarch64", reason="the tiles' assembly multiplies by 1/6")
+def test_hard_swish_has_no_bias() -> None:
+    x = np.random.default_rng(1).uniform(-2, 6, (8, 64, 50, 50)).astype(np.float32)
+    (y,) = lite.load(tiny_models.nb_bytes(parse_program(HARD_SWISH))).run([x]).values()
+    wide = x.astype(np.float64)
+    expected = wide * np.clip(wide + 3, 0, 6) / 6
+    assert abs((y / expected - 1).mean()) < 3e-9  # that of a product with 1/6 is 3e-8
 
 
 @pytest.mark.parametrize("name", ["fp8", "", "BF16"])

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lite/kernels/cpu/math/epilogue.h"
-#include "lite/kernels/cpu/math/isa/vec.h"
+#include "lite/kernels/cpu/math/isa/vec_math.h"
 
 namespace paddle::lite::math::LITE_ISA {
 
@@ -12,10 +12,6 @@ struct ActParameters {
   Finish finish = kClamp;
   float p0 = -__builtin_inff(), p1 = __builtin_inff(), p2 = 0;
 };
-
-LITE_INLINE V HardSwish(V x, V limit, V scale, V offset) {
-  return x * Clamp(x + offset, V{}, limit) * scale;
-}
 
 // The activations that microkernels apply in registers; false, and kClamp to everything, for
 // others.
@@ -36,7 +32,8 @@ LITE_INLINE bool InRegisters(const Activation& act, ActParameters* p) {
       p->p1 = act.b;
       return true;
     case Act::kHardSwish:
-      *p = {kHardSwish, act.a, 1.0f / act.b, act.c};
+      *p = {kHardSwish, act.a * kHardSwishFactor, 1.0f / (act.b * kHardSwishFactor),
+            act.c * kHardSwishFactor};
       return true;
     default:
       return false;

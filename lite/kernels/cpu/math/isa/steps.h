@@ -9,7 +9,10 @@ namespace paddle::lite::math::LITE_ISA {
 template <Act kind>
 struct ActOp {
   explicit ActOp(const Activation& act)
-      : a(Splat(act.a)), b(Splat(act.b)), c(Splat(act.c)), inverse_b(Splat(1.0f / act.b)) {}
+      : a(Splat(act.a * kFactor)),
+        b(Splat(act.b)),
+        c(Splat(act.c * kFactor)),
+        inverse_b(Splat(1.0f / (act.b * kFactor))) {}
 
   LITE_INLINE_MEMBER V operator()(V x) const {
     const V zero = Splat(0.0f), one = Splat(1.0f);
@@ -23,7 +26,7 @@ struct ActOp {
       case Act::kLeakyRelu:
         return x < zero ? a * x : x;
       case Act::kHardSwish:
-        return x * Clamp(x + c, zero, a) * inverse_b;
+        return HardSwish(x, a, inverse_b, c);
       case Act::kHardSigmoid:
         return Clamp(a * x + b, zero, one);
       case Act::kSigmoid:
@@ -66,6 +69,7 @@ struct ActOp {
     return x;
   }
 
+  static constexpr float kFactor = kind == Act::kHardSwish ? kHardSwishFactor : 1;
   V a, b, c, inverse_b;
 };
 

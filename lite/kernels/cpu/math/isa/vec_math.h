@@ -152,4 +152,19 @@ LITE_INLINE V Gelu(V x) {
   return x * (Splat(0.5f) + Clamp(x * p / q, Splat(-0.5f), Splat(0.5f)));
 }
 
+// The nearest float to 1/6 is 3e-8 too large, and each layer would add that to the next. With this
+// factor (and 6 times it as the divisor) the reciprocal is exact to 1e-10. The tiles' assembly for
+// Arm has none.
+#if defined(__aarch64__)
+constexpr float kHardSwishFactor = 1;
+#else
+constexpr float kHardSwishFactor = 683.0f / 4096;
+#endif
+
+// x * clip(x + offset, 0, limit) * scale, where the last three have the factor in them.
+LITE_INLINE V HardSwish(V x, V limit, V scale, V offset) {
+  MulAdd(&offset, x, Splat(kHardSwishFactor));
+  return x * Clamp(offset, V{}, limit) * scale;
+}
+
 }  // namespace paddle::lite::math::LITE_ISA

@@ -111,7 +111,7 @@ def test_exact_rounds_less_than_winograd_s_large_tiles() -> None:
     for precision in ("fp32", "exact"):
         (y,) = lite.load(tiny_models.nb_bytes(program), precision=precision).run([x]).values()
         errors[precision] = np.sqrt(np.square(y - expected).mean() / np.square(expected).mean())
-    assert errors["exact"] < 3e-7
+    assert errors["exact"] < 6e-7
     if platform.machine() == "x86_64":  # where tiles of 4 pay for this image
         assert errors["exact"] < 0.6 * errors["fp32"]
 

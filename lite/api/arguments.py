@@ -10,7 +10,7 @@ from typing import Any
 from lite.errors import ConfigError
 
 MAX_THREADS = 256
-# What products with constant weights round their operands to.
+# What products with constant weights round their operands to; "exact": nothing, and least.
 PRECISIONS = ("fp32", "bf16", "fp16", "exact")
 _PATH_MAX = 4096
 

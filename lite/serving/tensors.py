@@ -40,13 +40,13 @@ def array_of(name: str, kind: str, shape: Sequence[int], data: Any) -> np.ndarra
         values = np.frombuffer(data[0], dtype.newbyteorder("<")).astype(dtype, copy=False)
     else:
         try:
-            values = np.asarray(data, dtype)
-            given = np.asarray(data)  # numpy makes NaN of null, and 1 of 1.7 or "1"
+            given = np.asarray(data)
+            plain = given.dtype.kind in "biuf"  # else numpy makes NaN of null, and 1 of "1"
+            # Floats are converted at once; of large integers `given` may have lost digits.
+            values = np.asarray(given if plain and dtype.kind == "f" else data, dtype)
         except (TypeError, ValueError, OverflowError) as error:
             raise DataTypeError(f"the values of input '{name}' are no {kind}: {error}") from None
-        if given.dtype.kind not in "biuf" or (
-            dtype.kind != "f" and not np.array_equal(given, values)
-        ):
+        if not plain or (dtype.kind != "f" and not np.array_equal(given, values)):
             found = next((v for v in _flat(data) if not _fits(v, dtype)), given.dtype.name)
             raise DataTypeError(f"the values of input '{name}' are no {kind}: one is {found!r}")
     if any(dim < 0 for dim in shape) or int(np.prod(shape, dtype=object)) != values.size:

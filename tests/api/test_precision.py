@@ -116,13 +116,14 @@ def test_exact_rounds_less_than_winograd_s_large_tiles() -> None:
         assert errors["exact"] < 0.6 * errors["fp32"]
 
 
-@pytest.mark.skipif(platform.machine() == "aarch64", reason="the tiles' assembly multiplies by 1/6")
 def test_hard_swish_has_no_bias() -> None:
     x = np.random.default_rng(1).uniform(-2, 6, (8, 64, 50, 50)).astype(np.float32)
     (y,) = lite.load(tiny_models.nb_bytes(parse_program(HARD_SWISH))).run([x]).values()
     wide = x.astype(np.float64)
     expected = wide * np.clip(wide + 3, 0, 6) / 6
-    assert abs((y / expected - 1).mean()) < 3e-9  # that of a product with 1/6 is 3e-8
+    # That of a product with 1/6, as the tiles' assembly for Arm has it, is 3e-8.
+    limit = 5e-8 if platform.machine() == "aarch64" else 3e-9
+    assert abs((y / expected - 1).mean()) < limit
 
 
 @pytest.mark.parametrize("name", ["fp8", "", "BF16"])

@@ -20,7 +20,11 @@ for each in (np.array(4), np.array([4], "int32")):
         reference=lambda inputs, attrs: {"Out": np.eye(3, 4, dtype=np.float32)},
     )
     eye.error({"RowsTensor": -each}, error="ShapeError", match="-4 rows")
-eye.error({"RowsTensor": np.array([4, 4])}, error="ShapeError", match="2 numbers, expected one")
+eye.error(
+    {"RowsTensor": np.array([4, 4])},
+    error="ShapeError",
+    match="RowsTensor has 2 elements, expected one",
+)
 eye.error({}, {"num_rows": -2}, error="ShapeError", match="-2 rows")
 eye.error({}, {"num_rows": 2, "num_columns": -3}, error="ShapeError", match="-3 columns")
 eye.error({}, {"num_rows": 2, "dtype": 99}, error="DataTypeError", match="99")

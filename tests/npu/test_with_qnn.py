@@ -111,7 +111,7 @@ def test_onnx_runtime_s_device_takes_providers_of_libraries() -> None:
         ({"PROVIDERS": "One,Two"}, "the one provider of"),
         (
             {"PROVIDER_LIBRARY": "/no/lib.so", "PROVIDERS": "None"},
-            "the provider's library /no/lib.so: ",
+            "ONNXRUNTIME_PROVIDER_LIBRARY /no/lib.so: ",
         ),
         ({"PROVIDER_OPTIONS": "soc_model"}, "key:value is expected"),
         ({"PROVIDER_LIBRARY": "", "PROVIDERS": "None"}, "names the library of another one"),

@@ -66,23 +66,15 @@ class Converter {
     return graph_.AddConstant(type, values.data());
   }
 
-  core::Operand* TurnedConstant(const NNAdapterOperandType& type, const void* elements,
-                                const Permutation& permutation) {
-    core::Operand* turned = graph_.AddConstant(type, elements);
-    TransposeOperand(turned, permutation);
-    turned->type.layout = NNADAPTER_NHWC;
-    if (hal::IsSymmPerChannel(type.precision)) {
-      uint32_t* axis = &turned->type.symm_per_channel_params.channel_dim;
+  // Turns an operand that was added for it.
+  core::Operand* Turn(core::Operand* made, const Permutation& permutation) {
+    TransposeOperand(made, permutation);
+    made->type.layout = NNADAPTER_NHWC;
+    if (hal::IsSymmPerChannel(made->type.precision)) {
+      uint32_t* axis = &made->type.symm_per_channel_params.channel_dim;
       *axis = static_cast<uint32_t>(TransposeAxis(static_cast<int32_t>(*axis), permutation));
     }
-    return turned;
-  }
-
-  core::Operand* TurnedTemporary(const NNAdapterOperandType& type, const Permutation& permutation) {
-    core::Operand* turned = graph_.AddTemporary(type);
-    TransposeOperand(turned, permutation);
-    turned->type.layout = NNADAPTER_NHWC;
-    return turned;
+    return made;
   }
 
   // An operand of the given model in another order of its axes; constants are moved now.
@@ -91,9 +83,9 @@ class Converter {
     core::Operand*& twin = twins_[{operand, permutation}];
     if (twin) return twin;
     if (hal::IsConstant(*operand))
-      return twin = TurnedConstant(operand->type, operand->buffer, permutation);
+      return twin = Turn(graph_.AddConstant(operand->type, operand->buffer), permutation);
     MakeNchw(operand, reader);
-    twin = TurnedTemporary(operand->type, permutation);
+    twin = Turn(graph_.AddTemporary(operand->type), permutation);
     AddTranspose(operand, twin, permutation, reader);
     return twin;
   }
@@ -108,7 +100,7 @@ class Converter {
     for (size_t i = 0; i < operation->output_operands.size(); ++i) {
       core::Operand* output = operation->output_operands[i];
       if (!output || RankOf(output) != 4) continue;
-      core::Operand* twin = TurnedTemporary(output->type, kToNhwc);
+      core::Operand* twin = Turn(graph_.AddTemporary(output->type), kToNhwc);
       twins_[{output, kToNhwc}] = twin;
       pending_.insert(output);
       graph_.SetOutput(operation, i, twin);
@@ -159,7 +151,8 @@ class Converter {
         std::vector<int32_t> dims = hal::Dims(type);
         dims.insert(dims.begin(), 4 - dims.size(), 1);
         hal::SetDims(&type, dims);
-        graph_.SetInput(operation, position, TurnedConstant(type, input->buffer, kToNhwc));
+        graph_.SetInput(operation, position,
+                        Turn(graph_.AddConstant(type, input->buffer), kToNhwc));
       } else {
         SetNhwcInput(operation, position);
       }

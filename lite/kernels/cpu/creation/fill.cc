@@ -284,17 +284,9 @@ REGISTER_LITE_OP(empty)
     .InferShape(InferEmpty);
 REGISTER_LITE_FUNCTION(empty, kHost, kAny, kNCHW, RunEmpty, def);
 
-// A size that is computed (PIR), or an attribute.
-int64_t SizeOf(InferContext& c, const char* slot, const char* attribute) {
-  if (!c.HasInput(slot)) return c.Attr<int64_t>(attribute);
-  const std::vector<int64_t> values = c.IntValues(slot);
-  c.Require(values.size() == 1, slot, " has ", values.size(), " numbers, expected one");
-  return values[0];
-}
-
 void InferEye(InferContext& c) {
-  const int64_t rows = SizeOf(c, "RowsTensor", "num_rows");
-  const int64_t given = SizeOf(c, "ColumnsTensor", "num_columns");
+  const int64_t rows = IntOf<int64_t>(c, "RowsTensor", "num_rows");
+  const int64_t given = IntOf<int64_t>(c, "ColumnsTensor", "num_columns");
   const int64_t cols = given == -1 ? rows : given;
   c.Require(rows >= 0 && cols >= 0, "a matrix of ", rows, " rows and ", cols, " columns");
   c.SetOutput("Out", {rows, cols}, DataTypeFrom(c.Attr<int32_t>("dtype"), "dtype"));

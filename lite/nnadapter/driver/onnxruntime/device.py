@@ -130,7 +130,10 @@ class OnnxRuntimeHal(Hal):
                 f"{library} is expected"
             )
         (name,) = wanted
-        devices = devices_of(name, library)
+        try:
+            devices = devices_of(name, library)
+        except DeviceError as error:
+            raise DeviceError(f"ONNXRUNTIME_PROVIDER_LIBRARY {error}") from error
         settings = {}
         for entry in filter(None, setting(self, "ONNXRUNTIME_PROVIDER_OPTIONS").split(",")):
             key, colon, value = entry.partition(":")

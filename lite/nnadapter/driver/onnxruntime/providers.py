@@ -19,18 +19,18 @@ def devices_of(name: str, library: str) -> list[Any]:
         DeviceError: the library cannot be loaded, or offers none.
     """
     if not hasattr(ort, "register_execution_provider_library"):
-        raise DeviceError(f"onnxruntime {ort.__version__} takes no libraries of providers")
+        raise DeviceError(f"{library}: onnxruntime {ort.__version__} takes no such libraries")
     with _lock:
         found = _present(name)
         if not found:
             try:
                 ort.register_execution_provider_library(name, library)
             except Exception as error:  # onnxruntime's own have no common base
-                raise DeviceError(f"the provider's library {library}: {error}") from error
+                raise DeviceError(f"{library}: {error}") from error
             found = _present(name)
     if not found:
         names = sorted({device.ep_name for device in ort.get_ep_devices()})
-        raise DeviceError(f"{library} offers no device of {name}; there are {', '.join(names)}")
+        raise DeviceError(f"{library}: no device of {name}; there are {', '.join(names)}")
     return found
 
 

@@ -122,6 +122,7 @@ class Case:
     reference: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]] | None
     check: Callable[[Values], None] | None
     unchecked: frozenset[str]
+    cpu_only: frozenset[str]
     paddle_op: str
     key: str = ""
 
@@ -184,8 +185,12 @@ class OpTable:
         reference: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]] | None = None,
         check: Callable[[Values], None] | None = None,
         unchecked: Sequence[str] = (),
+        cpu_only: Sequence[str] = (),
     ) -> None:
-        """`outputs` are counts by slot; `unchecked` ones are computed but not compared."""
+        """`outputs` are counts by slot; `unchecked` ones are computed but not compared.
+
+        `cpu_only` ones are free on devices and in ONNX: the order of equals.
+        """
         case = Case(
             inputs=_normalize(inputs),
             attrs=dict(attrs or {}),
@@ -195,6 +200,7 @@ class OpTable:
             reference=reference,
             check=check,
             unchecked=frozenset(unchecked),
+            cpu_only=frozenset(cpu_only),
             paddle_op=self.paddle_op or self.op,
         )
         case.key = self._key(case)

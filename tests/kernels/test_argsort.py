@@ -24,8 +24,13 @@ def stable(inputs: dict[str, np.ndarray], attrs: dict[str, object]) -> dict[str,
     return {"Out": np.take_along_axis(inputs["X"], order, -1), "Indices": order}
 
 
-for dtype in ("float32", "uint8", "int8", "int16"):  # Paddle leaves the order of equals open
-    table.case({"X": randint(3, 50, dtype=dtype)}, reference=stable)
+for dtype in ("float32", "uint8", "int8", "int16"):
+    table.case({"X": randint(3, 50, dtype=dtype)}, {"stable": True}, reference=stable)
+for dtype in ("float32", "int32", "int64"):  # equals in the order that std::sort leaves, as Paddle
+    for size in (17, 50, 300):
+        for high in (1, 2, 9):
+            ties = randint(2, size, high=high, dtype=dtype)
+            table.case({"X": ties}, {"descending": size != 50}, cpu_only=["Indices"])
 table.case({"X": rand(0, 3)})
 table.error({"X": rand(3, 4)}, {"axis": 2}, error="ShapeError", match="axis")
 table.error({"X": rand(3, 4) > 0}, error="DataTypeError", match="bool")

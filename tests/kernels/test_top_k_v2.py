@@ -29,7 +29,15 @@ def sorted_all(inputs: dict[str, np.ndarray], attrs: dict[str, object]) -> dict[
 
 
 table.case({"X": rand(3, 4)}, {"k": 4, "sorted": False}, reference=sorted_all)  # any order would do
-table.case({"X": randint(5, 30, high=4, dtype="float32")}, {"k": 9}, reference=sorted_all)  # ties
+ties = randint(5, 30, high=4, dtype="float32")
+table.case({"X": ties}, {"k": 9, "stable": True}, reference=sorted_all)
+for dtype in ("float32", "int64"):  # equals in the order that Paddle's kernel leaves
+    for size, k in ((17, 1), (17, 17), (50, 20), (300, 4), (300, 5), (300, 100), (700, 9)):
+        for high in (1, 2, 9):
+            table.case(
+                {"X": randint(2, size, high=high, dtype=dtype)}, {"k": k}, cpu_only=["Indices"]
+            )
+table.case({"X": randint(2, 60, high=3)}, {"k": 12, "largest": False}, cpu_only=["Indices"])
 table.case({"X": rand(300, 200)}, {"k": 7}, reference=sorted_all)
 table.error({"X": rand(3, 4)}, {"k": 5}, error="ShapeError", match="k is 5")
 table.error({"X": rand(3, 4)}, {"k": 1, "axis": 2}, error="ShapeError", match="axis")

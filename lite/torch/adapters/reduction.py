@@ -194,6 +194,7 @@ def topk(
 ) -> Any:
     """The k largest of an axis and where they are."""
     attrs = {"k": known(k, "k of topk"), "axis": positive(dim, self.rank), "largest": largest}
+    attrs["stable"] = True
     values = b.variable(self.dtype, outs[0].shape)
     found = b.variable(torch.int64, outs[0].shape)
     b.emit_all("top_k_v2", {"X": self}, attrs, {"Out": [values], "Indices": [found]})
@@ -205,7 +206,8 @@ def sort(
     b: Builder, outs: Outs, self: Tensor, dim: int = -1, descending: bool = False, **_: Any
 ) -> Any:
     """In order, and where each came from."""
-    attrs = {"axis": positive(dim, self.rank), "descending": descending}
+    # PyTorch's sort keeps the order of equals, asked to or not.
+    attrs = {"axis": positive(dim, self.rank), "descending": descending, "stable": True}
     values = b.variable(self.dtype, self.shape)
     found = b.variable(torch.int64, self.shape)
     b.emit_all("argsort", {"X": self}, attrs, {"Out": [values], "Indices": [found]})

@@ -15,20 +15,39 @@ namespace {
 // Line o, i of x[outer][size][inner], of which `wanted` numbers are kept.
 struct SortedLines {
   int64_t outer, size, inner, wanted;
+  Ties ties;
 };
+
+// Paddle's CPU kernel turns to nth_element from this share of the elements on.
+constexpr int64_t kTopKShare = 64;
+
+template <typename T, bool kDescending>
+void Order(const SortedLines& lines, std::vector<Ranked<T>>& line) {
+  const auto first = line.begin(), middle = first + lines.wanted, end = line.end();
+  const auto precedes = Precedes<T, kDescending>;
+  const auto before = Before<T, kDescending>;
+  if (lines.ties == Ties::kAsArgsort) {
+    std::sort(first, end, precedes);
+  } else if (lines.ties == Ties::kAsTopK && lines.wanted * kTopKShare < lines.size) {
+    std::partial_sort(first, middle, end, precedes);
+  } else if (lines.ties == Ties::kAsTopK) {
+    std::nth_element(first, middle - 1, end, precedes);
+    std::sort(first, middle - 1, precedes);
+  } else if (lines.wanted == 1) {
+    std::swap(*first, *std::min_element(first, end, before));
+  } else if (lines.wanted < lines.size) {
+    std::partial_sort(first, middle, end, before);
+  } else {
+    std::sort(first, end, before);
+  }
+}
 
 template <typename T, bool kDescending>
 void SortLine(const T* x, const SortedLines& lines, std::vector<Ranked<T>>* line, T* out,
               int64_t* indices) {
   for (int64_t k = 0; k < lines.size; ++k)
     (*line)[static_cast<size_t>(k)] = {x[k * lines.inner], k};
-  const auto middle = line->begin() + lines.wanted;
-  if (lines.wanted == 1)
-    std::swap(line->front(), *std::min_element(line->begin(), line->end(), Before<T, kDescending>));
-  else if (lines.wanted < lines.size)
-    std::partial_sort(line->begin(), middle, line->end(), Before<T, kDescending>);
-  else
-    std::sort(line->begin(), line->end(), Before<T, kDescending>);
+  Order<T, kDescending>(lines, *line);
   for (int64_t k = 0; k < lines.wanted; ++k) {
     out[k * lines.inner] = (*line)[static_cast<size_t>(k)].value;
     indices[k * lines.inner] = (*line)[static_cast<size_t>(k)].place;
@@ -55,10 +74,10 @@ void SortAll(const T* x, const SortedLines& lines, T* out, int64_t* indices, int
 template <typename T>
 void SortAs(const Tensor& x, const SortSpec& spec, Tensor& out, Tensor& indices, int threads) {
   const DDim& dims = x.dims();
-  SortedLines lines{1, 1, 1, 1};
+  SortedLines lines{1, 1, 1, 1, spec.ties};
   if (!dims.empty())
     lines = {dims.Count(0, spec.axis), dims[spec.axis], dims.Count(spec.axis + 1, dims.size()),
-             out.dims()[spec.axis]};
+             out.dims()[spec.axis], spec.ties};
   T* values = out.mutable_data<T>();
   auto* places = indices.mutable_data<int64_t>();
   if (spec.descending)
@@ -101,8 +120,10 @@ void InferArgsort(InferContext& c) {
 
 void RunArgsort(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  SortLines(x, {AxisOrFirst(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("descending")},
-            c.Output("Out"), c.Output("Indices"), c.threads());
+  // PP-DocLayoutV2, for one, sorts a mask and reads on in that order.
+  const SortSpec spec{AxisOrFirst(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("descending"),
+                      c.Attr<bool>("stable") ? Ties::kInPlace : Ties::kAsArgsort};
+  SortLines(x, spec, c.Output("Out"), c.Output("Indices"), c.threads());
 }
 
 REGISTER_LITE_OP(argsort)
@@ -111,6 +132,7 @@ REGISTER_LITE_OP(argsort)
     .Output("Indices")
     .Attr<int32_t>("axis", -1)
     .Attr<bool>("descending", false)
+    .Attr<bool>("stable", false)
     .InferShape(InferArgsort);
 REGISTER_LITE_FUNCTION(argsort, kHost, kAny, kNCHW, RunArgsort, def);
 
@@ -158,8 +180,9 @@ void InferTopKV2(InferContext& c) {
 
 void RunTopKV2(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  SortLines(x, {AxisOrFirst(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("largest")},
-            c.Output("Out"), c.Output("Indices"), c.threads());
+  const SortSpec spec{AxisOrFirst(c.Attr<int32_t>("axis"), x.dims()), c.Attr<bool>("largest"),
+                      c.Attr<bool>("stable") ? Ties::kInPlace : Ties::kAsTopK};
+  SortLines(x, spec, c.Output("Out"), c.Output("Indices"), c.threads());
 }
 
 REGISTER_LITE_OP(top_k_v2)
@@ -170,6 +193,7 @@ REGISTER_LITE_OP(top_k_v2)
     .Attr<int32_t>("k", 1)
     .Attr<int32_t>("axis", -1)
     .Attr<bool>("largest", true)
+    .Attr<bool>("stable", false)
     .InferShape(InferTopKV2);
 REGISTER_LITE_FUNCTION(top_k_v2, kHost, kAny, kNCHW, RunTopKV2, def);
 

@@ -138,7 +138,8 @@ def top_k(
     if X.rank == 0:
         raise CannotRead("a number without dimensions")
     inputs: dict[str, Any] = {"X": wide(b, X)}
-    attrs: dict[str, Any] = {"axis": axis, "largest": bool(largest)}
+    # ONNX puts the smaller index first.
+    attrs: dict[str, Any] = {"axis": axis, "largest": bool(largest), "stable": True}
     if isinstance(K, Tensor) and K.array is None:
         inputs["K"] = b.int32(b.reshape(K, [1]))
     else:

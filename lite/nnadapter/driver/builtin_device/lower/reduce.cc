@@ -40,7 +40,10 @@ REGISTER_LOWERING(TOP_K, [](Lowering& l) {
   const auto k = l.Known("k");
   l.Emit("top_k_v2", {{"X", {l.In("input")}}, {"K", l.Computed("k")}},
          {{"Out", {l.Out("output")}}, {"Indices", {indices}}},
-         {{"k", k ? k->at(0) : 1}, {"axis", l.I32("axis")}, {"largest", l.Bool("largest")}});
+         {{"k", k ? k->at(0) : 1},
+          {"axis", l.I32("axis")},
+          {"largest", l.Bool("largest")},
+          {"stable", true}});  // as NNAPI says
   if (!wide) l.EmitCast(indices, lite::DataType::kInt64, lite::DataType::kInt32, l.Out("indices"));
 });
 

@@ -28,6 +28,7 @@ _COMMANDS = {
     "compare": (".compare", "compare every operator on a device with a reference"),
     "bisect": (".bisect", "find the operators that go wrong on a device"),
     "batch": (".batch", "run a model over files on one machine or a Ray cluster"),
+    "paddlex": (".paddlex", "show which of PaddleX's models run here, beside other engines"),
     "serve": (".serve", "serve models by MLServer, or write a folder for Triton"),
     "device-test": (".device_test", "check a device against NNAdapter's contract"),
     "sdk": (".sdk", "show where C++ applications find headers and libraries"),

@@ -6,7 +6,8 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -44,6 +45,24 @@ def parse_engines(text: str) -> dict[str, str]:
     if not found:
         raise ConfigError(f"--compare names no engine; known are {', '.join(ENGINES)}")
     return found
+
+
+Apart = Callable[["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"], float]
+
+
+def relative_difference(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> float:
+    """The largest difference over the largest finite number of ``a``; shapes do not matter."""
+    if not a.size:
+        return 0.0
+    wide = np.complex128 if "c" in (a.dtype.kind, b.dtype.kind) else np.float64
+    x, y = a.astype(wide).reshape(-1), b.astype(wide).reshape(-1)
+    same = (x == y) | (np.isnan(x) & np.isnan(y))
+    with np.errstate(invalid="ignore"):
+        apart = np.where(same, 0.0, np.abs(x - y))
+    largest = np.abs(x[np.isfinite(x)]).max(initial=0.0)
+    if np.isnan(apart).any():
+        return float("inf")
+    return float(apart.max() / max(largest, 1e-30)) if apart.any() else 0.0
 
 
 class _Engine:
@@ -88,11 +107,15 @@ def compare(
     warmup: int,
     cpus: Sequence[int] = (),
     expected: Sequence[np.ndarray[Any, Any]] = (),
+    rounds: int = _ROUNDS,
+    tolerance: float = _TOLERANCE,
+    apart: Apart = relative_difference,
 ) -> dict[str, Any]:
     """Facts, times and ratios by engine; ``error`` says why one has none.
 
-    Every engine runs on ``cpus`` where there are any. ``deviation`` is the difference to the
-    ``expected`` outputs. Raises what the model's own run raises.
+    Every engine runs on ``cpus`` where there are any. An engine whose outputs lie further from
+    ours than ``tolerance``, as ``apart`` measures each, has no times. ``deviation`` is the
+    difference to the ``expected`` outputs. Raises what the model's own run raises.
     """
     with load(model, params, threads=threads) as predictor:
         values = inputs.make_inputs(predictor.inputs, specs, seed)
@@ -128,21 +151,21 @@ def compare(
                     some = _with_device(own, name) if ours else files.of(name, python)
                     with Progress(f"{name}: loading and warming up"):
                         engine.start(python, {**work, "files": some}, warmup)
-                    engine.facts["difference"] = _difference(folder / "lite.npz", Path(outputs))
+                    differs = _Difference(Path(outputs), tolerance, apart)
+                    engine.facts["difference"] = differs.to(folder / "lite.npz")
                     if expected:
-                        apart = _difference(folder / "expected.npz", Path(outputs))
-                        engine.facts["deviation"] = apart
+                        engine.facts["deviation"] = differs.to(folder / "expected.npz")
                 except ConfigError:
                     raise
                 except (LiteError, OSError, ValueError) as error:
                     if name == "lite":
                         raise
                     engine.fail(error)
-            _rounds(made)
+            _rounds(made, rounds)
         finally:
             for engine in made.values():
                 engine.close()
-    return _result(made)
+    return _result(made, rounds)
 
 
 def _with_device(files: dict[str, Any], engine: str) -> dict[str, Any]:
@@ -157,45 +180,41 @@ def _source(model: str, params: str | None) -> Source:
     return Source(model_dir=model) if os.path.isdir(model) else Source(model_file=model)
 
 
-def _difference(ours: Path, theirs: Path) -> float:
-    """The largest one over the largest number of an output. EngineError beyond the tolerance."""
-    worst = 0.0
-    with np.load(ours) as a, np.load(theirs) as b:
-        if len(a.files) != len(b.files):
-            raise EngineError(f"it has {len(b.files)} outputs, the model {len(a.files)}")
-        for name in a.files:
-            mine, other = a[name], b[name]
-            if mine.size != other.size:
-                raise EngineError(
-                    f"its output {name[4:]} has shape {list(other.shape)}, ours {list(mine.shape)}"
-                )
-            worst = max(worst, _relative(mine.reshape(-1), other.reshape(-1)))
-    if not worst <= _TOLERANCE:
-        raise EngineError(
-            f"its outputs differ from ours by {worst:.2g} of the largest number: not comparable "
-            "(random inputs can be the reason; give real ones with --input x=file.npy)"
-        )
-    return worst
+@dataclass(frozen=True)
+class _Difference:
+    """Of an engine's outputs to others."""
+
+    outputs: Path
+    tolerance: float
+    apart: Apart
+
+    def to(self, others: Path) -> float:
+        """The worst of all outputs. EngineError beyond the tolerance."""
+        worst = 0.0
+        with np.load(others) as a, np.load(self.outputs) as b:
+            if len(a.files) != len(b.files):
+                raise EngineError(f"it has {len(b.files)} outputs, the model {len(a.files)}")
+            for name in a.files:
+                mine, other = a[name], b[name]
+                if mine.size != other.size:
+                    raise EngineError(
+                        f"its output {name[4:]} has shape {list(other.shape)}, ours "
+                        f"{list(mine.shape)}"
+                    )
+                worst = max(worst, self.apart(mine, other))
+        if not worst <= self.tolerance:
+            raise EngineError(
+                f"its outputs differ from ours by {worst:.2g} of the largest number: not "
+                "comparable (random inputs can be the reason; give real ones with --input "
+                "x=file.npy)"
+            )
+        return worst
 
 
-def _relative(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> float:
-    if not a.size:
-        return 0.0
-    wide = np.complex128 if "c" in (a.dtype.kind, b.dtype.kind) else np.float64
-    x, y = a.astype(wide), b.astype(wide)
-    same = (x == y) | (np.isnan(x) & np.isnan(y))
-    with np.errstate(invalid="ignore"):
-        apart = np.where(same, 0.0, np.abs(x - y))
-    largest = np.abs(x[np.isfinite(x)]).max(initial=0.0)
-    if np.isnan(apart).any():
-        return float("inf")
-    return float(apart.max() / max(largest, 1e-30)) if apart.any() else 0.0
-
-
-def _rounds(engines: dict[str, _Engine]) -> None:
+def _rounds(engines: dict[str, _Engine], rounds: int) -> None:
     """Each engine a few runs a round; the order rotates."""
-    with Progress("measuring in turn", _ROUNDS) as line:
-        for number in range(_ROUNDS):
+    with Progress("measuring in turn", rounds) as line:
+        for number in range(rounds):
             alive = [engine for engine in engines.values() if engine.worker is not None]
             turn = number % len(alive)
             for engine in alive[turn:] + alive[:turn]:
@@ -208,7 +227,7 @@ def _rounds(engines: dict[str, _Engine]) -> None:
             line.step()
 
 
-def _result(engines: dict[str, _Engine]) -> dict[str, Any]:
+def _result(engines: dict[str, _Engine], rounds: int) -> dict[str, Any]:
     ours = [median(times) for times in engines["lite"].rounds]
     result: dict[str, Any] = {}
     for name, engine in engines.items():
@@ -222,7 +241,7 @@ def _result(engines: dict[str, _Engine]) -> dict[str, Any]:
             pairs = [a / median(some) for a, some in zip(ours, engine.rounds, strict=True)]
             facts["ratio"] = median(pairs)
             facts["ratio_range"] = [min(pairs), max(pairs)]
-    return {"rounds": _ROUNDS, "precision": "float32", "engines": result}
+    return {"rounds": rounds, "precision": "float32", "engines": result}
 
 
 def comparison_table(found: dict[str, Any]) -> str:

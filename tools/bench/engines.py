@@ -18,6 +18,7 @@ from typing import Any
 
 from lite.api.build import Source
 from lite.errors import ConfigError, LiteError
+from lite.model.find import find_model
 from lite.model.legacy import as_legacy
 from lite.model.program import AttrType, Program, VarDesc
 
@@ -27,6 +28,8 @@ ENGINES = {
     "ncnn": "ncnn",
     "mnn": "MNN",
     "paddlelite": "paddlelite",
+    "paddle": "paddle",
+    "paddle_onednn": "paddle",
 }
 """Their modules by name."""
 _START_LIMIT = 300.0
@@ -60,6 +63,8 @@ class ModelFiles:
             "ncnn": lambda: self._for_ncnn(python),
             "mnn": lambda: self._for_mnn(python),
             "paddlelite": self._for_paddlelite,
+            "paddle": lambda: self._for_paddle(onednn=False),
+            "paddle_onednn": lambda: self._for_paddle(onednn=True),
         }
         return makers[engine]()
 
@@ -120,6 +125,15 @@ class ModelFiles:
         if done.returncode != 0 or not path.is_file():
             raise EngineError(f"MNN cannot convert the model: {_tail(done.stdout + done.stderr)}")
         return {"mnn": str(path), "outputs": self._source.read().fetch_names()}
+
+    def _for_paddle(self, onednn: bool) -> dict[str, Any]:
+        """Its own two files."""
+        folder, file = self._source.model_dir, self._source.model_file
+        model = find_model(folder) if folder else file
+        params = self._source.param_file or f"{os.path.splitext(model)[0]}.pdiparams"
+        if not model.endswith((".json", ".pdmodel")) or not os.path.isfile(params):
+            raise EngineError("it reads inference.json or .pdmodel beside one .pdiparams only")
+        return {"program": model, "params": params, "onednn": onednn}
 
     def _for_paddlelite(self) -> dict[str, Any]:
         from lite.model.save import write_protobuf_dir

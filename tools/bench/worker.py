@@ -167,6 +167,36 @@ def paddlelite_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
     return predictor.get_version(), run
 
 
+def paddle_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
+    import numpy as np
+    import paddle
+    from paddle import inference
+
+    config = inference.Config(files["program"], files["params"])
+    config.disable_gpu()
+    config.disable_glog_info()
+    config.set_cpu_math_library_num_threads(threads)
+    if files["onednn"]:
+        config.enable_mkldnn()
+    elif hasattr(config, "disable_mkldnn"):
+        config.disable_mkldnn()
+    predictor = inference.create_predictor(config)
+    outputs = [predictor.get_output_handle(name) for name in predictor.get_output_names()]
+    taken = set(predictor.get_input_names())
+
+    def run() -> List[Any]:
+        for name, array in feeds:
+            if name in taken:
+                predictor.get_input_handle(name).copy_from_cpu(np.ascontiguousarray(array))
+        predictor.run()
+        return [output.copy_to_cpu() for output in outputs]
+
+    return paddle.__version__, run
+
+
+paddle_onednn_engine = paddle_engine
+
+
 def main() -> None:
     """Serves until standard input ends."""
     sys.path.pop(0)  # this file's folder

@@ -31,6 +31,8 @@ _LINE_HEIGHT = 48
 _FREE_SIDE, _FREE_WIDTH_OF_LINE = 640, 320
 _REFERENCE = "reference.npz"
 _LIMIT, _SHARE = 1e-4, 1.5
+_HOPELESS = 1e-2
+"""From here on Paddle's own distance says that the network makes noise of rounding."""
 _BOXES = 0.95
 _ROUNDS = 3
 
@@ -158,16 +160,22 @@ def boxes_apart(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> float:
 
 def _judge(found: dict[str, dict[str, Any]]) -> str:
     """Whether our outputs are right, and by whose word."""
-    peer = next((name for name in _ENGINES if "difference" in found.get(name, {})), None)
+    peers = [name for name in _ENGINES if "difference" in found.get(name, {})]
     exact = found["lite"].get("deviation")
-    if exact is not None:
-        theirs = found[peer]["deviation"] if peer else 0.0
-        word = f"{exact:.1e} from float64" + (f", {peer} {theirs:.1e}" if peer else "")
-        return f"{'yes' if exact <= max(_LIMIT, _SHARE * theirs) else 'no'}: {word}"
-    if peer is None:
-        return "not compared: no other engine ran it"
-    apart = found[peer]["difference"]
-    return f"{'yes' if apart <= _LIMIT else 'no'}: {apart:.1e} from {peer}"
+    if exact is None:
+        if not peers:
+            return "not compared: no other engine ran it"
+        apart = found[peers[0]]["difference"]
+        return f"{'yes' if apart <= _LIMIT else 'no'}: {apart:.1e} from {peers[0]}"
+    said = f"{exact:.1e} from float64"
+    allowed = _LIMIT
+    if peers and peers[0] != "onnxruntime":  # which runs a file that we made
+        theirs = found[peers[0]]["deviation"]
+        said += f", {peers[0]} {theirs:.1e}"
+        if theirs > _HOPELESS:
+            return f"not judged: {said}"
+        allowed = max(allowed, _SHARE * theirs)
+    return f"{'yes' if exact <= allowed else 'no'}: {said}"
 
 
 def _cells(row: Row) -> list[str]:

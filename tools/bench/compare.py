@@ -107,7 +107,7 @@ def compare(
     warmup: int,
     cpus: Sequence[int] = (),
     expected: Sequence[np.ndarray[Any, Any]] = (),
-    rounds: int = _ROUNDS,
+    rounds: int | None = None,
     tolerance: float = _TOLERANCE,
     apart: Apart = relative_difference,
 ) -> dict[str, Any]:
@@ -161,11 +161,11 @@ def compare(
                     if name == "lite":
                         raise
                     engine.fail(error)
-            _rounds(made, rounds)
+            _rounds(made, rounds or _ROUNDS)
         finally:
             for engine in made.values():
                 engine.close()
-    return _result(made, rounds)
+    return _result(made)
 
 
 def _with_device(files: dict[str, Any], engine: str) -> dict[str, Any]:
@@ -227,7 +227,7 @@ def _rounds(engines: dict[str, _Engine], rounds: int) -> None:
             line.step()
 
 
-def _result(engines: dict[str, _Engine], rounds: int) -> dict[str, Any]:
+def _result(engines: dict[str, _Engine]) -> dict[str, Any]:
     ours = [median(times) for times in engines["lite"].rounds]
     result: dict[str, Any] = {}
     for name, engine in engines.items():
@@ -241,7 +241,7 @@ def _result(engines: dict[str, _Engine], rounds: int) -> dict[str, Any]:
             pairs = [a / median(some) for a, some in zip(ours, engine.rounds, strict=True)]
             facts["ratio"] = median(pairs)
             facts["ratio_range"] = [min(pairs), max(pairs)]
-    return {"rounds": rounds, "precision": "float32", "engines": result}
+    return {"rounds": len(engines["lite"].rounds), "precision": "float32", "engines": result}
 
 
 def comparison_table(found: dict[str, Any]) -> str:

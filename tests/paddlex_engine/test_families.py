@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from client_environments import run_client
-from test_paddlex import HERE, folders, quiet, scratch, with_paddle
+from paddlex_environments import quiet, with_paddle
 
-__all__ = ["folders", "scratch"]  # fixtures
-
+HERE = Path(__file__).parent
 pytestmark = pytest.mark.models
 FAMILIES = (
     "PP-LCNet_x1_0_doc_ori PP-LCNet_x1_0_textline_ori PP-LCNet_x1_0_table_cls PP-DocLayout_plus-L "

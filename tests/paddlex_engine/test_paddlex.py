@@ -6,68 +6,24 @@ Needs LITE_TEST_CLIENTS (see client_environments) and the real models (LITE_TEST
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from client_environments import client_env, client_python, declared, run_client
+from client_environments import client_env, run_client
+from paddlex_environments import VERSIONS, environment, quiet, with_paddle
+from pages import write_pages
 from PIL import Image
 
 from lite.model.load import load_program
 from lite.model.onnx import write_onnx
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
-from model_folders import make_folders  # noqa: E402
-from pages import write_pages  # noqa: E402
 
 pytestmark = pytest.mark.models
-VERSIONS = {"3.5": ("3.5.0", "3.5.0"), "3.6": ("3.6.1", "3.6.0"), "3.7": ("3.7.2", "3.7.0")}
-"""Of paddlex and paddleocr: the first of 3.5, the latest of the others."""
-
-
-def environment(version: str, *more: str) -> Path:
-    """An environment of the extra [paddlex], in one of the versions; without paddlepaddle."""
-    paddlex, paddleocr = VERSIONS[version]
-    names = [requirement.split(">")[0] for requirement in declared("paddlex")]
-    assert names == ["paddlex", "paddleocr"]
-    pins = (f"paddlex=={paddlex}", f"paddleocr=={paddleocr}")
-    return client_python("-".join(["paddlex", version, *more[:1]]), *pins, *more)
-
-
-def with_paddle() -> Path:
-    """The newest version beside Paddle, whose engine is the judge."""
-    return environment("3.7", "paddlepaddle==3.3.1", "setuptools")
-
-
-@pytest.fixture(scope="module")
-def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("paddlex")
-
-
-@pytest.fixture(scope="module")
-def folders(scratch: Path) -> Path:
-    """Model folders as PaddleX reads them."""
-    models = os.environ.get("LITE_TEST_MODELS")
-    if not models:
-        pytest.skip("LITE_TEST_MODELS is not set; run tests/fetch_models.py")
-    target = scratch / "models"
-    make_folders(Path(models), target)
-    run_client(with_paddle(), HERE / "export_detector.py", target)
-    return target
-
-
-def quiet(scratch: Path) -> dict[str, str]:
-    """What keeps PaddleX from the home folder and from asking whether its hosts answer."""
-    return {
-        "PADDLE_PDX_CACHE_HOME": str(scratch / "cache"),
-        "PADDLE_PDX_DISABLE_MODEL_SOURCE_CHECK": "1",
-    }
 
 
 def ask(python: Path, scratch: Path, *words: str | Path) -> Any:

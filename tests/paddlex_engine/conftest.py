@@ -1,0 +1,32 @@
+"""Models as PaddleX reads them, for all files here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from client_environments import run_client
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from model_folders import make_folders  # noqa: E402
+from paddlex_environments import with_paddle  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("paddlex")
+
+
+@pytest.fixture(scope="module")
+def folders(scratch: Path) -> Path:
+    """Model folders as PaddleX reads them."""
+    models = os.environ.get("LITE_TEST_MODELS")
+    if not models:
+        pytest.skip("LITE_TEST_MODELS is not set; run tests/fetch_models.py")
+    target = scratch / "models"
+    make_folders(Path(models), target)
+    run_client(with_paddle(), HERE / "export_detector.py", target)
+    return target

@@ -265,8 +265,6 @@ def export(name: str, family: Family, folder: Path, seed: int) -> None:
 
 def _write_reference(file: Path, network: _Named, inputs: list[Any]) -> None:
     """One picture and what the network makes of it in float64."""
-    names = ("x",) if len(inputs) == 1 else ("image", "im_shape", "scale_factor")
-    fed = {name: value.numpy() for name, value in zip(names, inputs, strict=True)}
     network.to(dtype="float64")
     wide = [value.astype("float64") for value in inputs]
     astype = paddle.Tensor.astype
@@ -277,10 +275,11 @@ def _write_reference(file: Path, network: _Named, inputs: list[Any]) -> None:
             found = network(*wide)
     finally:
         paddle.Tensor.astype = astype
+    names = ("x",) if len(inputs) == 1 else ("image", "im_shape", "scale_factor")
+    kept: dict[str, Any] = {n: value.numpy() for n, value in zip(names, inputs, strict=True)}
     outputs = found if isinstance(found, (list, tuple)) else [found]
-    made = {f"output{i}": np.asarray(value) for i, value in enumerate(outputs)}
-    everything: dict[str, Any] = {**fed, **made}
-    np.savez_compressed(file, **everything)
+    kept.update((f"output{i}", np.asarray(value)) for i, value in enumerate(outputs))
+    np.savez_compressed(file, **kept)
 
 
 def _let_programs_be_made() -> None:

@@ -21,7 +21,7 @@ def environment(version: str, *more: str) -> Path:
 
 def with_paddle() -> Path:
     """The newest version beside Paddle, whose engine is the judge."""
-    return environment("3.7", "paddlepaddle==3.3.1", "setuptools")
+    return environment("3.7", "paddlepaddle==3.3.1", "setuptools", "paddlex[ocr]")
 
 
 def quiet(scratch: Path) -> dict[str, str]:

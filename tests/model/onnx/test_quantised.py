@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -24,6 +25,14 @@ ROUNDINGS = {
 }
 
 
+def in_floats(model: Any) -> Any:
+    """onnxruntime without its optimizer, whose int8 saturates on CPUs without dot products."""
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    data = model.SerializeToString()
+    return ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+
+
 @pytest.mark.parametrize("name", ROUNDINGS)
 def test_stored_exports(name: str) -> None:
     model = export_model(Source(model_dir=str(DATA / name)).read())
@@ -37,7 +46,7 @@ def test_stored_exports(name: str) -> None:
     weights = [made.get(node.input[1]) for node in products]
     whole = [w for w in weights if w is not None and w.op_type == "DequantizeLinear"]
     assert sum(w.input[0] in kept for w in whole) >= 3
-    session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    session = in_floats(model)
     stored = np.load(DATA / name / "expected.npz")
     back = lite.load(model.SerializeToString())
     for at in (0, 1):

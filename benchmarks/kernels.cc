@@ -177,7 +177,7 @@ void RunLayer(const Layer& layer, double peak, const char* part) {
     seconds =
         LeastSeconds([&] { DepthwiseNhwc(threads, s, x.data(), packed, epilogue, y.data()); });
   } else {
-    const PackedConv packed = PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, 1);
+    const PackedConv packed = PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, 1, 1, s.oh * s.ow);
     seconds = LeastSeconds([&] {
       if (s.ic == 3) {
         ConvNchwInput(threads, s, x.data(), packed, epilogue, y.data());
@@ -189,7 +189,7 @@ void RunLayer(const Layer& layer, double peak, const char* part) {
   const double flops = 2.0 * double(s.oh * s.ow) * double(w.size());
   for (const int tile : {2, 4}) {
     if (layer.depthwise || layer.kernel != 3 || layer.stride != 1) continue;
-    const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile);
+    const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile, 1, &s);
     const double least =
         LeastSeconds([&] { WinogradNhwc(threads, s, x.data(), packed, epilogue, y.data()); });
     const std::string chosen = TakesWinograd(s) && WinogradTile(s) == tile ? " (chosen)" : "";
@@ -229,7 +229,7 @@ void RunProduct(const Product& p, double peak, const char* part) {
   const double bytes = 4.0 * double(a.size() + b.size() + c.size());
   const Epilogue epilogue;
   if (Wanted(name, part)) {
-    const PackedMatrix packed = PackB(p.k, p.n, b.data(), p.n, false);
+    const PackedMatrix packed = PackB(p.k, p.n, b.data(), p.n, false, 1, p.m);
     const double seconds = LeastSeconds(
         [&] { Gemm(threads, p.m, p.n, p.k, a.data(), p.k, packed, c.data(), p.n, epilogue); });
     Print(name, flops, bytes, seconds, peak);

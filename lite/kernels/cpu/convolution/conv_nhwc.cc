@@ -121,7 +121,9 @@ bool PrefersHalves(int tile) {
 }
 
 int WinogradTileOf(const math::ConvShape& shape, bool constant) {
-  return constant && math::TakesWinograd(shape) ? math::WinogradTile(shape) : 0;
+  if (!constant || !math::TakesWinograd(shape)) return 0;
+  const int tile = math::WinogradTile(shape);
+  return math::DirectInTiles(shape, tile) ? 0 : tile;
 }
 
 // `constant`: in any form; else as the convolution itself reads them.
@@ -142,7 +144,8 @@ ConvWeights PackFloats(const Tensor& filter, const math::ConvShape& shape, bool 
     packed.in_halves = true;
     return packed;
   }
-  if (tile != 0) packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads);
+  if (tile != 0)
+    packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads, &shape);
   if (tile == 0 || math::WinogradKeepsDirect(shape))
     packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads,
                                   constant ? shape.n * shape.oh * shape.ow : 0);

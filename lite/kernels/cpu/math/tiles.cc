@@ -170,27 +170,38 @@ bool TilesWork() {
   return false;
 }
 
+double VectorCycles(int64_t rows, int64_t n, int64_t k) {
+  const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
+  return static_cast<double>(rows * k) * static_cast<double>(RoundUp(n, width)) /
+         static_cast<double>(2 * width);
+}
+
+double TileCycles(int64_t rows, int64_t n, int64_t k) {
+  // Fitted to 29 products on a core of Granite Rapids: for whole tiles, for splitting a number of A,
+  // and for finishing one of C.
+  constexpr double kTiles = 1.0 / 70, kSplit = 0.45, kFinish = 0.32;
+  const auto whole = [](int64_t value, int64_t unit) {
+    return static_cast<double>(RoundUp(value, unit));
+  };
+  return whole(rows, kTileHeight) * whole(n, kVector) * whole(k, kTileDepth) * kTiles +
+         static_cast<double>(rows) *
+             (static_cast<double>(k) * kSplit + static_cast<double>(n) * kFinish) +
+         WeightCycles(n, k, kElementBytes);
+}
+
+double WeightCycles(int64_t n, int64_t k, int64_t bytes) {
+  return static_cast<double>(n * k * bytes) / kWeightBytesPerCycle;
+}
+
 bool TilesPay(int64_t rows, int64_t n, int64_t k) {
 #if defined(__x86_64__)
   if (ActiveIsa() < Isa::kAmx || rows <= 0 || n <= 0 || k <= 0) return false;
   if (CurrentPrecision() == WeightPrecision::kExact) return false;
   if (always_used) return true;
-  // Cycles for each column and summand. Vectors: two multiply-adds of 16 floats a cycle. Tiles: 1.5
-  // times that at best (a prototype on Granite Rapids: 271-293 GFLOPS against 160-185), for whole
-  // tiles; splitting a number of A (25 operations for two vectors of numbers, with loads and stores
-  // a cycle and a half for two) and finishing one of C (load, test, add, store).
-  constexpr double kVectors = 1.0 / 32, kTiles = 1.0 / 48, kSplit = 0.75, kFinish = 0.3;
-  const auto m = static_cast<double>(rows), columns = static_cast<double>(n);
-  const auto whole = [](int64_t value, int64_t unit) {
-    return static_cast<double>(RoundUp(value, unit)) / static_cast<double>(value);
-  };
-  const double waste = whole(rows, kTileHeight) * whole(n, kVector) * whole(k, kTileDepth);
-  const double compute = m * (waste * kTiles + kSplit / columns + kFinish / static_cast<double>(k));
-  // The next panel comes meanwhile: weights are read at least that long.
-  const double tiles = std::max(compute, kElementBytes / kWeightBytesPerCycle);
-  const double vectors = std::max(m * whole(n, kVector) * kVectors, 4 / kWeightBytesPerCycle);
+  // Vectors' weights come meanwhile.
+  const double vectors = std::max(VectorCycles(rows, n, k), WeightCycles(n, k, 4));
   constexpr double kGain = 0.85;  // else the smaller weights
-  return tiles < kGain * vectors;
+  return TileCycles(rows, n, k) < kGain * vectors;
 #else
   (void)rows, (void)n, (void)k;
   return false;
@@ -206,6 +217,14 @@ void PackTilePanel(int64_t k, int64_t n, int64_t panel, const float* rows, float
   const int64_t first = PanelColumn(panel, n), end = PanelColumn(panel + 1, n);
   in_use.load()->pack({rows, k, RoundUp(end - first, kVector),
                        reinterpret_cast<char*>(tiles + TileFloats(k, first))});
+}
+
+void PackTileRun(int64_t k, int64_t n, int64_t panel, int64_t first, const float* rows,
+                 float* tiles) {
+  const int64_t begin = PanelColumn(panel, n);
+  const int64_t width = RoundUp(PanelColumn(panel + 1, n) - begin, kVector);
+  float* const to = tiles + TileFloats(k, begin) + TileFloats(first, width);
+  in_use.load()->pack({rows, std::min(kTileDepth, k - first), width, reinterpret_cast<char*>(to)});
 }
 
 int64_t TileBlockRows(int64_t k) {

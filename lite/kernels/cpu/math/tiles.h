@@ -22,8 +22,13 @@ bool TilesWork();
 // null, and for products of every size if `always`.
 void UseTiles(const TileTable* table, bool always);
 
-// Whether a product of `rows` rows with constant weights of k x n, in tiles, takes less time than
-// in vectors.
+// Cycles of a core for a product with constant weights: in vectors; in tiles, with the waiting for
+// the weights; and for reading weights that are in none of its own caches.
+double VectorCycles(int64_t rows, int64_t n, int64_t k);
+double TileCycles(int64_t rows, int64_t n, int64_t k);
+double WeightCycles(int64_t n, int64_t k, int64_t bytes);
+
+// Whether such a product takes less time in tiles than in vectors.
 bool TilesPay(int64_t rows, int64_t n, int64_t k);
 
 // Floats that a k x n matrix takes as tiles.
@@ -31,6 +36,10 @@ int64_t TileFloats(int64_t k, int64_t n);
 
 // A panel of columns (PanelCount), k packed rows of them, to its place among the tiles of k x n.
 void PackTilePanel(int64_t k, int64_t n, int64_t panel, const float* rows, float* tiles);
+
+// Of such a panel the kTileDepth rows (tile_table.h) from `first` on, or what is left of them.
+void PackTileRun(int64_t k, int64_t n, int64_t panel, int64_t first, const float* rows,
+                 float* tiles);
 
 // Rows of A that are worked on together: a multiple of kTileRows.
 constexpr int64_t kTileRows = 32;

@@ -11,6 +11,8 @@
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
+#include "lite/kernels/cpu/math/tile_table.h"
+#include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
@@ -23,40 +25,49 @@ bool FindSwitchedOff() {
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
-constexpr int64_t kLeastTiles = 48;
-constexpr int64_t kLeastTilesOfIntegers = 96;  // which are transformed again for every block
-
-// Tiles of `all` whose transformed values are held at once: they should stay in L2, but so many
-// that reading all the weights for them pays.
-int64_t TilesOfBlock(const ConvShape& s, int64_t all, int64_t matrices, int64_t least) {
-  constexpr int64_t kBytes = 640 * 1024;
-  const int64_t fitting = BytesInL2(kBytes) / 4 / (matrices * (s.ic + s.oc));
-  return RowsOfBlock(all, std::clamp(fitting, least, kMaxBlockRows), 1);
-}
+// Of a block, by what its weights are: floats, integers, which are transformed again for every block,
+// or tiles of the CPU, which multiply faster than weights come.
+constexpr int64_t kLeastOfFloats = 48, kLeastOfIntegers = 96, kLeastOfCpuTiles = 224;
 
 int64_t Tiles(const ConvShape& s, int64_t tile) {
   return s.n * ((s.oh + tile - 1) / tile) * ((s.ow + tile - 1) / tile);
 }
 
-// Cycles of one core, from what its parts were measured to take.
-double DirectCost(const ConvShape& s, double width) {
-  const double oc = static_cast<double>(RoundUp(s.oc, static_cast<int64_t>(width)));
-  return static_cast<double>(s.n * s.oh * s.ow) * 9 * static_cast<double>(s.ic) * oc / (2 * width);
+// Tiles whose transformed values are held at once: they should stay in L2, but so many that reading
+// all the weights for them pays.
+int64_t TilesOfBlock(const ConvShape& s, int64_t tile, int64_t least) {
+  constexpr int64_t kBytes = 640 * 1024;
+  const int64_t fitting = BytesInL2(kBytes) / 4 / ((tile + 2) * (tile + 2) * (s.ic + s.oc));
+  return RowsOfBlock(Tiles(s, tile), std::clamp(fitting, least, kMaxBlockRows), 1);
 }
 
-double WinogradCost(const ConvShape& s, int64_t tile, double width) {
-  const auto unit = static_cast<int64_t>(width);
-  const auto ic = static_cast<double>(RoundUp(s.ic, unit));
-  const auto oc = static_cast<double>(RoundUp(s.oc, unit));
-  const double matrices = static_cast<double>((tile + 2) * (tile + 2));
+bool CpuTilesPay(const ConvShape& s, int64_t tile) {
+  const int64_t block = TilesOfBlock(s, tile, kLeastOfCpuTiles);
+  return TilesPay(std::min(Tiles(s, tile), block), s.oc, s.ic);
+}
+
+// Cycles of one core, from what its parts were measured to take.
+double DirectCost(const ConvShape& s) {
+  const int64_t rows = s.n * s.oh * s.ow, k = 9 * s.ic;
+  return TilesPay(rows, s.oc, k) ? TileCycles(rows, s.oc, k) : VectorCycles(rows, s.oc, k);
+}
+
+// Of the products of one matrix with a block of tiles after another.
+double ProductsCost(const ConvShape& s, int64_t tile) {
+  const bool cpu_tiles = CpuTilesPay(s, tile);
   const int64_t all = Tiles(s, tile);
-  const int64_t block = TilesOfBlock(s, all, (tile + 2) * (tile + 2), kLeastTiles);
-  const auto tiles = static_cast<double>(all),
-             blocks = static_cast<double>((all + block - 1) / block);
-  const double product = matrices * static_cast<double>(s.ic) * oc / (2 * width);
-  const double transforms = 5 * matrices * (ic + oc) / width;
-  return tiles * (product + transforms) +
-         blocks * matrices * static_cast<double>(s.ic) * oc * 4 / kWeightBytesPerCycle;
+  const int64_t block = TilesOfBlock(s, tile, cpu_tiles ? kLeastOfCpuTiles : kLeastOfFloats);
+  const auto blocks = static_cast<double>((all + block - 1) / block);
+  if (cpu_tiles) return blocks * TileCycles(std::min(all, block), s.oc, s.ic);
+  return VectorCycles(all, s.oc, s.ic) + blocks * WeightCycles(s.oc, s.ic, 4);
+}
+
+double WinogradCost(const ConvShape& s, int64_t tile) {
+  const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
+  const auto vectors =
+      static_cast<double>((RoundUp(s.ic, width) + RoundUp(s.oc, width)) / width);
+  return static_cast<double>((tile + 2) * (tile + 2)) *
+         (ProductsCost(s, tile) + static_cast<double>(Tiles(s, tile)) * 5 * vectors);
 }
 
 }  // namespace
@@ -79,27 +90,31 @@ int WinogradTile(const ConvShape& s) {
     return 2;
   // Where it is about the same, the weights that are 2.25 times smaller.
   constexpr double kGain = 0.95;
-  const double width = LITE_ISA_PICK(kGemmTable).vector_width;
-  return WinogradCost(s, 4, width) < kGain * WinogradCost(s, 2, width) ? 4 : 2;
+  return WinogradCost(s, 4) < kGain * WinogradCost(s, 2) ? 4 : 2;
 }
 
 bool WinogradKeepsDirect(const ConvShape& s) { return s.ic * s.oc <= 128 * 128; }
 
 bool WinogradPays(const ConvShape& s, int tile) {
-  const double width = LITE_ISA_PICK(kGemmTable).vector_width;
-  return WinogradCost(s, tile, width) < 0.85 * DirectCost(s, width);
+  return WinogradCost(s, tile) < 0.85 * DirectCost(s);
 }
 
-PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile, int threads) {
+bool DirectInTiles(const ConvShape& s, int tile) {
+  return TilesPay(s.n * s.oh * s.ow, s.oc, 9 * s.ic) && DirectCost(s) < WinogradCost(s, tile);
+}
+
+PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile, int threads,
+                            const ConvShape* shape) {
   const PackingTable& table = LITE_ISA_PICK(kPackingTable);
   const int64_t matrices = (tile + 2) * (tile + 2), vector = LITE_ISA_PICK(kGemmTable).vector_width;
   PackedWinograd packed;
   packed.tile = tile;
-  packed.matrix_floats = PackedFloats(ic, oc);
+  packed.cpu_tiles = shape != nullptr && CpuTilesPay(*shape, tile);
+  packed.matrix_floats = packed.cpu_tiles ? TileFloats(ic, oc) : PackedFloats(ic, oc);
   packed.data = AlignedFloats::Lasting(packed.matrix_floats * matrices);
   if (packed.data.packed()) return packed;
   // The matrices lie powers of two apart: channels come to them in runs, through scratch.
-  constexpr int64_t kChannels = 8;
+  const int64_t channels = packed.cpu_tiles ? kTileDepth : 8;
   ParallelFor(PackThreads(threads, packed.data.size()), PanelCount(oc), [&](int64_t panel) {
     const int64_t begin = PanelColumn(panel, oc), end = PanelColumn(panel + 1, oc);
     TurnedPanel turned;
@@ -107,20 +122,24 @@ PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int ti
     turned.columns = end - begin;
     turned.width = RoundUp(end - begin, vector);
     turned.flush = true;
-    const int64_t stride = kChannels * turned.width;
+    const int64_t stride = channels * turned.width;
     float* const scratch =
         static_cast<float*>(ThreadScratch((9 + matrices) * stride * sizeof(float)));
     turned.y = scratch + matrices * stride;
-    for (int64_t c = 0; c < ic; c += kChannels) {
-      const int64_t count = std::min(kChannels, ic - c);
+    for (int64_t c = 0; c < ic; c += channels) {
+      const int64_t count = std::min(channels, ic - c);
       turned.x = weights + (begin * ic + c) * 9;
       turned.channels = turned.tap_rows = count * 9;
       table.turn(turned);
       table.winograd[tile / 2 - 1](turned.y, count, turned.width, scratch, stride);
-      float* const to = packed.data.data() + begin * ic + c * turned.width;
-      for (int64_t i = 0; i < matrices; ++i)
-        std::memcpy(to + i * packed.matrix_floats, scratch + i * stride,
-                    count * turned.width * sizeof(float));
+      for (int64_t i = 0; i < matrices; ++i) {
+        float* const matrix = packed.data.data() + i * packed.matrix_floats;
+        if (packed.cpu_tiles)
+          PackTileRun(ic, oc, panel, c, scratch + i * stride, matrix);
+        else
+          std::memcpy(matrix + begin * ic + c * turned.width, scratch + i * stride,
+                      count * turned.width * sizeof(float));
+      }
     }
   });
   return packed;
@@ -146,14 +165,17 @@ class Winograd {
       : s_(s), x_(x), w_(w), epilogue_(epilogue), y_(y), tile_(w.tile), patch_(w.tile + 2) {
     table_ = &LITE_ISA_PICK(kWinogradTable);
     which_ = w.tile / 2 - 1;
+    cpu_tiles_ = w.floats != nullptr && w.floats->cpu_tiles;
     if (w.integers != nullptr) {
       const int64_t most = LITE_ISA_PICK(kGemmTable).last_panel_vectors;
       room_stride_ = s.ic * most * LITE_ISA_PICK(kGemmTable).vector_width + 16;
     }
     rows_ = (s.oh + tile_ - 1) / tile_;
     columns_ = (s.ow + tile_ - 1) / tile_;
-    const int64_t least = w.integers != nullptr ? kLeastTilesOfIntegers : kLeastTiles;
-    block_ = TilesOfBlock(s, s.n * rows_ * columns_, patch_ * patch_, least);
+    const int64_t least = w.integers != nullptr ? kLeastOfIntegers
+                          : cpu_tiles_          ? kLeastOfCpuTiles
+                                                : kLeastOfFloats;
+    block_ = TilesOfBlock(s, tile_, least);
     // A line more, so that the matrices do not meet in the same cache sets.
     stride_v_ = block_ * s.ic + 16;
     stride_m_ = block_ * s.oc + 16;
@@ -310,6 +332,10 @@ class Winograd {
   void Multiply(int64_t tiles, int64_t begin, int64_t end, const float* v, float* m) const {
     const float* rows[kMaxBlockRows];
     const int64_t panels = PanelCount(s_.oc);
+    float* const room =
+        cpu_tiles_ ? static_cast<float*>(ThreadScratch(
+                         TileRoom(tiles, s_.oc, s_.ic) * sizeof(float), kScratchBlock))
+                   : nullptr;
     GemmBlock g = BlockOf(tiles, rows);
     g.columns = s_.oc;
     for (int64_t i = begin / panels; i * panels < end; ++i) {
@@ -319,7 +345,10 @@ class Winograd {
       g.b = w_.floats->data.data() + i * w_.floats->matrix_floats;
       g.next = (i + 1) * panels < end ? g.b + w_.floats->matrix_floats : nullptr;
       g.c = m + i * stride_m_;
-      LITE_ISA_PICK(kGemmTable).run_block(g);
+      if (cpu_tiles_)
+        RunTileBlock(g, room);
+      else
+        LITE_ISA_PICK(kGemmTable).run_block(g);
     }
   }
 
@@ -381,7 +410,7 @@ class Winograd {
   const WinogradTable* table_;
   int which_;
   int64_t rows_, columns_, block_, stride_v_, stride_m_, padded_oc_, room_stride_ = 0;
-  bool steps_;
+  bool steps_, cpu_tiles_;
   Activation act_;
   Epilogue after_;
 };

@@ -23,15 +23,21 @@ int WinogradTile(const ConvShape& shape);
 bool WinogradKeepsDirect(const ConvShape& shape);
 bool WinogradPays(const ConvShape& shape, int tile);
 
+// Whether the direct convolution of this image is faster, in the CPU's tiles (tiles.h), and its
+// weights should be the only ones: they are fewer.
+bool DirectInTiles(const ConvShape& shape, int tile);
+
 struct PackedWinograd {
   int tile = 0;
+  bool cpu_tiles = false;     // of the matrices (tiles.h)
   int64_t matrix_floats = 0;  // of one of the (tile + 2)^2 matrices ic x oc
   AlignedFloats data;
 };
 
-// `weights` are OIHW: oc x ic x 3 x 3; `tile` is 2 or 4.
-PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile,
-                            int threads = 1);
+// `weights` are OIHW: oc x ic x 3 x 3; `tile` is 2 or 4. With a shape the matrices are in the
+// CPU's tiles where that pays for its number of output tiles.
+PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile, int threads = 1,
+                            const ConvShape* shape = nullptr);
 
 // As ConvNhwc.
 void WinogradNhwc(int threads, const ConvShape& shape, const float* x,

@@ -22,7 +22,8 @@ struct SumsTile {
 };
 
 template <Finish finish>
-LITE_INLINE void FinishSums(const SumsTile& t) {
+LITE_INLINE void FinishSums(const SumsTile& tile) {
+  const SumsTile t = tile;  // of its own, which no store can change
   const V p0 = Splat(t.p0), p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3), p4 = Splat(t.p4);
   for (int r = 0; r < t.rows; ++r)
     for (int v = 0; v < t.vectors; ++v) {

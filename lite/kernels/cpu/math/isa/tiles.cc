@@ -12,11 +12,10 @@ typedef uint32_t VU __attribute__((vector_size(64)));
 
 constexpr int kUpperHalf = static_cast<int>(0xffff0000);
 
-// The nearest bf16, ties to even, in the upper half of each lane. What is not finite, or nearer to
-// infinity, is so or lost; then the last part is not finite.
+// The nearest bf16, in the upper half of each lane. What is not finite, or nearer to infinity, is so
+// or lost; then the last part is not finite.
 LITE_INLINE V Nearest(V x) {
-  const VU bits = (VU)x;
-  return (V)((bits + 0x7fff + ((bits >> 16) & 1)) & static_cast<uint32_t>(kUpperHalf));
+  return (V)(((VU)x + 0x8000) & static_cast<uint32_t>(kUpperHalf));
 }
 
 struct Parts {
@@ -40,14 +39,10 @@ LITE_INLINE Parts SplitWeights(V x) {
   return {{first, second, rest - second}};
 }
 
-// The upper halves of 32 lanes as consecutive bf16.
-LITE_INLINE void StoreHalves(char* to, V low, V high) {
-  alignas(64) static constexpr uint16_t kUpper[32] = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21,
-                                                      23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43,
-                                                      45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
-  const __m512i halves =
-      _mm512_permutex2var_epi16((__m512i)low, _mm512_load_si512(kUpper), (__m512i)high);
-  _mm512_storeu_si512(to, halves);
+// The upper halves of two vectors, as the lower and the upper ones of one: summand k and k + kW are
+// the two of a word.
+LITE_INLINE VU Words(V low, V high) {
+  return ((VU)low >> 16) | ((VU)high & static_cast<uint32_t>(kUpperHalf));
 }
 
 // A block of the summands of all rows.
@@ -83,7 +78,7 @@ void SplitRow(const float* x, const Depth& depth, char* to) {
     const Parts low = Split(LoadN(x + k, left < kW ? left : kW));
     const Parts high = Split(left > kW ? LoadN(x + k + kW, left - kW) : V{});
     for (int i = 0; i < kTileParts; ++i)
-      StoreHalves(to + i * kTileBytes, low.part[i], high.part[i]);
+      *reinterpret_cast<VU*>(to + i * kTileBytes) = Words(low.part[i], high.part[i]);
   }
 }
 
@@ -108,11 +103,11 @@ struct Weights : PanelPlace {
   // The columns of a vector's weights of summand k: the parts' sum is exact.
   V At(int64_t k, int vector) const {
     const char* at = tiles + k / kTileDepth * run_bytes + vector * kTileParts * kTileBytes +
-                     k % kTileDepth / 2 * kTileRowBytes;
+                     k % kTileHeight * kTileRowBytes;
     V sum = {};
     for (int i = 0; i < kTileParts; ++i) {
       const VI word = *reinterpret_cast<const VI*>(at + i * kTileBytes);
-      sum += (V)(k % 2 == 0 ? word << 16 : word & SplatInt(kUpperHalf));
+      sum += (V)(k % kTileDepth < kTileHeight ? word << 16 : word & SplatInt(kUpperHalf));
     }
     return sum;
   }
@@ -131,6 +126,7 @@ struct Product {
   int64_t right_step = 0;  // from one run of kTileDepth summands to the next
   int64_t runs = 0;
   const char* next = nullptr;  // what is read next, instead of `right`, to ask for
+  int64_t next_bytes = 0;      // of every run
   bool add = false;            // to what the sums are
   float* sums = nullptr;
   int64_t stride = 0;  // bytes
@@ -171,7 +167,7 @@ void Multiply(const Product& p) {
     LoadPart<kRight, 0, two_columns>(right, kRunBytes);
     MultiplyTiles<Bf16, two_rows, two_columns>();
     if (next == nullptr) continue;
-    for (int64_t line = 0; line < p.right_step; line += kTileRowBytes)
+    for (int64_t line = 0; line < p.next_bytes; line += kTileRowBytes)
       PrefetchL2(reinterpret_cast<const float*>(next + line));
     next += p.right_step;
   }
@@ -191,7 +187,7 @@ class PanelRun {
     finish_.Set(&t_);
     t_.vectors = w_.vectors;
     next_ = index + 1 < g.last_panel ? Weights(g, index + 1).tiles + Skipped(Weights(g, index + 1))
-                                     : nullptr;
+                                     : reinterpret_cast<const char*>(g.next);
   }
   PanelRun(const PanelRun&) = delete;
 
@@ -226,6 +222,16 @@ class PanelRun {
             stride};
   }
 
+  // Every pair of tiles of rows asks for a part of the next panel: memory has all their time.
+  void AskForNext(int64_t row, Product* p) const {
+    constexpr int64_t kRows = 2 * kTileHeight;
+    const int64_t pairs = (g_.row_count + kRows - 1) / kRows, lines = w_.run_bytes / kTileRowBytes;
+    const int64_t share = (lines + pairs - 1) / pairs, first = row / kRows * share;
+    if (next_ == nullptr || first >= lines) return;
+    p->next = next_ + first * kTileRowBytes;
+    p->next_bytes = (lines - first < share ? lines - first : share) * kTileRowBytes;
+  }
+
   void RunRows(int64_t row, int rows, const Sums& sums) {
     tiles_.Shape(rows);
     Product p;
@@ -234,7 +240,7 @@ class PanelRun {
     p.right = w_.tiles + Skipped(w_);
     p.right_step = w_.run_bytes;
     p.runs = depth_.tiles;
-    p.next = row == 0 ? next_ : nullptr;
+    AskForNext(row, &p);
     p.add = depth_.first > 0;
     p.sums = sums.data;
     p.stride = sums.stride * static_cast<int64_t>(sizeof(float));
@@ -249,17 +255,19 @@ class PanelRun {
   }
 
   void FinishRowsAt(int64_t row, int rows, const Sums& sums) {
-    for (int r = 0; r < rows; ++r)
-      if (!Finite(sums.data + r * sums.stride)) Recompute(row + r, sums.data + r * sums.stride);
+    if (!Finite(sums, 0, rows))
+      for (int r = 0; r < rows; ++r)
+        if (!Finite(sums, r, r + 1)) Recompute(row + r, sums.data + r * sums.stride);
     FinishAllRows(finish_, sums.data, sums.stride, row, rows, &t_);
   }
 
-  bool Finite(const float* sums) const {
+  bool Finite(const Sums& sums, int begin, int end) const {
     V zero = {};
-    for (int v = 0; v < w_.vectors; ++v) {
-      const V x = Load(sums + v * kW);
-      zero += x - x;
-    }
+    for (int r = begin; r < end; ++r)
+      for (int v = 0; v < w_.vectors; ++v) {
+        const V x = Load(sums.data + r * sums.stride + v * kW);
+        zero += x - x;
+      }
     return _mm512_cmp_ps_mask(zero, V{}, _CMP_UNORD_Q) == 0;
   }
 
@@ -300,16 +308,12 @@ void Pack(const TilePanel& p) {
   for (int64_t run = 0; run < p.k; run += kTileDepth)
     for (int64_t j = 0; j < p.width; j += kW, to += kRunBytes)
       for (int64_t i = 0; i < kTileHeight; ++i) {
-        const int64_t k = run + 2 * i;
-        const float* const at = p.rows + k * p.width + j;
-        const Parts low = SplitWeights(k < p.k ? Load(at) : none);
-        const Parts high = SplitWeights(k + 1 < p.k ? Load(at + p.width) : none);
-        for (int part = 0; part < kTileParts; ++part) {
-          // The last part of a number under 2^-110 has a lower half, too.
-          const VU upper = (VU)high.part[part] & static_cast<uint32_t>(kUpperHalf);
-          const VU word = ((VU)low.part[part] >> 16) | upper;
-          *reinterpret_cast<VU*>(to + part * kTileBytes + i * kTileRowBytes) = word;
-        }
+        const int64_t k = run + i, second = k + kTileHeight;
+        const auto row = [&](int64_t at) { return at < p.k ? Load(p.rows + at * p.width + j) : none; };
+        const Parts low = SplitWeights(row(k)), high = SplitWeights(row(second));
+        for (int part = 0; part < kTileParts; ++part)
+          *reinterpret_cast<VU*>(to + part * kTileBytes + i * kTileRowBytes) =
+              Words(low.part[part], high.part[part]);
       }
 }
 

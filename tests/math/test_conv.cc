@@ -5,6 +5,7 @@
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
+#include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/winograd.h"
 
 namespace paddle::lite::math::test {
@@ -180,7 +181,8 @@ MATH_TEST(WinogradTiles) {
     const auto w = RandomWeights(s.oc * s.ic * 9, s.ic * 9);
     const auto expected = Reference(s, x, w);
     for (const int tile : {2, 4}) {
-      const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile);
+      const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile, 1, &s);
+      if (TilesPay(1, 1, 1)) Check(packed.cpu_tiles, "products in the CPU's tiles");
       Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
         WinogradNhwc(threads, s, x.data(), packed, e, y);
       });
@@ -203,7 +205,8 @@ MATH_TEST(WinogradTogether) {
     const auto w = RandomWeights(s.oc * s.ic * 9, s.ic * 9);
     const auto expected = Reference(s, x, w);
     for (const int tile : {2, 4}) {
-      const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile);
+      const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile, 1, &s);
+      if (TilesPay(1, 1, 1)) Check(packed.cpu_tiles, "products in the CPU's tiles");
       Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
         WinogradNhwc(threads, s, x.data(), packed, e, y);
       });

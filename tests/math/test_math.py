@@ -126,7 +126,7 @@ RUN = """
 import sys, warnings, numpy as np, lite
 model, out, packs = sys.argv[1:]
 warnings.simplefilter("error")
-x = np.random.default_rng(5).normal(size=(70, 512)).astype(np.float32)
+x = np.random.default_rng(5).normal(size=(200, 512)).astype(np.float32)
 predictor = lite.load(model)
 result = predictor.run(x)["y2"]
 assert (predictor.run(x[:1])["y2"] == result[:1]).all(), "one row, in the form of many"

@@ -14,8 +14,9 @@ std::string PackingMachine(WeightPrecision precision) {
   winograd.ic = winograd.oc = 128;
   return StrCat(IsaName(), " panels ", PackedFloats(1, 1), " ", PanelColumn(1, 4096), " ",
                 HasByteDot() ? " vnni" : "", HasBf16Dot() ? " bf16_dot" : "",
-                HasFp16Arithmetic() ? " fp16_arithmetic" : "", " winograd ", WinogradTile(winograd),
-                kNames[static_cast<int>(precision)]);
+                HasFp16Arithmetic() ? " fp16_arithmetic" : "",
+                ActiveIsa() >= Isa::kAmx ? " tiles of k and k + 16" : "", " winograd ",
+                WinogradTile(winograd), kNames[static_cast<int>(precision)]);
 }
 
 }  // namespace paddle::lite::math

@@ -177,8 +177,8 @@ double VectorCycles(int64_t rows, int64_t n, int64_t k) {
 }
 
 double TileCycles(int64_t rows, int64_t n, int64_t k) {
-  // Fitted to 29 products on a core of Granite Rapids: for whole tiles, for splitting a number of A,
-  // and for finishing one of C.
+  // Fitted to 29 products on a core of Granite Rapids: for whole tiles, for splitting a number of
+  // A, and for finishing one of C.
   constexpr double kTiles = 1.0 / 70, kSplit = 0.45, kFinish = 0.32;
   const auto whole = [](int64_t value, int64_t unit) {
     return static_cast<double>(RoundUp(value, unit));
@@ -228,8 +228,8 @@ void PackTileRun(int64_t k, int64_t n, int64_t panel, int64_t first, const float
 }
 
 int64_t TileBlockRows(int64_t k) {
-  // As for vectors, a block's parts stay in L2 beside the panels.
-  constexpr int64_t kBlockBytes = 400 * 1024;
+  // A block's parts stay in L2 beside the panels.
+  constexpr int64_t kBlockBytes = 800 * 1024;
   const int64_t depth = std::clamp<int64_t>(RoundUp(k, kTileDepth), kTileDepth, kTileBlockDepth);
   const int64_t rows = BytesInL2(kBlockBytes) / (kElementBytes * depth);
   return std::max(std::min(rows, kMaxBlockRows) / kTileRows * kTileRows, kTileRows);

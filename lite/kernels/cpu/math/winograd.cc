@@ -25,8 +25,8 @@ bool FindSwitchedOff() {
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// Of a block, by what its weights are: floats, integers, which are transformed again for every block,
-// or tiles of the CPU, which multiply faster than weights come.
+// Of a block, by what its weights are: floats, integers, which are transformed again for every
+// block, or tiles of the CPU, which multiply faster than weights come.
 constexpr int64_t kLeastOfFloats = 48, kLeastOfIntegers = 96, kLeastOfCpuTiles = 224;
 
 int64_t Tiles(const ConvShape& s, int64_t tile) {
@@ -64,8 +64,7 @@ double ProductsCost(const ConvShape& s, int64_t tile) {
 
 double WinogradCost(const ConvShape& s, int64_t tile) {
   const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
-  const auto vectors =
-      static_cast<double>((RoundUp(s.ic, width) + RoundUp(s.oc, width)) / width);
+  const auto vectors = static_cast<double>((RoundUp(s.ic, width) + RoundUp(s.oc, width)) / width);
   return static_cast<double>((tile + 2) * (tile + 2)) *
          (ProductsCost(s, tile) + static_cast<double>(Tiles(s, tile)) * 5 * vectors);
 }
@@ -332,10 +331,10 @@ class Winograd {
   void Multiply(int64_t tiles, int64_t begin, int64_t end, const float* v, float* m) const {
     const float* rows[kMaxBlockRows];
     const int64_t panels = PanelCount(s_.oc);
-    float* const room =
-        cpu_tiles_ ? static_cast<float*>(ThreadScratch(
-                         TileRoom(tiles, s_.oc, s_.ic) * sizeof(float), kScratchBlock))
-                   : nullptr;
+    float* const room = cpu_tiles_
+                            ? static_cast<float*>(ThreadScratch(
+                                  TileRoom(tiles, s_.oc, s_.ic) * sizeof(float), kScratchBlock))
+                            : nullptr;
     GemmBlock g = BlockOf(tiles, rows);
     g.columns = s_.oc;
     for (int64_t i = begin / panels; i * panels < end; ++i) {

@@ -12,11 +12,9 @@ typedef uint32_t VU __attribute__((vector_size(64)));
 
 constexpr int kUpperHalf = static_cast<int>(0xffff0000);
 
-// The nearest bf16, in the upper half of each lane. What is not finite, or nearer to infinity, is so
-// or lost; then the last part is not finite.
-LITE_INLINE V Nearest(V x) {
-  return (V)(((VU)x + 0x8000) & static_cast<uint32_t>(kUpperHalf));
-}
+// The nearest bf16, in the upper half of each lane. What is not finite, or nearer to infinity, is
+// so or lost; then the last part is not finite.
+LITE_INLINE V Nearest(V x) { return (V)(((VU)x + 0x8000) & static_cast<uint32_t>(kUpperHalf)); }
 
 struct Parts {
   V part[kTileParts];
@@ -143,8 +141,9 @@ LITE_INLINE void StartSum(const float* at, const Product& p) {
   p.add ? TileLoad<sum>(at, p.stride) : TileZero<sum>();
 }
 
-template <bool two_rows, bool two_columns>
-void Multiply(const Product& p) {
+// `meanwhile` is called with every run of summands: vectors work beside the tiles.
+template <bool two_rows, bool two_columns, typename Meanwhile>
+LITE_INLINE void Multiply(const Product& p, const Meanwhile& meanwhile) {
   float* const below = p.sums + kTileHeight * p.stride / 4;
   StartSum<kSums>(p.sums, p);
   if constexpr (two_columns) StartSum<kSums + 1>(p.sums + kW, p);
@@ -166,6 +165,7 @@ void Multiply(const Product& p) {
     MultiplyTiles<Bf16, two_rows, two_columns>();
     LoadPart<kRight, 0, two_columns>(right, kRunBytes);
     MultiplyTiles<Bf16, two_rows, two_columns>();
+    meanwhile();
     if (next == nullptr) continue;
     for (int64_t line = 0; line < p.next_bytes; line += kTileRowBytes)
       PrefetchL2(reinterpret_cast<const float*>(next + line));
@@ -193,21 +193,30 @@ class PanelRun {
 
   void Run() {
     constexpr int kRows = 2 * kTileHeight;
-    alignas(64) float own[kRows * kLastPanelVectors * kW];
+    alignas(64) float own[2][kRows * kLastPanelVectors * kW];
+    const bool whole = depth_.first == 0 && depth_.last;
     for (int64_t row = 0; row < g_.row_count; row += kRows) {
       const int64_t left = g_.row_count - row;
       const int rows = static_cast<int>(left < kRows ? left : kRows);
-      const bool whole = depth_.first == 0 && depth_.last;
-      const Sums sums = whole ? Sums{own, w_.vectors * kW} : SumsAt(row);
+      const Sums sums = whole ? Sums{own[row / kRows % 2], w_.vectors * kW} : SumsAt(row);
       RunRows(row, rows, sums);
-      if (depth_.last) FinishRowsAt(row, rows, sums);
+      FinishSome(kRows);
+      if (depth_.last) ready_ = {row, rows, sums};
     }
+    FinishSome(kRows);
   }
 
  private:
   struct Sums {
     float* data;
     int64_t stride;  // floats
+  };
+
+  // Sums that are to be finished, while those of the next rows are multiplied.
+  struct Ready {
+    int64_t row;
+    int rows;
+    Sums sums;
   };
 
   int64_t Skipped(const Weights& w) const { return depth_.first / kTileDepth * w.run_bytes; }
@@ -244,21 +253,29 @@ class PanelRun {
     p.add = depth_.first > 0;
     p.sums = sums.data;
     p.stride = sums.stride * static_cast<int64_t>(sizeof(float));
+    const int share = static_cast<int>((ready_.rows + p.runs - 1) / (p.runs > 0 ? p.runs : 1));
+    const auto finish = [&] { FinishSome(share); };
     const bool two_rows = rows > kTileHeight;
     if (w_.vectors > 1) {
-      two_rows ? Multiply<true, true>(p) : Multiply<false, true>(p);
+      two_rows ? Multiply<true, true>(p, finish) : Multiply<false, true>(p, finish);
       p.next = nullptr;
       p.right += 2 * kRunBytes;
       p.sums += 2 * kW;
     }
-    if (w_.vectors != 2) two_rows ? Multiply<true, false>(p) : Multiply<false, false>(p);
+    if (w_.vectors != 2)
+      two_rows ? Multiply<true, false>(p, finish) : Multiply<false, false>(p, finish);
   }
 
-  void FinishRowsAt(int64_t row, int rows, const Sums& sums) {
-    if (!Finite(sums, 0, rows))
-      for (int r = 0; r < rows; ++r)
-        if (!Finite(sums, r, r + 1)) Recompute(row + r, sums.data + r * sums.stride);
-    FinishAllRows(finish_, sums.data, sums.stride, row, rows, &t_);
+  // The next `count` rows of those that are ready, or what is left of them.
+  void FinishSome(int count) {
+    if (ready_.rows == 0) return;
+    if (count > ready_.rows) count = ready_.rows;
+    const Sums& sums = ready_.sums;
+    if (!Finite(sums, 0, count))
+      for (int r = 0; r < count; ++r)
+        if (!Finite(sums, r, r + 1)) Recompute(ready_.row + r, sums.data + r * sums.stride);
+    FinishAllRows(finish_, sums.data, sums.stride, ready_.row, count, &t_);
+    ready_.row += count, ready_.rows -= count, ready_.sums.data += count * sums.stride;
   }
 
   bool Finite(const Sums& sums, int begin, int end) const {
@@ -289,6 +306,7 @@ class PanelRun {
   const BlockPlace place_;
   const PanelFinish finish_;
   const char* next_;
+  Ready ready_ = {};
   SumsTile t_;
 };
 
@@ -309,7 +327,9 @@ void Pack(const TilePanel& p) {
     for (int64_t j = 0; j < p.width; j += kW, to += kRunBytes)
       for (int64_t i = 0; i < kTileHeight; ++i) {
         const int64_t k = run + i, second = k + kTileHeight;
-        const auto row = [&](int64_t at) { return at < p.k ? Load(p.rows + at * p.width + j) : none; };
+        const auto row = [&](int64_t at) {
+          return at < p.k ? Load(p.rows + at * p.width + j) : none;
+        };
         const Parts low = SplitWeights(row(k)), high = SplitWeights(row(second));
         for (int part = 0; part < kTileParts; ++part)
           *reinterpret_cast<VU*>(to + part * kTileBytes + i * kTileRowBytes) =

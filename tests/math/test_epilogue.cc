@@ -103,7 +103,8 @@ MATH_TEST(NanStays) {
 MATH_TEST(StepsOfAScale) {
   for (int i = 0; i < 200; ++i) {
     const float scale =
-        std::ldexp(static_cast<float>(Pick(1, 1000)), static_cast<int>(Pick(-30, 3)));
+        std::ldexp(static_cast<float>(Pick(1 << 23, (1 << 24) - 1)),
+                   static_cast<int>(OneOf<int64_t>({Pick(-53, -20), Pick(-140, 80)})));
     const auto lowest = static_cast<float>(Pick(-65535, 0));
     const Activation act = {Act::kSteps, scale, lowest,
                             lowest + static_cast<float>(Pick(0, 65535))};

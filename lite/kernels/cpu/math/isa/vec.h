@@ -118,6 +118,13 @@ LITE_INLINE void StoreN(float* p, V v, int lanes) {
 #endif
 }
 
+// Whether MulAdd rounds once.
+#if defined(__FMA__) || defined(__aarch64__)
+constexpr bool kFused = true;
+#else
+constexpr bool kFused = false;
+#endif
+
 // *sum += x * y. GCC 12 moves the sums of a loop from register to register, and to memory, when it
 // chooses the form of the instruction itself.
 LITE_INLINE void MulAdd(V* sum, V x, V y) {

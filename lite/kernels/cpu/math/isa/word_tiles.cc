@@ -134,8 +134,9 @@ class WordPanel {
       RunRows(room + row / kTileHeight * k_.Tiles() * kTileBytes, rows, asks && row == 0, start,
               sums);
       if constexpr (Word::kIntegers)
-        for (int64_t i = 0; i < rows * width; i += kW)
-          Store(sums + i, ToFloats(LoadInts(sums + i)) * Load(scales + i % width));
+        for (float* row_sums = sums; row_sums < sums + rows * width; row_sums += width)
+          for (int64_t j = 0; j < width; j += kW)
+            Store(row_sums + j, ToFloats(LoadInts(row_sums + j)) * Load(scales + j));
       FinishAllRows(finish_, sums, width, row, rows, &t_);
     }
   }

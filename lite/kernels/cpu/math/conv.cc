@@ -138,7 +138,7 @@ class Convolution {
                         static_cast<double>(offsets_.size());
     const int64_t unit = std::max<int64_t>(1, 24 / std::max<int64_t>(s_.ow, 1));
     const WorkSplit split =
-        SplitWork(threads, rows, unit, panels * w_.blocks, work, w_.oc > rows * s_.ow);
+        SplitWork(threads, rows, unit, panels * w_.blocks, work, w_.oc > rows * s_.ow, w_.tiles);
     ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
       const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
       RunChunk(i * split.rows, std::min((i + 1) * split.rows, rows), j * split.panels,

@@ -112,7 +112,7 @@ void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, in
   if (m <= 0 || n <= 0) return;
   const int64_t panels = PanelCount(n);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  const WorkSplit split = SplitWork(threads, m, RowUnit(b.tiles), panels, work, n > m);
+  const WorkSplit split = SplitWork(threads, m, RowUnit(b.tiles), panels, work, n > m, b.tiles);
   ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
     const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
     const Rows part = {i * split.rows, std::min((i + 1) * split.rows, m), j * split.panels,

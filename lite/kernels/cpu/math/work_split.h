@@ -16,16 +16,17 @@ struct WorkSplit {
 };
 
 // A few chunks for each thread, rows first or panels first, in multiples of `unit` rows; one chunk
-// when the work (multiply-adds) would not pay for waking a thread.
+// when the work (multiply-adds) would not pay for waking a thread. Of a product in tiles every
+// chunk splits its rows, and there is but one for each thread.
 inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t panels, double work,
-                           bool panels_first = false) {
+                           bool panels_first = false, bool tiles = false) {
   constexpr double kWorkOfOneThread = 100e3;
   WorkSplit split;
   split.rows = rows;
   split.panels = panels;
   threads = static_cast<int>(std::min<double>(threads, work / kWorkOfOneThread));
   if (threads <= 1) return split;
-  const int64_t wanted = 2 * static_cast<int64_t>(threads);
+  const int64_t wanted = (tiles ? 1 : 2) * static_cast<int64_t>(threads);
   const int64_t units = (rows + unit - 1) / unit;
   int64_t row_chunks = std::min(wanted, std::max<int64_t>(1, units / 2));
   if (panels_first) row_chunks = std::min(row_chunks, std::max<int64_t>(1, wanted * 2 / panels));

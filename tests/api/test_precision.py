@@ -113,7 +113,7 @@ def test_exact_rounds_less_than_winograd_s_large_tiles() -> None:
         errors[precision] = np.sqrt(np.square(y - expected).mean() / np.square(expected).mean())
     assert errors["exact"] < 6e-7
     if platform.machine() == "x86_64":  # where tiles of 4 pay for this image
-        assert errors["exact"] < 0.6 * errors["fp32"]
+        assert errors["exact"] < 0.75 * errors["fp32"]
 
 
 def test_hard_swish_has_no_bias() -> None:

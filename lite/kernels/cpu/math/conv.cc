@@ -313,7 +313,8 @@ class Convolution {
     if (block < (last_panel - 1) / panels) return w_.data.data() + (block + 1) * w_.block_floats;
     if (!more) return nullptr;
     const int64_t k = length_ * static_cast<int64_t>(offsets_.size());
-    const int64_t first = PanelColumn(first_panel % panels, w_.block_oc) * k;
+    const int64_t column = PanelColumn(first_panel % panels, w_.block_oc);
+    const int64_t first = w_.tiles ? TileFloats(k, column) : column * k;
     if (w_.integers() != nullptr) return reinterpret_cast<const float*>(w_.integers() + first);
     return w_.data.data() + first_panel / panels * w_.block_floats + first;
   }

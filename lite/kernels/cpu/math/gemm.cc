@@ -39,8 +39,9 @@ struct Right {
   const float* scales = nullptr;
 };
 
-// The prefetched panel of a right-hand side.
-const float* NextPanel(const Right& b, int64_t first) {
+// The panel of a right-hand side with k rows that begins with a column, to ask for.
+const float* NextPanel(const Right& b, int64_t k, int64_t column) {
+  const int64_t first = b.tiles ? TileFloats(k, column) : column * k;
   return b.integers == nullptr ? b.floats + first
                                : reinterpret_cast<const float*>(b.integers + first);
 }
@@ -76,7 +77,7 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   const int64_t step = BlockRows(part.end - part.begin, k, b.tiles);
   for (int64_t r = part.begin; r < part.end; r += step) {
     block.row_count = std::min(step, part.end - r);
-    block.next = r + step < part.end ? NextPanel(b, PanelColumn(part.first_panel, n) * k) : nullptr;
+    block.next = r + step < part.end ? NextPanel(b, k, PanelColumn(part.first_panel, n)) : nullptr;
     for (int64_t i = 0; i < block.row_count; ++i) rows[i] = a + (r + i) * lda;
     block.c = c + r * ldc;
     block.first_row = first_row + r;

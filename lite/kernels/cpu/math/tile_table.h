@@ -17,7 +17,7 @@ constexpr int kTileParts = 3;       // tiles of bf16 that make one of fp32
 // 1024 were equally fast.
 constexpr int64_t kTileBlockDepth = 512;
 
-// As GemmBlock, without `next`, `partial` and `integers`; `b` are tiles: for every panel and run of
+// As GemmBlock, without `partial` and `integers`; `b` are tiles: for every panel and run of
 // kTileDepth summands those of its vectors, with their parts one after another.
 struct TileBlock : GemmBlock {
   char* room = nullptr;  // the rows' parts, then the sums of all summands but the last block's

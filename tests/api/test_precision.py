@@ -113,7 +113,9 @@ def test_exact_rounds_less_than_winograd_s_large_tiles() -> None:
         errors[precision] = np.sqrt(np.square(y - expected).mean() / np.square(expected).mean())
     assert errors["exact"] < 6e-7
     if platform.machine() == "x86_64":  # where tiles of 4 pay for this image
-        assert errors["exact"] < 0.75 * errors["fp32"]
+        # AMX's products in fp32 round less than the vectors'.
+        limit = 0.75 if lite._core.isa_name() == "amx" else 0.6
+        assert errors["exact"] < limit * errors["fp32"]
 
 
 def test_hard_swish_has_no_bias() -> None:

@@ -22,12 +22,17 @@ class NoKernel(Exception):  # noqa: N818
     """onnxruntime has no kernel for a valid model: it says nothing about the export."""
 
 
-def session(model: Any) -> Any:
-    """A session of a ModelProto that onnx.checker and its shape inference accept."""
+def session(model: Any, *, optimized: bool = True) -> Any:
+    """A session of a ModelProto that onnx.checker and its shape inference accept.
+
+    Optimized ones multiply in int8, which saturates on CPUs without dot products.
+    """
     data = model.SerializeToString()
     onnx.checker.check_model(onnx.load_from_string(data), full_check=True)
     options = ort.SessionOptions()
     options.log_severity_level = 4
+    if not optimized:
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     try:
         return ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 import pytest
+from model.onnx.onnx_runs import session
 
 import lite
 from lite.api.build import Source
@@ -25,14 +24,6 @@ ROUNDINGS = {
 }
 
 
-def in_floats(model: Any) -> Any:
-    """onnxruntime without its optimizer, whose int8 saturates on CPUs without dot products."""
-    options = ort.SessionOptions()
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    data = model.SerializeToString()
-    return ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-
-
 @pytest.mark.parametrize("name", ROUNDINGS)
 def test_stored_exports(name: str) -> None:
     model = export_model(Source(model_dir=str(DATA / name)).read())
@@ -46,11 +37,11 @@ def test_stored_exports(name: str) -> None:
     weights = [made.get(node.input[1]) for node in products]
     whole = [w for w in weights if w is not None and w.op_type == "DequantizeLinear"]
     assert sum(w.input[0] in kept for w in whole) >= 3
-    session = in_floats(model)
+    exported = session(model, optimized=False)
     stored = np.load(DATA / name / "expected.npz")
     back = lite.load(model.SerializeToString())
     for at in (0, 1):
-        (found,) = session.run(None, {session.get_inputs()[0].name: stored[f"in{at}"]})
+        (found,) = exported.run(None, {exported.get_inputs()[0].name: stored[f"in{at}"]})
         # Where halves are rounded to even, or numbers below the range have one step more.
         limit = 5e-3 if "fake" in name else 1e-5
         largest = np.abs(stored[f"out{at}"]).max()

@@ -11,6 +11,9 @@ namespace paddle::lite::math::LITE_ISA {
 // Tiles of sums [row][column], of rows and of columns.
 constexpr int kSums = 0, kLeft = 4, kRight = 6;
 
+// Of two tiles, which are multiplied at a time.
+constexpr int kPairRows = 2 * kTileHeight;
+
 // The tiles of this thread, for as long as this lives.
 class Tiles {
  public:

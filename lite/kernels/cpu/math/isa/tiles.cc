@@ -192,18 +192,17 @@ class PanelRun {
   PanelRun(const PanelRun&) = delete;
 
   void Run() {
-    constexpr int kRows = 2 * kTileHeight;
-    alignas(64) float own[2][kRows * kLastPanelVectors * kW];
+    alignas(64) float own[2][kPairRows * kLastPanelVectors * kW];
     const bool whole = depth_.first == 0 && depth_.last;
-    for (int64_t row = 0; row < g_.row_count; row += kRows) {
+    for (int64_t row = 0; row < g_.row_count; row += kPairRows) {
       const int64_t left = g_.row_count - row;
-      const int rows = static_cast<int>(left < kRows ? left : kRows);
-      const Sums sums = whole ? Sums{own[row / kRows % 2], w_.vectors * kW} : SumsAt(row);
+      const int rows = static_cast<int>(left < kPairRows ? left : kPairRows);
+      const Sums sums = whole ? Sums{own[row / kPairRows % 2], w_.vectors * kW} : SumsAt(row);
       RunRows(row, rows, sums);
-      FinishSome(kRows);
+      FinishSome(kPairRows);
       if (depth_.last) ready_ = {row, rows, sums};
     }
-    FinishSome(kRows);
+    FinishSome(kPairRows);
   }
 
  private:
@@ -233,9 +232,9 @@ class PanelRun {
 
   // Every pair of tiles of rows asks for a part of the next panel: memory has all their time.
   void AskForNext(int64_t row, Product* p) const {
-    constexpr int64_t kRows = 2 * kTileHeight;
-    const int64_t pairs = (g_.row_count + kRows - 1) / kRows, lines = w_.run_bytes / kTileRowBytes;
-    const int64_t share = (lines + pairs - 1) / pairs, first = row / kRows * share;
+    const int64_t pairs = (g_.row_count + kPairRows - 1) / kPairRows,
+                  lines = w_.run_bytes / kTileRowBytes;
+    const int64_t share = (lines + pairs - 1) / pairs, first = row / kPairRows * share;
     if (next_ == nullptr || first >= lines) return;
     p->next = next_ + first * kTileRowBytes;
     p->next_bytes = (lines - first < share ? lines - first : share) * kTileRowBytes;

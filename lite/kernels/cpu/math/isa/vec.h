@@ -119,7 +119,7 @@ LITE_INLINE void StoreN(float* p, V v, int lanes) {
 }
 
 // Whether MulAdd rounds once.
-#if defined(__FMA__) || defined(__aarch64__)
+#if defined(__AVX512F__) || defined(__FMA__) || defined(__aarch64__)
 constexpr bool kFused = true;
 #else
 constexpr bool kFused = false;

@@ -13,7 +13,6 @@ namespace {
 
 constexpr int kWordBytes = 4;
 constexpr int kTileWords = kTileRowBytes / kWordBytes;
-constexpr int kRows = 2 * kTileHeight;
 
 // What is added up in a column.
 struct ColumnWords {
@@ -125,11 +124,11 @@ class WordPanel {
 
   // `start` and `scales`: of the panel's columns, where sums are integers.
   void Run(const char* room, bool asks, const int32_t* start, const float* scales, Tiles* tiles) {
-    alignas(64) float sums[kRows * kLastPanelVectors * kW];
+    alignas(64) float sums[kPairRows * kLastPanelVectors * kW];
     const int64_t width = panel_.vectors * kW;
-    for (int64_t row = 0; row < g_.row_count; row += kRows) {
+    for (int64_t row = 0; row < g_.row_count; row += kPairRows) {
       const int64_t left = g_.row_count - row;
-      const int rows = static_cast<int>(left < kRows ? left : kRows);
+      const int rows = static_cast<int>(left < kPairRows ? left : kPairRows);
       tiles->Shape(rows);
       RunRows(room + row / kTileHeight * k_.Tiles() * kTileBytes, rows, asks && row == 0, start,
               sums);

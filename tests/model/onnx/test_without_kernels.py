@@ -83,7 +83,8 @@ def test_operator(case: Case) -> None:
     op, inputs, attrs, outputs = case
     plain = harness._normalize(inputs)
     expected = paddle_oracle.run(op, plain, outputs, attrs)
-    made = harness.Case(plain, attrs, outputs, [], 1e-4, None, None, frozenset(), op)
+    nothing: frozenset[str] = frozenset()
+    made = harness.Case(plain, attrs, outputs, [], 1e-4, None, None, nothing, nothing, op)
     program, feeds = one_operator(op, made, expected, False)
     try:
         actual = export_and_run(program, feeds)

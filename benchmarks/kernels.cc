@@ -175,7 +175,7 @@ void RunLayer(const Layer& layer, double peak, const char* part) {
   if (layer.depthwise) {
     const PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);
     seconds =
-        LeastSeconds([&] { DepthwiseNhwc(threads, s, x.data(), packed, epilogue, y.data()); });
+        LeastSeconds([&] { DepthwiseNhwc(threads, s, {x.data()}, packed, epilogue, y.data()); });
   } else {
     const PackedConv packed = PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, 1, 1, s.oh * s.ow);
     seconds = LeastSeconds([&] {

@@ -6,18 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "lite/core/int8_form.h"
 #include "lite/core/program_desc.h"
 
 namespace paddle::lite {
 
-// The rounded variable is what rounding `source` gives. In the terms of calib: `scale` is what the
-// integer 1 stands for, `threshold`, where it is not 0, 127 times that before it was rounded.
-// `zero_byte` is the byte without sign that stands for 0 where all bytes are used, else -1.
-struct Int8Rounding {
+// The rounded variable is what rounding `source` gives.
+struct Int8Rounding : Int8Form {
   std::string source;
-  float scale = 0, threshold = 0;
-  int32_t round_type = 1;
-  int32_t zero_byte = -1;
 };
 
 class Int8Roundings {

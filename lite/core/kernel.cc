@@ -36,7 +36,14 @@ const std::vector<math::EpilogueStep>& KernelContext::ResolveSteps() const {
   resolved_.resize(fused_.size());
   for (size_t i = 0; i < fused_.size(); ++i) {
     resolved_[i] = fused_[i].step;
-    if (fused_[i].operand != nullptr) resolved_[i].data = fused_[i].operand->data<float>();
+    if (fused_[i].operand == nullptr) continue;
+    if (const auto& form = fused_[i].bytes) {
+      resolved_[i].bytes = fused_[i].operand->data<uint8_t>();
+      resolved_[i].byte_scale = form->scale;
+      resolved_[i].byte_zero = form->ByteOfZero();
+    } else {
+      resolved_[i].data = fused_[i].operand->data<float>();
+    }
   }
   return resolved_;
 }

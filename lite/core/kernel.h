@@ -1,14 +1,17 @@
 // Kernels: how an operator is computed; registered beside the operator's declaration.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "lite/core/int8_form.h"
 #include "lite/core/op_lite.h"
 #include "lite/core/pack_cache.h"
 #include "lite/core/tensor.h"
@@ -20,6 +23,7 @@ namespace paddle::lite {
 struct FusedStep {
   math::EpilogueStep step;
   const Tensor* operand = nullptr;  // null for activations
+  std::optional<Int8Form> bytes;    // what the operand's bytes stand for
 };
 
 // What a kernel works on: tensors bound to the operator's slots, and its attributes.
@@ -48,7 +52,16 @@ class KernelContext {
   // The steps with their operands' memory of this run; valid until the next call.
   const std::vector<math::EpilogueStep>& ResolveSteps() const;
 
+  // What the bytes of the first input and of the output stand for; null where those hold what the
+  // operator says.
+  const Int8Form* input_bytes() const { return input_bytes_ ? &*input_bytes_ : nullptr; }
+  const Int8Form* output_bytes() const { return output_bytes_ ? &*output_bytes_ : nullptr; }
+
   // -- For the planner.
+  void set_bytes(const std::optional<Int8Form>& input, const std::optional<Int8Form>& output) {
+    input_bytes_ = input;
+    output_bytes_ = output;
+  }
   std::vector<std::vector<const Tensor*>>& inputs() { return inputs_; }
   const std::vector<std::vector<const Tensor*>>& inputs() const { return inputs_; }
   std::vector<std::vector<Tensor*>>& outputs() { return outputs_; }
@@ -70,6 +83,7 @@ class KernelContext {
   std::vector<std::vector<const Tensor*>> inputs_;
   std::vector<std::vector<Tensor*>> outputs_;
   std::vector<FusedStep> fused_;
+  std::optional<Int8Form> input_bytes_, output_bytes_;
   mutable std::vector<math::EpilogueStep> resolved_;
   int threads_ = 1;
   PackCache* pack_cache_ = nullptr;
@@ -99,12 +113,18 @@ class KernelBase {
   virtual void Run(KernelContext& context) = 0;
 };
 
+// What is known of the first tensor of an input slot; null where it has none.
+using MetaOfSlot = std::function<const TensorMeta*(const char* slot)>;
+
 // What a kernel can do beyond its operator's definition.
 struct KernelTraits {
   bool fuses = false;           // applies KernelContext::fused() to its output
   bool prefers_layout = false;  // fast enough in its layout to be worth converting the input
   bool reads_slices = false;    // its first slot may hold slices (Tensor::pixel_stride)
   bool writes_slices = false;   // its outputs may be slices
+  // Whether the first input, the output and the steps' operands may be bytes that stand for reals.
+  // Null: no.
+  bool (*keeps_bytes)(const OpLite&, const MetaOfSlot&) = nullptr;
 };
 
 using KernelFactory = std::unique_ptr<KernelBase> (*)();

@@ -324,7 +324,7 @@ MATH_TEST(Depthwise) {
     const auto w = RandomFloats(s.oc * s.kh * s.kw);
     const PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);
     Compare(s, Reference(s, x, w), [&](int threads, const Epilogue& e, float* y) {
-      DepthwiseNhwc(threads, s, x.data(), packed, e, y);
+      DepthwiseNhwc(threads, s, {x.data()}, packed, e, y);
     });
   }
 }

@@ -5,6 +5,7 @@
 
 #define LITE_ISA tile_model
 #define LITE_TILE_MODEL "tests/math/tile_model.h"
+#include "lite/kernels/cpu/math/isa/round_steps.cc"
 #include "lite/kernels/cpu/math/isa/steps.cc"
 #include "lite/kernels/cpu/math/isa/tiles.cc"
 #include "lite/kernels/cpu/math/isa/word_tiles.cc"

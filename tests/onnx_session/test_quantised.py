@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import itertools
 import logging
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -244,3 +247,48 @@ def test_fused_by_the_optimizer(tmp_path: Path) -> None:
     assert "DynamicQuantizeMatMul" in {node.op_type for node in onnx.load(paths[2]).graph.node}
     x = draw(2, 7, 64)
     assert off(run(paths[2], x), reference(paths[1], x)) < 1e-5
+
+def bottlenecks() -> onnx.ModelProto:
+    """Two blocks that are added to what they read, one of them with a convolution in each channel;
+    their widths and the picture's leave rests in every instruction set."""
+    n, c = Network(2), 20
+    x = n.add("Relu", n.add("Conv", "x", n.weight(c, 3, 3, 3), n.weight(c), pads=[1] * 4))
+    for group in (1, 24):
+        narrow = n.add("Relu", n.add("Conv", x, n.weight(24, c, 1, 1), n.weight(24)))
+        weight = n.weight(24, 24 // group, 3, 3)
+        deep = n.add("Relu", n.add("Conv", narrow, weight, pads=[1] * 4, group=group))
+        wide = n.add("Conv", deep, n.weight(c, 24, 1, 1), n.weight(c))
+        x = n.add("Relu", n.add("Add", wide, x))
+    return n.model(["N", 3, SIZE, SIZE], n.add("Conv", x, n.weight(7, c, 1, 1), strides=[2, 2]))
+
+
+IN_BYTES = """
+import sys, numpy, lite
+predictor = lite.load(sys.argv[1], threads=2)
+x = numpy.load(sys.argv[2])
+for _ in range(2):
+    (y,) = predictor.run({"x": x}).values()
+numpy.save(sys.argv[3], y)
+print(sum("uint8" in op.kernel for op in predictor.profile({"x": x}, runs=1).operators))
+"""
+
+
+@pytest.mark.parametrize("types", TYPES)
+def test_what_stays_in_bytes_is_what_floats_hold(tmp_path: Path, types: Any) -> None:
+    plain, path, x = (tmp_path / name for name in ("plain.onnx", "quantised.onnx", "x.npy"))
+    onnx.save(bottlenecks(), plain)
+    quantize_static(
+        plain, path, Calibration(), activation_type=types[0], weight_type=types[1], per_channel=True
+    )
+    np.save(x, draw(3, 3, SIZE, SIZE))
+    made, counts = [], []
+    for has_bytes in "10":  # without the tiles, which add a bias by another operation
+        y = tmp_path / f"y{has_bytes}.npy"
+        environment = {**os.environ, "LITE_ISA": "avx512", "LITE_VNNI": has_bytes}
+        command = [sys.executable, "-c", IN_BYTES, str(path), str(x), str(y)]
+        counts.append(int(subprocess.check_output(command, env=environment)))
+        made.append(np.load(y))
+    flags = Path("/proc/cpuinfo").read_text().split()
+    assert counts == [7 if {"avx512_vnni", "avx_vnni"} & set(flags) else 0, 0]
+    np.testing.assert_array_equal(*made)
+    assert off(made[0], without_optimizer(path, np.load(x))) < A_STEP

@@ -39,13 +39,17 @@ struct Activation {
 
 // y = x op operand, or an activation of x. The operand's element for a row and a column is
 // data[image * image_stride + row_in_image * row_stride + col * col_stride]; col_stride is 0 or 1,
-// all strides are 0 for a scalar.
+// all strides are 0 for a scalar. Where `bytes` is not null it stands there in the place of data,
+// and the element is (byte - byte_zero) * byte_scale.
 struct EpilogueStep {
   enum Op { kAct, kAdd, kSub, kRsub, kMul, kDiv, kRdiv, kMax, kMin };  // kRsub: operand - x
   Op op = kAct;
   Activation act;
   const float* data = nullptr;
   int64_t image_stride = 0, row_stride = 0, col_stride = 0;
+  const uint8_t* bytes = nullptr;
+  float byte_scale = 0;
+  int byte_zero = 0;
 };
 
 }  // namespace paddle::lite::math

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "lite/core/graph.h"
@@ -25,6 +26,7 @@ struct PlanValue {
 struct PlanStep {
   math::EpilogueStep step;
   ValueId operand = -1;
+  std::optional<Int8Form> bytes = {};  // what the operand's bytes stand for
 };
 
 struct PlanNode {
@@ -33,6 +35,8 @@ struct PlanNode {
   std::vector<PlanStep> steps;
   bool is_view = false;  // only gives memory another shape: nothing runs
   bool dead = false;     // folded into another node
+  // What the bytes of the first input and of the output stand for.
+  std::optional<Int8Form> input_bytes = {}, output_bytes = {};
 };
 
 struct PlanDraft {
@@ -72,6 +76,9 @@ void FuseEpilogues(PlanDraft* draft);
 void InsertConversions(PlanDraft* draft);
 // What concat joins is written to its place in the result, what split divides is read there.
 void PlaceSlices(PlanDraft* draft);
+
+// What kernels around products of integers hand to each other stays in bytes.
+void KeepBytes(PlanDraft* draft);
 
 // Takes nodes away whose results nobody needs.
 void RemoveDeadNodes(PlanDraft* draft);

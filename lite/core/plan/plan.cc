@@ -64,6 +64,7 @@ Plan::Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, int
   InsertConversions(&draft);
   JoinShuffles(&draft);
   PlaceSlices(&draft);
+  KeepBytes(&draft);
   Prepare(&draft, threads);
   strips_ = FindStrips(draft, &instructions_, static_cast<int64_t>(ThisCaches().l2));
   PlaceTensors(draft);
@@ -124,7 +125,8 @@ void Plan::Prepare(PlanDraft* draft, int threads) {
         context.outputs()[s].push_back(TensorOf(*draft, id));
     for (const PlanStep& step : node.steps)
       context.mutable_fused().push_back(
-          {step.step, step.operand < 0 ? nullptr : input(step.operand)});
+          {step.step, step.operand < 0 ? nullptr : input(step.operand), step.bytes});
+    context.set_bytes(node.input_bytes, node.output_bytes);
     context.set_pack_cache(&graph_->packs);
     context.set_threads(threads);
     graph_->packed_memory.set_last_read(LastReads(node), graph_->pages.lock());

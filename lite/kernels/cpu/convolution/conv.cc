@@ -185,13 +185,17 @@ namespace {
 REGISTER_LITE_OP(conv2d);
 [[maybe_unused]] OpInfo& conv2d_declared = DeclareInt8(DeclareConv(conv2d_op_info, 2));
 REGISTER_LITE_FUNCTION(conv2d, kHost, kAny, kNCHW, RunConvReference, def);
-REGISTER_LITE_KERNEL(conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true, true, true);
+REGISTER_LITE_KERNEL(conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true, true, true,
+                     ConvKeepsBytes);
+REGISTER_LITE_KERNEL(conv2d, kHost, kUInt8, kNHWC, ConvNhwc, def);  // of what the plan keeps so
 
 REGISTER_LITE_OP(depthwise_conv2d);
 [[maybe_unused]] OpInfo& depthwise_conv2d_declared =
     DeclareInt8(DeclareConv(depthwise_conv2d_op_info, 2));
 REGISTER_LITE_FUNCTION(depthwise_conv2d, kHost, kAny, kNCHW, RunConvReference, def);
-REGISTER_LITE_KERNEL(depthwise_conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true, true, true);
+REGISTER_LITE_KERNEL(depthwise_conv2d, kHost, kFloat, kNHWC, ConvNhwc, def, true, true, true, true,
+                     ConvKeepsBytes);
+REGISTER_LITE_KERNEL(depthwise_conv2d, kHost, kUInt8, kNHWC, ConvNhwc, def);
 
 REGISTER_LITE_OP(conv3d);
 [[maybe_unused]] OpInfo& conv3d_declared = DeclareConv(conv3d_op_info, 3);

@@ -266,9 +266,20 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
 
 }  // namespace
 
+bool ConvKeepsBytes(const OpLite& op, const MetaOfSlot& meta) {
+  if (!math::KeepsBytes()) return false;
+  const TensorMeta &filter = *meta("Filter"), &input = *meta("Input");
+  if (filter.dtype == DataType::kInt8 && !OnlyWeightIsInt8(op)) return true;
+  if (!IsDepthwise(filter.dims, op.Attr<int32_t>("groups")) || meta("ResidualData") != nullptr)
+    return false;
+  const Windows windows = ConvWindows(op, input.dims, filter.dims);
+  return windows[0].pad_before >= 0 && windows[1].pad_before >= 0;
+}
+
 void ConvNhwc::PrepareForRun(KernelContext& c) {
   shape_ = ConvShapeOf(c);
   activation_ = FusedActivation(c.op());
+  if (c.output_bytes() != nullptr) output_rounding_ = Int8InputOf(*c.output_bytes()).rounding;
   if (MultipliesIntegers(c)) {
     int8_weights_ = c.PackedInput<math::PackedInt8>(
         "Filter",
@@ -295,13 +306,15 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
 void ConvNhwc::Run(KernelContext& c) {
   math::ConvShape shape = shape_;
   const Tensor& input = c.Input("Input");
-  float* y = c.Output("Output").mutable_data<float>();
   if (c.Output("Output").numel() == 0) return;
   if (MultipliesIntegers(c)) return RunInt8(c);
   std::shared_ptr<const ConvWeights> weights = weights_;
   if (weights == nullptr)
     weights = std::make_shared<const ConvWeights>(
         PackConvWeights(c.op(), c.Input("Filter"), shape, false, c.threads()));
+  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr)
+    return RunDepthwiseOfBytes(c, weights->depthwise);
+  float* y = c.Output("Output").mutable_data<float>();
 
   std::unique_ptr<NhwcInput> residual;
   if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
@@ -323,7 +336,7 @@ void ConvNhwc::Run(KernelContext& c) {
   if (weights->in_halves)
     math::ConvHalves(c.threads(), shape, x, false, weights->halves, epilogue.get(), y);
   else if (depthwise_)
-    math::DepthwiseNhwc(c.threads(), shape, x, weights->depthwise, epilogue.get(), y);
+    math::DepthwiseNhwc(c.threads(), shape, {x}, weights->depthwise, epilogue.get(), y);
   else if (UsesWinograd(shape, *weights) && weights->dense.integers() != nullptr)
     math::WinogradIntegers(c.threads(), shape, x, weights->dense, weights->winograd.tile,
                            epilogue.get(), y);
@@ -363,6 +376,7 @@ bool ConvNhwc::ComputesRows(const KernelContext& c, bool parts) const {
   const math::ConvShape& s = shape_;
   const Tensor& input = c.Input("Input");
   if (weights_ == nullptr || weights_->in_halves || c.HasInput("ResidualData")) return false;
+  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr) return false;
   if (weights_->dense.integers() != nullptr) return false;  // they are widened in every call
   if (s.pt < 0 || s.pl < 0 || s.n <= 0 || c.Output("Output").numel() == 0) return false;
   const bool planes = ReadsPlanes(input, s);
@@ -381,20 +395,47 @@ std::unique_ptr<RowRun> ConvNhwc::StartRows(KernelContext& c) const {
 
 void ConvNhwc::RunInt8(KernelContext& c) {
   const Tensor& input = c.Input("Input");
+  Tensor& output = c.Output("Output");
   std::unique_ptr<NhwcInput> residual, whole;
   if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
-  const KernelEpilogue epilogue(c, BiasOf(c), activation_,
-                                residual == nullptr ? nullptr : residual->data());
-  const bool planes = IsRowMajorImage(input) && shape_.ic <= kPlaneChannels;
-  if (!planes) whole = std::make_unique<NhwcInput>(input);
-  const float* x = planes ? input.data<float>() : whole->data();
-  float* y = c.Output("Output").mutable_data<float>();
+  const KernelEpilogue finish(c, BiasOf(c), activation_,
+                              residual == nullptr ? nullptr : residual->data());
+  math::Epilogue epilogue = finish.get();
+  if (c.output_bytes() != nullptr) epilogue.rounding = &output_rounding_;
+  math::RoundedInput x;
+  if (input.dtype() == DataType::kUInt8) {
+    x.rounded = reinterpret_cast<const char*>(input.data<uint8_t>());
+  } else {
+    x.nchw = IsRowMajorImage(input) && shape_.ic <= kPlaneChannels;
+    if (!x.nchw) whole = std::make_unique<NhwcInput>(input);
+    x.reals = x.nchw ? input.data<float>() : whole->data();
+  }
+  void* y = output.MutableRaw(output.dtype());
   if (int8_weights_ != nullptr)
-    return math::ConvInt8(c.threads(), shape_, x, planes, *int8_weights_, int8_scaling_,
-                          epilogue.get(), y);
+    return math::ConvInt8(c.threads(), shape_, x, *int8_weights_, int8_scaling_, epilogue, y);
   const math::PackedInt8 weights = PackInt8Weights(c.Input("Filter"), shape_);
-  math::ConvInt8(c.threads(), shape_, x, planes, weights, Int8ScalingOf(c.op(), weights),
-                 epilogue.get(), y);
+  math::ConvInt8(c.threads(), shape_, x, weights, Int8ScalingOf(c.op(), weights), epilogue, y);
+}
+
+void ConvNhwc::RunDepthwiseOfBytes(KernelContext& c, const math::PackedDepthwise& weights) {
+  const Tensor& input = c.Input("Input");
+  Tensor& output = c.Output("Output");
+  const KernelEpilogue finish(c, BiasOf(c), activation_);
+  math::Epilogue epilogue = finish.get();
+  if (c.output_bytes() != nullptr) epilogue.rounding = &output_rounding_;
+  math::DepthwiseInput x;
+  std::unique_ptr<NhwcInput> whole;
+  if (c.input_bytes() != nullptr) {
+    x.bytes = input.data<uint8_t>();
+    x.scale = c.input_bytes()->scale;
+    x.zero = c.input_bytes()->ByteOfZero();
+  } else {
+    whole = std::make_unique<NhwcInput>(input);
+    x.reals = whole->data();
+  }
+  math::ConvShape shape = shape_;
+  if (whole != nullptr) shape.x_pixel = input.pixel_stride();
+  math::DepthwiseNhwc(c.threads(), shape, x, weights, epilogue, output.MutableRaw(output.dtype()));
 }
 
 void ConvTransposeNhwc::PrepareForRun(KernelContext& c) {

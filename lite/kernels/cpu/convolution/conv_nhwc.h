@@ -15,6 +15,9 @@ namespace paddle::lite {
 struct ConvWeights;
 struct ConvTransposeWeights;
 
+// A convolution of integers, or of a filter for each channel: KernelTraits::keeps_bytes.
+bool ConvKeepsBytes(const OpLite& op, const MetaOfSlot& meta);
+
 // conv2d and depthwise_conv2d. Input may be row-major, Filter in int8.
 class ConvNhwc : public KernelBase, public ExplainsChoice, public RowKernel {
  public:
@@ -27,6 +30,7 @@ class ConvNhwc : public KernelBase, public ExplainsChoice, public RowKernel {
 
  private:
   void RunInt8(KernelContext& c);
+  void RunDepthwiseOfBytes(KernelContext& c, const math::PackedDepthwise& weights);
 
   math::ConvShape shape_;
   math::Activation activation_;
@@ -34,6 +38,7 @@ class ConvNhwc : public KernelBase, public ExplainsChoice, public RowKernel {
   std::shared_ptr<const ConvWeights> weights_;  // null where Filter is not constant
   std::shared_ptr<const math::PackedInt8> int8_weights_;
   math::Int8Scaling int8_scaling_;
+  math::Int8Rounding output_rounding_;  // where the plan keeps the output in bytes
 };
 
 // conv2d_transpose and depthwise_conv2d_transpose.

@@ -76,8 +76,17 @@ struct PackedDepthwise {
 // `weights` are channels x kh x kw.
 PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh, int64_t kw);
 
-void DepthwiseNhwc(int threads, const ConvShape& shape, const float* x,
-                   const PackedDepthwise& weights, const Epilogue& epilogue, float* y);
+// Reals, or bytes without sign that stand for (byte - zero) * scale.
+struct DepthwiseInput {
+  const float* reals = nullptr;
+  const uint8_t* bytes = nullptr;
+  float scale = 0;
+  int zero = 0;
+};
+
+// y holds bytes where the epilogue rounds.
+void DepthwiseNhwc(int threads, const ConvShape& shape, const DepthwiseInput& x,
+                   const PackedDepthwise& weights, const Epilogue& epilogue, void* y);
 
 // Some rows of the same, on the calling thread.
 void DepthwiseNhwcRows(const ConvShape& shape, const ConvRows& rows, const PackedDepthwise& weights,

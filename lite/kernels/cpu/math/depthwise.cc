@@ -16,7 +16,7 @@ int64_t PadChannels(int64_t channels) {
 
 // Where the parts of a chunk's scratch begin, in floats.
 struct DepthwiseScratch {
-  DepthwiseScratch(const ConvShape& s, int64_t padded, int64_t together) {
+  DepthwiseScratch(const ConvShape& s, int64_t padded, int64_t together, bool widens) {
     input_rows = s.kh + (together - 1) * s.sh;
     const int64_t most = std::max(4 * s.kh * s.kw, input_rows * (3 * s.sw + s.kw)) + input_rows;
     pointers = 0;
@@ -24,21 +24,58 @@ struct DepthwiseScratch {
     zeros = (most * kPointer / kFloat + 15) / 16 * 16;
     bias = zeros + std::max<int64_t>(s.iw, 1) * s.XPixel() + padded;
     tile = bias + padded;
-    total = tile + together * s.ow * s.ic;
+    ring = tile + (together * s.ow * s.ic + 15) / 16 * 16;
+    ring_rows = std::min((input_rows - 1) * s.dh + 1, s.ih);
+    total = ring + (widens ? ring_rows * s.iw * s.ic : 0);
   }
   int64_t input_rows;
-  int64_t pointers, zeros, bias, tile, total;
+  int64_t ring_rows;  // of the input, as reals
+  int64_t pointers, zeros, bias, tile, ring, total;
 };
 
 // Rows of the output, counted through all images, and channels.
 struct DepthwisePart {
   int64_t begin, end;
   int64_t first_channel, last_channel;
-  const float* x;  // of first_image
-  int64_t x_rows;  // of an image
+  DepthwiseInput x;  // of first_image
+  int64_t x_rows;    // of an image
   int64_t first_image;
-  float* y;  // of first_row
+  void* y;  // of first_row; bytes where the epilogue rounds
   int64_t first_row;
+};
+
+// Rows of bytes as reals, for as long as the window that moves down an image needs them.
+class RingOfReals {
+ public:
+  RingOfReals(const ConvShape& s, const DepthwisePart& part, int64_t rows, float* data)
+      : s_(s), part_(part), rows_(rows), data_(data) {}
+
+  const float* Row(int64_t image, int64_t iy) {
+    if (image != image_) next_ = std::max<int64_t>(iy - s_.dh + 1, 0);  // dilated rows alternate
+    image_ = image;
+    next_ = std::max(next_, iy - rows_ + 1);
+    for (; next_ <= iy; ++next_) Widen(next_);
+    return data_ + iy % rows_ * s_.iw * s_.ic + part_.first_channel;
+  }
+
+ private:
+  void Widen(int64_t iy) const {
+    const DepthwiseInput& x = part_.x;
+    const int64_t first = part_.first_channel, channels = part_.last_channel - first;
+    const int64_t row = ((image_ - part_.first_image) * s_.ih + iy) * s_.iw * s_.ic;
+    const uint8_t* from = x.bytes + row + first;
+    float* to = data_ + iy % rows_ * s_.iw * s_.ic + first;
+    const auto widen = LITE_ISA_PICK(kInt8Table).widen_bytes;
+    if (channels == s_.ic) return widen(from, s_.iw * s_.ic, x.scale, x.zero, to);
+    for (int64_t i = 0; i < s_.iw; ++i)
+      widen(from + i * s_.ic, channels, x.scale, x.zero, to + i * s_.ic);
+  }
+
+  const ConvShape& s_;
+  const DepthwisePart& part_;
+  const int64_t rows_;
+  float* const data_;
+  int64_t image_ = -1, next_ = 0;
 };
 
 bool ReadsPaddedRows(const ConvShape& s, const DepthwisePart& part) {
@@ -64,7 +101,7 @@ void RunPart(const ConvShape& s, const PackedDepthwise& weights, const Epilogue&
   r.pl = s.pl;
   r.dw = s.dw;
   const int64_t together = table.rows_together(r, s.sh, s.dh);
-  const DepthwiseScratch layout(s, padded, together);
+  const DepthwiseScratch layout(s, padded, together, part.x.bytes != nullptr);
   float* scratch = static_cast<float*>(ThreadScratch(layout.total * sizeof(float)));
   // Beside an image one pixel is enough.
   const int64_t zeros = ReadsPaddedRows(s, part) ? layout.bias - layout.zeros : padded;
@@ -82,8 +119,7 @@ void RunPart(const ConvShape& s, const PackedDepthwise& weights, const Epilogue&
   r.weights = weights.data.data() + part.first_channel;
   r.epilogue = &epilogue;
   r.first_column = part.first_channel;
-  const float* const x = part.x + part.first_channel;
-  float* const y = part.y + part.first_channel;
+  RingOfReals ring(s, part, layout.ring_rows, scratch + layout.ring);
   for (int64_t row = part.begin; row < part.end; row += r.together) {
     const int64_t image = row / s.oh, oy = row % s.oh;
     r.together = std::min({together, part.end - row, s.oh - oy});
@@ -92,10 +128,16 @@ void RunPart(const ConvShape& s, const PackedDepthwise& weights, const Epilogue&
       rows[i] = nullptr;
       if (iy < 0 || iy >= s.ih) continue;
       const int64_t row_of_x = (image - part.first_image) * part.x_rows + iy % part.x_rows;
-      rows[i] = x + row_of_x * s.iw * r.x_pixel;
+      rows[i] = part.x.bytes != nullptr
+                    ? ring.Row(image, iy)
+                    : part.x.reals + part.first_channel + row_of_x * s.iw * r.x_pixel;
     }
     r.first_row = row * s.ow;
-    r.y = y + (row - part.first_row) * s.ow * r.y_pixel;
+    const int64_t at = part.first_channel + (row - part.first_row) * s.ow * r.y_pixel;
+    if (epilogue.rounding != nullptr)
+      r.bytes = static_cast<uint8_t*>(part.y) + at;
+    else
+      r.y = static_cast<float*>(part.y) + at;
     table.run_rows(r);
   }
 }
@@ -122,8 +164,8 @@ PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh
   return packed;
 }
 
-void DepthwiseNhwc(int threads, const ConvShape& s, const float* x, const PackedDepthwise& weights,
-                   const Epilogue& epilogue, float* y) {
+void DepthwiseNhwc(int threads, const ConvShape& s, const DepthwiseInput& x,
+                   const PackedDepthwise& weights, const Epilogue& epilogue, void* y) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.ic <= 0) return;
   const int64_t rows = s.n * s.oh;
   const double work = 4.0 * static_cast<double>(rows * s.ow) * s.ic * s.kh * s.kw;
@@ -151,7 +193,14 @@ void DepthwiseNhwcRows(const ConvShape& s, const ConvRows& rows, const PackedDep
   if (s.ow <= 0 || s.ic <= 0) return;
   const int64_t begin = rows.image * s.oh + rows.begin;
   RunPart(s, weights, epilogue,
-          {begin, begin + rows.end - rows.begin, 0, s.ic, rows.x, rows.x_rows, rows.image, rows.y,
+          {begin,
+           begin + rows.end - rows.begin,
+           0,
+           s.ic,
+           {rows.x},
+           rows.x_rows,
+           rows.image,
+           rows.y,
            begin});
 }
 

@@ -6,6 +6,8 @@
 
 namespace paddle::lite::math {
 
+struct Int8Rounding;
+
 // What happens to a result of rows x columns before it is stored: + bias[column], act, the steps in
 // order. Rows are pixels, `rows_per_image` of them an image (0: all rows are one image).
 //
@@ -17,6 +19,7 @@ struct Epilogue {
   const EpilogueStep* steps = nullptr;
   int step_count = 0;
   int64_t rows_per_image = 0;
+  const Int8Rounding* rounding = nullptr;  // bytes without sign are stored; of products of integers
 };
 
 // Applies `steps` to x[rows][cols] (row stride ldx) and stores to y (row stride ldy). y may be x,

@@ -142,7 +142,7 @@ PackedHalves PackHalvesMatrix(WeightPrecision precision, int64_t k, int64_t n, c
 
 void ConvHalves(int threads, const ConvShape& s, const float* x, bool nchw,
                 const PackedHalves& weights, const Epilogue& epilogue, float* y) {
-  RunRoundedConv(threads, s, x, nchw, HalvesProduct(weights, epilogue, y, s.YPixel()));
+  RunRoundedConv(threads, s, {x, nchw}, HalvesProduct(weights, epilogue, y, s.YPixel()));
 }
 
 void GemmHalves(int threads, int64_t m, const float* a, int64_t lda, const PackedHalves& b,

@@ -161,7 +161,7 @@ namespace {
 // Bytes that are moved by StoredZero where dot products of bytes are at hand, else int16.
 class Int8Product final : public RoundedProduct {
  public:
-  Int8Product(const PackedInt8& w, const Int8Scaling& scaling, const Epilogue& epilogue, float* c,
+  Int8Product(const PackedInt8& w, const Int8Scaling& scaling, const Epilogue& epilogue, void* c,
               int64_t ldc)
       : RoundedProduct(w, ElementBytes(), StoredZero(scaling.rounding), epilogue, c, ldc),
         w_(w),
@@ -189,9 +189,17 @@ class Int8Product final : public RoundedProduct {
 
 }  // namespace
 
-void ConvInt8(int threads, const ConvShape& s, const float* x, bool nchw, const PackedInt8& weights,
-              const Int8Scaling& scaling, const Epilogue& epilogue, float* y) {
-  RunRoundedConv(threads, s, x, nchw, Int8Product(weights, scaling, epilogue, y, s.YPixel()));
+bool KeepsBytes() {
+#if defined(__x86_64__)
+  return HasByteDot();
+#else
+  return false;
+#endif
+}
+
+void ConvInt8(int threads, const ConvShape& s, const RoundedInput& x, const PackedInt8& weights,
+              const Int8Scaling& scaling, const Epilogue& epilogue, void* y) {
+  RunRoundedConv(threads, s, x, Int8Product(weights, scaling, epilogue, y, s.YPixel()));
 }
 
 void GemmInt8(int threads, int64_t m, const float* a, int64_t lda, const PackedInt8& b,

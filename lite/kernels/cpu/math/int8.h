@@ -52,11 +52,13 @@ struct Int8Scaling {
 Int8Scaling ScaleInt8(const PackedInt8& weights, const Int8Rounding& rounding, float step,
                       const float* scales);
 
-// y = epilogue(convolution of the rounded x) in NHWC; exact sums, one rounding to float. x is
-// n x ic x ih x iw when `nchw`.
-void ConvInt8(int threads, const ConvShape& shape, const float* x, bool nchw,
-              const PackedInt8& weights, const Int8Scaling& scaling, const Epilogue& epilogue,
-              float* y);
+// Whether products read and store bytes that stand for reals: RoundedInput, Epilogue::rounding.
+bool KeepsBytes();
+
+// y = epilogue(convolution of the rounded x) in NHWC; exact sums, one rounding to float, and to
+// bytes where the epilogue rounds.
+void ConvInt8(int threads, const ConvShape& shape, const RoundedInput& x, const PackedInt8& weights,
+              const Int8Scaling& scaling, const Epilogue& epilogue, void* y);
 
 // C[M][N] = epilogue(rounded A[M][K] * B), as Gemm.
 void GemmInt8(int threads, int64_t m, const float* a, int64_t lda, const PackedInt8& b,

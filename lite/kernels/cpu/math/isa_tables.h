@@ -84,6 +84,8 @@ struct Int8Table {
   void (*round_row)(const float* x, int64_t count, const Int8Rounding& how, bool quads, char* out);
   void (*round_reals)(const float* x, int64_t count, const Int8Rounding& how, float scale,
                       float bound, float* out);
+  // out = (byte - zero) * scale
+  void (*widen_bytes)(const uint8_t* x, int64_t count, float scale, int zero, float* out);
 };
 LITE_ISA_DECLARE(Int8Table, kInt8Table)
 
@@ -103,6 +105,7 @@ struct DepthwiseRow {
   const float** pointers = nullptr;
   float* tile = nullptr;  // scratch of y's size if the epilogue has steps or other activations
   float* y = nullptr;
+  uint8_t* bytes = nullptr;  // in the place of y, where the epilogue rounds
   const Epilogue* epilogue = nullptr;
   int64_t first_row = 0, first_column = 0;  // of y in the result, for the steps
 };

@@ -16,6 +16,7 @@ struct RoundedBlock {
   int64_t first_panel = 0, last_panel = 0;
   float* c = nullptr;  // row 0, column 0
   int64_t ldc = 0;
+  uint8_t* bytes = nullptr;  // in the place of c, where the epilogue rounds
   const Epilogue* epilogue = nullptr;
   int64_t first_row = 0, first_column = 0;  // of c in the result, for the steps
 };

@@ -29,7 +29,11 @@ void RoundedProduct::Multiply(const RoundedRows& r) const {
   g.last_panel = r.last_panel;
   g.first_row = r.first_row;
   g.first_column = r.block * weights.block_oc;
-  g.c = c_ + r.first_row * ldc_ + g.first_column;
+  const int64_t at = r.first_row * ldc_ + g.first_column;
+  if (epilogue_.rounding != nullptr)
+    g.bytes = static_cast<uint8_t*>(c_) + at;
+  else
+    g.c = static_cast<float*>(c_) + at;
   g.ldc = ldc_;
   Epilogue epilogue = epilogue_;
   if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
@@ -43,16 +47,22 @@ namespace {
 constexpr int64_t kStripBytes = 256 * 1024;
 // A column's last word may reach beyond its row.
 constexpr int64_t kSlackBytes = 64;
+constexpr int64_t kWordBytes = 4;
 
 // A convolution as a product: rows are output pixels, a column's summands run over the kernel.
-// Input rows are rounded into a strip, with the padding around them.
+// Input rows are rounded into a strip, with the padding around them; where they are rounded, one
+// pixel of the input is all that a pixel of the output needs, and words do not reach beyond it,
+// they are read where they are.
 class Convolution {
  public:
-  Convolution(const ConvShape& s, const float* x, bool nchw, const RoundedProduct& product)
-      : s_(s), x_(x), nchw_(nchw), product_(product), w_(product.weights) {
+  Convolution(const ConvShape& s, const RoundedInput& x, const RoundedProduct& product)
+      : s_(s), x_(x), product_(product), w_(product.weights) {
+    in_place_ = x.rounded != nullptr && s.kh == 1 && s.kw == 1 && s.pt == 0 && s.pl == 0 &&
+                s.oh * s.sh < s.ih + s.sh && s.ow * s.sw < s.iw + s.sw &&
+                w_.block_ic * product.element_bytes % kWordBytes == 0;
     // With a kernel of one pixel in a direction only every stride-th pixel is rounded.
-    take_w_ = s.kw == 1 ? s.sw : 1;
-    take_h_ = s.kh == 1 ? s.sh : 1;
+    take_w_ = s.kw == 1 && !in_place_ ? s.sw : 1;
+    take_h_ = s.kh == 1 && !in_place_ ? s.sh : 1;
     step_w_ = s.sw / take_w_;
     step_h_ = s.sh / take_h_;
     width_ = (s.ow - 1) * step_w_ + (s.kw - 1) * s.dw + 1;
@@ -89,14 +99,21 @@ class Convolution {
  private:
   // Output rows [begin, end) counted through all images; panels counted through all blocks.
   void RunChunk(int64_t begin, int64_t end, int64_t first_panel, int64_t last_panel) {
-    const int64_t planes = nchw_ ? width_ * s_.ic * static_cast<int64_t>(sizeof(float)) : 0;
+    const int64_t planes = x_.nchw ? width_ * s_.ic * static_cast<int64_t>(sizeof(float)) : 0;
     char* strip = static_cast<char*>(ThreadScratch(static_cast<size_t>(strip_bytes_ + planes)));
     const char* row_start[kMaxBlockRows];
     const int64_t step = EvenPart(end - begin, strip_rows_, 1);
     for (int64_t row = begin; row < end; row += step) {
       const int64_t count = std::min(step, end - row);
-      FillStrip(row, count, strip, row_start);
+      in_place_ ? FindRows(row, count, row_start) : FillStrip(row, count, strip, row_start);
       RunStrip(row, count, row_start, first_panel, last_panel);
+    }
+  }
+
+  void FindRows(int64_t row, int64_t count, const char** row_start) const {
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t image = (row + i) / s_.oh, oy = (row + i) % s_.oh;
+      row_start[i] = x_.rounded + (image * s_.ih + oy * s_.sh) * s_.iw * pixel_;
     }
   }
 
@@ -127,9 +144,16 @@ class Convolution {
     if (iy < 0 || iy >= s_.ih || inside == 0) return Pad(out, width_);
     Pad(out, left);
     char* middle = out + left * pixel_;
-    if (nchw_) {
+    if (x_.rounded != nullptr) {
+      const char* row = x_.rounded + ((image * s_.ih + iy) * s_.iw + first) * pixel_;
+      if (take_w_ == 1)
+        std::memcpy(middle, row, static_cast<size_t>(inside * pixel_));
+      else
+        for (int64_t i = 0; i < inside; ++i)
+          std::memcpy(middle + i * pixel_, row + i * take_w_ * pixel_, static_cast<size_t>(pixel_));
+    } else if (x_.nchw) {
       const int64_t plane = s_.ih * s_.iw;
-      const float* row = x_ + (image * s_.ic * s_.ih + iy) * s_.iw + first;
+      const float* row = x_.reals + (image * s_.ic * s_.ih + iy) * s_.iw + first;
       if (take_w_ == 1)
         Transpose(s_.ic, inside, row, plane, pixels, s_.ic);
       else
@@ -138,7 +162,7 @@ class Convolution {
       product_.Round(pixels, inside * s_.ic, middle);
     } else {
       const int64_t pixel = s_.XPixel();
-      const float* row = x_ + ((image * s_.ih + iy) * s_.iw + first) * pixel;
+      const float* row = x_.reals + ((image * s_.ih + iy) * s_.iw + first) * pixel;
       if (take_w_ == 1 && pixel == s_.ic)
         product_.Round(row, inside * s_.ic, middle);
       else
@@ -179,10 +203,10 @@ class Convolution {
   }
 
   const ConvShape& s_;
-  const float* const x_;
-  const bool nchw_;
+  const RoundedInput x_;
   const RoundedProduct& product_;
   const RoundedWeights& w_;
+  bool in_place_;
   int64_t take_w_, take_h_;  // of so many input pixels one is rounded
   int64_t step_w_, step_h_;  // stride over those
   int64_t width_, span_h_;   // pixels of a strip's row, rows that an output row needs
@@ -193,10 +217,10 @@ class Convolution {
 
 }  // namespace
 
-void RunRoundedConv(int threads, const ConvShape& s, const float* x, bool nchw,
+void RunRoundedConv(int threads, const ConvShape& s, const RoundedInput& x,
                     const RoundedProduct& product) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0) return;
-  Convolution(s, x, nchw, product).Run(threads);
+  Convolution(s, x, product).Run(threads);
 }
 
 void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,

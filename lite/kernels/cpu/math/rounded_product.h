@@ -34,9 +34,10 @@ struct RoundedRows {
 // How elements are rounded, multiplied and stored in C, whose rows are ldc floats apart.
 class RoundedProduct {
  public:
-  // Padding is `zero_byte` in every byte. The weights and the epilogue must outlive the product.
+  // Padding is `zero_byte` in every byte. The weights and the epilogue must outlive the product. C
+  // holds bytes where the epilogue rounds.
   RoundedProduct(const RoundedWeights& weights, int64_t element_bytes, int zero_byte,
-                 const Epilogue& epilogue, float* c, int64_t ldc)
+                 const Epilogue& epilogue, void* c, int64_t ldc)
       : weights(weights),
         element_bytes(element_bytes),
         zero_byte(zero_byte),
@@ -57,13 +58,19 @@ class RoundedProduct {
 
  private:
   const Epilogue& epilogue_;
-  float* const c_;
+  void* const c_;
   const int64_t ldc_;
 };
 
-// Rows are the output's pixels; x is n x ic x ih x iw when `nchw`, else NHWC. What the product
-// stores does not depend on `threads`.
-void RunRoundedConv(int threads, const ConvShape& shape, const float* x, bool nchw,
+// What a convolution reads: n x ic x ih x iw when `nchw`, else NHWC.
+struct RoundedInput {
+  const float* reals = nullptr;
+  bool nchw = false;
+  const char* rounded = nullptr;  // in the place of reals: pixels of elements without gaps
+};
+
+// Rows are the output's pixels. What the product stores does not depend on `threads`.
+void RunRoundedConv(int threads, const ConvShape& shape, const RoundedInput& x,
                     const RoundedProduct& product);
 
 // Rows are those of A[M][ic].

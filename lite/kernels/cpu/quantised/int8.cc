@@ -79,22 +79,22 @@ float Int8Input::Round(float x) const {
   return std::min(std::max(rounding.lowest, whole), rounding.highest) * step;
 }
 
-Int8Input Int8InputOf(const OpLite& op) {
-  const float scale = op.Attr<float>("int8_scale"), threshold = op.Attr<float>("int8_threshold");
-  const int zero = op.Attr<int>("int8_zero_byte");
-  if (zero >= 0) return {RoundToBytes(scale, zero), scale};
+Int8Input Int8InputOf(const Int8Form& form) {
+  if (form.zero_byte >= 0) return {RoundToBytes(form.scale, form.zero_byte), form.scale};
   Int8Input input;
-  input.rounding.ties_to_even = op.Attr<int>("int8_round_type") == 0;
-  if (threshold > 0) {  // in the arithmetic of the fake operators
-    input.rounding.factor = 127.0f * (1.0f / threshold);
-    input.step = threshold / 127.0f;
+  input.rounding.ties_to_even = form.round_type == 0;
+  if (form.threshold > 0) {  // in the arithmetic of the fake operators
+    input.rounding.factor = 127.0f * (1.0f / form.threshold);
+    input.step = form.threshold / 127.0f;
     if (input.rounding.ties_to_even) input.rounding.lowest = -128.0f;
   } else {
-    input.rounding.factor = 1.0f / scale;
-    input.step = scale;
+    input.rounding.factor = 1.0f / form.scale;
+    input.step = form.scale;
   }
   return input;
 }
+
+Int8Input Int8InputOf(const OpLite& op) { return Int8InputOf(Int8FormOf(op)); }
 
 std::vector<float> Int8WeightScales(const OpLite& op, int64_t channels) {
   std::vector<float> scales = op.Attr<std::vector<float>>("int8_weight_scales");

@@ -36,6 +36,7 @@ struct Int8Input {
   // The multiple of step to which x is rounded.
   float Round(float x) const;
 };
+Int8Input Int8InputOf(const Int8Form& form);
 Int8Input Int8InputOf(const OpLite& op);
 
 // One scale for each of `channels`.

@@ -1,5 +1,6 @@
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa/in_registers.h"
+#include "lite/kernels/cpu/math/isa/round_steps.h"
 #include "lite/kernels/cpu/math/isa/steps.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
@@ -120,7 +121,7 @@ void RunRows(const DepthwiseRow& r) {
   const Epilogue& e = *r.epilogue;
   DepthwiseTile t;
   const bool act_done = InRegisters(e.act, &t.act);
-  const bool direct = act_done && e.step_count == 0;
+  const bool direct = act_done && e.step_count == 0 && e.rounding == nullptr;
   float* const out = direct ? r.y : r.tile;
   t.x = r.pointers;
   t.rows = r.kh;
@@ -144,17 +145,22 @@ void RunRows(const DepthwiseRow& r) {
     ox += t.groups * pixels;
   }
   const int64_t pixels = r.together * r.ow;
+  // Steps end where the results are, or where those are rounded from.
+  float* const y = e.rounding == nullptr ? r.y : out;
+  const int64_t y_pixel = e.rounding == nullptr ? r.y_pixel : r.channels;
   if (!act_done) {
     EpilogueStep act;
     act.act = e.act;
     const bool last = e.step_count == 0;
-    RunSteps(pixels, r.channels, out, r.channels, last ? r.y : out, last ? r.y_pixel : r.channels,
-             &act, 1, 0, 0, 0);
+    RunSteps(pixels, r.channels, out, r.channels, last ? y : out, last ? y_pixel : r.channels, &act,
+             1, 0, 0, 0);
   }
   if (e.step_count > 0) {
-    RunSteps(pixels, r.channels, out, r.channels, r.y, r.y_pixel, e.steps, e.step_count,
+    RunSteps(pixels, r.channels, out, r.channels, y, y_pixel, e.steps, e.step_count,
              e.rows_per_image, r.first_row, r.first_column);
   }
+  if (e.rounding != nullptr)
+    RoundBlock(pixels, r.channels, out, r.channels, *e.rounding, r.bytes, r.y_pixel);
 }
 
 }  // namespace

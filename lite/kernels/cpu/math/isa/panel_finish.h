@@ -2,6 +2,7 @@
 
 // How the microkernels of products end: the bias, activation and steps of a panel.
 
+#include "lite/kernels/cpu/math/isa/byte_steps.h"
 #include "lite/kernels/cpu/math/isa/in_registers.h"
 #include "lite/kernels/cpu/math/isa/neon_tile.h"
 #include "lite/kernels/cpu/math/isa/panels.h"
@@ -35,6 +36,7 @@ struct BlockPlace {
   int64_t ldc;
   int64_t row_count;
   int64_t first_row, first_column;  // of c in the result
+  uint8_t* bytes = nullptr;         // in the place of c, where the epilogue rounds
 };
 
 // Bias, activation and steps of a panel: in the microkernel's registers where it can. The block and
@@ -44,7 +46,9 @@ class PanelFinish {
   PanelFinish(const Epilogue& epilogue, const BlockPlace& block, const PanelPlace& panel)
       : epilogue_(epilogue), block_(block), panel_(panel) {
     act_in_registers_ = InRegisters(epilogue.act, &act_);
-    steps_ = !act_in_registers_ || (epilogue.step_count > 0 && !StepsInRegisters());
+    steps_ = epilogue.rounding != nullptr || !act_in_registers_ ||
+             (epilogue.step_count > 0 && !StepsInRegisters());
+    if (epilogue.rounding != nullptr) FindByteSteps();
     FindBias(epilogue.bias);
   }
   PanelFinish(const PanelFinish&) = delete;
@@ -84,7 +88,6 @@ class PanelFinish {
   // Runs `tile` for rows [row, row + count) of the block, to their results.
   template <typename Tile>
   void Run(void (*tile)(const Tile&), int64_t row, int count, Tile* t) const {
-    float* const c = block_.c + row * block_.ldc + panel_.first_column;
     if (direct()) {
       Aim(row, t);
       return tile(*t);
@@ -93,7 +96,37 @@ class PanelFinish {
     t->out = buffer;
     t->ldout = panel_.vectors * kW;
     tile(*t);
-    RunSteps(c, buffer, row, count);
+    const int64_t at = row * block_.ldc + panel_.first_column;
+    if (epilogue_.rounding == nullptr)
+      return RunSteps(block_.c + at, block_.ldc, buffer, row, count);
+    uint8_t* const bytes = block_.bytes + at;
+    if (bytes_in_registers_) {
+      const auto load = [&](int64_t r, int64_t j, int) __attribute__((always_inline)) {
+        return Load(buffer + r * t->ldout + j);
+      };
+      return byte_steps_.Run(count, panel_.columns, load, AddedOf(row), bytes, block_.ldc);
+    }
+    if (epilogue_.step_count > 0 || !act_in_registers_)
+      RunSteps(buffer, t->ldout, buffer, row, count);
+    RoundBlock(count, panel_.columns, buffer, t->ldout, *epilogue_.rounding, bytes, block_.ldc);
+  }
+
+  // Whether SumsToBytes does all that is left.
+  bool ends_in_bytes() const {
+    return bytes_in_registers_ && (act_.finish == kClamp || !act_in_registers_);
+  }
+
+  // Sums of integers, `ld` apart, to the bytes of rows [row, row + count).
+  void SumsToBytes(const int32_t* sums, int64_t ld, const float* scales, int64_t row,
+                   int count) const {
+    const V low = Splat(act_.p0), high = Splat(act_.p1);
+    const auto load = [&](int64_t r, int64_t j, int) __attribute__((always_inline)) {
+      const VI sum = *reinterpret_cast<const VI*>(sums + r * ld + j);
+      const V real = Rounded(__builtin_convertvector(sum, V) * Load(scales + j));
+      return Clamp(real + Load(bias_ + j), low, high);
+    };
+    byte_steps_.Run(count, panel_.columns, load, AddedOf(row),
+                    block_.bytes + row * block_.ldc + panel_.first_column, block_.ldc);
   }
 
 #if defined(__aarch64__)
@@ -108,7 +141,7 @@ class PanelFinish {
     t->out = buffer;
     t->ldout = panel_.vectors * kW;
     tile(t);
-    if (steps_) return RunSteps(c, buffer, row, count);
+    if (steps_) return RunSteps(c, block_.ldc, buffer, row, count);
     for (int r = 0; r < count; ++r)
       for (int64_t j = 0; j < panel_.columns; ++j) c[r * block_.ldc + j] = buffer[r * t->ldout + j];
   }
@@ -140,13 +173,14 @@ class PanelFinish {
     }
     ActParameters clamp;
     if (e.step_count > 2 || step.op != EpilogueStep::kAdd || step.col_stride != 1) return false;
+    if (step.bytes != nullptr) return false;
     if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
                               !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
       return false;
     if (act_.finish != kClamp || (!kReadsTails && panel_.LastLanes() != kW)) return false;
-    residual_ = StepRows(step);
-    if (residual_ == nullptr) return false;
-    residual_ += block_.first_column + panel_.first_column;
+    const int64_t first = FirstOperand(step);
+    if (first < 0) return false;
+    residual_ = step.data + first;
     residual_stride_ = step.row_stride;
     act_.finish = kResidual;
     act_.p2 = clamp.p0;
@@ -154,29 +188,45 @@ class PanelFinish {
     return true;
   }
 
-  // The operand at the block's first row, where its rows are row_stride apart; else null.
-  const float* StepRows(const EpilogueStep& step) const {
+  // Where the operand of the panel's first element is, where its rows are row_stride apart; else
+  // -1. Of a step with columns.
+  int64_t FirstOperand(const EpilogueStep& step) const {
     const int64_t image_rows = epilogue_.rows_per_image, row0 = block_.first_row;
-    if (image_rows <= 0) return step.data + row0 * step.row_stride;
+    const int64_t column = block_.first_column + panel_.first_column;
+    if (image_rows <= 0) return row0 * step.row_stride + column;
     const int64_t image = row0 / image_rows;
     if (step.image_stride != image_rows * step.row_stride &&
         (row0 + block_.row_count - 1) / image_rows != image)
-      return nullptr;
-    return step.data + image * step.image_stride + (row0 - image * image_rows) * step.row_stride;
+      return -1;
+    return image * step.image_stride + (row0 - image * image_rows) * step.row_stride + column;
   }
 
-  void RunSteps(float* c, float* buffer, int64_t row, int count) const {
+  const uint8_t* AddedOf(int64_t row) const {
+    return added_ == nullptr ? nullptr : added_ + row * added_stride_;
+  }
+
+  void FindByteSteps() {
+    if (!byte_steps_.Fit(epilogue_, act_in_registers_ ? nullptr : &epilogue_.act)) return;
+    bytes_in_registers_ = true;
+    if (byte_steps_.added() == nullptr) return;
+    const int64_t first = FirstOperand(*byte_steps_.added());
+    bytes_in_registers_ = first >= 0;
+    added_ = byte_steps_.added()->bytes + first;
+    added_stride_ = byte_steps_.added()->row_stride;
+  }
+
+  void RunSteps(float* c, int64_t ldc, float* buffer, int64_t row, int count) const {
     const Epilogue& e = epilogue_;
     const int64_t width = panel_.vectors * kW;
     if (!act_in_registers_) {
       EpilogueStep act;
       act.act = e.act;
       float* y = e.step_count > 0 ? buffer : c;
-      LITE_ISA::RunSteps(count, panel_.columns, buffer, width, y,
-                         e.step_count > 0 ? width : block_.ldc, &act, 1, 0, 0, 0);
+      LITE_ISA::RunSteps(count, panel_.columns, buffer, width, y, e.step_count > 0 ? width : ldc,
+                         &act, 1, 0, 0, 0);
       if (e.step_count == 0) return;
     }
-    LITE_ISA::RunSteps(count, panel_.columns, buffer, width, c, block_.ldc, e.steps, e.step_count,
+    LITE_ISA::RunSteps(count, panel_.columns, buffer, width, c, ldc, e.steps, e.step_count,
                        e.rows_per_image, block_.first_row + row,
                        block_.first_column + panel_.first_column);
   }
@@ -188,7 +238,10 @@ class PanelFinish {
   float p3_ = 0, p4_ = 0;
   const float* residual_ = nullptr;
   int64_t residual_stride_ = 0;
-  bool act_in_registers_, steps_;
+  ByteSteps byte_steps_;
+  const uint8_t* added_ = nullptr;
+  int64_t added_stride_ = 0;
+  bool act_in_registers_, steps_, bytes_in_registers_ = false;
   const float* bias_;
   alignas(64) float padded_bias_[kLastPanelVectors * kW];
 };

@@ -1,5 +1,6 @@
 #include "lite/kernels/cpu/math/isa/steps.h"
 
+#include "lite/kernels/cpu/math/isa/round_steps.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
 namespace paddle::lite::math::LITE_ISA {
@@ -82,11 +83,23 @@ void RunStep(const Tile& t, const EpilogueStep& step, const float* data) {
   }
 }
 
+// A step over bytes as one over the reals that they stand for, which it writes.
+EpilogueStep RealsOf(const EpilogueStep& step, const Tile& t, int64_t first, float* reals) {
+  EpilogueStep by_reals = step;
+  const int64_t rows = step.row_stride != 0 ? t.rows : 1, cols = step.col_stride != 0 ? t.cols : 1;
+  by_reals.row_stride = step.row_stride != 0 ? cols : 0;
+  for (int64_t r = 0; r < rows; ++r)
+    RealsOfBytes(step.bytes + first + r * step.row_stride, cols, step.byte_scale, step.byte_zero,
+                 reals + r * cols);
+  return by_reals;
+}
+
 // Rows of one image, small enough for the buffer. Only the last step writes y, since an operand may
 // be y.
 void RunTile(Tile t, const EpilogueStep* steps, int count, int64_t image, int64_t row,
              int64_t col) {
   alignas(64) float buffer[kTileFloats];
+  alignas(64) float reals[kTileFloats];
   float* const y = t.y;
   const int64_t ldy = t.ldy;
   for (int i = 0; i < count; ++i) {
@@ -94,9 +107,11 @@ void RunTile(Tile t, const EpilogueStep* steps, int count, int64_t image, int64_
     t.y = last ? y : buffer;
     t.ldy = last ? ldy : t.cols;
     const EpilogueStep& step = steps[i];
-    const float* data =
-        step.data + image * step.image_stride + row * step.row_stride + col * step.col_stride;
-    RunStep(t, step, data);
+    const int64_t first = image * step.image_stride + row * step.row_stride + col * step.col_stride;
+    if (step.bytes != nullptr)
+      RunStep(t, RealsOf(step, t, first, reals), reals);
+    else
+      RunStep(t, step, step.data + first);
     t.x = t.y;
     t.ldx = t.ldy;
   }

@@ -5,6 +5,9 @@
 
 namespace paddle::lite::math::LITE_ISA {
 
+// Whether x * (1 / by) can be mended to what a division rounds to.
+LITE_INLINE bool HasExactQuotients(float by) { return kFused && by > 0x1p-100f && by < 0x1p100f; }
+
 // One activation as a functor; parameters are splat once.
 template <Act kind>
 struct ActOp {
@@ -14,7 +17,7 @@ struct ActOp {
         c(Splat(act.c * kFactor)),
         inverse_b(Splat(1.0f / (act.b * kFactor))),
         inverse_a(Splat(1.0f / act.a)),
-        divides(!kFused || !(act.a > 0x1p-100f && act.a < 0x1p100f)) {}
+        divides(!HasExactQuotients(act.a)) {}
 
   LITE_INLINE_MEMBER V operator()(V x) const {
     const V zero = Splat(0.0f), one = Splat(1.0f);
@@ -65,7 +68,7 @@ struct ActOp {
         return a * x + b;
       case Act::kSteps: {
         const V large = Splat(12582912.0f);  // whose sums have no fraction
-        return (Clamp(divides ? x / a : Steps(x), b, c) + large - large) * a;
+        return (Clamp(divides ? x / a : Quotient(x), b, c) + large - large) * a;
       }
     }
     return x;
@@ -73,9 +76,9 @@ struct ActOp {
 
   // x / a as a division rounds it (Markstein), in a third of its time, where it is no denormal and
   // between b and c; else on the same side of them.
-  LITE_INLINE_MEMBER V Steps(V x) const {
+  LITE_INLINE_MEMBER V Quotient(V x) const {
     V quotient = Clamp(x * inverse_a, b, c), rest = x;
-    MulAdd(&rest, -quotient, a);
+    MulAdd(&rest, quotient, -a);
     MulAdd(&quotient, rest, inverse_a);
     return quotient;
   }

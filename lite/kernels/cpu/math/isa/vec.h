@@ -177,6 +177,22 @@ LITE_INLINE V AtLeast(V x, V low) { return Max(low, x); }
 LITE_INLINE V AtMost(V x, V high) { return Min(high, x); }
 LITE_INLINE V Clamp(V x, V low, V high) { return AtMost(AtLeast(x, low), high); }
 
+// The nearest integers, of two the even one; NaN gives some integer.
+LITE_INLINE VI NearestInts(V x) {
+#if defined(__AVX512F__)
+  return (VI)_mm512_maskz_cvtps_epi32(0xffff, x);
+#elif defined(__AVX2__)
+  return (VI)_mm256_cvtps_epi32(x);
+#elif defined(__x86_64__)
+  return (VI)_mm_cvtps_epi32(x);
+#elif defined(__aarch64__)
+  return (VI)vcvtnq_s32_f32((float32x4_t)x);
+#else
+  const V large = Splat(12582912.0f);  // of numbers below 2^22
+  return __builtin_convertvector(x + large - large, VI);
+#endif
+}
+
 LITE_INLINE V Sqrt(V x) {
 #if defined(__AVX512F__)
   return _mm512_maskz_sqrt_ps(0xffff, x);  // The plain one warns in GCC 12.

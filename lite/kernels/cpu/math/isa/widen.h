@@ -16,4 +16,16 @@ LITE_INLINE V WidenInts(const int8_t* p) {
 #endif
 }
 
+// Bytes without sign.
+LITE_INLINE VI WidenBytes(const uint8_t* p) {
+#if defined(__AVX512F__)
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  return (VI)_mm512_maskz_cvtepu8_epi32(0xffff, bytes);
+#elif defined(__AVX2__)
+  return (VI)_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+#else
+  return VI{p[0], p[1], p[2], p[3]};
+#endif
+}
+
 }  // namespace paddle::lite::math::LITE_ISA

@@ -58,7 +58,8 @@ struct WordProduct {
   int64_t right_row = 0;       // bytes of a row of words
   int64_t tiles = 0;           // whole ones
   const char* tail = nullptr;  // the last rows of words with zeros behind them, if there are any
-  const char* next = nullptr;  // what is read next, to ask for
+  const char* next = nullptr;  // a part of each step of what is read next, to ask for
+  int64_t next_bytes = 0;
   const int32_t* start = nullptr;
   float* sums = nullptr;
   int64_t stride = 0;  // bytes
@@ -93,7 +94,7 @@ void Multiply(const WordProduct& p) {
   for (int64_t i = 0; i < p.tiles; ++i, left += kTileBytes, right += step) {
     LoadAndMultiply<Word, two_rows, two_columns>(left, p, right, p.right_row);
     if (next == nullptr) continue;
-    for (int64_t line = 0; line < step; line += kTileRowBytes)
+    for (int64_t line = 0; line < p.next_bytes; line += kTileRowBytes)
       PrefetchL2(reinterpret_cast<const float*>(next + line));
     next += step;
   }
@@ -111,7 +112,7 @@ class WordPanel {
         panel_(panel),
         words_(words),
         row_bytes_(panel.vectors * kW * kWordBytes),
-        place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column},
+        place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column, g.bytes},
         finish_(*g.epilogue, place_, panel) {
     finish_.Set(&t_);
     t_.vectors = panel.vectors;
@@ -125,23 +126,18 @@ class WordPanel {
   // `start` and `scales`: of the panel's columns, where sums are integers.
   void Run(const char* room, bool asks, const int32_t* start, const float* scales, Tiles* tiles) {
     alignas(64) float sums[kPairRows * kLastPanelVectors * kW];
-    const int64_t width = panel_.vectors * kW;
     for (int64_t row = 0; row < g_.row_count; row += kPairRows) {
       const int64_t left = g_.row_count - row;
       const int rows = static_cast<int>(left < kPairRows ? left : kPairRows);
       tiles->Shape(rows);
-      RunRows(room + row / kTileHeight * k_.Tiles() * kTileBytes, rows, asks && row == 0, start,
-              sums);
-      if constexpr (Word::kIntegers)
-        for (float* row_sums = sums; row_sums < sums + rows * width; row_sums += width)
-          for (int64_t j = 0; j < width; j += kW)
-            Store(row_sums + j, ToFloats(LoadInts(row_sums + j)) * Load(scales + j));
-      FinishAllRows(finish_, sums, width, row, rows, &t_);
+      RunRows(room + row / kTileHeight * k_.Tiles() * kTileBytes, row, rows, asks, start, sums);
+      Finish(row, rows, scales, sums);
     }
   }
 
  private:
-  void RunRows(const char* left, int rows, bool asks, const int32_t* start, float* sums) const {
+  void RunRows(const char* left, int64_t row, int rows, bool asks, const int32_t* start,
+               float* sums) const {
     WordProduct p;
     p.left = left;
     p.left_step = k_.Tiles() * kTileBytes;
@@ -149,7 +145,7 @@ class WordPanel {
     p.right_row = row_bytes_;
     p.tiles = k_.all / kTileWords;
     p.tail = k_.all % kTileWords != 0 ? tail_ : nullptr;
-    p.next = asks ? words_ + k_.all * row_bytes_ : nullptr;
+    if (asks) AskForNext(row, &p);
     p.start = start;
     p.sums = sums;
     p.stride = row_bytes_;
@@ -164,6 +160,29 @@ class WordPanel {
     }
     if (panel_.vectors != 2)
       two_rows ? Multiply<Word, true, false>(p) : Multiply<Word, false, false>(p);
+  }
+
+  // Every pair of tiles of rows asks for a part of the next panel: memory has all their time.
+  void AskForNext(int64_t row, WordProduct* p) const {
+    const int64_t pairs = (g_.row_count + kPairRows - 1) / kPairRows;
+    const int64_t lines = kTileWords * row_bytes_ / kTileRowBytes;
+    const int64_t share = (lines + pairs - 1) / pairs, first = row / kPairRows * share;
+    if (first >= lines) return;
+    p->next = words_ + k_.all * row_bytes_ + first * kTileRowBytes;
+    p->next_bytes = (lines - first < share ? lines - first : share) * kTileRowBytes;
+  }
+
+  void Finish(int64_t row, int rows, const float* scales, float* sums) {
+    const int64_t width = panel_.vectors * kW;
+    if constexpr (Word::kIntegers) {
+      if (finish_.ends_in_bytes())
+        return finish_.SumsToBytes(reinterpret_cast<const int32_t*>(sums), width, scales, row,
+                                   rows);
+      for (float* row_sums = sums; row_sums < sums + rows * width; row_sums += width)
+        for (int64_t j = 0; j < width; j += kW)
+          Store(row_sums + j, ToFloats(LoadInts(row_sums + j)) * Load(scales + j));
+    }
+    FinishAllRows(finish_, sums, width, row, rows, &t_);
   }
 
   const RoundedBlock& g_;

@@ -1,0 +1,114 @@
+#include <algorithm>
+
+#include "lite/core/plan/draft.h"
+
+namespace paddle::lite {
+namespace {
+
+using Step = math::EpilogueStep;
+
+// What a step that rounds to 256 multiples of a scale makes of its input; none for others.
+std::optional<Int8Form> FormOf(const PlanStep& step) {
+  const math::Activation& act = step.step.act;
+  if (step.step.op != Step::kAct || act.kind != math::Act::kSteps) return {};
+  if (act.c - act.b != 255 || act.b > 0 || act.c < 0) return {};
+  Int8Form form;
+  form.scale = act.a;
+  form.zero_byte = static_cast<int32_t>(-act.b);
+  return form;
+}
+
+// Who reads a value rounds it as all others do, or takes what its producer rounded.
+class ByteKeeper {
+ public:
+  explicit ByteKeeper(PlanDraft* draft)
+      : draft_(*draft), readers_(draft->values.size()), whole_(draft->values.size(), true) {
+    for (PlanNode& node : draft_.nodes) {
+      for (size_t s = 0; s < node.op.inputs().size(); ++s)
+        for (const ValueId id : node.op.inputs()[s])
+          At(readers_, id).push_back({&node, static_cast<int>(s), nullptr});
+      for (PlanStep& step : node.steps)
+        if (step.operand >= 0) At(readers_, step.operand).push_back({&node, -1, &step});
+    }
+    for (const ValueId id : draft_.live_out_as) whole_[static_cast<size_t>(id)] = false;
+    for (size_t v = 0; v < draft_.values.size(); ++v) {
+      const PlanValue& value = draft_.values[v];
+      if (value.same_memory_as < 0) continue;
+      whole_[v] = whole_[static_cast<size_t>(value.same_memory_as)] = false;
+    }
+  }
+
+  void Run() {
+    for (PlanNode& node : draft_.nodes)
+      if (CanKeep(node)) Keep(&node);
+  }
+
+ private:
+  struct Reader {
+    PlanNode* node;
+    int slot;        // -1: a step's operand
+    PlanStep* step;  // that step
+  };
+
+  template <typename T>
+  static T& At(std::vector<T>& all, ValueId id) {
+    return all[static_cast<size_t>(id)];
+  }
+
+  bool CanKeep(const PlanNode& node) const {
+    if (node.is_view) return false;
+    const KernelInfo* kernel =
+        KernelRegistry::Global().Find(node.op.type(), PrecisionType::kFloat, node.layout);
+    if (kernel == nullptr || kernel->traits.keeps_bytes == nullptr) return false;
+    return kernel->traits.keeps_bytes(node.op, [&](const char* slot) -> const TensorMeta* {
+      const std::vector<ValueId>& ids = node.op.Input(slot);
+      return ids.empty() ? nullptr : &draft_.value(ids[0]).meta;
+    });
+  }
+
+  static bool Rounds(const OpLite& op) {
+    return op.info().FindAttr("int8_scale") >= 0 && op.Attr<float>("int8_scale") != 0;
+  }
+
+  // What the output's bytes stand for that all readers can read; none where there is no such form.
+  std::optional<Int8Form> FormFor(const PlanNode& node, ValueId id) const {
+    const auto v = static_cast<size_t>(id);
+    if (!whole_[v] || draft_.value(id).layout != node.layout || readers_[v].empty()) return {};
+    std::optional<Int8Form> rounded;
+    if (!node.steps.empty()) rounded = FormOf(node.steps.back());
+    std::optional<Int8Form> form = rounded;
+    for (const Reader& reader : readers_[v]) {
+      if (reader.slot > 0 || reader.node->layout != node.layout || !CanKeep(*reader.node))
+        return {};
+      if (reader.slot == 0 && Rounds(reader.node->op)) {
+        const Int8Form wanted = Int8FormOf(reader.node->op);
+        if (form && !(*form == wanted)) return {};
+        form = wanted;
+      } else if (!rounded) {
+        return {};
+      }
+    }
+    return form;
+  }
+
+  void Keep(PlanNode* node) {
+    const ValueId id = node->op.outputs()[0][0];
+    const std::optional<Int8Form> form = FormFor(*node, id);
+    if (!form) return;
+    for (const Reader& reader : At(readers_, id))
+      (reader.step != nullptr ? reader.step->bytes : reader.node->input_bytes) = form;
+    if (!node->steps.empty() && FormOf(node->steps.back())) node->steps.pop_back();
+    node->output_bytes = form;
+    draft_.value(id).meta.dtype = DataType::kUInt8;
+  }
+
+  PlanDraft& draft_;
+  std::vector<std::vector<Reader>> readers_;
+  std::vector<bool> whole_;  // memory of its own that nobody outside reads
+};
+
+}  // namespace
+
+void KeepBytes(PlanDraft* draft) { ByteKeeper(draft).Run(); }
+
+}  // namespace paddle::lite

@@ -146,6 +146,11 @@ MATH_TEST(BytesBetweenProducts) {
     s.ic = 64, s.oc = 100;
     RunProduct(s);
   }
+  ConvShape deep;  // whose rows are multiplied in several pieces
+  deep.n = 2, deep.ih = deep.iw = deep.oh = deep.ow = 14;
+  deep.kh = deep.kw = 3, deep.pt = deep.pl = 1;
+  deep.ic = 2000, deep.oc = 50;
+  RunProduct(deep);
 }
 
 MATH_TEST(BytesAroundDepthwise) {

@@ -266,7 +266,10 @@ void RunPieces(Block block, int64_t words, void (*run)(const Block&, char*)) {
     Block some = block;
     some.rows += row;
     some.row_count = std::min(piece, rows - row);
-    some.c += row * block.ldc;
+    if (block.bytes != nullptr)
+      some.bytes += row * block.ldc;
+    else
+      some.c += row * block.ldc;
     some.first_row += row;
     run(some, room);
   }

@@ -116,14 +116,20 @@ class PanelFinish {
     return bytes_in_registers_ && (act_.finish == kClamp || !act_in_registers_);
   }
 
+  // scales * sum + bias, rounded as the vectors' kernels do.
+  LITE_INLINE_MEMBER V RealsOfSums(VI sums, const float* scales, int64_t column) const {
+    V reals = Load(bias_ + column);
+    MulAdd(&reals, __builtin_convertvector(sums, V), Load(scales + column));
+    return reals;
+  }
+
   // Sums of integers, `ld` apart, to the bytes of rows [row, row + count).
   void SumsToBytes(const int32_t* sums, int64_t ld, const float* scales, int64_t row,
                    int count) const {
     const V low = Splat(act_.p0), high = Splat(act_.p1);
     const auto load = [&](int64_t r, int64_t j, int) __attribute__((always_inline)) {
       const VI sum = *reinterpret_cast<const VI*>(sums + r * ld + j);
-      const V real = Rounded(__builtin_convertvector(sum, V) * Load(scales + j));
-      return Clamp(real + Load(bias_ + j), low, high);
+      return Clamp(RealsOfSums(sum, scales, j), low, high);
     };
     byte_steps_.Run(count, panel_.columns, load, AddedOf(row),
                     block_.bytes + row * block_.ldc + panel_.first_column, block_.ldc);

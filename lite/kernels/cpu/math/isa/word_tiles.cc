@@ -44,16 +44,59 @@ void GatherRow(const RoundedBlock& g, const char* row, const ColumnWords& k, cha
   }
 }
 
+constexpr int64_t kMostShortTiles = 8;
+
+// The same of rows whose segments are shorter than a tile's, by way of rows without gaps.
+void GatherShortRows(const RoundedBlock& g, int64_t row, int64_t rows, const ColumnWords& k,
+                     char* to) {
+  alignas(64) char flat[kTileHeight][(kMostShortTiles + 1) * kTileRowBytes];
+  const auto elements = static_cast<__mmask32>((1ull << k.elements) - 1);
+  const int64_t bytes = k.words * kWordBytes, end = g.segments * bytes;
+  for (int64_t r = 0; r < rows; ++r) {
+    const char* const from = g.rows[row + r];
+    char* at = flat[r];
+    for (int64_t s = 0; s < g.segments; ++s, at += bytes)
+      _mm512_storeu_si512(at, _mm512_maskz_loadu_epi16(elements, from + g.offsets[s]));
+    _mm512_storeu_si512(flat[r] + end, __m512i());
+  }
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t t = 0; t < k.Tiles(); ++t)
+      _mm512_store_si512(to + t * kTileBytes + r * kTileRowBytes,
+                         _mm512_load_si512(flat[r] + t * kTileRowBytes));
+}
+
 void GatherRows(const RoundedBlock& g, const ColumnWords& k, char* room) {
   const int64_t tiles = k.Tiles() * kTileBytes;
-  for (int64_t r = 0; r < g.row_count; ++r)
-    GatherRow(g, g.rows[r], k, room + r / kTileHeight * tiles + r % kTileHeight * kTileRowBytes);
+  const bool is_short = k.words < kTileWords && k.Tiles() <= kMostShortTiles;
+  for (int64_t row = 0; row < g.row_count; row += kTileHeight, room += tiles) {
+    const int64_t left = g.row_count - row, rows = left < kTileHeight ? left : kTileHeight;
+    if (is_short)
+      GatherShortRows(g, row, rows, k, room);
+    else
+      for (int64_t r = 0; r < rows; ++r) GatherRow(g, g.rows[row + r], k, room + r * kTileRowBytes);
+  }
+}
+
+// Where the left-hand tiles of a block are, and how many bytes apart: a tile's rows, the tiles of
+// a row's words, the tiles of rows.
+struct LeftTiles {
+  const char* data;
+  int64_t row, words, rows;
+};
+
+// Gathered in `room`, or where the rows are if those are tiles as they are.
+LeftTiles FindLeft(const RoundedBlock& g, const ColumnWords& k, char* room) {
+  const int64_t step = g.row_count > 1 ? g.rows[1] - g.rows[0] : kTileRowBytes;
+  bool even = g.segments == 1 && k.all % kTileWords == 0 && k.elements == 2 * k.words;
+  for (int64_t r = 2; even && r < g.row_count; ++r) even = g.rows[r] - g.rows[r - 1] == step;
+  if (even) return {g.rows[0] + g.offsets[0], step, kTileRowBytes, kTileHeight * step};
+  GatherRows(g, k, room);
+  return {room, kTileRowBytes, kTileBytes, k.Tiles() * kTileBytes};
 }
 
 // Up to two tiles of rows times up to two of columns.
 struct WordProduct {
-  const char* left = nullptr;
-  int64_t left_step = 0;  // from the first tile of rows to the second
+  LeftTiles left = {};
   const char* right = nullptr;
   int64_t right_row = 0;       // bytes of a row of words
   int64_t tiles = 0;           // whole ones
@@ -76,8 +119,8 @@ LITE_INLINE void StartSum(const int32_t* start) {
 template <typename Word, bool two_rows, bool two_columns>
 LITE_INLINE void LoadAndMultiply(const char* left, const WordProduct& p, const char* right,
                                  int64_t right_row) {
-  TileLoad<kLeft>(left, kTileRowBytes);
-  if constexpr (two_rows) TileLoad<kLeft + 1>(left + p.left_step, kTileRowBytes);
+  TileLoad<kLeft>(left, p.left.row);
+  if constexpr (two_rows) TileLoad<kLeft + 1>(left + p.left.rows, p.left.row);
   TileLoad<kRight>(right, right_row);
   if constexpr (two_columns) TileLoad<kRight + 1>(right + kTileRowBytes, right_row);
   MultiplyTiles<Word, two_rows, two_columns>();
@@ -89,9 +132,9 @@ void Multiply(const WordProduct& p) {
   if constexpr (two_columns) StartSum<Word, kSums + 1>(p.start + kW);
   if constexpr (two_rows) StartSum<Word, kSums + 2>(p.start);
   if constexpr (two_rows && two_columns) StartSum<Word, kSums + 3>(p.start + kW);
-  const char *left = p.left, *right = p.right, *next = p.next;
+  const char *left = p.left.data, *right = p.right, *next = p.next;
   const int64_t step = kTileWords * p.right_row;
-  for (int64_t i = 0; i < p.tiles; ++i, left += kTileBytes, right += step) {
+  for (int64_t i = 0; i < p.tiles; ++i, left += p.left.words, right += step) {
     LoadAndMultiply<Word, two_rows, two_columns>(left, p, right, p.right_row);
     if (next == nullptr) continue;
     for (int64_t line = 0; line < p.next_bytes; line += kTileRowBytes)
@@ -101,6 +144,8 @@ void Multiply(const WordProduct& p) {
   if (p.tail != nullptr) LoadAndMultiply<Word, two_rows, two_columns>(left, p, p.tail, p.right_row);
   StoreSums<two_rows, two_columns>(p.sums, p.stride);
 }
+
+alignas(64) constexpr float kNoBias[kLastPanelVectors * kW] = {};
 
 // One panel; `words` are its weights.
 template <typename Word>
@@ -115,6 +160,7 @@ class WordPanel {
         place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column, g.bytes},
         finish_(*g.epilogue, place_, panel) {
     finish_.Set(&t_);
+    if (Word::kIntegers) t_.bias = kNoBias;  // it is in the reals of sums
     t_.vectors = panel.vectors;
     const int64_t rest = k.all % kTileWords * row_bytes_;
     if (rest == 0) return;
@@ -124,23 +170,24 @@ class WordPanel {
   WordPanel(const WordPanel&) = delete;
 
   // `start` and `scales`: of the panel's columns, where sums are integers.
-  void Run(const char* room, bool asks, const int32_t* start, const float* scales, Tiles* tiles) {
+  void Run(const LeftTiles& left_tiles, bool asks, const int32_t* start, const float* scales,
+           Tiles* tiles) {
     alignas(64) float sums[kPairRows * kLastPanelVectors * kW];
     for (int64_t row = 0; row < g_.row_count; row += kPairRows) {
       const int64_t left = g_.row_count - row;
       const int rows = static_cast<int>(left < kPairRows ? left : kPairRows);
       tiles->Shape(rows);
-      RunRows(room + row / kTileHeight * k_.Tiles() * kTileBytes, row, rows, asks, start, sums);
+      RunRows(left_tiles, row, rows, asks, start, sums);
       Finish(row, rows, scales, sums);
     }
   }
 
  private:
-  void RunRows(const char* left, int64_t row, int rows, bool asks, const int32_t* start,
+  void RunRows(const LeftTiles& left, int64_t row, int rows, bool asks, const int32_t* start,
                float* sums) const {
     WordProduct p;
     p.left = left;
-    p.left_step = k_.Tiles() * kTileBytes;
+    p.left.data += row / kTileHeight * left.rows;
     p.right = words_;
     p.right_row = row_bytes_;
     p.tiles = k_.all / kTileWords;
@@ -180,7 +227,7 @@ class WordPanel {
                                    rows);
       for (float* row_sums = sums; row_sums < sums + rows * width; row_sums += width)
         for (int64_t j = 0; j < width; j += kW)
-          Store(row_sums + j, ToFloats(LoadInts(row_sums + j)) * Load(scales + j));
+          Store(row_sums + j, finish_.RealsOfSums(LoadInts(row_sums + j), scales, j));
     }
     FinishAllRows(finish_, sums, width, row, rows, &t_);
   }
@@ -200,13 +247,13 @@ class WordPanel {
 template <typename Word>
 void RunBlock(const RoundedBlock& g, const ColumnWords& k, const void* b, const int32_t* start,
               const float* scales, char* room) {
-  GatherRows(g, k, room);
+  const LeftTiles left = FindLeft(g, k, room);
   Tiles tiles;
   for (int64_t p = g.first_panel; p < g.last_panel; ++p) {
     const PanelPlace panel(g.columns, p);
     const int64_t first = panel.first_column;
     WordPanel<Word> run(g, k, panel, static_cast<const char*>(b) + first * k.all * kWordBytes);
-    run.Run(room, p + 1 < g.last_panel, Word::kIntegers ? start + first : nullptr,
+    run.Run(left, p + 1 < g.last_panel, Word::kIntegers ? start + first : nullptr,
             Word::kIntegers ? scales + first : nullptr, &tiles);
   }
 }

@@ -263,6 +263,24 @@ def bottlenecks() -> onnx.ModelProto:
     return n.model(["N", 3, SIZE, SIZE], n.add("Conv", x, n.weight(7, c, 1, 1), strides=[2, 2]))
 
 
+def gates() -> onnx.ModelProto:
+    """Functions of one value between convolutions, joined, pooled and scaled by channel."""
+    n, c = Network(3), 20
+    n.params |= {"a": np.array([0.7], np.float32), "b": np.array([0.1], np.float32)}
+    x = n.add("Conv", "x", n.weight(c, 3, 3, 3), n.weight(c), pads=[1] * 4)
+    hard = n.add("Mul", x, n.add("HardSigmoid", x, alpha=1 / 6))
+    hard = n.add("Add", n.add("Mul", hard, "a"), "b")
+    x = n.add("Conv", hard, n.weight(c, 1, 5, 5), pads=[2] * 4, group=c)
+    smooth = n.add("Mul", n.add("Sigmoid", x), x)
+    deep = n.add("Conv", smooth, n.weight(c, 1, 3, 3), n.weight(c), pads=[1] * 4, group=c)
+    wide = n.add("Conv", deep, n.weight(c, c, 1, 1))
+    gate = n.add("Mul", wide, n.add("HardSigmoid", wide))
+    x = n.add("Conv", n.add("Concat", deep, gate, axis=1), n.weight(c, 2 * c, 1, 1))
+    scale = n.add("Conv", n.add("GlobalAveragePool", x), n.weight(c, c, 1, 1))
+    x = n.add("Mul", x, n.add("HardSigmoid", scale))
+    return n.model(["N", 3, SIZE, SIZE], n.add("Conv", x, n.weight(7, c, 1, 1), strides=[2, 2]))
+
+
 IN_BYTES = """
 import sys, numpy, lite
 predictor = lite.load(sys.argv[1], threads=2)
@@ -275,9 +293,12 @@ print(sum("uint8" in op.kernel for op in predictor.profile({"x": x}, runs=1).ope
 
 
 @pytest.mark.parametrize("types", TYPES)
-def test_what_stays_in_bytes_is_what_floats_hold(tmp_path: Path, types: Any) -> None:
+@pytest.mark.parametrize(("network", "in_bytes"), [(bottlenecks, 7), (gates, 5)])
+def test_what_stays_in_bytes_is_what_floats_hold(
+    tmp_path: Path, network: Any, in_bytes: int, types: Any
+) -> None:
     plain, path, x = (tmp_path / name for name in ("plain.onnx", "quantised.onnx", "x.npy"))
-    onnx.save(bottlenecks(), plain)
+    onnx.save(network(), plain)
     quantize_static(
         plain, path, Calibration(), activation_type=types[0], weight_type=types[1], per_channel=True
     )
@@ -290,6 +311,6 @@ def test_what_stays_in_bytes_is_what_floats_hold(tmp_path: Path, types: Any) -> 
         counts.append(int(subprocess.check_output(command, env=environment)))
         made.append(np.load(y))
     flags = Path("/proc/cpuinfo").read_text().split()
-    assert counts == [7 if {"avx512_vnni", "avx_vnni"} & set(flags) else 0, 0]
+    assert counts == [in_bytes if {"avx512_vnni", "avx_vnni"} & set(flags) else 0, 0]
     np.testing.assert_array_equal(*made)
     assert off(made[0], without_optimizer(path, np.load(x))) < A_STEP

@@ -40,7 +40,7 @@ class ByteKeeper {
 
   void Run() {
     for (PlanNode& node : draft_.nodes)
-      if (CanKeep(node)) Keep(&node);
+      if (CanKeep(node) && (!IsChain(node) || node.input_bytes)) Keep(&node);
   }
 
  private:
@@ -55,8 +55,22 @@ class ByteKeeper {
     return all[static_cast<size_t>(id)];
   }
 
+  static bool IsChain(const PlanNode& node) { return node.op.type() == "elementwise_chain"; }
+
+  // Whether an element of the result depends on one of the input alone. Bytes are mapped to it by a
+  // table then.
+  bool IsFunctionOfInput(const PlanNode& chain) const {
+    const ValueId x = chain.op.inputs()[0][0];
+    return std::all_of(chain.steps.begin(), chain.steps.end(), [&](const PlanStep& step) {
+      if (step.operand < 0) return step.step.op == Step::kAct;
+      if (step.operand == x) return true;
+      const Tensor* constant = draft_.value(step.operand).constant;
+      return constant != nullptr && constant->numel() == 1;
+    });
+  }
+
   bool CanKeep(const PlanNode& node) const {
-    if (node.is_view) return false;
+    if (node.is_view || (IsChain(node) && !IsFunctionOfInput(node))) return false;
     const KernelInfo* kernel =
         KernelRegistry::Global().Find(node.op.type(), PrecisionType::kFloat, node.layout);
     if (kernel == nullptr || kernel->traits.keeps_bytes == nullptr) return false;

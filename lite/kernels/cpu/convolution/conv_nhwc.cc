@@ -434,7 +434,8 @@ void ConvNhwc::RunDepthwiseOfBytes(KernelContext& c, const math::PackedDepthwise
     x.reals = whole->data();
   }
   math::ConvShape shape = shape_;
-  if (whole != nullptr) shape.x_pixel = input.pixel_stride();
+  shape.x_pixel = input.pixel_stride();  // bytes are no slices
+  shape.y_pixel = output.pixel_stride();
   math::DepthwiseNhwc(c.threads(), shape, x, weights, epilogue, output.MutableRaw(output.dtype()));
 }
 

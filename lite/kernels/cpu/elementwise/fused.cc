@@ -2,7 +2,9 @@
 #include <cstring>
 
 #include "lite/kernels/cpu/activation/activation.h"
+#include "lite/kernels/cpu/elementwise/byte_table.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
+#include "lite/kernels/cpu/math/int8.h"
 
 namespace paddle::lite {
 namespace {
@@ -86,10 +88,13 @@ void InferElementwiseChain(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
+bool KeepsBytes(const OpLite&, const MetaOfSlot&) { return math::KeepsBytes(); }
+
 REGISTER_LITE_OP(elementwise_chain).Input("X").Output("Out").InferShape(InferElementwiseChain);
 REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNCHW, RunElementwiseChain, def, true);
 REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNHWC, RunElementwiseChain, def, true,
-                       false, true, true);
+                       false, true, true, KeepsBytes);
+REGISTER_LITE_KERNEL(elementwise_chain, kHost, kUInt8, kNHWC, ElementwiseOfBytes, def);
 
 using Step = math::EpilogueStep;
 

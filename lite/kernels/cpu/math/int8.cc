@@ -109,6 +109,10 @@ void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float sc
   LITE_ISA_PICK(kInt8Table).round_reals(x, count, how, scale, bound, out);
 }
 
+void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y) {
+  LITE_ISA_PICK(kInt8Table).map_bytes(x, count, table, y);
+}
+
 PackedInt8 PackInt8Conv(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
                         int64_t groups, bool dilated) {
   const int64_t group_oc = oc / groups, group_ic = ic / groups;

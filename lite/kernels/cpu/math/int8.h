@@ -25,6 +25,9 @@ struct Int8Rounding {
 void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float scale, float bound,
                 float* out);
 
+// y[i] = table[x[i]], of 256 entries.
+void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y);
+
 // Integer weights: panels of a few vectors of columns, in words of a few summands.
 struct PackedInt8 : RoundedWeights {
   int64_t block_columns = 0;  // with padding

@@ -86,6 +86,7 @@ struct Int8Table {
                       float bound, float* out);
   // out = (byte - zero) * scale
   void (*widen_bytes)(const uint8_t* x, int64_t count, float scale, int zero, float* out);
+  void (*map_bytes)(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* out);
 };
 LITE_ISA_DECLARE(Int8Table, kInt8Table)
 

@@ -97,6 +97,9 @@ void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float sc
 // out = (byte - zero) * scale
 void RealsOfBytes(const uint8_t* x, int64_t count, float scale, int zero, float* out);
 
+// out[i] = table[x[i]], of 256 entries
+void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* out);
+
 // Rows of reals to bytes.
 void RoundBlock(int64_t rows, int64_t cols, const float* x, int64_t ldx, const Int8Rounding& how,
                 uint8_t* out, int64_t ldout);

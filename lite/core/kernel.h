@@ -125,6 +125,8 @@ struct KernelTraits {
   // Whether the first input, the output and the steps' operands may be bytes that stand for reals.
   // Null: no.
   bool (*keeps_bytes)(const OpLite&, const MetaOfSlot&) = nullptr;
+  // Whether the output may be bytes that stand for what those of the first input do. Null: no.
+  bool (*passes_bytes)(const OpLite&, const MetaOfSlot&) = nullptr;
 };
 
 using KernelFactory = std::unique_ptr<KernelBase> (*)();

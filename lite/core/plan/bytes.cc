@@ -69,51 +69,63 @@ class ByteKeeper {
     });
   }
 
-  bool CanKeep(const PlanNode& node) const {
-    if (node.is_view || (IsChain(node) && !IsFunctionOfInput(node))) return false;
+  bool Asks(const PlanNode& node,
+            bool (*KernelTraits::*can)(const OpLite&, const MetaOfSlot&)) const {
+    if (node.is_view) return false;
     const KernelInfo* kernel =
         KernelRegistry::Global().Find(node.op.type(), PrecisionType::kFloat, node.layout);
-    if (kernel == nullptr || kernel->traits.keeps_bytes == nullptr) return false;
-    return kernel->traits.keeps_bytes(node.op, [&](const char* slot) -> const TensorMeta* {
+    if (kernel == nullptr || kernel->traits.*can == nullptr) return false;
+    return (kernel->traits.*can)(node.op, [&](const char* slot) -> const TensorMeta* {
       const std::vector<ValueId>& ids = node.op.Input(slot);
       return ids.empty() ? nullptr : &draft_.value(ids[0]).meta;
     });
   }
+  bool CanKeep(const PlanNode& node) const {
+    return (!IsChain(node) || IsFunctionOfInput(node)) && Asks(node, &KernelTraits::keeps_bytes);
+  }
+  bool Passes(const PlanNode& node) const { return Asks(node, &KernelTraits::passes_bytes); }
 
   static bool Rounds(const OpLite& op) {
     return op.info().FindAttr("int8_scale") >= 0 && op.Attr<float>("int8_scale") != 0;
   }
 
-  // What the output's bytes stand for that all readers can read; none where there is no such form.
-  std::optional<Int8Form> FormFor(const PlanNode& node, ValueId id) const {
+  // Whether all who read the value can read bytes of `form`, which the first who rounds it sets.
+  // `rounded`: its producer did.
+  bool CanRead(ValueId id, DataLayoutType layout, bool rounded,
+               std::optional<Int8Form>* form) const {
     const auto v = static_cast<size_t>(id);
-    if (!whole_[v] || draft_.value(id).layout != node.layout || readers_[v].empty()) return {};
-    std::optional<Int8Form> rounded;
-    if (!node.steps.empty()) rounded = FormOf(node.steps.back());
-    std::optional<Int8Form> form = rounded;
-    for (const Reader& reader : readers_[v]) {
-      if (reader.slot > 0 || reader.node->layout != node.layout || !CanKeep(*reader.node))
-        return {};
-      if (reader.slot == 0 && Rounds(reader.node->op)) {
-        const Int8Form wanted = Int8FormOf(reader.node->op);
-        if (form && !(*form == wanted)) return {};
-        form = wanted;
-      } else if (!rounded) {
-        return {};
-      }
+    if (!whole_[v] || draft_.value(id).layout != layout || readers_[v].empty()) return false;
+    return std::all_of(readers_[v].begin(), readers_[v].end(), [&](const Reader& reader) {
+      const PlanNode& node = *reader.node;
+      if (reader.slot > 0 || node.layout != layout) return false;
+      if (Passes(node)) return CanRead(node.op.outputs()[0][0], layout, rounded, form);
+      if (!CanKeep(node)) return false;
+      if (reader.slot != 0 || !Rounds(node.op)) return rounded;
+      const Int8Form wanted = Int8FormOf(node.op);
+      if (!*form) *form = wanted;
+      return **form == wanted;
+    });
+  }
+
+  void SetForm(ValueId id, const Int8Form& form) {
+    draft_.value(id).meta.dtype = DataType::kUInt8;
+    for (const Reader& reader : At(readers_, id)) {
+      (reader.step != nullptr ? reader.step->bytes : reader.node->input_bytes) = form;
+      if (!Passes(*reader.node)) continue;
+      reader.node->output_bytes = form;
+      SetForm(reader.node->op.outputs()[0][0], form);
     }
-    return form;
   }
 
   void Keep(PlanNode* node) {
     const ValueId id = node->op.outputs()[0][0];
-    const std::optional<Int8Form> form = FormFor(*node, id);
-    if (!form) return;
-    for (const Reader& reader : At(readers_, id))
-      (reader.step != nullptr ? reader.step->bytes : reader.node->input_bytes) = form;
-    if (!node->steps.empty() && FormOf(node->steps.back())) node->steps.pop_back();
+    std::optional<Int8Form> form;
+    if (!node->steps.empty()) form = FormOf(node->steps.back());
+    const bool rounded = form.has_value();
+    if (!CanRead(id, node->layout, rounded, &form)) return;
+    SetForm(id, *form);
+    if (rounded) node->steps.pop_back();
     node->output_bytes = form;
-    draft_.value(id).meta.dtype = DataType::kUInt8;
   }
 
   PlanDraft& draft_;

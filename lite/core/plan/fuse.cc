@@ -80,6 +80,8 @@ class Fuser {
         for (const ValueId id : slot) producer_[static_cast<size_t>(id)] = static_cast<int>(j);
     }
     for (PlanNode& node : nodes) TryFoldBase(&node);
+    for (size_t j = 0; j < nodes.size(); ++j)
+      if (!nodes[j].dead && RoundsAlone(nodes[j])) MakeHead(static_cast<int>(j));
     nodes.erase(
         std::remove_if(nodes.begin(), nodes.end(), [](const PlanNode& n) { return n.dead; }),
         nodes.end());
@@ -134,6 +136,12 @@ class Fuser {
     size_t inputs = 0;
     for (const auto& slot : node.op.inputs()) inputs += slot.size();
     return inputs == 1;
+  }
+
+  // Rounding to a scale that nothing before it can do: as a chain it may stay in bytes.
+  static bool RoundsAlone(const PlanNode& node) {
+    return IsElementwise(node) && !node.op.info().is_binary() &&
+           node.op.info().activation()(node.op).kind == math::Act::kSteps;
   }
 
   // A step by one known number as an activation a * x + b; false for others.

@@ -119,19 +119,22 @@ struct DepthwiseTable {
 LITE_ISA_DECLARE(DepthwiseTable, kDepthwiseTable)
 
 // Windows of the same form, side by side.
-struct PoolWindows {
-  const float* const* pixels = nullptr;  // of the first, at least one
+template <typename T>
+struct PoolWindowsOf {
+  const T* const* pixels = nullptr;  // of the first, at least one
   int64_t pixel_count = 0;
   int64_t count = 1;               // windows
-  int64_t x_step = 0, y_step = 0;  // floats from one to the next
+  int64_t x_step = 0, y_step = 0;  // elements from one to the next
   int64_t channels = 0;
-  float* y = nullptr;
+  T* y = nullptr;
 };
+using PoolWindows = PoolWindowsOf<float>;
 
 // y = max or scale * sum over a window's pixels.
 struct PoolTable {
   void (*max)(const PoolWindows&);
   void (*sum)(const PoolWindows&, float scale);
+  void (*max_of_bytes)(const PoolWindowsOf<uint8_t>&);
 };
 LITE_ISA_DECLARE(PoolTable, kPoolTable)
 

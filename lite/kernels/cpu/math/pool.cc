@@ -35,8 +35,8 @@ int64_t SameWindows(const PoolShape& s, int64_t ox, const Window& w) {
 }
 
 // Calls pool(windows, size) for every row of windows of that size.
-template <typename Pool>
-void ForEachWindow(int threads, const PoolShape& s, const float* x, float* y, const Pool& pool) {
+template <typename T, typename Pool>
+void ForEachWindow(int threads, const PoolShape& s, const T* x, T* y, const Pool& pool) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.c <= 0) return;
   const int64_t kh = s.adaptive ? s.ih / s.oh + 2 : std::min(s.kh, s.ih);
   const int64_t kw = s.adaptive ? s.iw / s.ow + 2 : std::min(s.kw, s.iw);
@@ -45,12 +45,12 @@ void ForEachWindow(int threads, const PoolShape& s, const float* x, float* y, co
   const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
   ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
     auto** pixels =
-        static_cast<const float**>(ThreadScratch(std::max<int64_t>(kh * kw, 1) * sizeof(float*)));
+        static_cast<const T**>(ThreadScratch(std::max<int64_t>(kh * kw, 1) * sizeof(T*)));
     const int64_t end = std::min((chunk + 1) * split.rows, rows);
     for (int64_t row = chunk * split.rows; row < end; ++row) {
-      const float* image = x + row / s.oh * s.ih * s.iw * x_pixel;
+      const T* image = x + row / s.oh * s.ih * s.iw * x_pixel;
       const Window h = WindowAt(row % s.oh, s.oh, s.ih, s.kh, s.sh, s.pt, s.adaptive);
-      PoolWindows windows;
+      PoolWindowsOf<T> windows;
       windows.pixels = pixels;
       windows.x_step = s.sw * x_pixel, windows.y_step = y_pixel;
       windows.channels = s.c;
@@ -105,6 +105,12 @@ void MaxPoolNhwc(int threads, const PoolShape& shape, const float* x, float* y) 
   ForEachWindow(threads, shape, x, y, [](const PoolWindows& windows, int64_t) {
     if (windows.pixel_count <= 0) return Fill(windows, -FLT_MAX);
     LITE_ISA_PICK(kPoolTable).max(windows);
+  });
+}
+
+void MaxPoolNhwc(int threads, const PoolShape& shape, const uint8_t* x, uint8_t* y) {
+  ForEachWindow(threads, shape, x, y, [](const PoolWindowsOf<uint8_t>& windows, int64_t) {
+    LITE_ISA_PICK(kPoolTable).max_of_bytes(windows);
   });
 }
 

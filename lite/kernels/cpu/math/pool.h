@@ -14,6 +14,8 @@ struct PoolShape {
 // Over NHWC. A window reaches as far as oh and ow make it; what lies outside the input is left out.
 // A window without any input gives -FLT_MAX. NaN stays NaN.
 void MaxPoolNhwc(int threads, const PoolShape& shape, const float* x, float* y);
+// Of bytes without sign; a window without any input gives 0.
+void MaxPoolNhwc(int threads, const PoolShape& shape, const uint8_t* x, uint8_t* y);
 
 // `exclusive` divides by the window's inputs; otherwise by its size, where the padding counts as
 // far as pt below and pl to the right of the input, as in Paddle. A window without any input gives

@@ -185,15 +185,19 @@ class Convolution {
     r.offsets = offsets_.data();
     const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
     const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
-    const int64_t step = EvenPart(total, kMaxBlockRows, 1);
+    const int64_t most = EvenPart(total, kMaxBlockRows, 1);
     for (int64_t p = 0; p < total; p += r.count) {
-      r.count = std::min(step, total - p);
+      r.count = std::min(most, total - p);
       r.first_row = row * s_.ow + p;
       for (r.block = first_block; r.block <= last_block; ++r.block) {
-        for (int64_t i = 0; i < r.count; ++i) {
-          const int64_t oy = (p + i) / s_.ow, ox = (p + i) % s_.ow;
-          pixels[i] = row_start[oy] + ox * step_w_ * pixel_ +
-                      r.block * w_.block_ic * product_.element_bytes;
+        const int64_t step = step_w_ * pixel_;
+        const int64_t channels = r.block * w_.block_ic * product_.element_bytes;
+        int64_t oy = p / s_.ow, ox = p % s_.ow;
+        for (int64_t i = 0; i < r.count; ++oy, ox = 0) {
+          const char* at = row_start[oy] + ox * step + channels;
+          const int64_t here = std::min(r.count - i, s_.ow - ox);
+          for (int64_t j = 0; j < here; ++j, at += step) pixels[i + j] = at;
+          i += here;
         }
         r.first_panel = std::max<int64_t>(first_panel - r.block * panels, 0);
         r.last_panel = std::min(last_panel - r.block * panels, panels);

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <limits>
 
+#include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/pooling/pool.h"
 #include "lite/kernels/cpu/pooling/window.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
@@ -165,8 +166,11 @@ class PoolNhwc : public KernelBase {
   }
 
   void Run(KernelContext& c) override {
-    float* y = c.Output("Out").mutable_data<float>();
     if (c.Output("Out").numel() == 0) return;
+    if (c.input_bytes() != nullptr)
+      return math::MaxPoolNhwc(c.threads(), shape_, c.Input("X").data<uint8_t>(),
+                               c.Output("Out").mutable_data<uint8_t>());
+    float* y = c.Output("Out").mutable_data<float>();
     const NhwcInput x(c.Input("X"));
     shape_.x_pixel = c.Input("X").pixel_stride();
     shape_.y_pixel = c.Output("Out").pixel_stride();
@@ -185,10 +189,21 @@ class PoolNhwc : public KernelBase {
   bool max_ = false, exclusive_ = true, global_ = false;
 };
 
+// The largest of bytes is the byte of the largest. Every window must have an input.
+bool PassesBytes(const OpLite& op, const MetaOfSlot& meta) {
+  if (!math::KeepsBytes()) return false;
+  const PoolShape s = ResolvePool(op, meta("X")->dims);
+  const math::PoolShape m = MathShape(s, meta("X")->dims);
+  return s.max && !s.adaptive && !IsGlobal(s) && m.pt < m.kh && m.pl < m.kw &&
+         (m.oh - 1) * m.sh - m.pt < m.ih && (m.ow - 1) * m.sw - m.pl < m.iw;
+}
+
 REGISTER_LITE_OP(pool2d);
 [[maybe_unused]] OpInfo& pool2d_declared = DeclarePool(pool2d_op_info, 2);
 REGISTER_LITE_FUNCTION(pool2d, kHost, kAny, kNCHW, RunPoolReference, def);
-REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, false, true, true);
+REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, false, true, true, nullptr,
+                     PassesBytes);
+REGISTER_LITE_KERNEL(pool2d, kHost, kUInt8, kNHWC, PoolNhwc, def);
 
 REGISTER_LITE_OP(pool3d);
 [[maybe_unused]] OpInfo& pool3d_declared = DeclarePool(pool3d_op_info, 3);

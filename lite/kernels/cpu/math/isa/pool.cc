@@ -57,8 +57,35 @@ void Sum(const PoolWindows& w, float scale) {
       w, [&w, factor](const auto& load) { return factor * SumOf(w.pixels, w.pixel_count, load); });
 }
 
+typedef uint8_t VBytes __attribute__((vector_size(kW * 4)));
+typedef uint8_t VBytesUnaligned __attribute__((vector_size(kW * 4), aligned(1), may_alias));
+
+void MaxOfBytes(const PoolWindowsOf<uint8_t>& w) {
+  constexpr int64_t kBytes = kW * 4;
+  const auto load = [](const uint8_t* p) { return *reinterpret_cast<const VBytesUnaligned*>(p); };
+  for (int64_t i = 0; i < w.count; ++i) {
+    uint8_t* const y = w.y + i * w.y_step;
+    const int64_t at = i * w.x_step;
+    int64_t c = 0;
+    for (; c + kBytes <= w.channels; c += kBytes) {
+      VBytes most = load(w.pixels[0] + at + c);
+      for (int64_t p = 1; p < w.pixel_count; ++p) {
+        const VBytes x = load(w.pixels[p] + at + c);
+        most = x > most ? x : most;
+      }
+      *reinterpret_cast<VBytesUnaligned*>(y + c) = most;
+    }
+    for (; c < w.channels; ++c) {
+      uint8_t most = 0;
+      for (int64_t p = 0; p < w.pixel_count; ++p)
+        most = most > w.pixels[p][at + c] ? most : w.pixels[p][at + c];
+      y[c] = most;
+    }
+  }
+}
+
 }  // namespace
 
-extern const PoolTable kPoolTable = {Max, Sum};
+extern const PoolTable kPoolTable = {Max, Sum, MaxOfBytes};
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -249,6 +249,23 @@ def test_fused_by_the_optimizer(tmp_path: Path) -> None:
     assert off(run(paths[2], x), reference(paths[1], x)) < 1e-5
 
 
+def test_a_large_weight_stays_in_integers(tmp_path: Path) -> None:
+    n, size = Network(4), 4200  # 70 MB of floats
+    n.params |= {
+        "w": n.rng.integers(-127, 128, (size, size), np.int8),
+        "scale": np.array(0.01, np.float32),
+        "zero": np.array(0, np.int8),
+    }
+    rows = n.add("DequantizeLinear", n.add("QuantizeLinear", "x", "scale", "zero"), "scale", "zero")
+    result = n.add("MatMul", rows, n.add("DequantizeLinear", "w", "scale", "zero"))
+    path, x = tmp_path / "large.onnx", np.clip(draw(3, size), -1, 1)
+    onnx.save(n.model(["N", size], result), path)
+    assert products_in_int8(path) == 1
+    (made,) = lite.load(path).run({"x": x}).values()
+    integers = np.rint(x / np.float32(0.01)).astype(np.int64) @ n.params["w"].astype(np.int64)
+    np.testing.assert_allclose(made, integers * 1e-4, rtol=1e-5)
+
+
 def bottlenecks() -> onnx.ModelProto:
     """Two blocks that are added to what they read, one of them with a convolution in each channel;
     their widths and the picture's leave rests in every instruction set."""

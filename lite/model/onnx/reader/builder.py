@@ -28,7 +28,8 @@ from lite.model.program import (
 )
 
 LARGEST_CONSTANT = 1 << 26
-"""Bytes that a constant may have which is computed as the model is read."""
+"""Bytes that a constant may have which is computed as the model is read, where it has more elements
+than each of those that it is computed from."""
 
 END = (1 << 31) - 1
 """Stands for "to the end" where attributes have 32 bits."""
@@ -326,6 +327,7 @@ class Builder:
             slot: [(np.asarray(v.array, order="C"), []) for v in listed]  # type: ignore[union-attr]
             for slot, listed in inputs.items()
         }
+        sizes = [array.size for listed in arrays.values() for array, _ in listed]
         try:
             results = _core.run_op(
                 type,
@@ -334,7 +336,7 @@ class Builder:
                 {name: attr.value for name, attr in attrs.items() if name in _declared(type).attrs},
                 params=list(arrays),
                 dynamic=True,
-                most=LARGEST_CONSTANT,
+                most=max(LARGEST_CONSTANT, 8 * max(sizes, default=0)),
             )
         except LiteError:
             return None  # whoever runs it is told
@@ -374,7 +376,7 @@ class Builder:
         """The elements as another type."""
         if x.dtype is dtype:
             return x
-        if x.array is not None and x.array.nbytes <= LARGEST_CONSTANT:
+        if x.array is not None:
             with np.errstate(all="ignore"):
                 made = x.array.astype(NUMPY_TYPES[dtype])
             if x.dtype not in FLOATS or dtype in FLOATS:

@@ -65,15 +65,30 @@ void GatherShortRows(const RoundedBlock& g, int64_t row, int64_t rows, const Col
                          _mm512_load_si512(flat[r] + t * kTileRowBytes));
 }
 
+// The same of rows whose segments are whole tiles.
+void GatherWholeRow(const RoundedBlock& g, const char* row, int64_t bytes, char* to) {
+  for (int64_t s = 0; s < g.segments; ++s) {
+    const char* const from = row + g.offsets[s];
+    for (int64_t i = 0; i < bytes; i += kTileRowBytes, to += kTileBytes)
+      _mm512_store_si512(to, _mm512_loadu_si512(from + i));
+  }
+}
+
 void GatherRows(const RoundedBlock& g, const ColumnWords& k, char* room) {
   const int64_t tiles = k.Tiles() * kTileBytes;
   const bool is_short = k.words < kTileWords && k.Tiles() <= kMostShortTiles;
+  const bool is_whole = k.words % kTileWords == 0 && k.elements == 2 * k.words;
   for (int64_t row = 0; row < g.row_count; row += kTileHeight, room += tiles) {
     const int64_t left = g.row_count - row, rows = left < kTileHeight ? left : kTileHeight;
-    if (is_short)
+    if (is_short) {
       GatherShortRows(g, row, rows, k, room);
-    else
-      for (int64_t r = 0; r < rows; ++r) GatherRow(g, g.rows[row + r], k, room + r * kTileRowBytes);
+      continue;
+    }
+    for (int64_t r = 0; r < rows; ++r) {
+      char* const to = room + r * kTileRowBytes;
+      is_whole ? GatherWholeRow(g, g.rows[row + r], k.words * kWordBytes, to)
+               : GatherRow(g, g.rows[row + r], k, to);
+    }
   }
 }
 

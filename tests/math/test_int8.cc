@@ -79,7 +79,7 @@ void RunGemm(int64_t m, int64_t n, int64_t k) {
   e.Apply(&expected);
   for (int threads : {1, 2, 3}) {
     c = before;
-    GemmInt8(threads, m, a.data(), lda, packed, scaling, c.data(), n, e.epilogue);
+    GemmInt8(threads, m, {a.data()}, lda, packed, scaling, c.data(), n, e.epilogue);
     const std::string what = "int8 m" + std::to_string(m) + " n" + std::to_string(n) + " k" +
                              std::to_string(k) + " threads" + std::to_string(threads) +
                              e.Describe();

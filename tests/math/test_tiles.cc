@@ -152,7 +152,7 @@ MATH_TEST(TilesOfRoundedRows) {
   const PackedInt8 packed = PackInt8Matrix(k, n, bytes.data(), false);
   const Int8Scaling scaling = ScaleInt8(packed, Int8Rounding(), 1, scales.data());
   const int64_t of_bytes =
-      products([&] { GemmInt8(1, m, a.data(), k, packed, scaling, c.data(), n, Epilogue()); });
+      products([&] { GemmInt8(1, m, {a.data()}, k, packed, scaling, c.data(), n, Epilogue()); });
   Check(of_bytes == (HasByteDot() ? 3 * 4 * 2 : 0), "int8: " + std::to_string(of_bytes));
 }
 

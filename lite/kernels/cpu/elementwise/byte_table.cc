@@ -6,7 +6,6 @@
 #include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
 #include "lite/kernels/cpu/quantised/int8.h"
-#include "lite/kernels/cpu/shape/nhwc.h"
 
 namespace paddle::lite {
 
@@ -50,8 +49,10 @@ void ElementwiseOfBytes::Run(KernelContext& c) {
                                });
   }
   auto* to = out.mutable_data<float>();
-  const int64_t channels = x.dims()[1], stride = PixelStride(out);
   if (x.numel() == 0) return;
+  // Pixels of a slice, or all elements.
+  const int64_t channels = out.pixel_stride() != 0 ? x.dims()[1] : 1;
+  const int64_t stride = out.pixel_stride() != 0 ? out.pixel_stride() : 1;
   math::ParallelRange(c.threads(), x.numel() / channels, math::kElementGrain / channels + 1,
                       [&](int64_t begin, int64_t end) {
                         for (int64_t i = begin; i < end; ++i)

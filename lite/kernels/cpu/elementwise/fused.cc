@@ -91,7 +91,9 @@ void InferElementwiseChain(InferContext& c) {
 bool KeepsBytes(const OpLite&, const MetaOfSlot&) { return math::KeepsBytes(); }
 
 REGISTER_LITE_OP(elementwise_chain).Input("X").Output("Out").InferShape(InferElementwiseChain);
-REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNCHW, RunElementwiseChain, def, true);
+REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNCHW, RunElementwiseChain, def, true,
+                       false, false, false, KeepsBytes);
+REGISTER_LITE_KERNEL(elementwise_chain, kHost, kUInt8, kNCHW, ElementwiseOfBytes, def);
 REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNHWC, RunElementwiseChain, def, true,
                        false, true, true, KeepsBytes);
 REGISTER_LITE_KERNEL(elementwise_chain, kHost, kUInt8, kNHWC, ElementwiseOfBytes, def);

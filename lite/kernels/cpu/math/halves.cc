@@ -147,7 +147,7 @@ void ConvHalves(int threads, const ConvShape& s, const float* x, bool nchw,
 
 void GemmHalves(int threads, int64_t m, const float* a, int64_t lda, const PackedHalves& b,
                 float* c, int64_t ldc, const Epilogue& epilogue) {
-  RunRoundedGemm(threads, m, a, lda, HalvesProduct(b, epilogue, c, ldc));
+  RunRoundedGemm(threads, m, {a}, lda, HalvesProduct(b, epilogue, c, ldc));
 }
 
 }  // namespace paddle::lite::math

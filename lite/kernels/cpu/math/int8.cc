@@ -206,8 +206,8 @@ void ConvInt8(int threads, const ConvShape& s, const RoundedInput& x, const Pack
   RunRoundedConv(threads, s, x, Int8Product(weights, scaling, epilogue, y, s.YPixel()));
 }
 
-void GemmInt8(int threads, int64_t m, const float* a, int64_t lda, const PackedInt8& b,
-              const Int8Scaling& scaling, float* c, int64_t ldc, const Epilogue& epilogue) {
+void GemmInt8(int threads, int64_t m, const RoundedInput& a, int64_t lda, const PackedInt8& b,
+              const Int8Scaling& scaling, void* c, int64_t ldc, const Epilogue& epilogue) {
   RunRoundedGemm(threads, m, a, lda, Int8Product(b, scaling, epilogue, c, ldc));
 }
 

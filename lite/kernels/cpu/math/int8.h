@@ -63,8 +63,8 @@ bool KeepsBytes();
 void ConvInt8(int threads, const ConvShape& shape, const RoundedInput& x, const PackedInt8& weights,
               const Int8Scaling& scaling, const Epilogue& epilogue, void* y);
 
-// C[M][N] = epilogue(rounded A[M][K] * B), as Gemm.
-void GemmInt8(int threads, int64_t m, const float* a, int64_t lda, const PackedInt8& b,
-              const Int8Scaling& scaling, float* c, int64_t ldc, const Epilogue& epilogue);
+// C[M][N] = epilogue(rounded A[M][K] * B), as Gemm; bytes where the epilogue rounds.
+void GemmInt8(int threads, int64_t m, const RoundedInput& a, int64_t lda, const PackedInt8& b,
+              const Int8Scaling& scaling, void* c, int64_t ldc, const Epilogue& epilogue);
 
 }  // namespace paddle::lite::math

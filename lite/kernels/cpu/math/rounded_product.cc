@@ -227,13 +227,15 @@ void RunRoundedConv(int threads, const ConvShape& s, const RoundedInput& x,
   Convolution(s, x, product).Run(threads);
 }
 
-void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,
+void RunRoundedGemm(int threads, int64_t m, const RoundedInput& a, int64_t lda,
                     const RoundedProduct& product) {
   const RoundedWeights& w = product.weights;
   const int64_t n = w.oc, panels = PanelCount(n);
   if (m <= 0 || n <= 0) return;
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
-  const int64_t row = (w.ic * product.element_bytes + kSlackBytes - 1) / kSlackBytes * kSlackBytes;
+  const int64_t bytes = w.ic * product.element_bytes;
+  const int64_t row = (bytes + kSlackBytes - 1) / kSlackBytes * kSlackBytes;
+  const bool in_place = a.rounded != nullptr && bytes % kWordBytes == 0;
   const int64_t fitting = BytesInL2(kStripBytes) / std::max<int64_t>(row, 1) / unit * unit;
   const int64_t most = std::clamp<int64_t>(fitting, unit, kMaxBlockRows / unit * unit);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(w.ic);
@@ -254,8 +256,11 @@ void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,
       block.count = std::min(step, last - r);
       block.first_row = r;
       for (int64_t k = 0; k < block.count; ++k) {
-        product.Round(a + (r + k) * lda, w.ic, strip + k * row);
-        rows[k] = strip + k * row;
+        rows[k] = in_place ? a.rounded + (r + k) * bytes : strip + k * row;
+        if (a.rounded == nullptr)
+          product.Round(a.reals + (r + k) * lda, w.ic, strip + k * row);
+        else if (!in_place)
+          std::memcpy(strip + k * row, a.rounded + (r + k) * bytes, static_cast<size_t>(bytes));
       }
       product.Multiply(block);
     }

@@ -62,11 +62,11 @@ class RoundedProduct {
   const int64_t ldc_;
 };
 
-// What a convolution reads: n x ic x ih x iw when `nchw`, else NHWC.
+// What a convolution reads: n x ic x ih x iw when `nchw`, else NHWC; or a product's A.
 struct RoundedInput {
   const float* reals = nullptr;
   bool nchw = false;
-  const char* rounded = nullptr;  // in the place of reals: pixels of elements without gaps
+  const char* rounded = nullptr;  // in the place of reals: pixels or rows without gaps
 };
 
 // Rows are the output's pixels. What the product stores does not depend on `threads`.
@@ -74,7 +74,7 @@ void RunRoundedConv(int threads, const ConvShape& shape, const RoundedInput& x,
                     const RoundedProduct& product);
 
 // Rows are those of A[M][ic].
-void RunRoundedGemm(int threads, int64_t m, const float* a, int64_t lda,
+void RunRoundedGemm(int threads, int64_t m, const RoundedInput& a, int64_t lda,
                     const RoundedProduct& product);
 
 }  // namespace paddle::lite::math

@@ -95,6 +95,10 @@ class Fc : public KernelBase, public ExplainsChoice {
   MatMulFp32 product_;
 };
 
+bool FcKeepsBytes(const OpLite& op, const MetaOfSlot& meta) {
+  return ProductKeepsBytes(op, FcShapeOf(op, meta("Input")->dims, meta("W")->dims), *meta("W"));
+}
+
 REGISTER_LITE_OP(fc)
     .Input("Input")
     .Input("W")
@@ -108,7 +112,8 @@ REGISTER_LITE_OP(fc)
     .InferShape(InferFc);
 [[maybe_unused]] OpInfo& fc_with_int8 = DeclareInt8(fc_op_info);
 REGISTER_LITE_FUNCTION(fc, kHost, kFP64, kNCHW, RunPlain<double>, def);
-REGISTER_LITE_KERNEL(fc, kHost, kFloat, kNCHW, Fc, def, true);
+REGISTER_LITE_KERNEL(fc, kHost, kFloat, kNCHW, Fc, def, true, false, false, false, FcKeepsBytes);
+REGISTER_LITE_KERNEL(fc, kHost, kUInt8, kNCHW, Fc, def);
 
 // X * Y + Bias, all dims of X but the last being rows, then an activation. Its gelu is the tanh
 // approximation: that is what the library computes which gives the operator its name.

@@ -63,7 +63,9 @@ REGISTER_LITE_OP(matmul_v2)
     .InferShape(InferMatMul<MatmulV2ShapeOf, false>);
 [[maybe_unused]] OpInfo& matmul_v2_with_int8 = DeclareInt8(matmul_v2_op_info);
 REGISTER_LITE_FUNCTION(matmul_v2, kHost, kAny, kNCHW, RunMatMulAnyType<MatmulV2ShapeOf>, def);
-REGISTER_LITE_KERNEL(matmul_v2, kHost, kFloat, kNCHW, MatMulKernel<MatmulV2ShapeOf>, def, true);
+REGISTER_LITE_KERNEL(matmul_v2, kHost, kFloat, kNCHW, MatMulKernel<MatmulV2ShapeOf>, def, true,
+                     false, false, false, MatMulKeepsBytes<MatmulV2ShapeOf>);
+REGISTER_LITE_KERNEL(matmul_v2, kHost, kUInt8, kNCHW, MatMulKernel<MatmulV2ShapeOf>, def);
 
 MatMulShape BmmShapeOf(const OpLite&, const DDim& x, const DDim& y) {
   if (x.size() != 3 || y.size() != 3 || x[0] != y[0])

@@ -53,6 +53,9 @@ void RunMatMulReference(KernelContext& c, const MatMulShape& shape, double alpha
 
 struct MatMulWeights;
 
+// KernelTraits::keeps_bytes of a product with a weight in int8.
+bool ProductKeepsBytes(const OpLite& op, const MatMulShape& shape, const TensorMeta& weight);
+
 // fp32 over packed matrices; Y may be in int8. Steps that the plan folded in are applied.
 class MatMulFp32 {
  public:
@@ -64,6 +67,9 @@ class MatMulFp32 {
   KernelChoice Choice(const KernelContext& c, const char* slot_y) const;
 
  private:
+  void RunBytes(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias,
+                const char* slot_out) const;
+
   MatMulShape shape_;
   math::Activation activation_;
   std::shared_ptr<const MatMulWeights> weights_;            // null where Y is not constant
@@ -71,6 +77,7 @@ class MatMulFp32 {
   std::shared_ptr<const math::PackedInt8> int8_weights_;
   std::shared_ptr<const math::PackedIntegers> integer_weights_;  // floats times these
   math::Int8Scaling int8_scaling_;
+  math::Int8Rounding output_rounding_;  // where the plan keeps the output in bytes
 };
 
 // Kernel of an operator X, Y -> Out whose products `shape` describes, times `alpha`.
@@ -92,6 +99,11 @@ class MatMulKernel : public KernelBase, public ExplainsChoice {
  private:
   MatMulFp32 product_;
 };
+
+template <MatMulShapeFn shape>
+bool MatMulKeepsBytes(const OpLite& op, const MetaOfSlot& meta) {
+  return ProductKeepsBytes(op, shape(op, meta("X")->dims, meta("Y")->dims), *meta("Y"));
+}
 
 template <MatMulShapeFn shape, MatMulAlphaFn alpha = UnitAlpha>
 void RunMatMulAnyType(KernelContext& c) {

@@ -206,10 +206,16 @@ void MultiplyTall(const MatMulShape& s, const float* x, Multiply&& multiply) {
 
 }  // namespace
 
+bool ProductKeepsBytes(const OpLite& op, const MatMulShape& shape, const TensorMeta& weight) {
+  return math::KeepsBytes() && weight.dtype == DataType::kInt8 && !OnlyWeightIsInt8(op) &&
+         !shape.trans_x && !shape.out.empty() && shape.out.back() == shape.n;
+}
+
 void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape,
                          const math::Activation& act) {
   shape_ = shape;
   activation_ = act;
+  if (c.output_bytes() != nullptr) output_rounding_ = Int8InputOf(*c.output_bytes()).rounding;
   const bool weight_only = WeightOnly(c, slot_y);
   const std::string sizes = StrCat(shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
                                    math::IsaName(), weight_only ? WeightScalesText(c.op()) : "");
@@ -246,8 +252,13 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
                      const char* slot_out) const {
   const MatMulShape& shape = shape_;
   Tensor& output = c.Output(slot_out);
+  if (output.numel() == 0) {
+    output.MutableRaw(output.dtype());
+    return;
+  }
+  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr)
+    return RunBytes(c, slot_x, slot_y, bias, slot_out);
   Operands o{c.Input(slot_x).data<float>(), nullptr, output.mutable_data<float>()};
-  if (output.numel() == 0) return;
   const bool weight_only = WeightOnly(c, slot_y);
   const bool int8 = !weight_only && c.Input(slot_y).dtype() == DataType::kInt8;
   const bool one_call = int8 || weight_only || half_weights_ != nullptr;
@@ -256,7 +267,7 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   const auto multiply = [&](const math::Epilogue& e) {
     const auto int8_product = [&](const math::PackedInt8& y, const math::Int8Scaling& scaling) {
       MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
-        math::GemmInt8(c.threads(), rows, x, shape.k, y, scaling, o.out, shape.n, e);
+        math::GemmInt8(c.threads(), rows, {x}, shape.k, y, scaling, o.out, shape.n, e);
       });
     };
     if (int8_weights_ != nullptr) return int8_product(*int8_weights_, int8_scaling_);
@@ -296,6 +307,27 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   const int64_t rows = output.numel() / cols;
   math::RunSteps(rows, cols, result.data(), cols, out, cols, epilogue.get().steps,
                  epilogue.get().step_count, epilogue.get().rows_per_image);
+}
+
+void MatMulFp32::RunBytes(KernelContext& c, const char* slot_x, const char* slot_y,
+                          const float* bias, const char* slot_out) const {
+  const Tensor& input = c.Input(slot_x);
+  Tensor& output = c.Output(slot_out);
+  const KernelEpilogue finish(c, bias, activation_);
+  math::Epilogue epilogue = finish.get();
+  if (c.output_bytes() != nullptr) epilogue.rounding = &output_rounding_;
+  math::RoundedInput x;
+  if (c.input_bytes() != nullptr)
+    x.rounded = reinterpret_cast<const char*>(input.data<uint8_t>());
+  else
+    x.reals = input.data<float>();
+  const auto multiply = [&](const math::PackedInt8& y, const math::Int8Scaling& scaling) {
+    math::GemmInt8(c.threads(), shape_.batch_x.production() * shape_.m, x, shape_.k, y, scaling,
+                   output.MutableRaw(output.dtype()), shape_.n, epilogue);
+  };
+  if (int8_weights_ != nullptr) return multiply(*int8_weights_, int8_scaling_);
+  const math::PackedInt8 packed = PackInt8(c.Input(slot_y), shape_);
+  multiply(packed, Int8ScalingOf(c.op(), packed));
 }
 
 KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) const {

@@ -24,6 +24,7 @@ struct FusedStep {
   math::EpilogueStep step;
   const Tensor* operand = nullptr;  // null for activations
   std::optional<Int8Form> bytes;    // what the operand's bytes stand for
+  std::vector<FusedStep> of_input;  // the operand is what these make of the bytes of the input
 };
 
 // What a kernel works on: tensors bound to the operator's slots, and its attributes.

@@ -298,6 +298,18 @@ def gates() -> onnx.ModelProto:
     return n.model(["N", 3, SIZE, SIZE], n.add("Conv", x, n.weight(7, c, 1, 1), strides=[2, 2]))
 
 
+def perceptron() -> onnx.ModelProto:
+    """GELU as exporters write it, of two functions of one value, between products of matrices."""
+    n = Network(5)
+    n.params |= {"half": np.float32([0.5]), "one": np.float32([1]), "root": np.float32([2**0.5])}
+    x = n.add("Add", n.add("MatMul", "x", n.weight(SIZE, 90)), n.weight(90))
+    erf = n.add("Add", n.add("Erf", n.add("Div", x, "root")), "one")
+    gelu = n.add("Mul", n.add("Mul", x, "half"), erf)
+    rows = n.add("MatMul", gelu, n.weight(90, 50))
+    rows = n.add("MatMul", n.add("Sigmoid", rows), n.weight(50, 7))
+    return n.model(["N", 3, SIZE, SIZE], rows)
+
+
 IN_BYTES = """
 import sys, numpy, lite
 predictor = lite.load(sys.argv[1], threads=2)
@@ -310,7 +322,7 @@ print(sum("uint8" in op.kernel for op in predictor.profile({"x": x}, runs=1).ope
 
 
 @pytest.mark.parametrize("types", TYPES)
-@pytest.mark.parametrize(("network", "in_bytes"), [(bottlenecks, 7), (gates, 5)])
+@pytest.mark.parametrize(("network", "in_bytes"), [(bottlenecks, 7), (gates, 5), (perceptron, 3)])
 def test_what_stays_in_bytes_is_what_floats_hold(
     tmp_path: Path, network: Any, in_bytes: int, types: Any
 ) -> None:

@@ -22,8 +22,13 @@ std::optional<Int8Form> FormOf(const PlanStep& step) {
 class ByteKeeper {
  public:
   explicit ByteKeeper(PlanDraft* draft)
-      : draft_(*draft), readers_(draft->values.size()), whole_(draft->values.size(), true) {
+      : draft_(*draft),
+        readers_(draft->values.size()),
+        producer_(draft->values.size()),
+        whole_(draft->values.size(), true) {
     for (PlanNode& node : draft_.nodes) {
+      for (const auto& slot : node.op.outputs())
+        for (const ValueId id : slot) At(producer_, id) = &node;
       for (size_t s = 0; s < node.op.inputs().size(); ++s)
         for (const ValueId id : node.op.inputs()[s])
           At(readers_, id).push_back({&node, static_cast<int>(s), nullptr});
@@ -39,8 +44,12 @@ class ByteKeeper {
   }
 
   void Run() {
-    for (PlanNode& node : draft_.nodes)
-      if (CanKeep(node) && (!IsChain(node) || node.input_bytes)) Keep(&node);
+    std::vector<PlanNode>& nodes = draft_.nodes;
+    for (PlanNode& node : nodes)
+      if (!node.dead && CanKeep(node) && (!IsChain(node) || node.input_bytes)) Keep(&node);
+    nodes.erase(
+        std::remove_if(nodes.begin(), nodes.end(), [](const PlanNode& n) { return n.dead; }),
+        nodes.end());
   }
 
  private:
@@ -62,11 +71,39 @@ class ByteKeeper {
   bool IsFunctionOfInput(const PlanNode& chain) const {
     const ValueId x = chain.op.inputs()[0][0];
     return std::all_of(chain.steps.begin(), chain.steps.end(), [&](const PlanStep& step) {
-      if (step.operand < 0) return step.step.op == Step::kAct;
-      if (step.operand == x) return true;
+      if (step.operand < 0) return step.step.op == Step::kAct || !step.of_input.empty();
+      if (step.operand == x || FunctionOf(x, step.operand) != nullptr) return true;
       const Tensor* constant = draft_.value(step.operand).constant;
       return constant != nullptr && constant->numel() == 1;
     });
+  }
+
+  // The chain that makes `id` of `x` for no other nodes than chains over `x`; null for others.
+  PlanNode* FunctionOf(ValueId x, ValueId id) const {
+    const auto is_chain_of_x = [&](const PlanNode& node) {
+      return IsChain(node) && node.op.inputs()[0][0] == x;
+    };
+    PlanNode* const node = producer_[static_cast<size_t>(id)];
+    if (node == nullptr || !whole_[static_cast<size_t>(id)]) return nullptr;
+    if (!is_chain_of_x(*node) || !IsFunctionOfInput(*node)) return nullptr;
+    const std::vector<Reader>& readers = readers_[static_cast<size_t>(id)];
+    const bool only = std::all_of(readers.begin(), readers.end(), [&](const Reader& reader) {
+      return reader.step != nullptr && is_chain_of_x(*reader.node);
+    });
+    return only ? node : nullptr;
+  }
+
+  // Functions of the input among a chain's operands become part of it.
+  void Inline(PlanNode* chain) const {
+    const ValueId x = chain->op.inputs()[0][0];
+    for (PlanStep& step : chain->steps) {
+      if (step.operand < 0 || step.operand == x) continue;
+      PlanNode* const function = FunctionOf(x, step.operand);
+      if (function == nullptr) continue;
+      step.of_input = function->steps;
+      step.operand = -1;
+      function->dead = true;
+    }
   }
 
   bool Asks(const PlanNode& node,
@@ -115,6 +152,8 @@ class ByteKeeper {
       reader.node->output_bytes = form;
       SetForm(reader.node->op.outputs()[0][0], form);
     }
+    for (const Reader& reader : At(readers_, id))
+      if (IsChain(*reader.node)) Inline(reader.node);
   }
 
   void Keep(PlanNode* node) {
@@ -130,6 +169,7 @@ class ByteKeeper {
 
   PlanDraft& draft_;
   std::vector<std::vector<Reader>> readers_;
+  std::vector<PlanNode*> producer_;
   std::vector<bool> whole_;  // memory of its own that nobody outside reads
 };
 

@@ -26,7 +26,8 @@ struct PlanValue {
 struct PlanStep {
   math::EpilogueStep step;
   ValueId operand = -1;
-  std::optional<Int8Form> bytes = {};  // what the operand's bytes stand for
+  std::optional<Int8Form> bytes = {};   // what the operand's bytes stand for
+  std::vector<PlanStep> of_input = {};  // the operand is what these make of the node's input
 };
 
 struct PlanNode {

@@ -123,9 +123,15 @@ void Plan::Prepare(PlanDraft* draft, int threads) {
     for (size_t s = 0; s < node.op.outputs().size(); ++s)
       for (const ValueId id : node.op.outputs()[s])
         context.outputs()[s].push_back(TensorOf(*draft, id));
-    for (const PlanStep& step : node.steps)
-      context.mutable_fused().push_back(
-          {step.step, step.operand < 0 ? nullptr : input(step.operand), step.bytes});
+    const std::function<std::vector<FusedStep>(const std::vector<PlanStep>&)> fused =
+        [&](const std::vector<PlanStep>& steps) {
+          std::vector<FusedStep> made;
+          for (const PlanStep& step : steps)
+            made.push_back({step.step, step.operand < 0 ? nullptr : input(step.operand), step.bytes,
+                            fused(step.of_input)});
+          return made;
+        };
+    context.mutable_fused() = fused(node.steps);
     context.set_bytes(node.input_bytes, node.output_bytes);
     context.set_pack_cache(&graph_->packs);
     context.set_threads(threads);

@@ -1,6 +1,7 @@
 #include "lite/kernels/cpu/elementwise/byte_table.h"
 
-#include <algorithm>
+#include <array>
+#include <vector>
 
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/int8.h"
@@ -9,23 +10,38 @@
 
 namespace paddle::lite {
 
-void ElementwiseOfBytes::PrepareForRun(KernelContext& c) {
-  constexpr int64_t kCount = 256;
-  const Int8Form& form = *c.input_bytes();
-  float x[kCount];
-  for (int i = 0; i < kCount; ++i) x[i] = static_cast<float>(i - form.ByteOfZero()) * form.scale;
+namespace {
+
+constexpr int64_t kCount = 256;  // bytes that there are
+
+// What the steps make of each byte's number.
+void Evaluate(const std::vector<FusedStep>& fused, const float* x, float* out) {
   std::vector<math::EpilogueStep> steps;
-  for (const FusedStep& fused : c.fused()) {
-    math::EpilogueStep step = fused.step;
+  std::vector<std::array<float, kCount>> operands(fused.size());
+  for (size_t i = 0; i < fused.size(); ++i) {
+    math::EpilogueStep step = fused[i].step;
     step.image_stride = step.row_stride = 0;
-    if (fused.operand != nullptr)  // the bytes themselves, or a number
-      step.data = fused.bytes ? x : fused.operand->data<float>();
+    if (!fused[i].of_input.empty()) {
+      Evaluate(fused[i].of_input, x, operands[i].data());
+      step.data = operands[i].data();
+    } else if (fused[i].operand != nullptr) {  // the bytes themselves, or a number
+      step.data = fused[i].bytes ? x : fused[i].operand->data<float>();
+    }
     steps.push_back(step);
   }
   math::Epilogue epilogue;
   epilogue.steps = steps.data();
   epilogue.step_count = static_cast<int>(steps.size());
-  math::RunEpilogue(1, kCount, x, kCount, reals_, kCount, epilogue, 0, 0);
+  math::RunEpilogue(1, kCount, x, kCount, out, kCount, epilogue, 0, 0);
+}
+
+}  // namespace
+
+void ElementwiseOfBytes::PrepareForRun(KernelContext& c) {
+  const Int8Form& form = *c.input_bytes();
+  float x[kCount];
+  for (int i = 0; i < kCount; ++i) x[i] = static_cast<float>(i - form.ByteOfZero()) * form.scale;
+  Evaluate(c.fused(), x, reals_);
   if (c.output_bytes() == nullptr) return;
   const math::Int8Rounding rounding = Int8InputOf(*c.output_bytes()).rounding;
   float rounded[kCount];

@@ -53,14 +53,17 @@ class KernelContext {
   // The steps with their operands' memory of this run; valid until the next call.
   const std::vector<math::EpilogueStep>& ResolveSteps() const;
 
-  // What the bytes of the first input and of the output stand for; null where those hold what the
-  // operator says.
-  const Int8Form* input_bytes() const { return input_bytes_ ? &*input_bytes_ : nullptr; }
+  // What the bytes of an input in the first slot and of the output stand for; null where those hold
+  // what the operator says.
+  const Int8Form* input_bytes(size_t index = 0) const {
+    return index < input_bytes_.size() && input_bytes_[index] ? &*input_bytes_[index] : nullptr;
+  }
   const Int8Form* output_bytes() const { return output_bytes_ ? &*output_bytes_ : nullptr; }
 
   // -- For the planner.
-  void set_bytes(const std::optional<Int8Form>& input, const std::optional<Int8Form>& output) {
-    input_bytes_ = input;
+  void set_bytes(const std::vector<std::optional<Int8Form>>& inputs,
+                 const std::optional<Int8Form>& output) {
+    input_bytes_ = inputs;
     output_bytes_ = output;
   }
   std::vector<std::vector<const Tensor*>>& inputs() { return inputs_; }
@@ -84,7 +87,8 @@ class KernelContext {
   std::vector<std::vector<const Tensor*>> inputs_;
   std::vector<std::vector<Tensor*>> outputs_;
   std::vector<FusedStep> fused_;
-  std::optional<Int8Form> input_bytes_, output_bytes_;
+  std::vector<std::optional<Int8Form>> input_bytes_;
+  std::optional<Int8Form> output_bytes_;
   mutable std::vector<math::EpilogueStep> resolved_;
   int threads_ = 1;
   PackCache* pack_cache_ = nullptr;
@@ -123,8 +127,8 @@ struct KernelTraits {
   bool prefers_layout = false;  // fast enough in its layout to be worth converting the input
   bool reads_slices = false;    // its first slot may hold slices (Tensor::pixel_stride)
   bool writes_slices = false;   // its outputs may be slices
-  // Whether the first input, the output and the steps' operands may be bytes that stand for reals.
-  // Null: no.
+  // Whether the inputs of the first slot, the output and the steps' operands may be bytes that
+  // stand for reals. Null: no.
   bool (*keeps_bytes)(const OpLite&, const MetaOfSlot&) = nullptr;
   // Whether the output may be bytes that stand for what those of the first input do. Null: no.
   bool (*passes_bytes)(const OpLite&, const MetaOfSlot&) = nullptr;

@@ -298,6 +298,21 @@ def gates() -> onnx.ModelProto:
     return n.model(["N", 3, SIZE, SIZE], n.add("Conv", x, n.weight(7, c, 1, 1), strides=[2, 2]))
 
 
+def joins() -> onnx.ModelProto:
+    """Parts of several scales, one of them in floats, to one picture."""
+    n, c = Network(6), 20
+    x = n.add("Relu", n.add("Conv", "x", n.weight(c, 3, 3, 3), n.weight(c), pads=[1] * 4))
+    parts = [
+        n.add("Relu", n.add("Conv", x, n.weight(70, c, 1, 1))),
+        n.add("Conv", x, n.weight(9, c, 3, 3), n.weight(9), pads=[1] * 4),
+    ]
+    parts.append(n.add("Relu", n.add("Conv", parts[0], n.weight(33, 70, 1, 1))))
+    scale = n.add("Conv", n.add("GlobalAveragePool", parts[1]), n.weight(c, 9, 1, 1))
+    x = n.add("Conv", n.add("Concat", *parts, axis=1), n.weight(c, 112, 1, 1), n.weight(c))
+    x = n.add("Mul", x, n.add("HardSigmoid", scale))
+    return n.model(["N", 3, SIZE, SIZE], n.add("Conv", x, n.weight(7, c, 1, 1), strides=[2, 2]))
+
+
 def perceptron() -> onnx.ModelProto:
     """GELU as exporters write it, of two functions of one value, between products of matrices."""
     n = Network(5)
@@ -322,7 +337,9 @@ print(sum("uint8" in op.kernel for op in predictor.profile({"x": x}, runs=1).ope
 
 
 @pytest.mark.parametrize("types", TYPES)
-@pytest.mark.parametrize(("network", "in_bytes"), [(bottlenecks, 7), (gates, 5), (perceptron, 3)])
+@pytest.mark.parametrize(
+    ("network", "in_bytes"), [(bottlenecks, 7), (gates, 5), (perceptron, 3), (joins, 6)]
+)
 def test_what_stays_in_bytes_is_what_floats_hold(
     tmp_path: Path, network: Any, in_bytes: int, types: Any
 ) -> None:

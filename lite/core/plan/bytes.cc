@@ -30,10 +30,10 @@ class ByteKeeper {
       for (const auto& slot : node.op.outputs())
         for (const ValueId id : slot) At(producer_, id) = &node;
       for (size_t s = 0; s < node.op.inputs().size(); ++s)
-        for (const ValueId id : node.op.inputs()[s])
-          At(readers_, id).push_back({&node, static_cast<int>(s), nullptr});
+        for (size_t i = 0; i < node.op.inputs()[s].size(); ++i)
+          At(readers_, node.op.inputs()[s][i]).push_back({&node, static_cast<int>(s), i, nullptr});
       for (PlanStep& step : node.steps)
-        if (step.operand >= 0) At(readers_, step.operand).push_back({&node, -1, &step});
+        if (step.operand >= 0) At(readers_, step.operand).push_back({&node, -1, 0, &step});
     }
     for (const ValueId id : draft_.live_out_as) whole_[static_cast<size_t>(id)] = false;
     for (size_t v = 0; v < draft_.values.size(); ++v) {
@@ -45,8 +45,14 @@ class ByteKeeper {
 
   void Run() {
     std::vector<PlanNode>& nodes = draft_.nodes;
+    // What is joined becomes bytes for those who read it, whatever its parts are.
+    std::for_each(nodes.rbegin(), nodes.rend(), [&](PlanNode& node) {
+      if (IsJoin(node) && Asks(node, &KernelTraits::keeps_bytes)) Keep(&node);
+    });
     for (PlanNode& node : nodes)
-      if (!node.dead && CanKeep(node) && (!IsChain(node) || node.input_bytes)) Keep(&node);
+      if (!node.dead && !IsJoin(node) && CanKeep(node) &&
+          (!IsChain(node) || !node.input_bytes.empty()))
+        Keep(&node);
     nodes.erase(
         std::remove_if(nodes.begin(), nodes.end(), [](const PlanNode& n) { return n.dead; }),
         nodes.end());
@@ -56,6 +62,7 @@ class ByteKeeper {
   struct Reader {
     PlanNode* node;
     int slot;        // -1: a step's operand
+    size_t index;    // in the slot
     PlanStep* step;  // that step
   };
 
@@ -65,27 +72,36 @@ class ByteKeeper {
   }
 
   static bool IsChain(const PlanNode& node) { return node.op.type() == "elementwise_chain"; }
+  static bool IsJoin(const PlanNode& node) { return node.op.type() == "concat"; }
 
   // Whether an element of the result depends on one of the input alone. Bytes are mapped to it by a
   // table then.
   bool IsFunctionOfInput(const PlanNode& chain) const {
     const ValueId x = chain.op.inputs()[0][0];
     return std::all_of(chain.steps.begin(), chain.steps.end(), [&](const PlanStep& step) {
-      if (step.operand < 0) return step.step.op == Step::kAct || !step.of_input.empty();
-      if (step.operand == x || FunctionOf(x, step.operand) != nullptr) return true;
-      const Tensor* constant = draft_.value(step.operand).constant;
-      return constant != nullptr && constant->numel() == 1;
+      return IsPlain(step, x) || !step.of_input.empty() || FunctionOf(x, step.operand) != nullptr;
     });
   }
 
-  // The chain that makes `id` of `x` for no other nodes than chains over `x`; null for others.
+  // Whether a step knows nothing but its input, `x` and numbers.
+  bool IsPlain(const PlanStep& step, ValueId x) const {
+    if (step.operand < 0) return step.step.op == Step::kAct;
+    const Tensor* constant = draft_.value(step.operand).constant;
+    return step.operand == x || (constant != nullptr && constant->numel() == 1);
+  }
+
+  // The chain of plain steps that makes `id` of `x` for no other nodes than chains over `x`; null
+  // for others.
   PlanNode* FunctionOf(ValueId x, ValueId id) const {
+    if (id < 0) return nullptr;
     const auto is_chain_of_x = [&](const PlanNode& node) {
       return IsChain(node) && node.op.inputs()[0][0] == x;
     };
     PlanNode* const node = producer_[static_cast<size_t>(id)];
     if (node == nullptr || !whole_[static_cast<size_t>(id)]) return nullptr;
-    if (!is_chain_of_x(*node) || !IsFunctionOfInput(*node)) return nullptr;
+    const auto is_plain = [&](const PlanStep& step) { return IsPlain(step, x); };
+    if (!is_chain_of_x(*node) || !std::all_of(node->steps.begin(), node->steps.end(), is_plain))
+      return nullptr;
     const std::vector<Reader>& readers = readers_[static_cast<size_t>(id)];
     const bool only = std::all_of(readers.begin(), readers.end(), [&](const Reader& reader) {
       return reader.step != nullptr && is_chain_of_x(*reader.node);
@@ -118,7 +134,8 @@ class ByteKeeper {
     });
   }
   bool CanKeep(const PlanNode& node) const {
-    return (!IsChain(node) || IsFunctionOfInput(node)) && Asks(node, &KernelTraits::keeps_bytes);
+    return (!IsChain(node) || IsFunctionOfInput(node)) && (!IsJoin(node) || node.output_bytes) &&
+           Asks(node, &KernelTraits::keeps_bytes);
   }
   bool Passes(const PlanNode& node) const { return Asks(node, &KernelTraits::passes_bytes); }
 
@@ -147,7 +164,12 @@ class ByteKeeper {
   void SetForm(ValueId id, const Int8Form& form) {
     draft_.value(id).meta.dtype = DataType::kUInt8;
     for (const Reader& reader : At(readers_, id)) {
-      (reader.step != nullptr ? reader.step->bytes : reader.node->input_bytes) = form;
+      if (reader.step != nullptr) {
+        reader.step->bytes = form;
+        continue;
+      }
+      reader.node->input_bytes.resize(reader.node->op.inputs()[0].size());
+      reader.node->input_bytes[reader.index] = form;
       if (!Passes(*reader.node)) continue;
       reader.node->output_bytes = form;
       SetForm(reader.node->op.outputs()[0][0], form);

@@ -36,8 +36,9 @@ struct PlanNode {
   std::vector<PlanStep> steps;
   bool is_view = false;  // only gives memory another shape: nothing runs
   bool dead = false;     // folded into another node
-  // What the bytes of the first input and of the output stand for.
-  std::optional<Int8Form> input_bytes = {}, output_bytes = {};
+  // What the bytes of the inputs in the first slot and of the output stand for.
+  std::vector<std::optional<Int8Form>> input_bytes = {};
+  std::optional<Int8Form> output_bytes = {};
 };
 
 struct PlanDraft {

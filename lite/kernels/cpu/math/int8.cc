@@ -109,6 +109,10 @@ void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float sc
   LITE_ISA_PICK(kInt8Table).round_reals(x, count, how, scale, bound, out);
 }
 
+void RoundToBytes(const float* x, int64_t count, const Int8Rounding& how, uint8_t* out) {
+  LITE_ISA_PICK(kInt8Table).round_row(x, count, how, true, reinterpret_cast<char*>(out));
+}
+
 void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y) {
   LITE_ISA_PICK(kInt8Table).map_bytes(x, count, table, y);
 }

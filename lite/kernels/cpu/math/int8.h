@@ -25,6 +25,9 @@ struct Int8Rounding {
 void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float scale, float bound,
                 float* out);
 
+// The same integers as bytes without sign.
+void RoundToBytes(const float* x, int64_t count, const Int8Rounding& how, uint8_t* out);
+
 // y[i] = table[x[i]], of 256 entries.
 void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y);
 

@@ -1,4 +1,5 @@
 #include "lite/kernels/cpu/shape/data_movement.h"
+#include "lite/kernels/cpu/shape/join_bytes.h"
 
 namespace paddle::lite {
 namespace {
@@ -63,7 +64,17 @@ REGISTER_LITE_OP(concat)
     .Attr<int32_t>("axis", 0)
     .InferShape(InferConcat);
 REGISTER_LITE_FUNCTION(concat, kHost, kAny, kNCHW, RunConcat, def);
-REGISTER_LITE_FUNCTION(concat, kHost, kFloat, kNHWC, RunConcat, nhwc, false, false, true, true);
+
+// The first part's type chooses the kernel: where that is float, others or the result may be bytes.
+class ConcatNhwc : public JoinBytes {
+ public:
+  void Run(KernelContext& c) override {
+    c.output_bytes() != nullptr ? JoinBytes::Run(c) : RunConcat(c);
+  }
+};
+REGISTER_LITE_KERNEL(concat, kHost, kFloat, kNHWC, ConcatNhwc, nhwc, false, false, true, true,
+                     JoinKeepsBytes);
+REGISTER_LITE_KERNEL(concat, kHost, kUInt8, kNHWC, ConcatNhwc, nhwc);
 
 void InferStack(InferContext& c) {
   const TensorMeta& first = c.Input("X");

@@ -17,11 +17,12 @@ inline int64_t PixelStride(const Tensor& tensor) {
 // A 4-D fp32 tensor's elements in NHWC order: its own memory, or a copy where that is row-major.
 class NhwcInput {
  public:
+  NhwcInput() = default;
   explicit NhwcInput(const Tensor& tensor);
   const float* data() const { return data_; }
 
  private:
-  const float* data_;
+  const float* data_ = nullptr;
   math::AlignedFloats copy_;
 };
 

@@ -1,0 +1,56 @@
+#include "lite/kernels/cpu/shape/join_bytes.h"
+
+#include <algorithm>
+
+#include "lite/kernels/cpu/math/int8.h"
+#include "lite/kernels/cpu/math/parallel_range.h"
+#include "lite/kernels/cpu/quantised/int8.h"
+#include "lite/kernels/cpu/shape/nhwc.h"
+
+namespace paddle::lite {
+
+bool JoinKeepsBytes(const OpLite& op, const MetaOfSlot& meta) {
+  const int32_t axis = op.Attr<int32_t>("axis");
+  return math::KeepsBytes() && meta("AxisTensor") == nullptr && (axis == 1 || axis == -3);
+}
+
+void JoinBytes::PrepareForRun(KernelContext& c) {
+  if (c.output_bytes() == nullptr) return;
+  rounding_ = Int8InputOf(*c.output_bytes()).rounding;
+  tables_.resize(c.InputCount("X"));
+  for (size_t i = 0; i < tables_.size(); ++i) {
+    const Int8Form* form = c.input_bytes(i);
+    if (form == nullptr) continue;
+    float reals[256];
+    for (int b = 0; b < 256; ++b)
+      reals[b] = static_cast<float>(b - form->ByteOfZero()) * form->scale;
+    math::RoundToBytes(reals, 256, rounding_, tables_[i].data());
+  }
+}
+
+void JoinBytes::Run(KernelContext& c) {
+  Tensor& out = c.Output("Out");
+  auto* to = out.mutable_data<uint8_t>();
+  const int64_t all = out.dims()[1];
+  if (out.numel() == 0) return;
+  for (size_t i = 0; i < tables_.size(); ++i) {
+    const Tensor& x = c.Input("X", i);
+    const int64_t channels = x.dims()[1];
+    const bool bytes = c.input_bytes(i) != nullptr;
+    const auto* from = bytes ? x.data<uint8_t>() : nullptr;
+    const NhwcInput reals = bytes ? NhwcInput() : NhwcInput(x);
+    const int64_t stride = bytes ? channels : PixelStride(x);
+    math::ParallelRange(
+        c.threads(), out.numel() / all, math::kElementGrain / (channels + 1) + 1,
+        [&](int64_t begin, int64_t end) {
+          for (int64_t p = begin; p < end; ++p)
+            if (bytes)
+              math::MapBytes(from + p * channels, channels, tables_[i].data(), to + p * all);
+            else
+              math::RoundToBytes(reals.data() + p * stride, channels, rounding_, to + p * all);
+        });
+    to += channels;
+  }
+}
+
+}  // namespace paddle::lite

@@ -5,24 +5,78 @@
 namespace paddle::lite {
 namespace {
 
-// By EpilogueStep::Op and by Act: the operators that fold.
-constexpr std::string_view kStepNames[] = {"",
-                                           "elementwise_add",
-                                           "elementwise_sub",
-                                           "elementwise_sub",
-                                           "elementwise_mul",
-                                           "elementwise_div",
-                                           "elementwise_div",
-                                           "elementwise_max",
-                                           "elementwise_min"};
-constexpr std::string_view kActNames[] = {
-    "none",  "relu",  "relu6",  "leaky_relu", "hard_swish", "hard_sigmoid", "sigmoid",
-    "swish", "tanh",  "gelu",   "gelu",       "abs",        "exp",          "erf",
-    "sqrt",  "rsqrt", "square", "reciprocal", "elu",        "clip",         "scale"};
+// The operators that fold.
+std::string_view ActName(math::Act act) {
+  using math::Act;
+  switch (act) {
+    case Act::kNone:
+      return "none";
+    case Act::kRelu:
+      return "relu";
+    case Act::kRelu6:
+      return "relu6";
+    case Act::kLeakyRelu:
+      return "leaky_relu";
+    case Act::kHardSwish:
+      return "hard_swish";
+    case Act::kHardSigmoid:
+      return "hard_sigmoid";
+    case Act::kSigmoid:
+      return "sigmoid";
+    case Act::kSwish:
+      return "swish";
+    case Act::kTanh:
+      return "tanh";
+    case Act::kGelu:
+    case Act::kGeluTanh:
+      return "gelu";
+    case Act::kAbs:
+      return "abs";
+    case Act::kExp:
+      return "exp";
+    case Act::kErf:
+      return "erf";
+    case Act::kSqrt:
+      return "sqrt";
+    case Act::kRsqrt:
+      return "rsqrt";
+    case Act::kSquare:
+      return "square";
+    case Act::kReciprocal:
+      return "reciprocal";
+    case Act::kElu:
+      return "elu";
+    case Act::kClip:
+      return "clip";
+    case Act::kAffine:
+      return "scale";
+    case Act::kSteps:
+      return "fake_quantize_per_tensor_affine";
+  }
+  return "";
+}
 
 std::string_view StepName(const math::EpilogueStep& step) {
-  return step.op == math::EpilogueStep::kAct ? kActNames[static_cast<int>(step.act.kind)]
-                                             : kStepNames[step.op];
+  using Step = math::EpilogueStep;
+  switch (step.op) {
+    case Step::kAct:
+      return ActName(step.act.kind);
+    case Step::kAdd:
+      return "elementwise_add";
+    case Step::kSub:
+    case Step::kRsub:
+      return "elementwise_sub";
+    case Step::kMul:
+      return "elementwise_mul";
+    case Step::kDiv:
+    case Step::kRdiv:
+      return "elementwise_div";
+    case Step::kMax:
+      return "elementwise_max";
+    case Step::kMin:
+      return "elementwise_min";
+  }
+  return "";
 }
 
 TensorRecord Describe(std::string_view slot, const Tensor& tensor) {

@@ -3,6 +3,7 @@
 #include "lite/core/base/errors.h"
 #include "lite/kernels/cpu/math/isa.h"
 #include "lite/kernels/cpu/math/packing.h"
+#include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/winograd.h"
 
 namespace paddle::lite::math {
@@ -15,7 +16,7 @@ std::string PackingMachine(WeightPrecision precision) {
   return StrCat(IsaName(), " panels ", PackedFloats(1, 1), " ", PanelColumn(1, 4096), " ",
                 HasByteDot() ? " vnni" : "", HasBf16Dot() ? " bf16_dot" : "",
                 HasFp16Arithmetic() ? " fp16_arithmetic" : "",
-                ActiveIsa() >= Isa::kAmx ? " tiles of k and k + 16" : "", " winograd ",
+                TilesMultiplyWords() ? " tiles of k and k + 16" : "", " winograd ",
                 WinogradTile(winograd), kNames[static_cast<int>(precision)]);
 }
 

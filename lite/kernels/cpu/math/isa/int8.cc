@@ -118,7 +118,7 @@ void RunBlock(const Int8Block& g) {
 
 }  // namespace
 
-extern const Int8Table kInt8Table = {kTileRows[kPanelVectors], RunBlock, RoundRow, RoundReals,
-                                     RealsOfBytes, MapBytes};
+extern const Int8Table kInt8Table = {
+    kTileRows[kPanelVectors], RunBlock, RoundRow, RoundReals, RealsOfBytes, MapBytes};
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -38,18 +38,9 @@ void Evaluate(const std::vector<FusedStep>& fused, const float* x, float* out) {
 }  // namespace
 
 void ElementwiseOfBytes::PrepareForRun(KernelContext& c) {
-  const Int8Form& form = *c.input_bytes();
-  float x[kCount];
-  for (int i = 0; i < kCount; ++i) x[i] = static_cast<float>(i - form.ByteOfZero()) * form.scale;
-  Evaluate(c.fused(), x, reals_);
-  if (c.output_bytes() == nullptr) return;
-  const math::Int8Rounding rounding = Int8InputOf(*c.output_bytes()).rounding;
-  float rounded[kCount];
-  math::RoundReals(reals_, kCount, rounding, 1, 0, rounded);
-  for (int i = 0; i < kCount; ++i)  // NaN, which no rounding has, is some byte
-    bytes_[i] = rounded[i] == rounded[i]
-                    ? static_cast<uint8_t>(static_cast<int>(rounded[i]) + rounding.zero)
-                    : 0;
+  Evaluate(c.fused(), NumbersOfBytes(*c.input_bytes()).data(), reals_);
+  if (c.output_bytes() != nullptr)
+    math::RoundToBytes(reals_, kCount, Int8InputOf(*c.output_bytes()).rounding, bytes_);
 }
 
 void ElementwiseOfBytes::Run(KernelContext& c) {

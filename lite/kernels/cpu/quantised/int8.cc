@@ -96,6 +96,13 @@ Int8Input Int8InputOf(const Int8Form& form) {
 
 Int8Input Int8InputOf(const OpLite& op) { return Int8InputOf(Int8FormOf(op)); }
 
+std::array<float, 256> NumbersOfBytes(const Int8Form& form) {
+  std::array<float, 256> numbers;
+  for (int i = 0; i < 256; ++i)
+    numbers[static_cast<size_t>(i)] = static_cast<float>(i - form.ByteOfZero()) * form.scale;
+  return numbers;
+}
+
 std::vector<float> Int8WeightScales(const OpLite& op, int64_t channels) {
   std::vector<float> scales = op.Attr<std::vector<float>>("int8_weight_scales");
   if (scales.size() == 1) scales.assign(static_cast<size_t>(channels), scales[0]);

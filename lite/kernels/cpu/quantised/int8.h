@@ -2,6 +2,7 @@
 // is stored in int8, and exact sums become floats once.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct Int8Input {
 };
 Int8Input Int8InputOf(const Int8Form& form);
 Int8Input Int8InputOf(const OpLite& op);
+
+// What each byte without sign stands for.
+std::array<float, 256> NumbersOfBytes(const Int8Form& form);
 
 // One scale for each of `channels`.
 std::vector<float> Int8WeightScales(const OpLite& op, int64_t channels);

@@ -19,12 +19,8 @@ void JoinBytes::PrepareForRun(KernelContext& c) {
   rounding_ = Int8InputOf(*c.output_bytes()).rounding;
   tables_.resize(c.InputCount("X"));
   for (size_t i = 0; i < tables_.size(); ++i) {
-    const Int8Form* form = c.input_bytes(i);
-    if (form == nullptr) continue;
-    float reals[256];
-    for (int b = 0; b < 256; ++b)
-      reals[b] = static_cast<float>(b - form->ByteOfZero()) * form->scale;
-    math::RoundToBytes(reals, 256, rounding_, tables_[i].data());
+    if (c.input_bytes(i) == nullptr) continue;
+    math::RoundToBytes(NumbersOfBytes(*c.input_bytes(i)).data(), 256, rounding_, tables_[i].data());
   }
 }
 

@@ -325,6 +325,14 @@ def perceptron() -> onnx.ModelProto:
     return n.model(["N", 3, SIZE, SIZE], rows)
 
 
+def column() -> onnx.ModelProto:
+    """A gate between products of one column, whose elements are rows."""
+    n = Network(7)
+    x = n.add("MatMul", "x", n.weight(SIZE, 1))
+    x = n.add("Mul", x, n.add("HardSigmoid", x))
+    return n.model(["N", 3, SIZE, SIZE], n.add("MatMul", x, n.weight(1, 7)))
+
+
 IN_BYTES = """
 import sys, numpy, lite
 predictor = lite.load(sys.argv[1], threads=2)
@@ -340,7 +348,8 @@ print(sum("fake_quantize_per_tensor_affine" in op.steps for op in operators))
 
 @pytest.mark.parametrize("types", TYPES)
 @pytest.mark.parametrize(
-    ("network", "in_bytes"), [(bottlenecks, 7), (gates, 5), (perceptron, 3), (joins, 6)]
+    ("network", "in_bytes"),
+    [(bottlenecks, 7), (gates, 5), (perceptron, 3), (joins, 6), (column, 2)],
 )
 def test_what_stays_in_bytes_is_what_floats_hold(
     tmp_path: Path, network: Any, in_bytes: int, types: Any

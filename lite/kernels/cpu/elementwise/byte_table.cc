@@ -20,11 +20,14 @@ void Evaluate(const std::vector<FusedStep>& fused, const float* x, float* out) {
   std::vector<std::array<float, kCount>> operands(fused.size());
   for (size_t i = 0; i < fused.size(); ++i) {
     math::EpilogueStep step = fused[i].step;
+    // Each byte has an operand of its own, whatever the strides in the tensor, or all have a number.
+    const bool of_input = !fused[i].of_input.empty();
     step.image_stride = step.row_stride = 0;
-    if (!fused[i].of_input.empty()) {
+    step.col_stride = of_input || fused[i].bytes ? 1 : 0;
+    if (of_input) {
       Evaluate(fused[i].of_input, x, operands[i].data());
       step.data = operands[i].data();
-    } else if (fused[i].operand != nullptr) {  // the bytes themselves, or a number
+    } else if (fused[i].operand != nullptr) {
       step.data = fused[i].bytes ? x : fused[i].operand->data<float>();
     }
     steps.push_back(step);

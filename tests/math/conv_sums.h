@@ -22,6 +22,14 @@ inline ConvShape RandomGroupedConv() {
   return s;
 }
 
+inline std::string DescribeConv(const ConvShape& s) {
+  std::string text = "n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups";
+  for (const int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt,
+                          s.pl, s.dh, s.dw, s.groups})
+    text += " " + std::to_string(v);
+  return text;
+}
+
 // The sums of a convolution; product(i, j) is that of x[i] and the weight j. x is NHWC, or NCHW,
 // weights OIHW.
 template <typename Product>

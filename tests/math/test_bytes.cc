@@ -1,7 +1,4 @@
 // Convolutions that read and store bytes which stand for reals, against the same of reals.
-#include <algorithm>
-#include <cmath>
-
 #include "conv_sums.h"
 #include "lite/kernels/cpu/math/int8.h"
 
@@ -113,14 +110,6 @@ void Compare(const ConvShape& s, const std::string& what, const Run& run) {
   }
 }
 
-std::string Describe(const ConvShape& s) {
-  std::string what = "a convolution n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups";
-  for (const int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt,
-                          s.pl, s.dh, s.dw, s.groups})
-    what += " " + std::to_string(v);
-  return what;
-}
-
 void RunProduct(const ConvShape& s) {
   const Bytes x = RandomBytes(s.n * s.ih * s.iw * s.ic);
   const int64_t terms = s.ic / s.groups * s.kh * s.kw;
@@ -132,9 +121,10 @@ void RunProduct(const ConvShape& s) {
   RoundedInput reals, bytes;
   reals.reals = x.reals.data();
   bytes.rounded = reinterpret_cast<const char*>(x.bytes.data());
-  Compare(s, Describe(s), [&](int threads, bool of_bytes, const Epilogue& e, void* y) {
-    ConvInt8(threads, s, of_bytes ? bytes : reals, packed, scaling, e, y);
-  });
+  Compare(s, "a convolution " + DescribeConv(s),
+          [&](int threads, bool of_bytes, const Epilogue& e, void* y) {
+            ConvInt8(threads, s, of_bytes ? bytes : reals, packed, scaling, e, y);
+          });
 }
 
 MATH_TEST(BytesBetweenProducts) {
@@ -162,7 +152,7 @@ MATH_TEST(BytesAroundDepthwise) {
     const std::vector<float> w = RandomFloats(s.oc * s.kh * s.kw);
     const PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);
     const DepthwiseInput bytes = {nullptr, x.bytes.data(), x.grid.scale, x.grid.zero};
-    Compare(s, "each channel of " + Describe(s),
+    Compare(s, "each channel of a convolution " + DescribeConv(s),
             [&](int threads, bool of_bytes, const Epilogue& e, void* y) {
               DepthwiseNhwc(threads, s, of_bytes ? bytes : DepthwiseInput{x.reals.data()}, packed,
                             e, y);

@@ -12,11 +12,7 @@ namespace paddle::lite::math::test {
 namespace {
 
 std::string Describe(const ConvShape& s, int threads, const RandomEpilogue& e) {
-  const int64_t values[] = {s.n,  s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh,
-                            s.kw, s.sh, s.sw, s.pt, s.pl, s.dh, s.dw, s.groups};
-  std::string text = "n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups";
-  for (int64_t v : values) text += " " + std::to_string(v);
-  return text + " threads" + std::to_string(threads) + e.Describe();
+  return DescribeConv(s) + " threads" + std::to_string(threads) + e.Describe();
 }
 
 // Weights that make sums of about 1, so that activations do not magnify rounding errors.

@@ -165,10 +165,8 @@ void RunConv(ConvShape s) {
   for (int threads : {1, 2, 3}) {
     std::copy(before.begin(), before.end(), out);
     ConvHalves(threads, s, x.data(), nchw, packed, e.epilogue, out);
-    std::string what =
-        Name() + " conv n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups,xp,yp,nchw";
-    for (int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt, s.pl,
-                      s.dh, s.dw, s.groups, s.x_pixel, s.y_pixel, static_cast<int64_t>(nchw)})
+    std::string what = Name() + " conv " + DescribeConv(s) + " xp,yp,nchw";
+    for (int64_t v : {s.x_pixel, s.y_pixel, static_cast<int64_t>(nchw)})
       what += " " + std::to_string(v);
     std::vector<float> got(pixels * s.oc);
     for (int64_t p = 0; p < pixels; ++p)

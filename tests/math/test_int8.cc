@@ -116,10 +116,7 @@ void RunConv(const ConvShape& s) {
   for (int threads : {1, 2, 3}) {
     y = before;
     ConvInt8(threads, s, {x.data(), nchw}, packed, scaling, e.epilogue, y.data());
-    std::string what = "int8 conv n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups,nchw";
-    for (int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt, s.pl,
-                      s.dh, s.dw, s.groups, static_cast<int64_t>(nchw)})
-      what += " " + std::to_string(v);
+    const std::string what = "int8 conv " + DescribeConv(s) + " nchw " + std::to_string(nchw);
     CheckClose(y, expected, what + e.Describe());
     if (threads == 1) first = y;
     Check(y == first, "same on all threads: " + what);

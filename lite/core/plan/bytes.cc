@@ -18,6 +18,11 @@ std::optional<Int8Form> FormOf(const PlanStep& step) {
   return form;
 }
 
+// Whether the operator multiplies in integers, and so rounds what it reads.
+bool Rounds(const OpLite& op) {
+  return op.info().FindAttr("int8_scale") >= 0 && op.Attr<float>("int8_scale") != 0;
+}
+
 // Who reads a value rounds it as all others do, or takes what its producer rounded.
 class ByteKeeper {
  public:
@@ -139,10 +144,6 @@ class ByteKeeper {
   }
   bool Passes(const PlanNode& node) const { return Asks(node, &KernelTraits::passes_bytes); }
 
-  static bool Rounds(const OpLite& op) {
-    return op.info().FindAttr("int8_scale") >= 0 && op.Attr<float>("int8_scale") != 0;
-  }
-
   // Whether all who read the value can read bytes of `form`, which the first who rounds it sets.
   // `rounded`: its producer did.
   bool CanRead(ValueId id, DataLayoutType layout, bool rounded,
@@ -197,6 +198,9 @@ class ByteKeeper {
 
 }  // namespace
 
-void KeepBytes(PlanDraft* draft) { ByteKeeper(draft).Run(); }
+void KeepBytes(PlanDraft* draft) {
+  const auto rounds = [](const PlanNode& node) { return Rounds(node.op); };
+  if (std::any_of(draft->nodes.begin(), draft->nodes.end(), rounds)) ByteKeeper(draft).Run();
+}
 
 }  // namespace paddle::lite

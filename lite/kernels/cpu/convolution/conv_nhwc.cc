@@ -279,7 +279,6 @@ bool ConvKeepsBytes(const OpLite& op, const MetaOfSlot& meta) {
 void ConvNhwc::PrepareForRun(KernelContext& c) {
   shape_ = ConvShapeOf(c);
   activation_ = FusedActivation(c.op());
-  if (c.output_bytes() != nullptr) output_rounding_ = Int8InputOf(*c.output_bytes()).rounding;
   if (MultipliesIntegers(c)) {
     int8_weights_ = c.PackedInput<math::PackedInt8>(
         "Filter",
@@ -398,10 +397,8 @@ void ConvNhwc::RunInt8(KernelContext& c) {
   Tensor& output = c.Output("Output");
   std::unique_ptr<NhwcInput> residual, whole;
   if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
-  const KernelEpilogue finish(c, BiasOf(c), activation_,
-                              residual == nullptr ? nullptr : residual->data());
-  math::Epilogue epilogue = finish.get();
-  if (c.output_bytes() != nullptr) epilogue.rounding = &output_rounding_;
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_,
+                                residual == nullptr ? nullptr : residual->data());
   math::RoundedInput x;
   if (input.dtype() == DataType::kUInt8) {
     x.rounded = reinterpret_cast<const char*>(input.data<uint8_t>());
@@ -412,17 +409,16 @@ void ConvNhwc::RunInt8(KernelContext& c) {
   }
   void* y = output.MutableRaw(output.dtype());
   if (int8_weights_ != nullptr)
-    return math::ConvInt8(c.threads(), shape_, x, *int8_weights_, int8_scaling_, epilogue, y);
+    return math::ConvInt8(c.threads(), shape_, x, *int8_weights_, int8_scaling_, epilogue.get(), y);
   const math::PackedInt8 weights = PackInt8Weights(c.Input("Filter"), shape_);
-  math::ConvInt8(c.threads(), shape_, x, weights, Int8ScalingOf(c.op(), weights), epilogue, y);
+  math::ConvInt8(c.threads(), shape_, x, weights, Int8ScalingOf(c.op(), weights), epilogue.get(),
+                 y);
 }
 
 void ConvNhwc::RunDepthwiseOfBytes(KernelContext& c, const math::PackedDepthwise& weights) {
   const Tensor& input = c.Input("Input");
   Tensor& output = c.Output("Output");
-  const KernelEpilogue finish(c, BiasOf(c), activation_);
-  math::Epilogue epilogue = finish.get();
-  if (c.output_bytes() != nullptr) epilogue.rounding = &output_rounding_;
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_);
   math::DepthwiseInput x;
   std::unique_ptr<NhwcInput> whole;
   if (c.input_bytes() != nullptr) {
@@ -436,7 +432,8 @@ void ConvNhwc::RunDepthwiseOfBytes(KernelContext& c, const math::PackedDepthwise
   math::ConvShape shape = shape_;
   shape.x_pixel = input.pixel_stride();  // bytes are no slices
   shape.y_pixel = output.pixel_stride();
-  math::DepthwiseNhwc(c.threads(), shape, x, weights, epilogue, output.MutableRaw(output.dtype()));
+  math::DepthwiseNhwc(c.threads(), shape, x, weights, epilogue.get(),
+                      output.MutableRaw(output.dtype()));
 }
 
 void ConvTransposeNhwc::PrepareForRun(KernelContext& c) {

@@ -38,7 +38,6 @@ class ConvNhwc : public KernelBase, public ExplainsChoice, public RowKernel {
   std::shared_ptr<const ConvWeights> weights_;  // null where Filter is not constant
   std::shared_ptr<const math::PackedInt8> int8_weights_;
   math::Int8Scaling int8_scaling_;
-  math::Int8Rounding output_rounding_;  // where the plan keeps the output in bytes
 };
 
 // conv2d_transpose and depthwise_conv2d_transpose.

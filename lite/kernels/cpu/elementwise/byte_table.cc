@@ -20,7 +20,7 @@ void Evaluate(const std::vector<FusedStep>& fused, const float* x, float* out) {
   std::vector<std::array<float, kCount>> operands(fused.size());
   for (size_t i = 0; i < fused.size(); ++i) {
     math::EpilogueStep step = fused[i].step;
-    // Each byte has an operand of its own, whatever the strides in the tensor, or all have a number.
+    // Each byte has an operand of its own, whatever the strides in the tensor; or all one number.
     const bool of_input = !fused[i].of_input.empty();
     step.image_stride = step.row_stride = 0;
     step.col_stride = of_input || fused[i].bytes ? 1 : 0;

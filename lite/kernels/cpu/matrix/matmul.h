@@ -67,8 +67,9 @@ class MatMulFp32 {
   KernelChoice Choice(const KernelContext& c, const char* slot_y) const;
 
  private:
-  void RunBytes(KernelContext& c, const char* slot_x, const char* slot_y, const float* bias,
-                const char* slot_out) const;
+  // Multiplies rows of X with Y in int8, to bytes where the epilogue rounds.
+  void MultiplyInt8(const KernelContext& c, const char* slot_y, int64_t rows,
+                    const math::RoundedInput& x, void* out, const math::Epilogue& epilogue) const;
 
   MatMulShape shape_;
   math::Activation activation_;
@@ -77,7 +78,6 @@ class MatMulFp32 {
   std::shared_ptr<const math::PackedInt8> int8_weights_;
   std::shared_ptr<const math::PackedIntegers> integer_weights_;  // floats times these
   math::Int8Scaling int8_scaling_;
-  math::Int8Rounding output_rounding_;  // where the plan keeps the output in bytes
 };
 
 // Kernel of an operator X, Y -> Out whose products `shape` describes, times `alpha`.

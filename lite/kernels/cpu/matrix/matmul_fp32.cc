@@ -215,7 +215,6 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
                          const math::Activation& act) {
   shape_ = shape;
   activation_ = act;
-  if (c.output_bytes() != nullptr) output_rounding_ = Int8InputOf(*c.output_bytes()).rounding;
   const bool weight_only = WeightOnly(c, slot_y);
   const std::string sizes = StrCat(shape.k, " x ", shape.n, shape.trans_y ? " transposed " : " ",
                                    math::IsaName(), weight_only ? WeightScalesText(c.op()) : "");
@@ -252,29 +251,30 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
                      const char* slot_out) const {
   const MatMulShape& shape = shape_;
   Tensor& output = c.Output(slot_out);
+  const KernelEpilogue epilogue(c, bias, activation_);
   if (output.numel() == 0) {
     output.MutableRaw(output.dtype());
     return;
   }
-  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr)
-    return RunBytes(c, slot_x, slot_y, bias, slot_out);
+  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr) {  // one tall product
+    math::RoundedInput x;
+    if (c.input_bytes() != nullptr)
+      x.rounded = reinterpret_cast<const char*>(c.Input(slot_x).data<uint8_t>());
+    else
+      x.reals = c.Input(slot_x).data<float>();
+    return MultiplyInt8(c, slot_y, shape.batch_x.production() * shape.m, x,
+                        output.MutableRaw(output.dtype()), epilogue.get());
+  }
   Operands o{c.Input(slot_x).data<float>(), nullptr, output.mutable_data<float>()};
   const bool weight_only = WeightOnly(c, slot_y);
   const bool int8 = !weight_only && c.Input(slot_y).dtype() == DataType::kInt8;
   const bool one_call = int8 || weight_only || half_weights_ != nullptr;
   if (weights_ == nullptr && !one_call) o.y = c.Input(slot_y).data<float>();
-  const KernelEpilogue epilogue(c, bias, activation_);
   const auto multiply = [&](const math::Epilogue& e) {
-    const auto int8_product = [&](const math::PackedInt8& y, const math::Int8Scaling& scaling) {
-      MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
-        math::GemmInt8(c.threads(), rows, {x}, shape.k, y, scaling, o.out, shape.n, e);
+    if (int8)
+      return MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
+        MultiplyInt8(c, slot_y, rows, {x}, o.out, e);
       });
-    };
-    if (int8_weights_ != nullptr) return int8_product(*int8_weights_, int8_scaling_);
-    if (int8) {
-      const math::PackedInt8 packed = PackInt8(c.Input(slot_y), shape);
-      return int8_product(packed, Int8ScalingOf(c.op(), packed));
-    }
     if (half_weights_ != nullptr)
       return MultiplyTall(shape, o.x, [&](int64_t rows, const float* x) {
         math::GemmHalves(c.threads(), rows, x, shape.k, *half_weights_, o.out, shape.n, e);
@@ -309,21 +309,11 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
                  epilogue.get().step_count, epilogue.get().rows_per_image);
 }
 
-void MatMulFp32::RunBytes(KernelContext& c, const char* slot_x, const char* slot_y,
-                          const float* bias, const char* slot_out) const {
-  const Tensor& input = c.Input(slot_x);
-  Tensor& output = c.Output(slot_out);
-  const KernelEpilogue finish(c, bias, activation_);
-  math::Epilogue epilogue = finish.get();
-  if (c.output_bytes() != nullptr) epilogue.rounding = &output_rounding_;
-  math::RoundedInput x;
-  if (c.input_bytes() != nullptr)
-    x.rounded = reinterpret_cast<const char*>(input.data<uint8_t>());
-  else
-    x.reals = input.data<float>();
+void MatMulFp32::MultiplyInt8(const KernelContext& c, const char* slot_y, int64_t rows,
+                              const math::RoundedInput& x, void* out,
+                              const math::Epilogue& epilogue) const {
   const auto multiply = [&](const math::PackedInt8& y, const math::Int8Scaling& scaling) {
-    math::GemmInt8(c.threads(), shape_.batch_x.production() * shape_.m, x, shape_.k, y, scaling,
-                   output.MutableRaw(output.dtype()), shape_.n, epilogue);
+    math::GemmInt8(c.threads(), rows, x, shape_.k, y, scaling, out, shape_.n, epilogue);
   };
   if (int8_weights_ != nullptr) return multiply(*int8_weights_, int8_scaling_);
   const math::PackedInt8 packed = PackInt8(c.Input(slot_y), shape_);

@@ -3,6 +3,7 @@
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/math/transpose.h"
+#include "lite/kernels/cpu/quantised/int8.h"
 #include "lite/kernels/cpu/shape/data_movement.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
 
@@ -139,6 +140,9 @@ KernelEpilogue::KernelEpilogue(const KernelContext& c, const float* bias,
   }
   epilogue_.steps = steps_.data();
   epilogue_.step_count = static_cast<int>(steps_.size());
+  if (c.output_bytes() == nullptr) return;
+  rounding_ = Int8InputOf(*c.output_bytes()).rounding;
+  epilogue_.rounding = &rounding_;
 }
 
 bool KernelEpilogue::empty() const {

@@ -1,7 +1,5 @@
 #include "lite/kernels/cpu/shape/join_bytes.h"
 
-#include <algorithm>
-
 #include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
 #include "lite/kernels/cpu/quantised/int8.h"

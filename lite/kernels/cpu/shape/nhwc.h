@@ -5,6 +5,7 @@
 
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/packing.h"
 
 namespace paddle::lite {
@@ -30,16 +31,18 @@ class NhwcInput {
 bool IsRowMajorImage(const Tensor& tensor);
 
 // The epilogue of a kernel: bias, residual (like the output, in its memory order), activation and
-// the steps that the plan folded in.
+// the steps that the plan folded in; the rounding to bytes where the plan keeps the output so.
 class KernelEpilogue {
  public:
   KernelEpilogue(const KernelContext& c, const float* bias, const math::Activation& act,
                  const float* residual = nullptr);
+  KernelEpilogue(const KernelEpilogue&) = delete;
   const math::Epilogue& get() const { return epilogue_; }
   bool empty() const;
 
  private:
   std::vector<math::EpilogueStep> steps_;
+  math::Int8Rounding rounding_;
   math::Epilogue epilogue_;
 };
 

@@ -44,8 +44,8 @@ class ByteSteps {
 
   const EpilogueStep* added() const { return added_; }
 
-  // Rows of `cols` numbers to bytes: load(row, column, lanes) gives a vector of reals. `added` are
-  // those of the first row.
+  // Rows of `cols` numbers to bytes: load(row, column) gives a vector of reals, of which the last
+  // may reach beyond `cols`. `added` are those of the first row.
   template <typename LoadReals>
   LITE_INLINE_MEMBER void Run(int64_t rows, int64_t cols, const LoadReals& load,
                               const uint8_t* added, uint8_t* out, int64_t ldout) const {
@@ -80,12 +80,12 @@ class ByteSteps {
     for (int64_t r = 0; r < rows; ++r, out += ldout) {
       const uint8_t* const operand = kAdds ? added + r * stride : nullptr;
       for (int64_t j = 0; j < whole; j += kW)
-        StoreQuads(out + j, finish(load(r, j, kW), kAdds ? operand + j : nullptr), byte);
+        StoreQuads(out + j, finish(load(r, j), kAdds ? operand + j : nullptr), byte);
       if (whole == cols) continue;
       uint8_t rest[kW] = {}, last[kW];
       const auto count = static_cast<size_t>(cols - whole);
       if (kAdds) __builtin_memcpy(rest, operand + whole, count);
-      StoreQuads(last, finish(load(r, whole, static_cast<int>(count)), rest), byte);
+      StoreQuads(last, finish(load(r, whole), rest), byte);
       __builtin_memcpy(out + whole, last, count);
     }
   }

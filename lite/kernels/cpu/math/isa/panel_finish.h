@@ -101,7 +101,7 @@ class PanelFinish {
       return RunSteps(block_.c + at, block_.ldc, buffer, row, count);
     uint8_t* const bytes = block_.bytes + at;
     if (bytes_in_registers_) {
-      const auto load = [&](int64_t r, int64_t j, int) __attribute__((always_inline)) {
+      const auto load = [&](int64_t r, int64_t j) __attribute__((always_inline)) {
         return Load(buffer + r * t->ldout + j);
       };
       return byte_steps_.Run(count, panel_.columns, load, AddedOf(row), bytes, block_.ldc);
@@ -127,7 +127,7 @@ class PanelFinish {
   void SumsToBytes(const int32_t* sums, int64_t ld, const float* scales, int64_t row,
                    int count) const {
     const V low = Splat(act_.p0), high = Splat(act_.p1);
-    const auto load = [&](int64_t r, int64_t j, int) __attribute__((always_inline)) {
+    const auto load = [&](int64_t r, int64_t j) __attribute__((always_inline)) {
       const VI sum = *reinterpret_cast<const VI*>(sums + r * ld + j);
       return Clamp(RealsOfSums(sum, scales, j), low, high);
     };

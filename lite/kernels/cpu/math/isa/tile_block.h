@@ -69,6 +69,28 @@ LITE_INLINE void MultiplyTiles() {
     Word::template Multiply<kSums + 3, kLeft + 1, kRight + 1>();
 }
 
+// Some lines of each step of a panel, to be asked for.
+struct PanelShare {
+  const char* data = nullptr;  // null: nothing
+  int64_t bytes = 0;
+};
+
+// Every pair of tiles of rows asks for a part of the panel that is next: memory has all their time.
+LITE_INLINE PanelShare ShareOfNext(const char* next, int64_t step_bytes, int64_t row,
+                                   int64_t row_count) {
+  const int64_t pairs = (row_count + kPairRows - 1) / kPairRows, lines = step_bytes / kTileRowBytes;
+  const int64_t share = (lines + pairs - 1) / pairs, first = row / kPairRows * share;
+  if (next == nullptr || first >= lines) return {};
+  return {next + first * kTileRowBytes,
+          (lines - first < share ? lines - first : share) * kTileRowBytes};
+}
+
+// Of the step that begins `offset` bytes behind the first.
+LITE_INLINE void AskFor(const PanelShare& share, int64_t offset) {
+  for (int64_t line = 0; line < share.bytes; line += kTileRowBytes)
+    PrefetchL2(reinterpret_cast<const float*>(share.data + offset + line));
+}
+
 // To rows `stride` bytes apart.
 template <bool two_rows, bool two_columns>
 LITE_INLINE void StoreSums(float* sums, int64_t stride) {

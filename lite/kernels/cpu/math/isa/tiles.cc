@@ -123,9 +123,8 @@ struct Product {
   const char* right = nullptr;
   int64_t right_step = 0;  // from one run of kTileDepth summands to the next
   int64_t runs = 0;
-  const char* next = nullptr;  // what is read next, instead of `right`, to ask for
-  int64_t next_bytes = 0;      // of every run
-  bool add = false;            // to what the sums are
+  PanelShare next;   // of what is read next, instead of `right`
+  bool add = false;  // to what the sums are
   float* sums = nullptr;
   int64_t stride = 0;  // bytes
 };
@@ -149,7 +148,7 @@ LITE_INLINE void Multiply(const Product& p, const Meanwhile& meanwhile) {
   if constexpr (two_columns) StartSum<kSums + 1>(p.sums + kW, p);
   if constexpr (two_rows) StartSum<kSums + 2>(below, p);
   if constexpr (two_rows && two_columns) StartSum<kSums + 3>(below + kW, p);
-  const char *left = p.left, *right = p.right, *next = p.next;
+  const char *left = p.left, *right = p.right;
   for (int64_t i = 0; i < p.runs; ++i, left += kRunBytes, right += p.right_step) {
     // The largest products last; each step changes the parts of one side.
     LoadPart<kLeft, 2, two_rows>(left, p.left_step);
@@ -166,10 +165,7 @@ LITE_INLINE void Multiply(const Product& p, const Meanwhile& meanwhile) {
     LoadPart<kRight, 0, two_columns>(right, kRunBytes);
     MultiplyTiles<Bf16, two_rows, two_columns>();
     meanwhile();
-    if (next == nullptr) continue;
-    for (int64_t line = 0; line < p.next_bytes; line += kTileRowBytes)
-      PrefetchL2(reinterpret_cast<const float*>(next + line));
-    next += p.right_step;
+    AskFor(p.next, i * p.right_step);
   }
   StoreSums<two_rows, two_columns>(p.sums, p.stride);
 }
@@ -230,16 +226,6 @@ class PanelRun {
             stride};
   }
 
-  // Every pair of tiles of rows asks for a part of the next panel: memory has all their time.
-  void AskForNext(int64_t row, Product* p) const {
-    const int64_t pairs = (g_.row_count + kPairRows - 1) / kPairRows,
-                  lines = w_.run_bytes / kTileRowBytes;
-    const int64_t share = (lines + pairs - 1) / pairs, first = row / kPairRows * share;
-    if (next_ == nullptr || first >= lines) return;
-    p->next = next_ + first * kTileRowBytes;
-    p->next_bytes = (lines - first < share ? lines - first : share) * kTileRowBytes;
-  }
-
   void RunRows(int64_t row, int rows, const Sums& sums) {
     tiles_.Shape(rows);
     Product p;
@@ -248,7 +234,7 @@ class PanelRun {
     p.right = w_.tiles + Skipped(w_);
     p.right_step = w_.run_bytes;
     p.runs = depth_.tiles;
-    AskForNext(row, &p);
+    p.next = ShareOfNext(next_, w_.run_bytes, row, g_.row_count);
     p.add = depth_.first > 0;
     p.sums = sums.data;
     p.stride = sums.stride * static_cast<int64_t>(sizeof(float));
@@ -257,7 +243,7 @@ class PanelRun {
     const bool two_rows = rows > kTileHeight;
     if (w_.vectors > 1) {
       two_rows ? Multiply<true, true>(p, finish) : Multiply<false, true>(p, finish);
-      p.next = nullptr;
+      p.next = {};
       p.right += 2 * kRunBytes;
       p.sums += 2 * kW;
     }

@@ -116,8 +116,7 @@ struct WordProduct {
   int64_t right_row = 0;       // bytes of a row of words
   int64_t tiles = 0;           // whole ones
   const char* tail = nullptr;  // the last rows of words with zeros behind them, if there are any
-  const char* next = nullptr;  // a part of each step of what is read next, to ask for
-  int64_t next_bytes = 0;
+  PanelShare next;             // of what is read next
   const int32_t* start = nullptr;
   float* sums = nullptr;
   int64_t stride = 0;  // bytes
@@ -147,14 +146,11 @@ void Multiply(const WordProduct& p) {
   if constexpr (two_columns) StartSum<Word, kSums + 1>(p.start + kW);
   if constexpr (two_rows) StartSum<Word, kSums + 2>(p.start);
   if constexpr (two_rows && two_columns) StartSum<Word, kSums + 3>(p.start + kW);
-  const char *left = p.left.data, *right = p.right, *next = p.next;
+  const char *left = p.left.data, *right = p.right;
   const int64_t step = kTileWords * p.right_row;
   for (int64_t i = 0; i < p.tiles; ++i, left += p.left.words, right += step) {
     LoadAndMultiply<Word, two_rows, two_columns>(left, p, right, p.right_row);
-    if (next == nullptr) continue;
-    for (int64_t line = 0; line < p.next_bytes; line += kTileRowBytes)
-      PrefetchL2(reinterpret_cast<const float*>(next + line));
-    next += step;
+    AskFor(p.next, i * step);
   }
   if (p.tail != nullptr) LoadAndMultiply<Word, two_rows, two_columns>(left, p, p.tail, p.right_row);
   StoreSums<two_rows, two_columns>(p.sums, p.stride);
@@ -207,14 +203,16 @@ class WordPanel {
     p.right_row = row_bytes_;
     p.tiles = k_.all / kTileWords;
     p.tail = k_.all % kTileWords != 0 ? tail_ : nullptr;
-    if (asks) AskForNext(row, &p);
+    if (asks)
+      p.next =
+          ShareOfNext(words_ + k_.all * row_bytes_, kTileWords * row_bytes_, row, g_.row_count);
     p.start = start;
     p.sums = sums;
     p.stride = row_bytes_;
     const bool two_rows = rows > kTileHeight;
     if (panel_.vectors > 1) {
       two_rows ? Multiply<Word, true, true>(p) : Multiply<Word, false, true>(p);
-      p.next = nullptr;
+      p.next = {};
       p.right += 2 * kTileRowBytes;
       if (p.tail != nullptr) p.tail += 2 * kTileRowBytes;
       if (Word::kIntegers) p.start += 2 * kW;
@@ -222,16 +220,6 @@ class WordPanel {
     }
     if (panel_.vectors != 2)
       two_rows ? Multiply<Word, true, false>(p) : Multiply<Word, false, false>(p);
-  }
-
-  // Every pair of tiles of rows asks for a part of the next panel: memory has all their time.
-  void AskForNext(int64_t row, WordProduct* p) const {
-    const int64_t pairs = (g_.row_count + kPairRows - 1) / kPairRows;
-    const int64_t lines = kTileWords * row_bytes_ / kTileRowBytes;
-    const int64_t share = (lines + pairs - 1) / pairs, first = row / kPairRows * share;
-    if (first >= lines) return;
-    p->next = words_ + k_.all * row_bytes_ + first * kTileRowBytes;
-    p->next_bytes = (lines - first < share ? lines - first : share) * kTileRowBytes;
   }
 
   void Finish(int64_t row, int rows, const float* scales, float* sums) {

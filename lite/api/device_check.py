@@ -6,10 +6,15 @@ import json
 from collections.abc import Mapping, Sequence
 
 from lite import _core
+from lite.core.optimizer.build import to_graph
+from lite.core.optimizer.graph import Node
+from lite.core.optimizer.quantization.calibration import CALIB
+from lite.core.optimizer.quantization.scales import data_outputs, is_int8
 from lite.core.optimizer.traits import having
 from lite.core.optimizer.vendors import listed_operators, vendor_operators
 from lite.errors import DeviceError
 from lite.model.program import Program
+from lite.nnadapter.table import DEVICES
 
 
 class DeviceCheck:
@@ -40,7 +45,7 @@ class DeviceCheck:
         self._offline = offline
         self._declaration_only = False
         self._looked = False
-        self._listed: frozenset[str] | None = None
+        self._by_list = False
 
     @property
     def float_borders(self) -> bool:
@@ -59,7 +64,7 @@ class DeviceCheck:
         by_list = absent or self._unaskable(self._offline)
         lists = [name for name in by_list if name in vendor_operators()]
         # A device that no list judges may take anything.
-        self._listed = listed_operators(lists) if len(lists) == len(self._devices) else None
+        self._by_list = len(lists) == len(self._devices) and listed_operators(lists) is not None
 
     def _absent(self, offline: bool) -> list[str]:
         """The devices that are not here."""
@@ -125,12 +130,18 @@ class DeviceCheck:
     ) -> Mapping[int, str]:
         if not self._looked:
             self._look()
-        refused = _unlisted(program, block, clusters, self._listed, self._devices)
+        refused = self._unlisted(program, block, clusters) if self._by_list else {}
         left = [[at for at in some if at not in refused] for some in clusters]
         asked = [some for some in left if some]
         if asked:
             refused.update(self._ask(program, block, asked))
         return refused
+
+    def _unlisted(self, program: Program, block: int, clusters: list[list[int]]) -> dict[int, str]:
+        """What the vendors' lists refuse."""
+        nodes = list(to_graph(program).blocks[block])
+        reasons = {at: _unlisted(nodes[at], self._devices) for some in clusters for at in some}
+        return {at: reason for at, reason in reasons.items() if reason}
 
     def _ask(self, program: Program, block: int, asked: list[list[int]]) -> dict[int, str]:
         """What is refused; dimensions that the program leaves open are known when a subgraph is
@@ -202,21 +213,18 @@ def _filled(shape: list[int], first: int, other: int) -> list[int]:
 _EVERYTHING = "it is given every operator that can be converted"
 
 
-def _unlisted(
-    program: Program,
-    block: int,
-    clusters: list[list[int]],
-    listed: frozenset[str] | None,
-    devices: Sequence[str],
-) -> dict[int, str]:
-    """What the vendors' lists refuse."""
-    if listed is None:
-        return {}
-    ops = program.blocks[block].ops
-    names = " or ".join(devices)
-    return {
-        at: f"{ops[at].type} is not in the list of {names}"
-        for some in clusters
-        for at in some
-        if ops[at].type not in listed
-    }
+INTEGERS_ONLY = frozenset(hal.name for hal in DEVICES.values() if hal.integers_only)
+
+
+def _unlisted(node: Node, devices: Sequence[str]) -> str:
+    """Why no vendor's list has the operator; empty where one has it."""
+    takers = [name for name in devices if node.type in vendor_operators()[name]]
+    if not takers:
+        return f"{node.type} is not in the list of {' or '.join(devices)}"
+    if not INTEGERS_ONLY.issuperset(takers) or not _in_floats(node):
+        return ""
+    return f"{' or '.join(takers)} takes quantised operators only, this one computes in floats"
+
+
+def _in_floats(node: Node) -> bool:
+    return node.type != CALIB and not is_int8(node) and any(data_outputs(node))

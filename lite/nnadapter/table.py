@@ -152,22 +152,33 @@ class InterpolateMode(Code):
     NEAREST = 2
 
 
-# Public HALs, and the letters that stand for them in the table of operations.
+class PublicHal(NamedTuple):
+    """A public HAL of Paddle Lite, by the name of its device."""
+
+    name: str
+    integers_only: bool = False
+    """Its chips compute quantised operations and none of floats."""
+    restores_wrongly: bool = False
+    """What it restores from a cache computes something else: google_xnnpack frees the weights that
+    XNNPACK still reads."""
+
+
+# The letters stand for them in the table of operations.
 DEVICES = {
-    "A": "huawei_ascend_npu",
-    "C": "cambricon_mlu",
-    "E": "eeasytech_npu",
-    "G": "google_xnnpack",
-    "I": "imagination_nna",
-    "K": "huawei_kirin_npu",
-    "L": "amlogic_npu",
-    "M": "mediatek_apu",
-    "N": "android_nnapi",
-    "O": "intel_openvino",
-    "R": "rockchip_npu",
-    "T": "nvidia_tensorrt",
-    "V": "verisilicon_timvx",
-    "X": "kunlunxin_xtcl",
+    "A": PublicHal("huawei_ascend_npu"),
+    "C": PublicHal("cambricon_mlu"),
+    "E": PublicHal("eeasytech_npu", integers_only=True),
+    "G": PublicHal("google_xnnpack", restores_wrongly=True),
+    "I": PublicHal("imagination_nna", integers_only=True),
+    "K": PublicHal("huawei_kirin_npu"),
+    "L": PublicHal("amlogic_npu", integers_only=True),
+    "M": PublicHal("mediatek_apu"),
+    "N": PublicHal("android_nnapi"),
+    "O": PublicHal("intel_openvino"),
+    "R": PublicHal("rockchip_npu", integers_only=True),
+    "T": PublicHal("nvidia_tensorrt"),
+    "V": PublicHal("verisilicon_timvx"),
+    "X": PublicHal("kunlunxin_xtcl"),
 }
 
 _GROUPS = {

@@ -31,6 +31,7 @@ DEVICES = {
 }
 ANY_ABI = ["foreign", "foreign_old", "foreign_old_stripped"]
 X = np.array([[1, -2], [3, 4], [-5, 6]], np.float32)
+INT8, STEPS = Precision.QUANT_INT8_SYMM_PER_LAYER, Quantisation((0.1,))
 MATRIX = np.array([[1, 2], [3, 4]], np.float32)
 
 
@@ -323,6 +324,24 @@ def test_libcxx_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(tmp_path))
     with pytest.raises(DeviceError, match="compiled for libc"):
         Device("foreign_libcxx")
+
+
+def test_a_device_of_integers_is_not_given_floats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled(SOURCE, tmp_path / "librockchip_npu.so", ["-DDEVICE=rockchip_npu", *LIBRARY])
+    monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(tmp_path))
+    model = Model()
+    x, y = (model.tensor(np.int8, [3, 2], quantisation=STEPS, precision=INT8) for _ in range(2))
+    model.operation("RELU", [x], [y])
+    (real,) = model.operation("DEQUANTIZE", [y])
+    (last,) = model.operation("RELU", [real])
+    model.finish([x], [last])
+    context = Context(["rockchip_npu"])
+    assert model.supported(context) == [True, False, False]
+    first, listed, floats = model.refusals(context)
+    assert not first and listed == "it is not in the public list of rockchip_npu"
+    assert floats == "rockchip_npu computes quantised operations only, this one is in floats"
 
 
 @pytest.mark.parametrize("name", ["onnxruntime", "intel_openvino"])

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from probes import binary, diamond, diamond_result
+from probes import binary, build, diamond, diamond_result
 
 from lite.errors import DeviceError
 from lite.nnadapter import capi
@@ -110,6 +110,23 @@ def test_a_cache_is_written_and_used(
     inputs, outputs = without_model.types()
     assert [list(t.dimensions.data)[: t.dimensions.count] for t in inputs] == [[-65535, 3]]
     assert len(outputs) == 2
+
+
+def test_a_public_hal_that_restores_wrongly_is_not_cached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path, "google_xnnpack")
+    monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(tmp_path))
+    model, (weight,) = diamond()
+    context = Context(("google_xnnpack",))
+    folder = tmp_path / "cache"
+    for _ in range(2):
+        compilation = Compilation(model, context, token="t", directory=str(folder)).finish()
+        assert "computes with other weights" in report(compilation)["cache"]
+        assert not report(compilation)["from_cache"] and not folder.exists()
+        check(compilation, weight)
+    with pytest.raises(DeviceError, match="no cache that can be used: nothing is cached"):
+        Compilation(None, context, token="t", cache=b"cnn.").finish()
 
 
 def test_the_container(probe_folder: Path, tmp_path: Path) -> None:

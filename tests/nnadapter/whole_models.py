@@ -84,8 +84,8 @@ class Tally:
 def converters() -> dict[str, frozenset[str]]:
     """The operations that each vendor's public driver converts."""
     return {
-        device: frozenset(o.name for o in OperationType if letter in o.devices)
-        for letter, device in DEVICES_OF_LETTERS.items()
+        hal.name: frozenset(o.name for o in OperationType if letter in o.devices)
+        for letter, hal in DEVICES_OF_LETTERS.items()
     }
 
 

@@ -158,7 +158,7 @@ def substitutes() -> dict[str, str]:
         "PRECISIONS": "\n".join(precisions),
         "POSITIONS": "\n".join(map(positions, operations)),
         "FUSE_CODES": "\n".join(fuse_codes()),
-        "DEVICE_NAMES": ",\n".join(f'           "{name}"' for name in TABLE["DEVICES"].values()),
+        "DEVICE_NAMES": ",\n".join(f'           "{hal.name}"' for hal in TABLE["DEVICES"].values()),
     }
 
 
@@ -186,7 +186,11 @@ def declarations() -> str:
         )
         head = f'    {{NNADAPTER_{o.name}, "{o.name}", "{o.devices}", Infer{o.name},'
         entries.append("\n".join([head, *sides, "    },"]))
-    devices = (f"{{'{letter}', \"{name}\"}}" for letter, name in TABLE["DEVICES"].items())
+    devices = (
+        f"{{'{letter}', \"{hal.name}\", "
+        f"{str(hal.integers_only).lower()}, {str(hal.restores_wrongly).lower()}}}"
+        for letter, hal in TABLE["DEVICES"].items()
+    )
     return Template(DECLARATIONS).substitute(
         inferences="\n".join(f"void Infer{o.name}(InferContext& c);" for o in operations),
         devices=",\n      ".join(devices),

@@ -322,6 +322,17 @@ void Compilation::MakeProgram(std::unique_ptr<Program>* slot,
                                          PrecisionOf(given[i]));
 }
 
+void Compilation::RefuseWrongCaches() {
+  if (buffer_.empty() && !Caching()) return;
+  for (const auto& device : context_->devices()) {
+    if (!device->device().restores_wrongly()) continue;
+    caching_ = false;
+    buffer_.clear();
+    Note("nothing is cached: the public " + device->name() +
+         " computes with other weights after it has restored a program");
+  }
+}
+
 void Compilation::PrepareFolder() {
   if (!Caching()) return;
   try {
@@ -406,6 +417,7 @@ void Compilation::Finish() {
   cache_text_.clear();
   cache_refused_ = cache_written_ = false;
   caching_ = true;
+  RefuseWrongCaches();
   from_cache_ = (!buffer_.empty() || Caching()) && LoadFromCaches();
   if (!from_cache_) {
     if (!model_) FailParameter("no model, and no cache that can be used: ", cache_text_);

@@ -115,6 +115,8 @@ class Compilation {
   void CreateProgram(Program* program, bool from_model);
   // Whether programs are kept in a file.
   bool Caching() const { return caching_ && !token_.empty() && !dir_.empty(); }
+  // Of devices whose programs are known to be restored wrongly.
+  void RefuseWrongCaches();
   void PrepareFolder();
   bool AllSaved() const;
   void Save();

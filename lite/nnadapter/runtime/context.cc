@@ -128,17 +128,19 @@ std::optional<std::vector<bool>> DeviceContext::Supported(const core::Model& mod
            ResultCodeName(code), ")", device_->Reason());
     }
   }
+  std::vector<std::string> refusals;
   if (declared_) {
-    size_t index = 0;
     for (const core::Operation& operation : model.operations)
-      supported[index++] = declared_->count(operation.type) != 0;
+      refusals.push_back(declared_->count(operation.type) ? "" : "it is not in " + Judge());
   } else if (IsKnownDevice(name())) {
-    supported = KnownDeviceTakes(name(), model);
+    refusals = KnownDeviceRefusals(name(), model);
   } else {
     return std::nullopt;
   }
-  for (size_t i = 0; reasons && i < count; ++i)
-    if (!supported[i]) (*reasons)[i] = "it is not in " + Judge();
+  for (size_t i = 0; i < count; ++i) {
+    supported[i] = refusals[i].empty();
+    if (reasons && !supported[i]) (*reasons)[i] = refusals[i];
+  }
   return supported;
 }
 

@@ -95,10 +95,21 @@ constexpr char kFuseBatchNorm[] = "ILMR";
 constexpr char kFuseMatMul[] = "CELMR";
 constexpr char kReplaceAdaptivePool[] = "V";
 
-char LetterOf(const std::string& device) {
+// Null for a device that no public HAL is named after.
+const KnownDevice* Find(const std::string& device) {
   for (const KnownDevice& known : KnownDevices())
-    if (device == known.name) return known.letter;
-  return '\0';
+    if (device == known.name) return &known;
+  return nullptr;
+}
+
+bool GivesFloats(const core::Operation& operation) {
+  const auto is_float = [](const core::Operand* operand) {
+    const int32_t precision = operand ? PrecisionOf(operand->type) : NNADAPTER_INT32;
+    return precision == NNADAPTER_FLOAT16 || precision == NNADAPTER_FLOAT32 ||
+           precision == NNADAPTER_FLOAT64;
+  };
+  return operation.type != NNADAPTER_DEQUANTIZE &&
+         std::any_of(operation.output_operands.begin(), operation.output_operands.end(), is_float);
 }
 
 bool Converts(char device, NNAdapterOperationType operation) {
@@ -177,15 +188,26 @@ bool Replaces(char device, const core::Operation& operation, const Uses& uses) {
 
 }  // namespace
 
-bool IsKnownDevice(const std::string& name) { return LetterOf(name) != '\0'; }
+bool IsKnownDevice(const std::string& name) { return Find(name) != nullptr; }
 
-std::vector<bool> KnownDeviceTakes(const std::string& name, const core::Model& model) {
-  const char device = LetterOf(name);
+bool KnownDeviceRestoresWrongly(const std::string& name) {
+  const KnownDevice* device = Find(name);
+  return device != nullptr && device->restores_wrongly;
+}
+
+std::vector<std::string> KnownDeviceRefusals(const std::string& name, const core::Model& model) {
+  const KnownDevice& device = *Find(name);
   const Uses uses(model);
-  std::vector<bool> takes;
-  for (const core::Operation& operation : model.operations)
-    takes.push_back(Converts(device, operation.type) || Replaces(device, operation, uses));
-  return takes;
+  std::vector<std::string> refusals;
+  for (const core::Operation& operation : model.operations) {
+    if (!Converts(device.letter, operation.type) && !Replaces(device.letter, operation, uses))
+      refusals.push_back("it is not in the public list of " + name);
+    else if (device.integers_only && GivesFloats(operation))
+      refusals.push_back(name + " computes quantised operations only, this one is in floats");
+    else
+      refusals.emplace_back();
+  }
+  return refusals;
 }
 
 }  // namespace nnadapter::runtime

@@ -1,5 +1,6 @@
-// The operations that a driver without validate_program takes: as it says itself, or as the lists
-// of public HALs say (public Paddle Lite tree, develop, 2024-03-28).
+// What is known of drivers that do not say it themselves: the operations that one without
+// validate_program takes, as it declares or as the lists of public HALs say (public Paddle Lite
+// tree, develop, 2024-03-28), and public HALs' faults.
 #pragma once
 
 #include <set>
@@ -17,7 +18,10 @@ std::set<NNAdapterOperationType> ParseOperationYaml(const std::string& text);
 
 // Whether there is a list for a device of this name.
 bool IsKnownDevice(const std::string& name);
-// Whether such a device takes each operation of a model, in the model's order.
-std::vector<bool> KnownDeviceTakes(const std::string& name, const core::Model& model);
+// Why such a device does not take each operation of a model, in the model's order; empty where it
+// does.
+std::vector<std::string> KnownDeviceRefusals(const std::string& name, const core::Model& model);
+// Whether the public HAL of this name restores programs that compute something else.
+bool KnownDeviceRestoresWrongly(const std::string& name);
 
 }  // namespace nnadapter::runtime

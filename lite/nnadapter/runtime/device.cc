@@ -89,6 +89,11 @@ Device::Device(std::string name, const driver::Device* driver, std::string libra
 
 bool Device::may_bind() const { return !library_.empty() && !last_error_ && !lends_memory; }
 
+// One of hal.h, which says why it fails, is no public one.
+bool Device::restores_wrongly() const {
+  return !library_.empty() && !last_error_ && KnownDeviceRestoresWrongly(name_);
+}
+
 std::string Device::Reason() const {
   constexpr size_t kLongest = 4096;
   const char* text = nullptr;

@@ -65,6 +65,8 @@ class Device {
   // nobody wants to see what it does to that (NNAdapter_lendMemory). Drivers of hal.h, which say
   // why they fail, ask for it in each run.
   bool may_bind() const;
+  // Whether it is a public HAL that is known to restore its programs wrongly.
+  bool restores_wrongly() const;
   // What a driver that cannot be asked declares in <device>.yaml beside its library.
   const std::optional<std::set<NNAdapterOperationType>>& declared_operations() const {
     return declared_;

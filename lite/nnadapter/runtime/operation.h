@@ -64,9 +64,12 @@ struct OperationInfo {
   std::vector<OperandInfo> inputs_, outputs_;
 };
 
+// PublicHal of table.py.
 struct KnownDevice {
   char letter;
   const char* name;
+  bool integers_only;
+  bool restores_wrongly;
 };
 
 // What the build makes of table.py: the operations by their codes, which count up from 0, and the

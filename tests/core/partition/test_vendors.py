@@ -13,6 +13,7 @@ from lite.api.targets import NNADAPTER_TARGETS
 from lite.core.optimizer.vendors import listed_operators, vendor_operators
 from lite.core.partition import PartitionOptions, PartitionRequest, partition
 from lite.model.load import load_program
+from lite.model.program import AttrType
 
 REAL_OPT = {
     ("ch_PP-OCRv4_det_infer", "huawei_ascend_npu"): 1,
@@ -37,16 +38,40 @@ def test_every_vendor_target_has_a_list() -> None:
 
 def test_an_absent_device_is_judged_by_its_list() -> None:
     before = program("Out: [a] = relu(X: [x])\nOut: [y] = hard_swish(X: [a])", {"x": (2, 4)}, ["y"])
-    request = PartitionRequest(("rockchip_npu",), DeviceCheck(("rockchip_npu",), offline=True))
+    request = PartitionRequest(("android_nnapi",), DeviceCheck(("android_nnapi",), offline=True))
     after, placement = partition(before, request)
     assert [op.type for op in after.root.ops] == ["feed", "subgraph", "hard_swish", "fetch"]
     reason = placement.operators[2].reason
-    assert reason == "hard_swish is not in the list of rockchip_npu"
+    assert reason == "hard_swish is not in the list of android_nnapi"
+
+
+def test_a_device_of_integers_takes_no_floats() -> None:
+    text = "Out: [a] = relu(X: [x])\nOut: [y] = softmax(X: [a]) {axis: int -1}"
+    before = program(text, {"x": (2, 4)}, ["y"])
+    for op, scales in zip(before.root.ops[1:3], ([0.1, 0.1], [0.1, None]), strict=True):
+        for slot, scale in zip(("X0_scale", "Out0_scale"), scales, strict=True):
+            if scale:
+                op.set_attr(slot, AttrType.FLOATS, [scale])
+    request = PartitionRequest(("rockchip_npu",), DeviceCheck(("rockchip_npu",), offline=True))
+    _, placement = partition(before, request)
+    relu, softmax = placement.operators[1:3]
+    assert relu.place == "device", relu.reason
+    assert softmax.reason == (
+        "rockchip_npu takes quantised operators only, this one computes in floats"
+    )
+    both = ("rockchip_npu", "huawei_ascend_npu")
+    request = PartitionRequest(both, DeviceCheck(both, offline=True))
+    _, placement = partition(before, request)
+    assert [op.place for op in placement.operators[1:3]] == ["device", "device"]
 
 
 @pytest.mark.models
 @pytest.mark.parametrize(("name", "device"), REAL_OPT)
-def test_as_many_subgraphs_as_real_opt(name: str, device: str) -> None:
+def test_as_many_subgraphs_as_real_opt(
+    name: str, device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Real opt knows no precisions: what it gives such a device, the device does not run.
+    monkeypatch.setattr("lite.api.device_check.INTEGERS_ONLY", frozenset())
     folder = os.environ.get("LITE_TEST_MODELS")
     if not folder:
         pytest.skip("LITE_TEST_MODELS names no folder of real models")

@@ -82,7 +82,7 @@ class CalibratedCheck:
             for node in by_node
             if node.type == CALIB and node not in asked
             for maker in [node.inputs["Input"][0].producer]
-            if maker in asked
+            if maker in asked and not _for_the_refused(node, by_node)
         }
         return _for_the_asked(by_node, asked)
 
@@ -96,6 +96,12 @@ def _link(calibrated: Calibrated) -> None:
         producer = node.inputs["Input"][0].producer
         if producer is not None:
             producer.block.link(node, producer.next)
+
+
+def _for_the_refused(calib: Node, refused: Mapping[Node, str]) -> bool:
+    """Whether all that read what a calib makes leave the cluster anyway."""
+    readers = list(calib.outputs["Out"][0].uses)
+    return bool(readers) and all(reader in refused for reader in readers)
 
 
 def _for_the_asked(refused: dict[Node, str], asked: dict[Node, int]) -> dict[int, str]:

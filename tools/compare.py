@@ -110,12 +110,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compile the model up to each operator instead of asking for all results at once",
     )
+    parser.add_argument(
+        "--at_most",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="after which no further operator is run alone (default 60)",
+    )
 
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command; 1 where the model or an operator is wrong."""
     source, settings = source_and_settings(flags)
-    settings = replace(settings, only=flags.only)
+    settings = replace(settings, only=flags.only, at_most=flags.at_most)
     found = compare(source, settings, prefixes=flags.prefixes)
     print(found.table(), end="")
     write(flags.json, found.json())

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import replace
 
 from lite.api.build import Source
 from lite.api.compare.child import PARALLEL, Runner
-from lite.api.compare.data import OUTPUTS, PREFIXES, Column, ComparedOperator, ComparisonData
+from lite.api.compare.data import (
+    BISECTED,
+    OUTPUTS,
+    PREFIXES,
+    Column,
+    ComparedOperator,
+    ComparisonData,
+)
 from lite.api.compare.difference import Limit, worst
-from lite.api.compare.flat import DeviceOperator
+from lite.api.compare.flat import DeviceOperator, Piece
 from lite.api.compare.workbench import RESTORED, Settings, Verdict, Workbench
 from lite.core.partition import Placement
 from lite.errors import ConfigError
+from lite.report.places import counted
 from lite.report.progress import Progress
 
 _ENDED = ("crash", "hang")
+_INSTEAD = "prefixes were compiled instead, those that find the first wrong one"
 _NOT_REACHED = "an operator before it ends the process"
 
 
@@ -63,10 +73,11 @@ def compare(
 ) -> Comparison:
     """Compares every operator of a model on a device with a reference.
 
-    Intermediate results are had by making them outputs of the subgraphs; where that changes what
-    the model computes, where it fails, or with ``prefixes``, by compiling the model up to each
-    operator. ``runner`` has the child processes, where some are there already. Raises what reading
-    the model and running the reference raise.
+    Intermediate results are had by making them outputs of the subgraphs. Where that fails, or
+    changes what the model computes, the model is compiled up to the operators between which a
+    bisection finds the first wrong one; with ``prefixes``, up to each. ``runner`` has the child
+    processes, where some are there already. Raises what reading the model and running the reference
+    raise.
     """
     source = model if isinstance(model, Source) else Source(model)
     with contextlib.nullcontext(runner) if runner else Runner() as children:
@@ -78,6 +89,7 @@ class _Compare:
         self.bench = bench
         self.prefixes = prefixes
         self.cached = False
+        self.until = time.monotonic() + bench.settings.at_most
         self.of_owner: dict[int, list[DeviceOperator]] = {}
         for op in bench.flat.operators:
             self.of_owner.setdefault(op.owner, []).append(op)
@@ -103,7 +115,7 @@ class _Compare:
         if not rows:
             raise ConfigError(f"no operator's name contains {settings.only!r}")
         found.how = self._entire(rows, whole, found.notes)
-        self._single(rows)
+        self._single(rows, found.notes)
         return found
 
     def _now(self, what: str) -> None:
@@ -133,7 +145,12 @@ class _Compare:
                 return OUTPUTS
             notes.append(why)
         owners = [at for at in rows if at in self.of_owner]
-        verdicts = self._prefixes(owners)
+        if not self.prefixes:
+            self._now("the first wrong prefix")
+            for at, verdict in self._first_wrong(owners).items():
+                rows[at].entire = _column(verdict)
+            return BISECTED
+        verdicts = self._every_prefix(owners)
         for at, verdict in zip(owners, verdicts, strict=False):
             rows[at].entire = _column(verdict)
         for at in owners[len(verdicts) :]:
@@ -159,9 +176,9 @@ class _Compare:
     def _unlike(self, verdict: Verdict, whole: Verdict) -> str:
         """Why the intermediate outputs do not show what the model does."""
         if verdict.status != "ok":
-            return f"with intermediate outputs: {verdict.wrong}; prefixes were compiled instead"
+            return f"with intermediate outputs: {verdict.wrong}; {_INSTEAD}"
         if verdict.left:
-            return f"with intermediate outputs {verdict.left[0]}; prefixes were compiled instead"
+            return f"with intermediate outputs {verdict.left[0]}; {_INSTEAD}"
         outputs = self.bench.program.fetch_names()
         limit = self.bench.limit
         wrong = any(
@@ -170,42 +187,74 @@ class _Compare:
         if wrong != any(some.wrong(limit) for some in whole.differences.values()):
             return (
                 "with intermediate outputs the model's outputs are "
-                f"{'wrong' if wrong else 'right'}, without them they are not; prefixes were "
-                "compiled instead"
+                f"{'wrong' if wrong else 'right'}, without them they are not; {_INSTEAD}"
             )
         return ""
 
-    def _prefixes(self, owners: list[int]) -> list[Verdict]:
+    def _prefix(self, at: int) -> Piece:
+        """The model up to an operator."""
         bench = self.bench
-        begin = bench.flat.positions()[0]
-        pieces = [
-            bench.piece(
-                *(begin, at, [op for op in bench.flat.operators if op.owner <= at]),
-                fetches=[name for name in bench.flat.results(at) if name in bench.known],
-            )
-            for at in owners
-        ]
+        return bench.piece(
+            *(bench.flat.positions()[0], at, [op for op in bench.flat.operators if op.owner <= at]),
+            fetches=[name for name in bench.flat.results(at) if name in bench.known],
+        )
+
+    def _first_wrong(self, owners: list[int]) -> dict[int, Verdict]:
+        """Verdicts on the last prefix and, where that is wrong, those that lead to the shortest
+        that is."""
+        found: dict[int, Verdict] = {}
+
+        def wrong(at: int) -> bool:
+            if at not in found:
+                found[at] = self.bench.test(self._prefix(at), cached=self.cached)
+            return bool(found[at].wrong)
+
+        low, high = 0, len(owners) - 1
+        if owners and wrong(owners[high]):
+            while low < high:
+                middle = (low + high) // 2
+                low, high = (low, middle) if wrong(owners[middle]) else (middle + 1, high)
+        return found
+
+    def _every_prefix(self, owners: list[int]) -> list[Verdict]:
+        bench = self.bench
+        pieces = [self._prefix(at) for at in owners]
         verdicts: list[Verdict] = []
         self._now("prefixes")
         for at in range(0, len(pieces), PARALLEL):
             self.progress.goto(at, len(pieces))
-            verdicts += bench.test_all(pieces[at : at + PARALLEL], cached=self.cached)
+            some = bench.test_all(pieces[at : at + PARALLEL], cached=self.cached)
+            verdicts += [verdict for verdict in some if verdict is not None]
             if any(verdict.status in _ENDED for verdict in verdicts):
                 break  # what follows contains the same operator
         return verdicts
 
-    def _single(self, rows: dict[int, ComparedOperator]) -> None:
-        owners = [at for at in rows if at in self.of_owner]
+    def _single(self, rows: dict[int, ComparedOperator], notes: list[str]) -> None:
+        """Each operator alone, those first whose results are wrong in the model."""
+        owners = sorted((at for at in rows if at in self.of_owner), key=lambda at: _order(rows, at))
         pieces = [self.bench.piece(at, at, self.of_owner[at], echo=True) for at in owners]
         self._now("each operator alone")
-        verdicts = self.bench.test_all(pieces, cached=self.cached)
+        verdicts = self.bench.test_all(pieces, cached=self.cached, until=self.until)
+        left = 0
         for done, (at, verdict) in enumerate(zip(owners, verdicts, strict=True), 1):
             self.progress.goto(done, len(owners))
             row = rows[at]
-            if verdict.left and not verdict.wrong:
+            if verdict is None:
+                left += 1
+            elif verdict.left and not verdict.wrong:
                 row.note = f"not taken alone: {verdict.left[0]}"
             else:
                 row.single = _column(verdict)
+        if left:
+            notes.append(
+                f"{counted(left, 'operator')} of {len(owners)}: not run alone within "
+                f"{self.bench.settings.at_most:g} s; --at_most gives more, --only chooses"
+            )
+
+
+def _order(rows: dict[int, ComparedOperator], at: int) -> tuple[bool, int]:
+    entire = rows[at].entire
+    return not (entire and entire.wrong), at
 
 
 def _column(verdict: Verdict) -> Column:

@@ -8,7 +8,7 @@ from typing import Any
 from lite.api.compare.difference import Difference, Limit
 from lite.report.places import OperatorPlace, Places
 
-OUTPUTS, PREFIXES = "outputs", "prefixes"
+OUTPUTS, PREFIXES, BISECTED = "outputs", "prefixes", "bisected prefixes"
 
 
 @dataclass
@@ -47,7 +47,8 @@ class ComparedOperator:
 @dataclass
 class ComparisonData:
     """The whole report, which render.py renders. ``how`` says how intermediate results were had:
-    outputs or prefixes."""
+    as outputs, by the model up to each operator, or up to those that finding the first wrong one
+    takes."""
 
     model: str
     devices: list[str]

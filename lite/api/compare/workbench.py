@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -38,7 +40,8 @@ class Settings:
     error that is still right, relative to the largest number of a tensor; with ``snr`` (decibels)
     that decides instead, and where neither is given: QUANTISED_SNR for quantised models, HALF_SNR
     for devices that compute in 16 bits, TOLERANCE for all others. ``time_limit`` seconds may pass
-    before a device hangs. ``modules`` are Python modules that register devices, ``variations``
+    before a device hangs; after ``at_most`` seconds ``compare`` tries no further operator alone.
+    ``modules`` are Python modules that register devices, ``variations``
     whether other numbers and batches are run, too. Operators are compared whose names, as
     ``conv2d#3``, contain ``only``.
     """
@@ -51,6 +54,7 @@ class Settings:
     tolerance: float | None = None
     snr: float | None = None
     time_limit: float = 60.0
+    at_most: float = math.inf
     modules: tuple[str, ...] = ()
     variations: bool = True
     only: str = ""
@@ -66,8 +70,10 @@ class Settings:
             raise ConfigError("no inputs are given; a device is compared on numbers")
         if self.tolerance is not None and self.snr is not None:
             raise ConfigError("tolerance and snr are both given; one decides")
-        if not self.time_limit > 0 or not (self.tolerance is None or self.tolerance > 0):
-            raise ConfigError("tolerance and time_limit must be above 0")
+        if not (self.time_limit > 0 and self.at_most > 0) or not (
+            self.tolerance is None or self.tolerance > 0
+        ):
+            raise ConfigError("tolerance, time_limit and at_most must be above 0")
 
 
 @dataclass(frozen=True)
@@ -255,10 +261,17 @@ class Workbench:
         more = {"config": piece.config, "forced": True, "echoed": piece.echoed}
         return self._test(piece.program, piece.fetches, feeds, more, cached)
 
-    def test_all(self, pieces: Sequence[Piece], *, cached: bool = False) -> Iterator[Verdict]:
-        """The verdicts on pieces, in their order; two are tested at a time."""
+    def test_all(
+        self, pieces: Sequence[Piece], *, cached: bool = False, until: float = math.inf
+    ) -> Iterator[Verdict | None]:
+        """The verdicts on pieces, in their order; two are tested at a time. None for what has not
+        begun at the time ``until`` (of ``time.monotonic``)."""
+
+        def test(piece: Piece) -> Verdict | None:
+            return self.test(piece, cached=cached) if time.monotonic() < until else None
+
         with ThreadPoolExecutor(PARALLEL) as pool:
-            yield from pool.map(lambda piece: self.test(piece, cached=cached), pieces)
+            yield from pool.map(test, pieces)
 
     def _test(
         self,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ from lite.api.build import Source
 from lite.api.compare import Settings, bisect, compare
 from lite.api.compare.child import Runner
 from lite.api.compare.difference import Limit, difference
+from lite.api.compare.flat import Piece
+from lite.api.compare.workbench import Verdict, Workbench
 from lite.errors import ConfigError, DeviceError, LiteError
 from lite.tools.cli import main
 
@@ -127,6 +131,42 @@ def test_prefixes_and_outputs_agree(runner: Runner, tmp_path: Path) -> None:
     for a, b in zip(by_outputs.operators, by_prefixes.operators, strict=True):
         if b.entire is not None and a.entire is not None:
             assert bool(a.entire.wrong) == bool(b.entire.wrong), a.place.label
+
+
+def test_the_first_wrong_prefix_is_found_by_bisection(runner: Runner, tmp_path: Path) -> None:
+    path, settings = str(models.written("residual", tmp_path)), _settings("residual", "crash@add/8")
+    found = compare(path, settings, runner=runner)
+    every = compare(path, settings, prefixes=True, runner=runner)
+    assert (found.how, every.how) == ("bisected prefixes", "prefixes")
+    rows = [op for op in found.operators if op.on_device]
+    tried = [op for op in rows if op.entire is not None]
+    assert len(tried) <= 2 + math.log2(len(rows))
+    (first, *_) = (op for op in tried if op.entire and op.entire.wrong)
+    (expected, *_) = (op for op in every.operators if op.entire and op.entire.wrong)
+    assert first.place.label == expected.place.label
+    assert first.single is not None and first.single.status == "crash"
+
+
+def test_what_is_wrong_in_the_model_is_tried_alone_first(
+    runner: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, settings = str(models.written("residual", tmp_path)), _settings("residual", "clip@add/8")
+    asked: list[list[str]] = []
+    test_all = Workbench.test_all
+
+    def noted(bench: Workbench, pieces: Sequence[Piece], **more: Any) -> Iterator[Verdict | None]:
+        asked.extend(list(piece.fetches) for piece in pieces)
+        return test_all(bench, pieces, **more)
+
+    monkeypatch.setattr(Workbench, "test_all", noted)
+    found = compare(path, replace(settings, at_most=1e-9), runner=runner)
+    wrong = [op for op in found.operators if op.on_device and op.entire and op.entire.wrong]
+    assert wrong
+    for row, fetches in zip(wrong, asked, strict=False):
+        assert fetches[: len(row.outputs)] == row.outputs
+    assert all(op.single is None for op in found.operators)
+    (note,) = found.notes
+    assert re.match(r"(\d+) operators of \1: not run alone within 1e-09 s; --at_most", note)
 
 
 def test_a_device_in_python_and_a_config(runner: Runner, tmp_path: Path) -> None:

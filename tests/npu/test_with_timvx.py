@@ -39,6 +39,22 @@ for _ in range(2):  # compiled, and from the cache
 """
 
 
+OTHER_CHIP = """
+import sys
+import numpy as np
+import lite
+from lite.api.devices import DeviceOptions
+
+folder, cache = sys.argv[1:]
+x = np.load(f"{folder}/expected.npz")["in0"]
+shapes = {"x": [list(x.shape)]}
+options = DeviceOptions(("verisilicon_timvx",), dynamic_shapes=shapes, cache_dir=cache)
+predictor = lite.load(folder, devices=options)
+predictor.run([x])
+print(predictor.placement().json())
+"""
+
+
 def run(command: list[str], chip: str = "A311D") -> subprocess.CompletedProcess[str]:
     sdk = FOLDER / "vsi_sdk"
     libraries = [sdk / "build/install/lib", sdk / "prebuilt-sdk/x86_64_linux/lib"]
@@ -68,3 +84,12 @@ def test_what_nnadapter_expects(tmp_path: Path) -> None:
 def test_paddle_s_quantised_models(name: str, chip: str, tmp_path: Path) -> None:
     done = run([sys.executable, "-c", RUN, str(DATA / name), str(tmp_path)], chip)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+def test_what_is_compiled_for_another_chip_is_not_used(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", OTHER_CHIP, str(DATA / "ptq_convolutions_onnx_channels")]
+    first = run([*command, str(tmp_path)])
+    assert first.returncode == 0, first.stderr[-2000:]
+    other = run([*command, str(tmp_path)], "i.MX8MP")
+    assert other.returncode == 0, other.stderr[-2000:]
+    assert f"compiled for {CHIPS['A311D']}, this is {CHIPS['i.MX8MP']}" in other.stdout

@@ -154,4 +154,7 @@ PAD.case(randint(3, 4), const([1, 0, 0, 1]), const(1), const(2**30 + 1))
 PAD.case(randint(3, dtype=np.int64), const([1, 1]), const(1), const([2**60 + 1], np.int64))
 PAD.case(rand(3) > 0, const([1, 1]), const(1), const([True]))
 PAD.case(quantised(rand(3, 4)), const([1, 0, 0, 1]), const(1), const(0.5), scale=0.02)
+for value in (None, const(0.5), const(1.0)):
+    picture = quantised(rand(1, 2, 3, 4), 0.02)
+    PAD.case(picture, const([0, 0, 0, 0, 1, 2, 0, 1]), const(1), value, scale=0.02)
 PAD.case(rand(3), np.array([1, 2], np.int32), const(1), None, inferred=[(-1,)], unknown=False)

@@ -3,6 +3,7 @@
 //
 // What is compiled is a binary for one chip, which caches hold. On x86-64 the SDK's simulator runs
 // it; its environment variable VSIMULATOR_CONFIG names the chip there.
+#include <cstdlib>
 #include <cstring>
 
 #include "lowering.h"
@@ -22,6 +23,12 @@ std::shared_ptr<tim::vx::Context> NewContext() {
   std::shared_ptr<tim::vx::Context> context = tim::vx::Context::Create();
   if (context == nullptr) throw hal::DeviceFailure("VeriSilicon's driver gives no context");
   return context;
+}
+
+// The chip that the simulator is; a board says none.
+std::string ChipOfSimulator() {
+  const char* chip = std::getenv("VSIMULATOR_CONFIG");
+  return chip != nullptr ? chip : "";
 }
 
 // A compiled binary.
@@ -75,6 +82,7 @@ class Program : public hal::Program {
 
   std::vector<uint8_t> Save() override {
     hal::Writer writer;
+    writer.PutText(ChipOfSimulator());
     for (const std::vector<Port>* ports : {&specs_.inputs, &specs_.outputs}) {
       writer.Put(static_cast<uint64_t>(ports->size()));
       for (const Port& port : *ports) {
@@ -91,6 +99,9 @@ class Program : public hal::Program {
 
   static std::unique_ptr<Program> Restored(const std::vector<uint8_t>& bytes) {
     hal::Reader reader(bytes);
+    const std::string made_for = reader.GetText(), here = ChipOfSimulator();
+    if (!here.empty() && made_for != here)
+      throw hal::InvalidParameter(hal::Text("compiled for ", made_for, ", this is ", here));
     Specs specs;
     specs.inputs = ReadPorts(&reader, TensorAttribute::INPUT);
     specs.outputs = ReadPorts(&reader, TensorAttribute::OUTPUT);

@@ -11,6 +11,7 @@
 #include "tim/vx/ops/elementwise.h"
 #include "tim/vx/ops/fullyconnected.h"
 #include "tim/vx/ops/groupedconv2d.h"
+#include "tim/vx/ops/pad.h"
 #include "tim/vx/ops/pool2d.h"
 #include "tim/vx/ops/reduce.h"
 #include "tim/vx/ops/reshape.h"
@@ -258,6 +259,31 @@ std::string TransposeRefusal(const Operation& operation) {
   return whole ? "" : "its order of axes is not complete";
 }
 
+void Pad(Lowering& l, const Operation& operation) {
+  const auto pads = hal::Values<int32_t>(operation, hal::Pad::kPads);
+  std::vector<uint32_t> front, back;
+  for (size_t i = pads.size(); i >= 2; i -= 2) {
+    front.push_back(static_cast<uint32_t>(pads[i - 2]));
+    back.push_back(static_cast<uint32_t>(pads[i - 1]));
+  }
+  // The number itself, not what is stored for it.
+  const auto value = hal::ScalarOr<float>(operation, hal::Pad::kValue, 0);
+  Unary<ops::Pad>(l, operation, front, back, static_cast<int32_t>(value));
+}
+
+std::string PadRefusal(const Operation& operation) {
+  const int mode = hal::Scalar<int>(operation, hal::Pad::kMode);
+  if (mode != NNADAPTER_PAD_MODE_NONE && mode != NNADAPTER_PAD_MODE_CONSTANT)
+    return "padding that is no constant";
+  for (const int32_t pad : hal::Values<int32_t>(operation, hal::Pad::kPads))
+    if (pad < 0) return "pads that cut off";
+  const auto value = hal::ScalarOr<float>(operation, hal::Pad::kValue, 0);
+  if (value != std::trunc(value) || std::fabs(value) > 1e6f) return "a padding that is no integer";
+  const bool same =
+      hal::Scales(hal::Input(operation, 0).type) == hal::Scales(hal::Output(operation).type);
+  return same ? "" : "a result of another scale";
+}
+
 void Concat(Lowering& l, const Operation& operation) {
   std::vector<TensorPtr> inputs;
   for (size_t i = 0; i + 1 < operation.input_operands.size(); ++i)
@@ -390,6 +416,7 @@ const Table& Converters() {
       {NNADAPTER_FLATTEN, {{0}, Reshape}},
       {NNADAPTER_SQUEEZE, {{0}, Reshape}},
       {NNADAPTER_UNSQUEEZE, {{0}, Reshape}},
+      {NNADAPTER_PAD, {{0}, Pad, PadRefusal}},
       {NNADAPTER_TRANSPOSE, {{0}, Transpose, TransposeRefusal}},
       {NNADAPTER_REDUCE_MEAN, {{0}, Reduce<ops::ReduceMean>}},
       {NNADAPTER_RESIZE_NEAREST,

@@ -14,6 +14,7 @@ _BEGIN = re.compile(r"nnadapter crash: (\S+(?: callback)?) of device (.*)")
 _END = "nnadapter crash: end"
 _FRAME = re.compile(r"(?P<file>.*)\((?P<symbol>[^+)]*)\+?(?P<offset>0x[0-9a-f]+)?\)")
 _MOST_FRAMES = 12
+_LONGEST_NAME = 160
 
 
 @dataclass
@@ -65,7 +66,9 @@ def _readable(frame: str) -> str:
     name = _demangled(found["symbol"]) if found["symbol"] else ""
     if not name and found["offset"]:
         name = _by_address(found["file"], found["offset"])
-    return f"{name or found['offset'] or '?'} in {library}"
+    if not name or len(name) > _LONGEST_NAME:  # kilobytes of template arguments say less
+        name = found["offset"] or "?"
+    return f"{name} in {library}"
 
 
 def _by_address(file: str, offset: str) -> str:

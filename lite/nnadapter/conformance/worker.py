@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,7 @@ from ..types import ResultCode
 from . import operations  # noqa: F401 - adds the cases
 from .behaviour import CHECKS, Failure, NotTaken, Probe, Unsupported, code
 from .case import Case, Judged, all_cases, difference
+from .emitted import never_emitted
 
 
 def prepare(name: str, modules: tuple[str, ...]) -> None:
@@ -62,22 +64,35 @@ def _operation(case: Case, probe: Probe) -> None:
             raise Failure(f"output {index}: {text}" if len(found) > 1 else text)
 
 
-Check = tuple[dict[str, str], Callable[[Probe], None]]
+@dataclass(frozen=True)
+class Check:
+    """One of the checks; ``unlike`` says what no model of Paddle gives a driver."""
+
+    labels: dict[str, str]
+    run: Callable[[Probe], None]
+    unlike: Callable[[], str] = str
 
 
 def checks() -> Iterator[Check]:
     """Behaviour first, then the operations; always in the same order."""
     for name, function in CHECKS.items():
-        yield {"section": "behaviour", "name": name}, function
+        yield Check({"section": "behaviour", "name": name}, function)
     for case in all_cases():
         labels = {"operation": case.operation, "dtype": case.dtype}
-        yield (
+        yield Check(
             {"section": "operations", "name": case.name, **labels},
             partial(_operation, case),
+            partial(never_emitted, case),
         )
 
 
-def _outcome(probe: Probe, check: Callable[[Probe], None]) -> tuple[str, str]:
+def _outcome(probe: Probe, check: Check) -> tuple[str, str]:
+    outcome, text = _tried(probe, check.run)
+    unlike = check.unlike() if outcome == "fail" else ""
+    return ("not emitted", f"{text} ({unlike})") if unlike else (outcome, text)
+
+
+def _tried(probe: Probe, check: Callable[[Probe], None]) -> tuple[str, str]:
     try:
         check(probe)
     except Unsupported as reason:
@@ -108,10 +123,11 @@ def main(arguments: list[str]) -> int:
         answers.write(json.dumps(line) + "\n")
         answers.flush()
 
-    for number, (labels, check) in enumerate(checks()):
+    for number, check in enumerate(checks()):
+        labels = check.labels
         if number < int(start) or (wanted and wanted.lower() not in labels["name"].lower()):
             continue
-        say(start=number, **labels)
+        say(start=number, unlike=check.unlike(), **labels)
         outcome, text = _outcome(probe, check)
         say(number=number, outcome=outcome, text=text, **labels)
     say(end=True)

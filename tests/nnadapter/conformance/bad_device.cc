@@ -1,5 +1,5 @@
 // A device whose faults the conformance suite must find: BAD=abort|wrong|shape|change|exit;
-// BAD=save fails to save, which is none.
+// BAD=save fails to save, which is none. An ADD is its first input's RELU, which is wrong always.
 #include <unistd.h>
 
 #include "nnadapter/hal/hal.h"
@@ -36,7 +36,8 @@ struct BadDevice : hal::Backend {
 
   std::string Supports(const core::Operation& operation) override {
     const bool floats = hal::Output(operation).type.precision == NNADAPTER_FLOAT32;
-    return operation.type == NNADAPTER_RELU && floats ? "" : "only RELU of FLOAT32";
+    const bool takes = operation.type == NNADAPTER_RELU || operation.type == NNADAPTER_ADD;
+    return takes && floats ? "" : "only RELU and ADD of FLOAT32";
   }
   std::unique_ptr<hal::Program> Build(core::Model& model) override {
     auto program = std::make_unique<Program>();

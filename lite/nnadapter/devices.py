@@ -35,6 +35,7 @@ OWN = {
         "onnxruntime_qnn",
         "qnn",
     ),
+    "sophgo_tpu": ("lite.nnadapter.driver.sophgo_tpu.device:SophgoHal", None, None),
     "rockchip_rknpu2": ("lite.nnadapter.driver.rockchip_rknpu2.device:RknnHal", None, None),
 }
 

@@ -23,11 +23,11 @@ import sys
 import tempfile
 import types
 from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from importlib.machinery import ModuleSpec
     from typing import Any
 
 _SIZE = struct.Struct("<Q")
@@ -40,7 +40,7 @@ class _StandIn(types.ModuleType, MetaPathFinder, Loader):
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         ours = name.split(".")[0] == self.__name__
-        return importlib.util.spec_from_loader(name, self, is_package=True) if ours else None
+        return ModuleSpec(name, self, is_package=True) if ours else None
 
     def create_module(self, spec: ModuleSpec) -> types.ModuleType:
         return _StandIn(spec.name)
@@ -49,11 +49,22 @@ class _StandIn(types.ModuleType, MetaPathFinder, Loader):
         pass
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        # A base class, a decorator that is called, or one that is not.
-        made = {"__init__": lambda *_, **__: None, "__call__": lambda _, given=None: given}
-        return type(name, (), made)
+        return _name_of_it(name)
+
+
+class _Named(type):
+    """Of what a stand-in has by a name; such a thing has names, too."""
+
+    def __getattr__(cls, name: str) -> Any:
+        return _name_of_it(name)
+
+
+def _name_of_it(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    # A base class, a decorator that is called, or one that is not.
+    made = {"__init__": lambda *_, **__: None, "__call__": lambda _, given=None: given}
+    return _Named(name, (), made)
 
 
 def stand_in_for(package: str) -> None:

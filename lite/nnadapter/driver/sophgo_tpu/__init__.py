@@ -1,0 +1,1 @@
+"""Sophgo's TPUs by tpu-mlir."""

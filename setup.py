@@ -57,7 +57,7 @@ setup(
     package_dir={"lite.tools": "tools", "paddlelite": "lite/api/paddlelite"},
     package_data={
         "": ["py.typed", "*.pyi", "*.csv", "operators.txt", "*.yaml", "page.*"],
-        "lite": ["sdk/include/*.h"],
+        "lite": ["sdk/include/*.h", "sdk/java/jni.cc", "sdk/java/*.map", "sdk/java/**/*.java"],
         "lite.nnadapter": ["include/nnadapter/**/*.h"],
     },
     ext_modules=[Extension("lite._core", sources=[])],

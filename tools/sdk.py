@@ -1,4 +1,4 @@
-"""lite sdk: where C++ applications find headers and libraries, and the flags that name them."""
+"""lite sdk: where C++ applications find headers and libraries, and the flags; the Java library."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from lite.api import arguments
 from lite.api.cpp import sdk_path
 from lite.api.system_errors import system_errors
 from lite.errors import ConfigError, LiteError
+
+from .jar import build_jar
 
 _KINDS = ("light", "full")
 _STATIC = ["-lpaddle_api_light_bundled", "-lpthread", "-ldl", "-lm"]
@@ -32,6 +34,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument("--cmake-dir", action="store_true", help="PaddleLite_DIR for CMake")
     what.add_argument("--copy", metavar="DIR", help="copy to DIR/include and DIR/libs/<abi>")
+    what.add_argument("--jar", metavar="FILE", help="write the Java library (docs/java.md)")
+    parser.add_argument("--full", action="store_true", help="with --jar: with CxxConfig")
+    parser.add_argument(
+        "--native",
+        action="append",
+        default=[],
+        metavar="PLATFORM=FILE",
+        help="with --jar: another machine's library, as linux-aarch64=libpaddle_lite_jni.so",
+    )
     parser.add_argument("--static", action="store_true", help="with --libs: the static library")
 
 
@@ -39,8 +50,15 @@ def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
     if flags.static and flags.libs is None:
         raise ConfigError("--static goes with --libs")
+    if (flags.full or flags.native) and flags.jar is None:
+        raise ConfigError("--full and --native go with --jar")
     root = sdk_path()
-    if flags.copy is not None:
+    if flags.jar is not None:
+        with system_errors(LiteError):
+            target = Path(arguments.path(flags.jar, "the jar"))
+            platforms = build_jar(target, root, flags.full, flags.native)
+        print(f"wrote {target} for {', '.join(platforms)}, and {target.with_suffix('.pom')}")
+    elif flags.copy is not None:
         with system_errors(LiteError):
             _copy(root, Path(arguments.path(flags.copy, "the folder")))
     elif flags.cflags:

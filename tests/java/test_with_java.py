@@ -1,0 +1,138 @@
+"""The Java library on this JDK: its API, mistakes, loops, programs in the public manner."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sdk import example_models as models
+from sdk.conftest import converter_script as converter_script
+
+import lite
+from lite.errors import ConfigError
+from lite.tools import jar
+from lite.tools.cli import main
+
+HERE = Path(__file__).parent
+NAMES = ("classifier", "integers", "words", "detector")
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Models, jars, and the programs' classes in classes/."""
+    folder = tmp_path_factory.mktemp("java")
+    for name in NAMES:
+        models.save_nb(getattr(models, name)(), folder / f"{name}.nb")
+    models.save_folder(models.classifier(), folder / "classifier")
+    assert main(["sdk", "--jar", str(folder / "light.jar")]) == 0
+    assert main(["sdk", "--jar", str(folder / "full.jar"), "--full"]) == 0
+    sources = [str(path) for path in sorted(HERE.rglob("*.java"))]
+    options = ["-Xlint:all,-try", "-Werror", "-cp", str(folder / "light.jar")]
+    subprocess.run(["javac", *options, "-d", str(folder / "classes"), *sources], check=True)
+    return folder
+
+
+def java(folder: Path, kind: str, program: str, *arguments: object, **environment: str) -> str:
+    path = os.pathsep.join([str(folder / f"{kind}.jar"), str(folder / "classes")])
+    command = ["java", "-Xmx64m", "-Xcheck:jni", "-cp", path, program, *map(str, arguments)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=600
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    assert not done.stderr and "WARNING" not in done.stdout, done.stderr + done.stdout
+    return done.stdout
+
+
+def numbers(text: str) -> np.ndarray:
+    return np.array([float(line) for line in text.split()], np.float32)
+
+
+def picture(side: int) -> np.ndarray:
+    return np.float32(np.arange(3 * side * side) % 5 / 5 - 0.4).reshape(1, 3, side, side)
+
+
+def first(model: Path, *arrays: np.ndarray) -> np.ndarray:
+    return next(iter(lite.load(model).run(list(arrays)).values())).ravel()
+
+
+@pytest.mark.parametrize("kind", ["light", "full"])
+def test_the_api(folder: Path, kind: str) -> None:
+    assert java(folder, kind, "Api", folder) == "all right\n"
+
+
+def test_predictors_by_the_thousand(folder: Path) -> None:
+    assert java(folder, "light", "Loops", folder, 100_000).endswith("flat\n")
+
+
+def test_a_classifier(folder: Path) -> None:
+    found = numbers(java(folder, "light", "Classify", folder / "classifier.nb", 24, 40))
+    expected = [first(folder / "classifier.nb", picture(side)) for side in (24, 40)]
+    np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-5)
+
+
+def test_a_detector(folder: Path) -> None:
+    y, x = np.meshgrid(np.arange(64), np.arange(64), indexing="ij")
+    image = np.float32(np.where((y > 20) & (x > 30), 2, -1))
+    found = numbers(java(folder, "light", "Detect", folder / "detector.nb"))
+    pixels = np.broadcast_to(image, (1, 3, 64, 64)).copy()
+    expected = first(folder / "detector.nb", pixels, np.float32([[0.5, 2]]))
+    assert expected.size >= 6
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_sentences(folder: Path) -> None:
+    found = numbers(java(folder, "light", "Tags", folder / "words.nb"))
+    lines = [(7 * np.arange(length) + length) % 20 for length in (3, 1, 6)]
+    words = np.concatenate(lines).reshape(-1, 1)
+    np.testing.assert_allclose(found, first(folder / "words.nb", words), rtol=1e-5)
+
+
+def test_a_model_is_optimised(folder: Path, converter_script: Path, tmp_path: Path) -> None:
+    arguments = (folder / "classifier", tmp_path / "saved")
+    found = numbers(java(folder, "full", "Optimise", *arguments, LITE_OPT=str(converter_script)))
+    expected = first(folder / "classifier.nb", picture(24))
+    np.testing.assert_allclose(found.reshape(2, -1), [expected, expected], rtol=1e-5)
+
+
+def test_the_light_library_says_that_it_is(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"the light library, which runs \.nb files"):
+        java(folder, "light", "Optimise", folder / "classifier", tmp_path / "saved")
+
+
+def test_pages_of_16_kilobytes(folder: Path, tmp_path: Path) -> None:
+    for kind in ("light", "full"):
+        shutil.unpack_archive(folder / f"{kind}.jar", tmp_path / kind, "zip")
+        (library,) = (tmp_path / kind).rglob("libpaddle_lite_jni.so")
+        listed = subprocess.run(["readelf", "-lW", library], capture_output=True, text=True)
+        loads = [line.split() for line in listed.stdout.splitlines() if " LOAD " in line]
+        assert len(loads) >= 2 and all(int(words[-1], 16) >= 0x4000 for words in loads)
+        names = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True)
+        symbols = [line.split()[-1] for line in names.stdout.decode().splitlines()]
+        assert symbols and all(s.startswith("Java_com_baidu_paddle_lite_Native_") for s in symbols)
+
+
+def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(ConfigError, match=r"JAVA_HOME .* has no javac: install a JDK"):
+        jar.build_jar(tmp_path / "x.jar", tmp_path, False)
+
+
+@pytest.mark.parametrize("words", [["--full"], ["--jar", "x.jar", "--native", "x"]])
+def test_options_that_are_wrong(words: list[str], tmp_path: Path) -> None:
+    path = ["--path"] if "--jar" not in words else []
+    assert main(["sdk", *path, *words]) == 1
+
+
+def test_kotlin(folder: Path, tmp_path: Path) -> None:
+    light, program = folder / "light.jar", tmp_path / "use.jar"
+    command = ["kotlinc", HERE / "programs" / "Use.kt", "-cp", light, "-include-runtime"]
+    done = subprocess.run([*command, "-d", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    path = os.pathsep.join([str(light), str(program)])
+    run = ["java", "-cp", path, "UseKt", str(folder / "classifier.nb")]
+    found = numbers(subprocess.run(run, check=True, capture_output=True, text=True).stdout)
+    np.testing.assert_allclose(found, first(folder / "classifier.nb", picture(24)), rtol=1e-5)

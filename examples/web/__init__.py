@@ -1,0 +1,1 @@
+"""A page that reads text in pictures, without a server that computes."""

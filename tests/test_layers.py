@@ -78,6 +78,29 @@ def _room(name: str, rooms: tuple[str, ...]) -> str | None:
     return max(fitting, key=len, default=None)
 
 
+def test_one_room_asks_the_system() -> None:
+    """Nothing else of what runs everywhere includes headers of a system's own."""
+    header = re.compile(
+        r"#include <(sys/\w|unistd|fcntl|sched|dlfcn|pthread|signal|elf|link|poll|spawn|execinfo|"
+        r"dirent|windows|io|process|malloc)(\.h)?"
+    )
+    rooms = ("core", "kernels", "api", "sdk")
+    files = [path for room in rooms for path in (ROOT / "lite" / room).rglob("*.[ch]*")]
+    found = {
+        str(path.relative_to(ROOT))
+        for path in files
+        if path.suffix in (".cc", ".h") and header.search(path.read_text())
+    }
+    others = {
+        "lite/sdk/full/child_process.cc",  # its converter is a child process
+        "lite/sdk/full/converter.cc",
+        "lite/sdk/include/android/NeuralNetworksTypes.h",  # as public programs expect
+        "lite/sdk/include/paddle_api.h",
+    }
+    assert {name for name in found if not name.startswith("lite/core/base/system_")} == others
+    assert len(found) == len(others) + 3
+
+
 def _named(source: str, package: str) -> Iterator[str]:
     """The modules of `lite` that a file of a package imports, also inside of functions."""
     for node in ast.walk(ast.parse(source)):

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include "lite/core/base/system.h"
 
 namespace paddle::lite {
 namespace {
@@ -32,12 +30,8 @@ void FilePages::ForPages(const char* data, size_t bytes, Visit&& visit) const {
 }
 
 void FilePages::Return(size_t page) const {
-#ifdef __linux__
   // Memory below 2 MiB is not aligned to pages, but then there is no whole one of them.
-  madvise(static_cast<char*>(memory_.get()) + page * kPage, kPage, MADV_DONTNEED);
-#else
-  (void)page;
-#endif
+  system::ReturnPages(static_cast<char*>(memory_.get()) + page * kPage, kPage);
 }
 
 void FilePages::Add(const void* data, size_t bytes) {

@@ -1,16 +1,18 @@
 #include "lite/core/fork_safe_mutex.h"
 
-#include <pthread.h>
-
 #include <atomic>
+
+#include "lite/core/base/system.h"
 
 namespace paddle::lite {
 namespace {
 
 std::atomic<uint64_t> g_generation{0};
 
-[[maybe_unused]] const int g_registered =
-    pthread_atfork(nullptr, nullptr, [] { g_generation.fetch_add(1, std::memory_order_relaxed); });
+[[maybe_unused]] const bool g_registered = [] {
+  system::AtFork(nullptr, nullptr, [] { g_generation.fetch_add(1, std::memory_order_relaxed); });
+  return true;
+}();
 
 }  // namespace
 

@@ -1,11 +1,11 @@
 // InputFile: an ordinary file that is read. Not mapped: a mapped file that shrinks is a SIGBUS.
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
+
+#include "lite/core/base/system.h"
 
 namespace paddle::lite {
 
@@ -18,7 +18,7 @@ class InputFile {
   InputFile& operator=(const InputFile&) = delete;
 
   // Throws FileError unless it is an ordinary file; `what` is said of a folder.
-  struct stat Stat(const char* what) const;
+  system::FileInfo Describe(const char* what) const;
   // Reads `size` bytes from `offset`; throws ModelFormatError where the file ends before.
   void Read(void* to, size_t size, size_t offset) const;
 
@@ -27,7 +27,7 @@ class InputFile {
   int descriptor_ = -1;
 };
 
-// Whether nothing was written to a file between two calls of Stat().
-bool SameFile(const struct stat& a, const struct stat& b);
+// Whether nothing was written to a file between two calls of Describe().
+bool SameFile(const system::FileInfo& a, const system::FileInfo& b);
 
 }  // namespace paddle::lite

@@ -21,25 +21,21 @@ void CheckHeader(const InputFile& file, size_t size) {
 }
 
 NaiveBufferModel ReadOpenFile(const InputFile& file, ParamForm form) {
-  const struct stat before = file.Stat(kOneFile);
-  const auto size = static_cast<size_t>(before.st_size);
+  const system::FileInfo before = file.Describe(kOneFile);
+  const auto size = static_cast<size_t>(before.bytes);
   CheckHeader(file, size);
   std::shared_ptr<void> buffer = AllocateAligned(size);
   auto* data = static_cast<uint8_t*>(buffer.get());
   file.Read(data, size, 0);
-  if (!SameFile(before, file.Stat(kOneFile)))
+  if (!SameFile(before, file.Describe(kOneFile)))
     throw ModelFormatError("the file changed while it was being read; try again");
   return naive_buffer::ReadModel(data, size, buffer, true, form);
 }
 
-ModelIdentity StampOf(const struct stat& info) {
+ModelIdentity StampOf(const system::FileInfo& info) {
   ModelIdentity identity;
-  identity.bytes = static_cast<uint64_t>(info.st_size);
-  const uint64_t stamp[] = {
-      static_cast<uint64_t>(info.st_mtim.tv_sec), static_cast<uint64_t>(info.st_mtim.tv_nsec),
-      static_cast<uint64_t>(info.st_ctim.tv_sec), static_cast<uint64_t>(info.st_ctim.tv_nsec),
-      static_cast<uint64_t>(info.st_dev),         static_cast<uint64_t>(info.st_ino)};
-  std::copy_n(stamp, 6, identity.stamp);
+  identity.bytes = info.bytes;
+  std::copy_n(info.stamp, 6, identity.stamp);
   return identity;
 }
 
@@ -74,8 +70,8 @@ uint64_t HashOfFile(const InputFile& file, size_t size) {
 
 NaiveBufferModel ReadNaiveBufferFile(const std::string& path, const StoredWeights& stored) {
   const InputFile file(path);
-  const struct stat before = file.Stat(kOneFile);
-  const auto size = static_cast<size_t>(before.st_size);
+  const system::FileInfo before = file.Describe(kOneFile);
+  const auto size = static_cast<size_t>(before.bytes);
   CheckHeader(file, size);
   const ModelIdentity& packed = stored.model();
   if (size != packed.bytes ||
@@ -87,7 +83,7 @@ NaiveBufferModel ReadNaiveBufferFile(const std::string& path, const StoredWeight
   auto* data = static_cast<uint8_t*>(buffer.get());
   ForTheRest(stored.unread(), size,
              [&](size_t offset, size_t bytes) { file.Read(data + offset, bytes, offset); });
-  if (!SameFile(before, file.Stat(kOneFile)))
+  if (!SameFile(before, file.Describe(kOneFile)))
     throw ModelFormatError("the model changed while it was being read; try again");
   NaiveBufferModel model =
       naive_buffer::ReadModel(data, size, buffer, true, ParamForm::kForKernels);
@@ -99,7 +95,7 @@ NaiveBufferModel ReadNaiveBufferFile(const std::string& path, const StoredWeight
 
 void ReadUnread(const std::string& path, const StoredWeights& stored, FilePages* pages) {
   const InputFile file(path);
-  if (!SameStamp(StampOf(file.Stat(kOneFile)), stored.model()) &&
+  if (!SameStamp(StampOf(file.Describe(kOneFile)), stored.model()) &&
       HashOfFile(file, stored.model().bytes) != stored.model().hash)
     throw ModelFormatError(StrCat(naive_buffer::Quote(path),
                                   ": the file changed since it was "
@@ -110,10 +106,10 @@ void ReadUnread(const std::string& path, const StoredWeights& stored, FilePages*
 
 ModelIdentity IdentityOf(const std::string& path) {
   const InputFile file(path);
-  const struct stat before = file.Stat(kOneFile);
+  const system::FileInfo before = file.Describe(kOneFile);
   ModelIdentity identity = StampOf(before);
   identity.hash = HashOfFile(file, identity.bytes);
-  if (!SameFile(before, file.Stat(kOneFile)))
+  if (!SameFile(before, file.Describe(kOneFile)))
     throw ModelFormatError("the model changed while it was being read; try again");
   return identity;
 }

@@ -1,8 +1,5 @@
 #include "lite/core/stored_weights.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -142,23 +139,28 @@ std::vector<PackedPart> ReadParts(uint32_t count, uint64_t data_bytes, TableRead
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path)
-      : path_(path), temporary_(StrCat(path, ".", getpid(), ".tmp")) {
-    file_ = std::fopen(temporary_.c_str(), "wbe");
+      : path_(path), temporary_(StrCat(path, ".", system::ProcessNumber(), ".tmp")) {
+    file_ = system::OpenToWrite(temporary_);
     if (file_ == nullptr) Fail();
   }
   ~OutputFile() {
     if (file_ == nullptr) return;
     std::fclose(file_);
-    std::remove(temporary_.c_str());
+    system::Remove(temporary_);
   }
   void Write(const void* data, size_t bytes) {
     if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) Fail();
   }
   void Finish() {
-    if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0) Fail();
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) Fail();
+    if (std::fflush(file_) != 0 || !system::Sync(file_)) Fail();
     std::fclose(file_);
     file_ = nullptr;
+    if (!system::Replace(temporary_, path_)) {
+      const int code = errno;
+      system::Remove(temporary_);
+      errno = code;
+      Fail();
+    }
   }
 
  private:
@@ -220,9 +222,9 @@ uint64_t ByteHash::Value() const {
 
 std::shared_ptr<StoredWeights> StoredWeights::Open(const std::string& path,
                                                    const std::string& machine) {
-  if (access(path.c_str(), F_OK) != 0) return nullptr;
+  if (!system::Exists(path)) return nullptr;
   const InputFile file(path);
-  const auto size = static_cast<uint64_t>(file.Stat("packed weights are a file").st_size);
+  const auto size = file.Describe("packed weights are a file").bytes;
   const Header header = ReadHeader(file, size);
   std::string bytes(header.table_bytes, '\0');
   file.Read(bytes.data(), bytes.size(), sizeof header);

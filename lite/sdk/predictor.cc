@@ -1,9 +1,8 @@
 #include "lite/sdk/predictor.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
+#include "lite/core/base/system.h"
 #include "lite/sdk/devices.h"
 #include "lite/sdk/notice.h"
 #include "lite/sdk/tensor.h"
@@ -61,11 +60,6 @@ std::unique_ptr<ApiTensor> HandleByName(const std::shared_ptr<LightPredictor>& p
   return input >= 0 ? Handle(predictor, input, true) : nullptr;
 }
 
-bool IsFile(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
-
 void RequireDevice(const lite_api::ConfigBase& config) {
   if (!config.nnadapter_device_names().empty()) return;
   std::vector<std::string> set;
@@ -91,7 +85,7 @@ std::shared_ptr<LightPredictor> LoadMobile(const lite_api::MobileConfig& config,
     return LightPredictor::FromFile(config.lite_model_file(), settings);
   // Programs of older releases name the folder that the file now has the name of.
   for (const char* end : {"", ".nb"})
-    if (!config.model_dir().empty() && IsFile(config.model_dir() + end))
+    if (!config.model_dir().empty() && system::IsOrdinaryFile(config.model_dir() + end))
       return LightPredictor::FromFile(config.model_dir() + end, settings);
   if (!config.model_dir().empty())
     throw ConfigError(StrCat(

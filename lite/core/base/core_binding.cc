@@ -1,10 +1,8 @@
 #include "lite/core/base/core_binding.h"
 
-#if defined(__linux__)
-#include <sched.h>
-#endif
-
 #include <algorithm>
+
+#include "lite/core/base/system.h"
 
 namespace paddle::lite {
 namespace {
@@ -13,26 +11,8 @@ thread_local const CoreBinding* current_binding = nullptr;
 
 }  // namespace
 
-#if defined(__linux__)
-CoreSet ThreadCores() {
-  cpu_set_t system;
-  CoreSet cores;
-  if (sched_getaffinity(0, sizeof system, &system) != 0) return cores;
-  for (size_t i = 0; i < cores.size() && i < CPU_SETSIZE; ++i) cores[i] = CPU_ISSET(i, &system);
-  return cores;
-}
-
-void SetThreadCores(const CoreSet& cores) {
-  cpu_set_t system;
-  CPU_ZERO(&system);
-  for (size_t i = 0; i < cores.size() && i < CPU_SETSIZE; ++i)
-    if (cores[i]) CPU_SET(i, &system);
-  sched_setaffinity(0, sizeof system, &system);
-}
-#else
-CoreSet ThreadCores() { return {}; }
-void SetThreadCores(const CoreSet&) {}
-#endif
+CoreSet ThreadCores() { return system::ThreadCores(); }
+void SetThreadCores(const CoreSet& cores) { system::SetThreadCores(cores); }
 
 CoreSet CoresOf(PowerMode mode, const std::vector<CpuCore>& cores) {
   CoreSet chosen;

@@ -1,13 +1,12 @@
 #include "lite/core/base/cpu_info.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "lite/core/base/found_once.h"
+#include "lite/core/base/system.h"
 
 namespace paddle::lite {
 namespace {
@@ -58,13 +57,11 @@ std::string FolderOf(const std::string& folder, int core) {
 
 const char* NamedFolder() { return std::getenv("LITE_CPU_FOLDER"); }
 
-// From the C library where it knows them, which is quicker. On Arm it does not.
+// From the system where it knows them, which is quicker. On Arm it does not.
 CacheSizes FindCaches() {
-#if defined(_SC_LEVEL1_DCACHE_SIZE)
-  const int64_t l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  const int64_t l1 = system::CacheBytes(1), l2 = system::CacheBytes(2);
   if (NamedFolder() == nullptr && l1 > 0 && l2 > 0)
     return {static_cast<size_t>(l1), static_cast<size_t>(l2)};
-#endif
   return ReadCaches(CpuFolder());
 }
 

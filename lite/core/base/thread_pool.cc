@@ -1,9 +1,5 @@
 #include "lite/core/base/thread_pool.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -16,6 +12,7 @@
 #include <thread>
 
 #include "lite/core/base/core_binding.h"
+#include "lite/core/base/system.h"
 
 namespace paddle::lite {
 namespace {
@@ -42,14 +39,6 @@ bool SpinUntil(Predicate done) {
     }
   } while (std::chrono::steady_clock::now() < end);
   return done();
-}
-
-int CurrentCore() {
-#if defined(__linux__)
-  return sched_getcpu();
-#else
-  return -1;
-#endif
 }
 
 // Where a worker may run: on the cores that its job's caller is bound to, if it is, but not on the
@@ -114,7 +103,7 @@ struct Job {
   FunctionRef<void(int64_t)> body;
   const int64_t chunks;
   const int parts;
-  const int core = CurrentCore();  // of the caller
+  const int core = system::CurrentCore();  // of the caller
   const CoreBinding* const binding = CoreBinding::Current();
   int places;                 // workers that may still join; guarded by the pool's mutex
   Job* following = nullptr;   // guarded by the pool's mutex
@@ -163,15 +152,12 @@ class Pool {
     if (workers_ >= wanted) return;
     const CoreBinding* binding = CoreBinding::Current();
     const CoreSet cores = binding == nullptr ? CoreSet() : binding->before();
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const system::SignalsBlocked blocked;
     try {
       for (; workers_ < wanted; ++workers_)
         std::thread([this, cores, number = workers_ + 1] { Loop(number, cores); }).detach();
     } catch (const std::system_error&) {
     }
-    pthread_sigmask(SIG_SETMASK, &old, nullptr);
   }
 
   Job* TakeJob() {
@@ -233,16 +219,17 @@ void AfterForkInParent() { ThePool()->Unlock(); }
 void AfterForkInChild() { new (pool_storage) Pool; }
 
 // Made when the library is loaded, for a child must not find it half made. Workers come later.
-[[maybe_unused]] const int g_pool_made = [] {
+[[maybe_unused]] const bool g_pool_made = [] {
   new (pool_storage) Pool;
-  return pthread_atfork(BeforeFork, AfterForkInParent, AfterForkInChild);
+  system::AtFork(BeforeFork, AfterForkInParent, AfterForkInChild);
+  return true;
 }();
 
 struct Scratch {
   Scratch() = default;
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() { std::free(data); }
+  ~Scratch() { system::FreeAligned(data); }
 
   void* data = nullptr;
   size_t size = 0;
@@ -271,9 +258,9 @@ void* ThreadScratch(size_t bytes, ScratchSlot slot) {
     constexpr size_t kPage = 4096;
     if (bytes > SIZE_MAX / 2) throw std::bad_alloc();
     const size_t size = (std::max<size_t>(bytes, 1) + kPage - 1) / kPage * kPage;
-    std::free(own.data);
+    system::FreeAligned(own.data);
     own.size = 0;
-    own.data = std::aligned_alloc(64, size);
+    own.data = system::AllocateAligned(64, size);
     if (own.data == nullptr) throw std::bad_alloc();
     own.size = size;
   }

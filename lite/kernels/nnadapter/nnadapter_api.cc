@@ -1,12 +1,11 @@
 #include "lite/kernels/nnadapter/nnadapter_api.h"
 
-#include <dlfcn.h>
-
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "lite/core/base/errors.h"
+#include "lite/core/base/system.h"
 #include "lite/core/fork_safe_mutex.h"
 #include "nnadapter/hal/names.h"
 
@@ -19,11 +18,7 @@ ForkSafeMutex g_load_mutex;
 const NNAdapterApi* g_loaded = nullptr;
 
 std::string FolderOfThisLibrary() {
-  Dl_info info;
-  if (dladdr(reinterpret_cast<const void*>(&LoadNNAdapter), &info) == 0 ||
-      info.dli_fname == nullptr)
-    return "";
-  const std::string path = info.dli_fname;
+  const std::string path = system::LibraryOf(reinterpret_cast<const void*>(&LoadNNAdapter));
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? "" : path.substr(0, slash + 1);
 }
@@ -39,17 +34,17 @@ std::vector<std::string> Candidates() {
   return paths;
 }
 
-std::string LoadedPath(void* function, const std::string& fallback) {
-  Dl_info info;
-  return dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : fallback;
+std::string LoadedPath(const void* function, const std::string& fallback) {
+  const std::string path = system::LibraryOf(function);
+  return path.empty() ? fallback : path;
 }
 
 // Empty, or the functions that the library lacks.
 std::string FindFunctions(void* library, NNAdapterApi* api) {
   std::string missing;
-#define LITE_FIND(name)  \
-  api->NNAdapter##name = \
-      reinterpret_cast<decltype(api->NNAdapter##name)>(dlsym(library, "NNAdapter" #name));
+#define LITE_FIND(name)                                                    \
+  api->NNAdapter##name = reinterpret_cast<decltype(api->NNAdapter##name)>( \
+      system::FindSymbol(library, "NNAdapter" #name));
 #define LITE_REQUIRE(name)             \
   LITE_FIND(name)                      \
   if (api->NNAdapter##name == nullptr) \
@@ -64,10 +59,9 @@ std::string FindFunctions(void* library, NNAdapterApi* api) {
 std::unique_ptr<NNAdapterApi> Load() {
   std::string tried;
   for (const std::string& path : Candidates()) {
-    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* library = system::OpenLibrary(path);
     if (library == nullptr) {
-      const char* why = dlerror();
-      tried += StrCat("\n  ", path, ": ", why != nullptr ? why : "cannot be opened");
+      tried += StrCat("\n  ", path, ": ", system::LibraryError());
       continue;
     }
     auto api = std::make_unique<NNAdapterApi>();
@@ -77,7 +71,7 @@ std::unique_ptr<NNAdapterApi> Load() {
       return api;
     }
     tried += StrCat("\n  ", path, ": lacks ", missing);
-    dlclose(library);
+    system::CloseLibrary(library);
   }
   throw DeviceError(StrCat("NNAdapter's runtime was not found; looked at:", tried,
                            "\nInstall a package that contains ", kLibrary,

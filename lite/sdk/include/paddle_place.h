@@ -6,7 +6,13 @@
 #include <set>
 #include <string>
 
+#if !defined(_WIN32)
 #define LITE_API __attribute__((visibility("default")))
+#elif defined(LITE_BUILDS_SDK)
+#define LITE_API __declspec(dllexport)
+#else
+#define LITE_API __declspec(dllimport)
+#endif
 
 #define TARGET(item) paddle::lite_api::TargetType::item
 #define PRECISION(item) paddle::lite_api::PrecisionType::item

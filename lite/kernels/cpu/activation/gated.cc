@@ -89,7 +89,7 @@ void InferFusedBiasAct(InferContext& c) {
   c.SetOutput("out", out, x.dtype, x.lod);
 }
 
-float Gelu(float x) { return 0.5f * x * (1 + std::erf(x * static_cast<float>(M_SQRT1_2))); }
+float Gelu(float x) { return 0.5f * x * (1 + std::erf(x * 0.70710678f)); }
 float Silu(float x) { return x / (1 + std::exp(-x)); }
 float Relu(float x) { return x > 0 ? x : 0; }
 

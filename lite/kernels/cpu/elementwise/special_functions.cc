@@ -17,8 +17,12 @@ constexpr double kBernoulli[] = {1.0 / 6,       -1.0 / 30,      1.0 / 42, -1.0 /
 bool IsPole(double x) { return x <= 0 && x == std::floor(x); }
 
 double LogGamma(double x) {
+#if defined(_WIN32)
+  return std::lgamma(x);
+#else
   int sign = 0;
   return lgamma_r(x, &sign);  // std::lgamma writes a global variable
+#endif
 }
 
 // 1 / tan(pi x), exact in the period.

@@ -4,12 +4,11 @@
 #include <cstring>
 
 #include "lite/core/base/found_once.h"
+#include "lite/core/base/system.h"
 #include "lite/kernels/cpu/math/tiles.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#elif defined(__aarch64__) && defined(__linux__)
-#include <sys/auxv.h>
 #endif
 
 namespace paddle::lite::math {
@@ -37,11 +36,7 @@ Isa BestIsa() {
 #endif
   return Isa::kAvx2;
 #elif defined(__aarch64__)
-#if defined(__linux__)
-  constexpr unsigned long kDotProducts = 1ul << 20;  // HWCAP_ASIMDDP
-  if ((getauxval(AT_HWCAP) & kDotProducts) != 0) return Isa::kDotprod;
-#endif
-  return Isa::kNeon;
+  return system::HasDotProducts() ? Isa::kDotprod : Isa::kNeon;
 #else
   return Isa::kBaseline;
 #endif

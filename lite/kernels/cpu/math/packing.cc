@@ -1,10 +1,10 @@
 #include "lite/kernels/cpu/math/packing.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <new>
 #include <utility>
 
+#include "lite/core/base/system.h"
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"
@@ -16,7 +16,7 @@ namespace paddle::lite::math {
 AlignedFloats::AlignedFloats(int64_t count) : size_(count) {
   if (count < 0 || count > static_cast<int64_t>(SIZE_MAX / 8)) throw std::bad_alloc();
   const size_t bytes = (std::max<int64_t>(count, 1) * sizeof(float) + 63) / 64 * 64;
-  data_ = static_cast<float*>(std::aligned_alloc(64, bytes));
+  data_ = static_cast<float*>(system::AllocateAligned(64, bytes));
   if (data_ == nullptr) throw std::bad_alloc();
 }
 
@@ -35,7 +35,7 @@ AlignedFloats& AlignedFloats::operator=(AlignedFloats&& other) noexcept {
 }
 
 AlignedFloats::~AlignedFloats() {
-  if (owner_ == nullptr) std::free(data_);
+  if (owner_ == nullptr) system::FreeAligned(data_);
 }
 
 AlignedFloats AlignedFloats::Lasting(int64_t count) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "lite/core/base/system.h"
 #include "lite/core/base/thread_pool.h"
 #include "lite/core/base/weight_memory.h"
 #include "lite/kernels/cpu/math/caches.h"
@@ -15,8 +16,6 @@
 
 #if defined(LITE_WITH_TILES)
 #include <cpuid.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 namespace paddle::lite::math {
@@ -36,13 +35,11 @@ bool always_used = false;
 bool SystemHasTiles() {
   constexpr unsigned kBf16 = 1u << 22, kTile = 1u << 24, kInt8 = 1u << 25, kOsxsave = 1u << 27;
   constexpr unsigned kAll = kBf16 | kTile | kInt8, kState = 3u << 17;
-  constexpr long kAskPermission = 0x1023,
-                 kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
   unsigned a, b, c, d;
   if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & kAll) != kAll) return false;
   if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kOsxsave) == 0) return false;
   asm volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
-  return (a & kState) == kState && syscall(SYS_arch_prctl, kAskPermission, kTileData) == 0;
+  return (a & kState) == kState && system::AllowTiles();
 }
 
 const TileTable* SystemTiles() { return SystemHasTiles() ? &avx512::kTileTable : nullptr; }

@@ -1,0 +1,45 @@
+// Systems with POSIX's files and no more that is known of: WebAssembly's, Darwin.
+#if !defined(__linux__) && !defined(_WIN32)
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "lite/core/base/system.h"
+
+#if defined(__APPLE__)
+#define st_mtim st_mtimespec
+#define st_ctim st_ctimespec
+#endif
+
+namespace paddle::lite::system {
+
+#include "lite/core/base/system_posix.inc"
+
+size_t AvailableMemory() {
+  constexpr uint64_t kGuess = uint64_t{4} << 30;
+  return static_cast<size_t>(kGuess > SIZE_MAX ? SIZE_MAX : kGuess);
+}
+void AdviseHugePages(void*, size_t, bool) {}
+void ReturnPages(void*, size_t) {}
+void ReturnFreedMemory() {}
+
+int CurrentCore() { return -1; }
+CoreSet ThreadCores() { return {}; }
+void SetThreadCores(const CoreSet&) {}
+SignalsBlocked::SignalsBlocked() : before_(nullptr) {}
+SignalsBlocked::~SignalsBlocked() = default;
+int64_t CacheBytes(int) { return 0; }
+bool HasDotProducts() { return false; }
+bool AllowTiles() { return false; }
+std::string LibraryOf(const void*) { return ""; }
+
+}  // namespace paddle::lite::system
+
+#endif

@@ -329,7 +329,7 @@ def test_libcxx_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_device_of_integers_is_not_given_floats(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiled(SOURCE, tmp_path / "librockchip_npu.so", ["-DDEVICE=rockchip_npu", *LIBRARY])
+    compiled(SOURCE, tmp_path / "libeeasytech_npu.so", ["-DDEVICE=eeasytech_npu", *LIBRARY])
     monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(tmp_path))
     model = Model()
     x, y = (model.tensor(np.int8, [3, 2], quantisation=STEPS, precision=INT8) for _ in range(2))
@@ -337,11 +337,11 @@ def test_a_device_of_integers_is_not_given_floats(
     (real,) = model.operation("DEQUANTIZE", [y])
     (last,) = model.operation("RELU", [real])
     model.finish([x], [last])
-    context = Context(["rockchip_npu"])
+    context = Context(["eeasytech_npu"])
     assert model.supported(context) == [True, False, False]
     first, listed, floats = model.refusals(context)
-    assert not first and listed == "it is not in the public list of rockchip_npu"
-    assert floats == "rockchip_npu computes quantised operations only, this one is in floats"
+    assert not first and listed == "it is not in the public list of eeasytech_npu"
+    assert floats == "eeasytech_npu computes quantised operations only, this one is in floats"
 
 
 @pytest.mark.parametrize("name", ["onnxruntime", "intel_openvino"])

@@ -82,11 +82,11 @@ def test_times(cli: Command, model: Path, tmp_path: Path) -> None:
 
 
 def test_places(cli: Command, model: Path, tmp_path: Path) -> None:
-    done = cli("view", model, "--device", "rockchip_npu", "-o", "d.html")
+    done = cli("view", model, "--device", "huawei_ascend_npu", "-o", "d.html")
     assert done.returncode == 0, done.stderr
     data = _data(tmp_path / "d.html")
     assert data["subgraphs"] and not data["legend"] and data["weights"]
-    assert "rockchip_npu" in data["summary"]
+    assert "huawei_ascend_npu" in data["summary"]
     done = cli("view", model, "--device", "fake_device", "--profile", "-o", "e.html")
     assert done.returncode == 0, done.stderr
     ran = _data(tmp_path / "e.html")

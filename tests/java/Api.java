@@ -131,6 +131,7 @@ public class Api {
             input.resize(new long[] {1, 3, 32, 32});
             input.setData(direct);
             predictor.run();
+            shared(predictor, expected);
             Checks.near(predictor.getOutput(0).getFloatData(), expected);
             pixels.put(0, 5f); // each run reads it again
             predictor.run();
@@ -149,6 +150,25 @@ public class Api {
             predictor.close();
             result.asFloatBuffer().get(found); // its memory stays
             Checks.near(found, expected);
+        }
+    }
+
+    /** A buffer that the predictor alone knows stays while runs read it. */
+    static void shared(PaddlePredictor predictor, float[] expected) {
+        try (PaddlePredictor other = predictor.copy()) {
+            Tensor input = other.getInput(0);
+            input.resize(new long[] {1, 3, 32, 32});
+            ByteBuffer direct = ByteBuffer.allocateDirect(4 * 3 * 32 * 32);
+            direct.order(ByteOrder.nativeOrder()).asFloatBuffer().put(picture(32));
+            input.setData(direct);
+            input = null;
+            direct = null;
+            for (int i = 0; i < 20; i++) {
+                System.gc();
+                ByteBuffer.allocateDirect(4 * 3 * 32 * 32); // would take its place
+                other.run();
+                Checks.near(other.getOutput(0).getFloatData(), expected);
+            }
         }
     }
 

@@ -44,6 +44,8 @@ assert.deepEqual(Object.values(rows)[0].shape, [2, 8]);
 await fails(sounds.run({ x: { data: new Int32Array(2), shape: [2] } }), 'takes int64, but got int32');
 
 await fails(classifier.run({}), "input 'image' is missing");
+await fails(classifier.run({ image: null }), "input 'image' is missing");
+await fails(classifier.run(), 'inputs are an object');
 await fails(classifier.run({ x: picture(24) }), "there is no input 'x': image");
 await fails(classifier.run({ image: [1, 2] }), 'a typed array');
 await fails(classifier.run({ image: { ...picture(24), shape: [1, 3, 5, 5] } }), '1728 elements are given');

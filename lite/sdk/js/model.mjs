@@ -100,13 +100,16 @@ export class Model {
   /** Inputs by name, `{data, shape}` each; outputs by name, with their `type`. */
   run(inputs) {
     if (!this.#predictor) throw new PaddleLiteError('the predictor is closed');
+    if (typeof inputs !== 'object' || !inputs) {
+      throw new PaddleLiteError('inputs are an object: {name: {data, shape}}');
+    }
     for (const name of Object.keys(inputs)) {
       if (!this.inputNames.includes(name)) {
         throw new PaddleLiteError(`there is no input '${name}': ${this.inputNames.join(', ')}`);
       }
     }
     this.inputNames.forEach((name, index) => {
-      if (inputs[name] === undefined) throw new PaddleLiteError(`input '${name}' is missing`);
+      if (inputs[name] == null) throw new PaddleLiteError(`input '${name}' is missing`);
       this.#write(name, index, inputs[name]);
     });
     worked(this.#lite, this.#lite._lite_run(this.#predictor));

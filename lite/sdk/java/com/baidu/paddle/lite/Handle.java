@@ -4,8 +4,9 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A C++ object: deleted when it is closed or its owner is garbage, but not while a call uses it.
@@ -19,9 +20,8 @@ final class Handle {
         T with(long pointer);
     }
 
-    private static final AtomicInteger ALIVE = new AtomicInteger();
-    // So many that nobody closed are likely to be garbage, of which Java sees a few bytes alone.
-    private static final int MANY = 64;
+    /** What C++ reads; it stays as long as the object does, whoever holds the owner. */
+    final Map<Integer, Object> kept = new ConcurrentHashMap<>();
 
     private final String what;
     private final Deleter deleter;
@@ -38,8 +38,6 @@ final class Handle {
         this.siblings = siblings;
         if (siblings != null) {
             siblings.add(this);
-        } else if (ALIVE.incrementAndGet() % MANY == 0) {
-            System.gc();
         }
         Reclaimer.watch(owner, this);
     }
@@ -78,9 +76,8 @@ final class Handle {
             pointer = 0;
             if (siblings != null) {
                 siblings.remove(this);
-            } else {
-                ALIVE.decrementAndGet();
             }
+            kept.clear();
         }
     }
 

@@ -6,18 +6,26 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs a model. Calls on one predictor take turns; {@link #copy} gives another that shares the
  * weights, for runs side by side. Mistakes are exceptions, and leave the predictor usable.
  */
 public class PaddlePredictor implements AutoCloseable {
+    private static final AtomicInteger ALIVE = new AtomicInteger();
+    // So many that nobody closed are likely to be garbage, of which Java sees a few bytes alone.
+    private static final int MANY = 64;
+
     final Set<Handle> tensors = ConcurrentHashMap.newKeySet();
     private final Handle handle;
     private volatile Executor executor;
 
     private PaddlePredictor(long pointer) {
-        handle = new Handle(this, "the predictor", pointer, Native::deletePredictor, null);
+        handle = new Handle(this, "the predictor", pointer, PaddlePredictor::delete, null);
+        if (ALIVE.incrementAndGet() % MANY == 0) {
+            System.gc();
+        }
     }
 
     /** PaddleLiteException where the model cannot be read or run. */
@@ -26,18 +34,18 @@ public class PaddlePredictor implements AutoCloseable {
     }
 
     public Tensor getInput(int offset) {
-        return new Tensor(use(pointer -> Native.input(pointer, offset)), false, this);
+        return new Tensor(use(pointer -> Native.input(pointer, offset)), offset, this);
     }
 
     public Tensor getOutput(int offset) {
-        return new Tensor(use(pointer -> Native.output(pointer, offset)), true, this);
+        return new Tensor(use(pointer -> Native.output(pointer, offset)), Tensor.READ_ONLY, this);
     }
 
     /** The output, or else the input, of a name; null where there is none. Read only. */
     public Tensor getTensor(String name) {
         byte[] utf8 = Arguments.utf8(Arguments.notNull(name, "the name of a tensor"));
         long tensor = use(pointer -> Native.tensor(pointer, utf8));
-        return tensor == 0 ? null : new Tensor(tensor, true, this);
+        return tensor == 0 ? null : new Tensor(tensor, Tensor.READ_ONLY, this);
     }
 
     public String[] getInputNames() {
@@ -137,6 +145,20 @@ public class PaddlePredictor implements AutoCloseable {
         for (Handle tensor : tensors) {
             tensor.close();
         }
+    }
+
+    /** What an input of the number reads in each run from now on; null: its own memory. */
+    void keep(int input, Object data) {
+        if (data == null) {
+            handle.kept.remove(input);
+        } else {
+            handle.kept.put(input, data);
+        }
+    }
+
+    private static void delete(long pointer) {
+        Native.deletePredictor(pointer);
+        ALIVE.decrementAndGet();
     }
 
     <T> T use(Handle.Call<T> call) {

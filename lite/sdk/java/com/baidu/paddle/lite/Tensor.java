@@ -12,20 +12,22 @@ import java.nio.ByteOrder;
 public class Tensor implements AutoCloseable {
     private static final Handle.Deleter DELETER = Native::deleteTensor;
 
-    private final Handle handle;
-    private final boolean readOnly;
-    private final PaddlePredictor predictor; // not garbage before its tensors are
-    private Object shared; // what an input reads in each run
+    /** As the number of an input: none. */
+    static final int READ_ONLY = -1;
 
-    Tensor(long pointer, boolean readOnly, PaddlePredictor predictor) {
+    private final Handle handle;
+    private final int input;
+    private final PaddlePredictor predictor; // not garbage before its tensors are
+
+    Tensor(long pointer, int input, PaddlePredictor predictor) {
         this.handle = new Handle(this, "the tensor", pointer, DELETER, predictor.tensors);
-        this.readOnly = readOnly;
+        this.input = input;
         this.predictor = predictor;
     }
 
     /** Whether it is an output. */
     public boolean isReadOnly() {
-        return readOnly;
+        return input == READ_ONLY;
     }
 
     /** Another shape than the declared one; the data must be set again. */
@@ -80,7 +82,7 @@ public class Tensor implements AutoCloseable {
             throw new IllegalArgumentException("the buffer is not direct: give an array instead");
         }
         write(pointer -> Native.share(pointer, data, data.position(), data.remaining()));
-        shared = data;
+        predictor.keep(input, data);
         return true;
     }
 
@@ -110,11 +112,11 @@ public class Tensor implements AutoCloseable {
         ByteBuffer view =
                 use(
                         pointer -> {
-                            ByteBuffer made = Native.view(pointer, !readOnly);
+                            ByteBuffer made = Native.view(pointer, !isReadOnly());
                             new Handle(made, "the buffer", Native.keep(pointer), DELETER, null);
                             return made;
                         });
-        ByteBuffer given = readOnly ? view.asReadOnlyBuffer() : view;
+        ByteBuffer given = isReadOnly() ? view.asReadOnlyBuffer() : view;
         return given.order(ByteOrder.nativeOrder());
     }
 
@@ -142,7 +144,7 @@ public class Tensor implements AutoCloseable {
     }
 
     private void write(Change change) {
-        if (readOnly) {
+        if (isReadOnly()) {
             throw new IllegalStateException("an output cannot be changed");
         }
         use(
@@ -150,6 +152,7 @@ public class Tensor implements AutoCloseable {
                     change.of(pointer);
                     return null;
                 });
+        predictor.keep(input, null); // what has been written lies in the input's own memory
     }
 
     private <T> T use(Handle.Call<T> call) {

@@ -75,8 +75,8 @@ class SignalsBlocked {
 void AtFork(void (*before)(), void (*in_parent)(), void (*in_child)());
 // Of one core's data; 0 where the system does not know.
 int64_t CacheBytes(int level);
-// Of Arm's processors: whether they have dot products.
-bool HasDotProducts();
+// Linux's AT_HWCAP of Arm's processors; 0 where nobody says.
+unsigned long ArmCapabilities();
 // Whether this process may use AMX's tiles.
 bool AllowTiles();
 

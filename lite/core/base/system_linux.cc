@@ -82,12 +82,11 @@ int64_t CacheBytes(int level) {
 #endif
 }
 
-bool HasDotProducts() {
+unsigned long ArmCapabilities() {
 #if defined(__aarch64__)
-  constexpr unsigned long kDotProducts = 1ul << 20;  // HWCAP_ASIMDDP
-  return (getauxval(AT_HWCAP) & kDotProducts) != 0;
+  return getauxval(AT_HWCAP);
 #else
-  return false;
+  return 0;
 #endif
 }
 

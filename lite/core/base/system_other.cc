@@ -36,7 +36,7 @@ void SetThreadCores(const CoreSet&) {}
 SignalsBlocked::SignalsBlocked() : before_(nullptr) {}
 SignalsBlocked::~SignalsBlocked() = default;
 int64_t CacheBytes(int) { return 0; }
-bool HasDotProducts() { return false; }
+unsigned long ArmCapabilities() { return 0; }
 bool AllowTiles() { return false; }
 std::string LibraryOf(const void*) { return ""; }
 

@@ -182,7 +182,7 @@ int64_t CacheBytes(int level) {
   return least;
 }
 
-bool HasDotProducts() { return false; }
+unsigned long ArmCapabilities() { return 0; }
 // The system saves the tiles of every thread where the processor says that it does.
 bool AllowTiles() { return true; }
 

@@ -36,7 +36,8 @@ Isa BestIsa() {
 #endif
   return Isa::kAvx2;
 #elif defined(__aarch64__)
-  return system::HasDotProducts() ? Isa::kDotprod : Isa::kNeon;
+  constexpr unsigned long kDotProducts = 1ul << 20;  // HWCAP_ASIMDDP
+  return (system::ArmCapabilities() & kDotProducts) != 0 ? Isa::kDotprod : Isa::kNeon;
 #else
   return Isa::kBaseline;
 #endif
@@ -92,7 +93,7 @@ bool FindFp16Arithmetic() {
   if (wanted != nullptr && std::strcmp(wanted, "0") == 0) return false;
 #if defined(__aarch64__) && defined(__linux__)
   constexpr unsigned long kFp16 = 1ul << 10;  // HWCAP_ASIMDHP
-  return (getauxval(AT_HWCAP) & kFp16) != 0;
+  return (system::ArmCapabilities() & kFp16) != 0;
 #else
   return false;
 #endif

@@ -6,14 +6,25 @@ import importlib.util
 import os
 
 from lite.errors import DeviceError
-from lite.nnadapter.driver.rockchip_rknpu2.device import TOOLKIT
+from lite.nnadapter.driver.compiled import Toolkit
+from lite.nnadapter.driver.rockchip_rknpu2 import device as rockchip
+from lite.nnadapter.driver.sophgo_tpu import device as sophgo
 
-collect_ignore_glob: list[str] = []
-if importlib.util.find_spec("onnxruntime_qnn") is None:
-    collect_ignore_glob.append("test_with_qnn*.py")
-if not os.environ.get("LITE_TEST_TIMVX"):
-    collect_ignore_glob.append("test_with_timvx*.py")
-try:
-    TOOLKIT.python()
-except DeviceError:
-    collect_ignore_glob.append("test_with_rknn*.py")
+
+def is_here(toolkit: Toolkit) -> bool:
+    """Whether `lite device setup` has made it, or its variable names one."""
+    try:
+        toolkit.python(os.environ.get(f"{toolkit.device.upper()}_PYTHON", ""))
+    except DeviceError:
+        return False
+    return True
+
+
+HERE = {
+    "test_with_qnn*.py": importlib.util.find_spec("onnxruntime_qnn") is not None,
+    "test_with_rknn*.py": is_here(rockchip.TOOLKIT),
+    "test_with_sophgo*.py": is_here(sophgo.TOOLKIT),
+    "test_with_timvx*.py": bool(os.environ.get("LITE_TEST_TIMVX")),
+    "test_with_xnnpack*.py": bool(os.environ.get("LITE_TEST_XNNPACK")),
+}
+collect_ignore_glob = [files for files, here in HERE.items() if not here]

@@ -31,7 +31,7 @@ def test_what_nnadapter_expects(only: str) -> None:
     """In half precision, as the device says."""
     results = run_suite(DEVICE, only=only)
     assert not [(r.name, r.text) for r in results if r.outcome == "fail"]
-    assert sum(r.outcome == "pass" for r in results) >= 3
+    assert sum(r.outcome == "pass" for r in results) >= 2
 
 
 @pytest.mark.parametrize("name", ["tiny_cnn", "squeeze_excite"])
@@ -39,11 +39,13 @@ def test_exports(name: str, tmp_path: Path) -> None:
     assert noise_of(DEVICE, name, tmp_path) < -40
 
 
-def test_another_chip() -> None:
-    predictor = lite.load(CONV, devices=DeviceOptions((DEVICE,), "SOPHGO_TPU_CHIP=bm1688;"))
+@pytest.mark.parametrize("chip", ["bm1688", "cv184x", "cv181x"])
+def test_other_chips(chip: str) -> None:
+    predictor = lite.load(CONV, devices=DeviceOptions((DEVICE,), f"SOPHGO_TPU_CHIP={chip};"))
     x = np.random.default_rng(0).standard_normal((1, 3, 8, 8), np.float32)
     (found,), (expected,) = predictor.run([x]).values(), lite.load(CONV).run([x]).values()
-    np.testing.assert_allclose(found, expected, rtol=0, atol=4e-3 * np.abs(expected).max())
+    off = 4e-3 if chip == "bm1688" else 3e-2  # bf16
+    np.testing.assert_allclose(found, expected, rtol=0, atol=off * np.abs(expected).max())
     assert predictor.placement().subgraphs[0].devices == [DEVICE]
 
 

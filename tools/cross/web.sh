@@ -7,6 +7,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 python=$(command -v "${PYTHON:-python3}") || { echo "no python3: set PYTHON" >&2; exit 1; }
+python=$(realpath -s "$python")
 command -v emcmake > /dev/null || { echo "no emcmake: apt install emscripten node-acorn" >&2; exit 1; }
 # Where Debian's node modules are.
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}

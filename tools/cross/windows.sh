@@ -7,6 +7,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 python=$(command -v "${PYTHON:-python3}") || { echo "no python3: set PYTHON" >&2; exit 1; }
+python=$(realpath -s "$python")
 command -v x86_64-w64-mingw32-g++-posix > /dev/null ||
   { echo "no mingw-w64: apt install g++-mingw-w64-x86-64-posix" >&2; exit 1; }
 

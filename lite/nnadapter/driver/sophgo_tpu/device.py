@@ -1,6 +1,7 @@
 """The device `sophgo_tpu`: compiles for Sophgo's TPUs by tpu-mlir, runs its simulator (cmodel).
 
-On a board, where there is no toolkit, SAIL runs what `lite build` made. Computes in half precision.
+On a board, where there is no toolkit, SAIL runs what `lite build` made. Computes in fp16, the small
+chips in bf16.
 Properties, or environment variables of the same names: SOPHGO_TPU_CHIP, bm1684x unless set;
 SOPHGO_TPU_PYTHON, an interpreter that has the toolkit, where `lite device setup sophgo_tpu` did not
 make one.
@@ -17,8 +18,15 @@ from lite.nnadapter.driver.compiled.toolkit_hal import Board
 from lite.nnadapter.driver.environment import setting
 from lite.nnadapter.driver.sophgo_tpu.graph import SophgoGraph
 
-CHIPS = ("bm1684x", "bm1688", "cv186x")
-"""That compute in half precision."""
+CHIPS = {
+    "bm1684x": "F16",
+    "bm1688": "F16",
+    "cv186x": "F16",
+    "cv184x": "BF16",
+    "cv181x": "BF16",
+    "cv180x": "BF16",
+}
+"""And what they compute floats in."""
 
 TOOLKIT = Toolkit(
     device="sophgo_tpu",
@@ -63,10 +71,10 @@ class SophgoHal(ToolkitHal):
     def arguments(self) -> dict[str, str]:
         """The chip."""
         name = self.keys[0]
-        chip = setting(self, name) or CHIPS[0]
+        chip = setting(self, name) or next(iter(CHIPS))
         if chip not in CHIPS:
             raise DeviceError(f"{name} is {chip!r}, expected one of {', '.join(CHIPS)}")
-        return {"chip": chip}
+        return {"chip": chip, "floats": CHIPS[chip]}
 
     def board(self) -> Board | None:
         """By SAIL."""

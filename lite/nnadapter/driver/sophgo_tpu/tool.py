@@ -38,6 +38,8 @@ OF_ANOTHER_SYSTEM = (
 MOST_TO_TRY = 1 << 18
 """Bytes of a model."""
 
+PROGRAMS = ("model.bmodel", "model.cvimodel")
+
 _programs: dict[str, Path] = {}
 
 
@@ -85,17 +87,24 @@ def _call(program: str, folder: Path, *arguments: str) -> None:
         raise RuntimeError(f"{program}: {said[-1] if said else f'ends with {done.returncode}'}")
 
 
-def _compile(chip: str, model: bytes) -> Path:
-    """A folder with the model, and the bmodel of it."""
+def _program_of(chip: str) -> str:
+    """The file of a compiled model; its suffix says what it is."""
+    return PROGRAMS[chip in ("cv180x", "cv181x")]
+
+
+def _compile(arguments: dict[str, Any], model: bytes) -> Path:
+    """A folder with the model, and what was compiled of it. Arguments: chip, floats."""
+    chip = arguments["chip"]
     folder = Path(tempfile.mkdtemp(dir="."))
     try:
         (folder / "model.onnx").write_bytes(model)
         names = ("--model_name", "model", "--model_def", "model.onnx", "--mlir", "model.mlir")
         _call("model_transform", folder, *names)
-        kind = ("--quantize", "F16", "--chip", chip, "--skip_validation")
-        _call("model_deploy", folder, "--mlir", "model.mlir", *kind, "--model", "model.bmodel")
-        if not (folder / "model.bmodel").exists():
-            raise RuntimeError("model_deploy writes no bmodel")
+        kind = ("--quantize", arguments["floats"], "--chip", chip, "--skip_validation")
+        program = _program_of(chip)
+        _call("model_deploy", folder, "--mlir", "model.mlir", *kind, "--model", program)
+        if not (folder / program).exists():
+            raise RuntimeError(f"model_deploy writes no {program}")
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -115,7 +124,8 @@ def _run(folder: Path, arrays: list[Any]) -> list[Any]:
     """In the simulator; outputs as the ONNX declares them."""
     graph = onnx.load(str(folder / "model.onnx")).graph
     np.savez(folder / "in.npz", **{f"input{at}": array for at, array in enumerate(arrays)})
-    files = ("--input", "in.npz", "--model", "model.bmodel", "--output", "out.npz")
+    program = next(name for name in PROGRAMS if (folder / name).exists())
+    files = ("--input", "in.npz", "--model", program, "--output", "out.npz")
     (folder / "out.npz").unlink(missing_ok=True)
     _call("model_runner", folder, *files)
     with np.load(folder / "out.npz") as file:
@@ -129,10 +139,10 @@ def _run(folder: Path, arrays: list[Any]) -> list[Any]:
     ]
 
 
-def _tried(chip: str, model: bytes) -> Path:
+def _tried(arguments: dict[str, Any], model: bytes) -> Path:
     """Much compiles that the simulator does not run, or of which it gives fewer outputs; large
     models are not run, which takes it minutes."""
-    folder = _compile(chip, model)
+    folder = _compile(arguments, model)
     if len(model) > MOST_TO_TRY:
         return folder
     try:
@@ -145,20 +155,21 @@ def _tried(chip: str, model: bytes) -> Path:
 
 
 def check(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
-    """Compiles a model, runs it once and forgets it. Arguments: chip."""
-    shutil.rmtree(_tried(arguments["chip"], blobs[0]), ignore_errors=True)
+    """Compiles a model, runs it once and forgets it. Arguments: chip, floats."""
+    shutil.rmtree(_tried(arguments, blobs[0]), ignore_errors=True)
     return None, []
 
 
 def build(arguments: dict[str, Any], blobs: list[bytes]) -> tuple[Any, list[bytes]]:
-    """A program's name and its bmodel. Arguments: chip, and the programs that are released."""
+    """A program's name and what a board runs. Arguments: chip, floats, and the programs that are
+    released."""
     for name in arguments["released"]:
         if name in _programs:
             shutil.rmtree(_programs.pop(name), ignore_errors=True)
-    folder = _compile(arguments["chip"], blobs[0])
+    folder = _compile(arguments, blobs[0])
     name = uuid4().hex
     _programs[name] = folder
-    return name, [(folder / "model.bmodel").read_bytes()]
+    return name, [(folder / _program_of(arguments["chip"])).read_bytes()]
 
 
 def run(name: str, blobs: list[bytes]) -> tuple[Any, list[bytes]]:

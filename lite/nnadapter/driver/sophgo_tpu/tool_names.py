@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 
 def in_order(results: Mapping[str, Any]) -> list[Any]:
-    """The arrays of ``output0_Relu_f32`` and its like, by their numbers."""
+    """The arrays of ``output0_Relu_f32`` and its like, by their numbers; as floats where a chip's
+    simulator gives both."""
     found = {}
-    for name, array in results.items():
+    for name, array in sorted(results.items(), key=lambda item: item[0].endswith("_f32")):
         number = re.match(r"output(\d+)(_|$)", name)
         if number:
             found[int(number[1])] = array

@@ -11,9 +11,6 @@ thread_local const CoreBinding* current_binding = nullptr;
 
 }  // namespace
 
-CoreSet ThreadCores() { return system::ThreadCores(); }
-void SetThreadCores(const CoreSet& cores) { system::SetThreadCores(cores); }
-
 CoreSet CoresOf(PowerMode mode, const std::vector<CpuCore>& cores) {
   CoreSet chosen;
   if (mode == PowerMode::kNoBind || cores.empty()) return chosen;
@@ -32,16 +29,16 @@ CoreSet CoresOf(PowerMode mode, const std::vector<CpuCore>& cores) {
 
 CoreBinding::CoreBinding(const CoreSet& cores) : outer_(current_binding) {
   if (cores.none()) return;
-  before_ = ThreadCores();
+  before_ = system::ThreadCores();
   cores_ = before_ & cores;
   if (cores_.none()) return;
-  if (cores_ != before_) SetThreadCores(cores_);
+  if (cores_ != before_) system::SetThreadCores(cores_);
   current_binding = this;
 }
 
 CoreBinding::~CoreBinding() {
   if (cores_.none()) return;
-  if (cores_ != before_) SetThreadCores(before_);
+  if (cores_ != before_) system::SetThreadCores(before_);
   current_binding = outer_;
 }
 

@@ -10,10 +10,6 @@ namespace paddle::lite {
 
 using CoreSet = std::bitset<1024>;  // by the system's numbers, as many as Linux's cpu_set_t has
 
-// Where the calling thread may run; empty where the system does not say.
-CoreSet ThreadCores();
-void SetThreadCores(const CoreSet& cores);
-
 // The names and numbers of Paddle Lite.
 enum class PowerMode {
   kHigh = 0,      // the fast cores

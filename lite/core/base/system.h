@@ -9,6 +9,7 @@
 #include <string>
 
 #include "lite/core/base/core_binding.h"
+#include "lite/core/base/function_ref.h"
 
 namespace paddle::lite::system {
 
@@ -57,20 +58,11 @@ int ProcessNumber();
 
 // -1 where nobody knows.
 int CurrentCore();
-// None where nobody knows.
+// Where the calling thread may run; none where the system does not say.
 CoreSet ThreadCores();
 void SetThreadCores(const CoreSet& cores);
-// Threads that are started meanwhile get no signals.
-class SignalsBlocked {
- public:
-  SignalsBlocked();
-  ~SignalsBlocked();
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  void* before_;
-};
+// Threads that `start` starts get no signals.
+void WithoutSignals(FunctionRef<void()> start);
 // Called around a fork, where there is one; null: nothing.
 void AtFork(void (*before)(), void (*in_parent)(), void (*in_child)());
 // Of one core's data; 0 where the system does not know.

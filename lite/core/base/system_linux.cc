@@ -63,14 +63,17 @@ void SetThreadCores(const CoreSet& cores) {
   sched_setaffinity(0, sizeof system, &system);
 }
 
-SignalsBlocked::SignalsBlocked() : before_(new sigset_t) {
-  sigset_t all;
+void WithoutSignals(FunctionRef<void()> start) {
+  sigset_t all, old;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, static_cast<sigset_t*>(before_));
-}
-SignalsBlocked::~SignalsBlocked() {
-  pthread_sigmask(SIG_SETMASK, static_cast<sigset_t*>(before_), nullptr);
-  delete static_cast<sigset_t*>(before_);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  try {
+    start();
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    throw;
+  }
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
 int64_t CacheBytes(int level) {
@@ -97,11 +100,6 @@ bool AllowTiles() {
 #else
   return false;
 #endif
-}
-
-std::string LibraryOf(const void* function) {
-  Dl_info info;
-  return dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
 }
 
 }  // namespace paddle::lite::system

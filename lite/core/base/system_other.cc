@@ -33,12 +33,10 @@ void ReturnFreedMemory() {}
 int CurrentCore() { return -1; }
 CoreSet ThreadCores() { return {}; }
 void SetThreadCores(const CoreSet&) {}
-SignalsBlocked::SignalsBlocked() : before_(nullptr) {}
-SignalsBlocked::~SignalsBlocked() = default;
+void WithoutSignals(FunctionRef<void()> start) { start(); }
 int64_t CacheBytes(int) { return 0; }
 unsigned long ArmCapabilities() { return 0; }
 bool AllowTiles() { return false; }
-std::string LibraryOf(const void*) { return ""; }
 
 }  // namespace paddle::lite::system
 

@@ -48,7 +48,7 @@ class WorkerCores {
  public:
   // A worker that a bound thread starts could otherwise run where that one may only, for ever.
   explicit WorkerCores(const CoreSet& started_from) {
-    if (started_from.any()) SetThreadCores(started_from);
+    if (started_from.any()) system::SetThreadCores(started_from);
   }
 
   void Place(int caller, const CoreBinding* binding) {
@@ -57,13 +57,13 @@ class WorkerCores {
     if (caller == left_ && bound == bound_) return;
     left_ = caller;
     bound_ = bound;
-    const CoreSet now = ThreadCores();
+    const CoreSet now = system::ThreadCores();
     if (now.none()) return;
     // A set that is not the last one of ours is the application's wish.
     if (now != chosen_) allowed_ = now;
     chosen_ = (allowed_ & bound).any() ? allowed_ & bound : allowed_;
     if (chosen_.count() > 1) chosen_[caller] = false;
-    if (now != chosen_) SetThreadCores(chosen_);
+    if (now != chosen_) system::SetThreadCores(chosen_);
   }
 
  private:
@@ -152,12 +152,13 @@ class Pool {
     if (workers_ >= wanted) return;
     const CoreBinding* binding = CoreBinding::Current();
     const CoreSet cores = binding == nullptr ? CoreSet() : binding->before();
-    const system::SignalsBlocked blocked;
-    try {
-      for (; workers_ < wanted; ++workers_)
-        std::thread([this, cores, number = workers_ + 1] { Loop(number, cores); }).detach();
-    } catch (const std::system_error&) {
-    }
+    system::WithoutSignals([&] {
+      try {
+        for (; workers_ < wanted; ++workers_)
+          std::thread([this, cores, number = workers_ + 1] { Loop(number, cores); }).detach();
+      } catch (const std::system_error&) {
+      }
+    });
   }
 
   Job* TakeJob() {

@@ -51,30 +51,29 @@ def run_suite(
     results: list[Result] = []
     start = 0
     while True:
-        died: dict[str, Any] | None = None
+        begun: dict[str, Any] | None = None
         arguments = [device, properties, ",".join(modules), str(start), only, precision]
         for line in _answers(arguments, first=start == 0):
-            if "outcome" in line:
-                died = None
-                results.append(_result(line))
+            if "start" in line:
+                begun = line
+            elif begun is not None and ("outcome" in line or "died" in line):
+                results.append(_result(begun, line))
                 if progress:
                     progress(results[-1])
-            elif "start" in line:
-                died = line
-            elif "died" in line and died is not None:
-                unlike = died.pop("unlike")
-                outcome = "not emitted" if unlike else "fail"
-                text = f"{line['died']} ({unlike})" if unlike else line["died"]
-                results.append(_result({**died, "outcome": outcome, "text": text}))
-                if progress:
-                    progress(results[-1])
-        if died is None:
+                if "outcome" in line:
+                    begun = None
+        if begun is None:
             return results
-        start = int(died["start"]) + 1
+        start = int(begun["start"]) + 1
 
 
-def _result(line: dict[str, Any]) -> Result:
-    return Result(**{k: v for k, v in line.items() if k in Result.__dataclass_fields__})
+def _result(begun: dict[str, Any], line: dict[str, Any]) -> Result:
+    """Of a check and what it came to, or what its worker died of."""
+    outcome, text = line.get("outcome", "fail"), line.get("text", line.get("died", ""))
+    if outcome == "fail" and begun["unlike"]:
+        outcome, text = "not emitted", f"{text} ({begun['unlike']})"
+    labels = {k: v for k, v in begun.items() if k in Result.__dataclass_fields__}
+    return Result(**labels, outcome=outcome, text=text)
 
 
 def _answers(arguments: list[str], first: bool) -> Iterator[dict[str, Any]]:

@@ -12,6 +12,7 @@
 
 #include "lite/api/light_predictor.h"
 #include "lite/core/base/errors.h"
+#include "lite/core/base/system.h"
 #include "lite/core/base/thread_pool.h"
 #include "tests/cpp/check.h"
 
@@ -128,7 +129,7 @@ std::vector<CoreSet> CoresInParallel() {
     ParallelFor(2, 64, [&](int64_t) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
       const std::lock_guard<std::mutex> lock(mutex);
-      seen[std::this_thread::get_id() == caller ? 0 : 1] = ThreadCores();
+      seen[std::this_thread::get_id() == caller ? 0 : 1] = system::ThreadCores();
     });
   }
   return seen;
@@ -144,7 +145,7 @@ std::vector<int> SomeCores(const CoreSet& allowed) {
 }
 
 void TestBinding() {
-  const CoreSet allowed = ThreadCores();
+  const CoreSet allowed = system::ThreadCores();
   const std::vector<int> two = SomeCores(allowed);
   for (const int core : two) {
     {
@@ -153,19 +154,19 @@ void TestBinding() {
       CHECK(bound[0] == SetOf({core}));
       CHECK(bound[1] == SetOf({core}));
     }
-    CHECK(ThreadCores() == allowed);
+    CHECK(system::ThreadCores() == allowed);
     CHECK(CoreBinding::Current() == nullptr);
     // The worker is free again, but for the caller's core, though a bound thread started it.
     const CoreSet worker = CoresInParallel()[1];
     CHECK((worker & allowed) == worker && worker.count() >= allowed.count() - 1 && worker.any());
   }
   const CoreBinding elsewhere(~allowed);
-  CHECK(CoreBinding::Current() == nullptr && ThreadCores() == allowed);
+  CHECK(CoreBinding::Current() == nullptr && system::ThreadCores() == allowed);
 }
 
 // That runs are on a mode's cores is seen by tests/api/test_power_mode.py.
 void TestPredictor() {
-  const CoreSet allowed = ThreadCores();
+  const CoreSet allowed = system::ThreadCores();
   const std::vector<int> two = SomeCores(allowed);
   Machine machine(std::to_string(two[0]) + "," + std::to_string(two[1]));
   machine.Write("cpu" + std::to_string(two[0]) + "/cpu_capacity", "400");
@@ -185,7 +186,7 @@ void TestPredictor() {
     predictor->set_power_mode(static_cast<PowerMode>(mode));
     CHECK(result(predictor.get()) == expected);
     CHECK(result(predictor->Clone().get()) == expected);
-    CHECK(ThreadCores() == allowed && predictor->threads() == 4);
+    CHECK(system::ThreadCores() == allowed && predictor->threads() == 4);
   }
   CHECK_THROWS(ConfigError, predictor->set_power_mode(static_cast<PowerMode>(6)),
                "power mode is 6");

@@ -18,9 +18,13 @@ from lite.model.onnx import export_model
 
 MODELS_REFUSED = {
     "graph": ["graph_send_recv"],
+    "grounding_dino": ["cummax"],
+    "mask_rcnn": ["generate_proposals_v2"],
     "pools": ["lp_pool2d"],
+    "pp_yoloe_r": ["multiclass_nms3"],
     "ranks": ["mode"],
     "reductions": ["median"],
+    "times_net": ["fft_r2c"],
 }
 """Whole models that are refused, and by which operators; of functions there are more."""
 

@@ -291,7 +291,7 @@ class Translator:
         for (id, type), result in zip(op.results, declared.results, strict=False):
             if result.slot is None:
                 text = f"result {result.name!r} of {op.full_name} has no counterpart here"
-                self.bind(id, Value(type, why_absent=text))
+                self.bind(id, _nowhere(type, text))
             elif type is None or (result.optional and id not in self.shared.used):
                 self.bind(id, Value())
             else:
@@ -381,6 +381,12 @@ class Translator:
 
 
 _IGNORED = frozenset({"place", "name", "data_layout", "use_cudnn", "use_mkldnn"})
+
+
+def _nowhere(type: Type, why: str) -> Value:
+    """A result that nothing here gives; programs may take such a list apart for nobody."""
+    items = [_nowhere(one, why) for one in type] if isinstance(type, list) else None
+    return Value(type, items=items, why_absent=why)
 
 
 def natural_attr(value: Any) -> Attr | None:

@@ -84,16 +84,18 @@ def arange(op: Op) -> Any:
 @operator("linspace")
 def linspace(op: Op) -> Any:
     """Numbers at even distances, the ends among them."""
-    count = op.array("Num")
-    if count is None:
-        raise CannotExport("a count that is computed")
-    number = int(count.reshape(-1)[0])
-    op.need_small(number)
     dtype = numpy_type(op.attr("dtype")) if int(op.attr("dtype", 0)) else op.dtype("Start")
     start, stop = (op.cast(op.reshape(op[slot], []), np.float64) for slot in ("Start", "Stop"))
-    if number == 1:
-        return op.cast(op.flat(start), dtype)
-    steps = op.const(np.arange(number, dtype=np.float64) / (number - 1))
+    count = op.array("Num")
+    if count is None:
+        number = op.cast(op.reshape(op["Num"], []), np.float64)
+        zero, one = op.const(np.float64(0)), op.const(np.float64(1))
+        last = op.node("Max", [op.node("Sub", [number, one]), one])  # one number is the start
+        steps = op.node("Div", [op.node("Range", [zero, number, one]), last])
+    else:
+        op.need_small(int(count.reshape(-1)[0]))
+        places = np.arange(int(count.reshape(-1)[0]), dtype=np.float64)
+        steps = op.const(places / max(places.size - 1, 1))
     line = op.node("Mul", [op.node("Sub", [stop, start]), steps])
     return op.cast(op.node("Add", [start, line]), dtype)
 
@@ -101,12 +103,20 @@ def linspace(op: Op) -> Any:
 @operator("eye")
 def eye(op: Op) -> Any:
     """Ones on the diagonal."""
-    if op.has("RowsTensor") or op.has("ColumnsTensor"):
-        raise CannotExport("sizes that are computed")
-    rows, columns = int(op.attr("num_rows")), int(op.attr("num_columns", -1))
-    op.need_small(float(rows) * max(rows, columns))
-    made = np.eye(rows, rows if columns < 0 else columns, dtype=numpy_type(op.attr("dtype")))
-    return op.node("Identity", [op.const(made)])
+    dtype = numpy_type(op.attr("dtype"))
+    rows, columns = _side(op, "RowsTensor", "num_rows"), _side(op, "ColumnsTensor", "num_columns")
+    if columns == [-1]:
+        columns = rows
+    if isinstance(rows, list) and isinstance(columns, list):
+        op.need_small(float(rows[0]) * columns[0])
+        return op.node("Identity", [op.const(np.eye(rows[0], columns[0], dtype=dtype))])
+    shape = op.concat([op.reshape(op.listed(side), [1]) for side in (rows, columns)], 0)
+    empty = op.node("Expand", [op.const(np.float32(0)), shape])
+    return op.cast(op.node("EyeLike", [empty]), dtype)
+
+
+def _side(op: Op, tensor: str, attribute: str) -> list[int] | str:
+    return op.numbers("", tensor) if op.has(tensor) else [int(op.attr(attribute, -1))]
 
 
 @operator("one_hot", "one_hot_v2")

@@ -146,6 +146,13 @@ FAMILIES = {
     "SLANet_plus": _structure("SLANet", 488),
     "SLANeXt_wired": _structure("SLANeXt", 512),
     "SLANeXt_wireless": _structure("SLANeXt", 512),
+    "PP-FormulaNet-L": Family(
+        "formula_recognition",
+        "PPFormulaNet",
+        (512, 512),
+        {},
+        {"text_config": {"max_position_embeddings": 24, "vocab_size": 4000}},
+    ),
 }
 
 
@@ -196,6 +203,48 @@ class _TableHead(paddle.nn.Layer):  # type: ignore[misc]
         return corners, paddle.nn.functional.softmax(kinds, axis=-1)
 
 
+class _Formula(paddle.nn.Layer):  # type: ignore[misc]
+    """PP-FormulaNet, whose words come one by one, as a loop that a program can hold."""
+
+    def __init__(self, network: Any) -> None:
+        super().__init__()
+        self.network = network
+        self.config = network.config.text_config
+
+    def forward(self, inputs):  # type: ignore[no-untyped-def]
+        memory = self.network._encode(inputs[0])
+        decoder, config = self.network.model.decoder, self.config
+        crosses = []
+        for layer in decoder.layers:
+            cross = layer.encoder_attn
+            k, v = cross._shape(cross.k_proj(memory)), cross._shape(cross.v_proj(memory))
+            crosses.append({"cross_k": k, "cross_v": v})
+        batch, heads = paddle.shape(memory)[0], config.decoder_attention_heads
+        # Keys and values of all layers, [2 * layers, batch, heads, words so far, width].
+        seen = [2 * config.decoder_layers, batch, heads, 0, config.d_model // heads]
+        kept = paddle.zeros(seen, memory.dtype)
+        words = paddle.full([batch, 1], config.decoder_start_token_id, "int64")
+        going = paddle.ones([batch, 1], "int64")
+        step = paddle.zeros([1], "int64")
+        while step < config.max_position_embeddings - 1:
+            x = decoder.embed_tokens(words[:, -1:]) + decoder.embed_positions(step.unsqueeze(0))
+            x = decoder.layernorm_embedding(x)
+            more = []
+            for at, layer in enumerate(decoder.layers):
+                cache = {"self_k": kept[2 * at], "self_v": kept[2 * at + 1], **crosses[at]}
+                x = layer(x, encoder_hidden_states=memory, cache=cache)
+                more += [cache["self_k"], cache["self_v"]]
+            kept = paddle.stack(more)
+            word = self.network.lm_head(decoder.layer_norm(x)).argmax(axis=-1)
+            word = word * going + config.pad_token_id * (1 - going)
+            words = paddle.concat([words, word], axis=1)
+            going = going * (word != config.eos_token_id).astype("int64")
+            step = step + 1
+            if going.sum() == 0:
+                break
+        return words[:, 1:]
+
+
 def _build(family: Family, seed: int) -> _Named:
     paddle.seed(seed)
     modeling = importlib.import_module(f"paddlex.inference.models.{family.module}.modeling")
@@ -216,6 +265,9 @@ def _build(family: Family, seed: int) -> _Named:
             layer.weight.set_value(layer.weight * 0.1)
     if hasattr(network, "head") and hasattr(network.head, "structure_generator"):
         network.head = _TableHead(network.head)
+    if hasattr(network, "lm_head"):
+        network = _Formula(network)
+        return _Named(network, False)
     return _Named(network, family.module == "object_detection")
 
 

@@ -1,4 +1,7 @@
-"""lite batch: a model over parquet files or images, on Ray; goes on where it stopped."""
+"""lite batch: a model over parquet files or images, or a pipeline over documents, on Ray.
+
+It goes on where it stopped.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,20 @@ from typing import Any
 
 from lite.errors import ConfigError
 from lite.ray.images import ImageOptions
-from lite.ray.job import Job
+from lite.ray.job import Job, Work
 from lite.report.progress import Progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     images = ImageOptions()
-    parser.add_argument("model", help="a folder or file that every machine sees under this path")
+    parser.add_argument(
+        "model", nargs="?", help="a folder or file that every machine sees under this path"
+    )
+    parser.add_argument(
+        "--pipeline", metavar="NAME",
+        help="instead of a model: PaddleX's pipeline, or its YAML file, for PDF files and pictures",
+    )  # fmt: skip
     parser.add_argument("--input", required=True, help="parquet files or images, or their folder")
     parser.add_argument("--output", required=True, metavar="DIR", help="where parts are written")
     parser.add_argument("--address", default="", help="of a Ray cluster (default: this machine)")
@@ -45,28 +54,43 @@ def run(flags: argparse.Namespace) -> int:
     """Runs the command; 1 where rows failed."""
     if importlib.util.find_spec("ray") is None:
         raise ConfigError("Ray is not installed: pip install 'paddle-lite-predictor[ray]'")
-    job = _job(flags)
-    if not os.path.exists(job.model):
-        raise FileNotFoundError(f"there is no model {job.model}")
-    with job.alone():
-        return _done(job, flags)
-
-
-def _done(job: Job, flags: argparse.Namespace) -> int:
-    parts = job.pending()
-    total = len(job.parts())
-    if len(parts) < total:
-        print(f"{total - len(parts)} of {total} parts are there already")
-    rows, failed, seconds = _run(job, parts, flags) if parts else (0, 0, 0.0)
-    rate = f", {rows / seconds:.1f} rows/s" if seconds else ""
-    print(f"{rows} rows in {len(parts)} parts, {failed} failed{rate}: {job.output}")
-    return 1 if failed else 0
-
-
-def _job(flags: argparse.Namespace) -> Job:
+    if bool(flags.pipeline) == bool(flags.model):
+        raise ConfigError("name a model, or a --pipeline")
     for name in ("threads", "batch_rows", "part_rows"):
         if getattr(flags, name) < 1:
             raise ConfigError(f"--{name.replace('_', '-')} is below 1")
+    job, worker = _documents(flags) if flags.pipeline else _job(flags)
+    with job.alone():
+        return _done(job, worker, flags)
+
+
+def _done(job: Work, worker: type, flags: argparse.Namespace) -> int:
+    parts = job.pending()
+    total = len(job.parts())
+    if len(parts) < total:
+        print(f"{total - len(parts)} of {total} {job.kind} are there already")
+    rows, failed, seconds = _run(job, parts, worker, flags) if parts else (0, 0, 0.0)
+    rate = f", {rows / seconds:.1f} {job.rows}/s" if seconds else ""
+    print(f"{rows} {job.rows} in {len(parts)} {job.kind}, {failed} failed{rate}: {job.output}")
+    return 1 if failed else 0
+
+
+def _documents(flags: argparse.Namespace) -> tuple[Work, type]:
+    if importlib.util.find_spec("paddlex") is None:
+        raise ConfigError("PaddleX is not installed: pip install 'paddle-lite-predictor[paddlex]'")
+    from .document_job import DocumentJob, DocumentWorker
+
+    yaml = flags.pipeline.endswith((".yml", ".yaml"))
+    pipeline = os.path.abspath(flags.pipeline) if yaml else flags.pipeline
+    source, output = os.path.abspath(flags.input), os.path.abspath(flags.output)
+    return DocumentJob(pipeline, source, output, threads=flags.threads), DocumentWorker
+
+
+def _job(flags: argparse.Namespace) -> tuple[Work, type]:
+    from lite.ray.worker import PartWorker
+
+    if not os.path.exists(flags.model):
+        raise FileNotFoundError(f"there is no model {os.path.abspath(flags.model)}")
     columns = dict(_pair(text) for text in flags.column)
     images = ImageOptions(
         size=_size(flags.size),
@@ -75,7 +99,7 @@ def _job(flags: argparse.Namespace) -> Job:
         bgr=flags.bgr,
         column=flags.image_column,
     )
-    return Job(
+    job = Job(
         os.path.abspath(flags.model),
         os.path.abspath(flags.input),
         os.path.abspath(flags.output),
@@ -86,6 +110,7 @@ def _job(flags: argparse.Namespace) -> Job:
         columns=columns,
         images=images,
     )
+    return job, PartWorker
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -112,17 +137,24 @@ def _three(text: str, flag: str) -> tuple[float, float, float]:
     return first, second, third
 
 
-def _run(job: Job, parts: list[Any], flags: argparse.Namespace) -> tuple[int, int, float]:
+def _run(
+    job: Work, parts: list[Any], worker: type, flags: argparse.Namespace
+) -> tuple[int, int, float]:
     warnings.filterwarnings("ignore", module="ray")
     logging.getLogger("ray").setLevel(logging.ERROR)
+    os.environ.setdefault("RAY_DATA_LOG_LEVEL", "ERROR")
     from lite.ray.run import run_parts
 
     rows, failed, started = 0, 0, time.perf_counter()
-    results = run_parts(job, parts, address=flags.address, workers=flags.workers)
-    with Progress("parts", len(parts)) as line:
+    results = run_parts(job, parts, worker, address=flags.address, workers=flags.workers)
+    why: list[str] = []
+    with Progress(job.kind, len(parts)) as line:
         for done in results:
+            why += done.get("why", "").splitlines()
             rows, failed = rows + int(done["rows"]), failed + int(done["failed"])
             rate = rows / (time.perf_counter() - started)
-            line.step(what=f"parts, {rows} rows, {rate:.1f} rows/s")
+            line.step(what=f"{job.kind}, {rows} {job.rows}, {rate:.1f} {job.rows}/s")
     job.tidy()
+    for said in sorted(why):
+        print(f"failed: {said}")
     return rows, failed, time.perf_counter() - started

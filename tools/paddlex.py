@@ -19,6 +19,7 @@ import numpy as np
 from lite.api.devices import DeviceOptions
 from lite.api.predictor import TensorInfo, load
 from lite.api.system_errors import system_errors
+from lite.api.typical_shapes import typical_shape
 from lite.errors import ConfigError, LiteError
 from lite.report.progress import Progress
 
@@ -27,8 +28,6 @@ from .bench.compare import compare, relative_difference
 from .report import describe
 
 _ENGINES = ("paddle", "paddle_onednn", "onnxruntime")
-_LINE_HEIGHT = 48
-_FREE_SIDE, _FREE_WIDTH_OF_LINE = 640, 320
 _REFERENCE = "reference.npz"
 _LIMIT, _SHARE = 1e-4, 1.5
 _HOPELESS = 1e-2
@@ -121,7 +120,7 @@ def _inputs(
             specs = [f"{info.name}={reference}" for info in infos]
             count = sum(name.startswith("output") for name in kept.files)
             return specs, kept[largest.name].shape, [kept[f"output{at}"] for at in range(count)]
-    shape = _known(largest.shape)
+    shape = typical_shape(largest.shape)
     sizes = {"im_shape": shape[2:], "scale_factor": (1, 1)} if len(shape) == 4 else {}
     specs = []
     for info in infos:
@@ -130,18 +129,8 @@ def _inputs(
             np.save(file, np.array([sizes[info.name]], np.float32))
             specs.append(f"{info.name}={file}")
         else:
-            specs.append(f"{info.name}:{'x'.join(map(str, _known(info.shape)))}")
+            specs.append(f"{info.name}:{'x'.join(map(str, typical_shape(info.shape)))}")
     return specs, shape, []
-
-
-def _known(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """One of a batch; sides that are the caller's as PP-OCR has them."""
-    if len(shape) != 4:
-        return tuple(max(1, size) for size in shape)
-    batch, channels, height, width = shape
-    free = _FREE_WIDTH_OF_LINE if height == _LINE_HEIGHT else _FREE_SIDE
-    height, width = (size if size > 0 else free for size in (height, width))
-    return max(1, batch), max(1, channels), height, width
 
 
 def boxes_apart(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> float:

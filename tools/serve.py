@@ -1,4 +1,4 @@
-"""lite serve: starts MLServer with models, or writes a model repository for Triton."""
+"""lite serve: MLServer with models, a model repository for Triton, or a pipeline of PaddleX."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ from lite.serving.repository import LOOPBACK, named, write_mlserver, write_trito
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("model", nargs="+", help="a folder, a model's file, or NAME=PATH")
+    parser.add_argument("model", nargs="*", help="a folder, a model's file, or NAME=PATH")
+    parser.add_argument(
+        "--pipeline", metavar="NAME", help="instead of models: PaddleX's pipeline, or its YAML file"
+    )
+    parser.add_argument(
+        "--workers", type=int, default=1, help="processes of a pipeline, weights shared (default 1)"
+    )
     parser.add_argument(
         "--port", type=int, default=8080, help="of HTTP; gRPC and metrics take the next two"
     )
@@ -47,6 +53,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
+    if bool(flags.pipeline) == bool(flags.model):
+        raise ConfigError("name models, or one --pipeline")
+    if flags.pipeline:
+        from lite.paddlex.service import serve
+
+        return serve(
+            flags.pipeline, host=flags.host, port=flags.port, workers=flags.workers,
+            threads=flags.threads,
+        )  # fmt: skip
     models = named(flags.model)
     options = Options.of(
         {

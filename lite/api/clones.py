@@ -54,6 +54,12 @@ class Clones:
                 if self._seed is not None:
                     self._idle.append(predictor)
 
+    def apart(self) -> Predictor:
+        """A clone that is the caller's, to close."""
+        if self._seed is None:
+            raise LiteError("the predictor was closed")
+        return self._seed.clone()
+
     def close(self) -> None:
         """Frees the model as soon as the runs that are under way end; later ones raise."""
         self._seed = None

@@ -1,10 +1,12 @@
-"""The engine itself: the only file that knows inner names of PaddleX and PaddleOCR."""
+"""The engine itself: with service/app.py, all that knows inner names of PaddleX and PaddleOCR."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import os
+import threading
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -26,6 +28,8 @@ from lite.api.arguments import MAX_THREADS
 from lite.api.clones import Clones
 from lite.api.devices import DeviceOptions
 from lite.api.nb_cache import load_by_cache
+from lite.api.typical_shapes import typical_shape
+from lite.errors import LiteError
 
 NAME = "lite"
 MODEL_OF = "paddle_static"
@@ -71,6 +75,19 @@ class LiteConfig(BaseModel):
     device_id: int | None = None
 
 
+_RUNNERS: weakref.WeakSet[LiteRunner] = weakref.WeakSet()
+
+
+def warm_up(seconds: float = 5.0) -> None:
+    """Runs each model that is loaded, to pack its weights before forks share them.
+
+    At most ``seconds`` each: decoders that read noise may write for long. A model that does not
+    run is left as it is.
+    """
+    for runner in list(_RUNNERS):
+        runner.warm_up(seconds)
+
+
 class LiteRunner(InferenceRunner):
     """One model; any number of threads may call it at the same time."""
 
@@ -83,6 +100,7 @@ class LiteRunner(InferenceRunner):
         program, params = files
         self._clones = Clones(_load(program, params, config), limit=_cores())
         self._names = sorted(info.name for info in self._clones.inputs)
+        _RUNNERS.add(self)
 
     def __call__(
         self, x: Sequence[np.ndarray[Any, Any]] | np.ndarray[Any, Any]
@@ -94,6 +112,23 @@ class LiteRunner(InferenceRunner):
                 f"{len(arrays)} arrays given, the model takes {', '.join(self._names) or 'none'}"
             )
         return list(self._clones.run(dict(zip(self._names, arrays, strict=True))).values())
+
+    def warm_up(self, seconds: float) -> None:
+        """See ``warm_up``; by a clone, whose memory for intermediate results goes with it."""
+        inputs = {
+            info.name: np.ones(typical_shape(info.shape), info.dtype or "float32")
+            for info in self._clones.inputs
+        }
+        with self._clones.apart() as predictor:
+            timer = threading.Timer(seconds, predictor.cancel)
+            timer.start()
+            try:
+                predictor.run(inputs)
+            except (LiteError, ValueError) as error:
+                logging.debug(f"not packed ahead: {error}")
+            finally:
+                timer.cancel()
+                timer.join()
 
     def close(self) -> None:
         """Frees the model."""

@@ -10,10 +10,11 @@ import os
 import platform
 import time
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from lite.errors import ConfigError
 from lite.ray.images import ImageOptions
@@ -42,33 +43,38 @@ class Part:
         return Path(folder, f"part-{self.number:06}.parquet")
 
 
-@dataclass(frozen=True)
-class Job:
-    """What is run over what, and how. ``columns`` maps inputs to columns of other names."""
+class AnyPart(Protocol):
+    """What one file is made from; a dataclass."""
 
-    model: str
-    source: str
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def output(self, folder: str | os.PathLike[str]) -> Path:
+        """The file with the part's results."""
+        ...
+
+
+class Work(ABC):
+    """Parts, each of which becomes a file in the folder ``output``."""
+
     output: str
-    threads: int = 1
-    batch_rows: int = 32
-    part_rows: int = 1000
-    devices: tuple[str, ...] = ()
-    columns: dict[str, str] = field(default_factory=dict)
-    images: ImageOptions = field(default_factory=ImageOptions)
+    threads: int
+    kind: ClassVar[str] = "parts"
+    rows: ClassVar[str] = "rows"
+    """What parts and what they hold are called."""
 
-    def parts(self) -> list[Part]:
+    @abstractmethod
+    def parts(self) -> Sequence[AnyPart]:
         """All parts in order. Raises ConfigError where there is nothing to do."""
-        if not os.path.exists(self.source):
-            raise FileNotFoundError(f"there is no {self.source}")
-        parquet = _files(self.source, (".parquet",))
-        found = list(self._of_parquet(parquet)) if parquet else list(self._of_images())
-        if not found:
-            raise ConfigError(
-                f"{self.source} holds neither parquet files nor images ({', '.join(SUFFIXES)})"
-            )
-        return found
 
-    def pending(self) -> list[Part]:
+    @abstractmethod
+    def state(self, parts: Sequence[AnyPart]) -> dict[str, Any]:
+        """What decides the results; threads do not."""
+
+    @abstractmethod
+    def leftovers(self) -> Iterator[Path]:
+        """What workers leave that are killed."""
+
+    def pending(self) -> list[AnyPart]:
         """The parts without results; begins the job, or checks that it is the one begun here.
 
         For who is ``alone()``. Raises ConfigError where the folder holds another job's results.
@@ -76,7 +82,7 @@ class Job:
         parts = self.parts()
         folder = Path(self.output)
         folder.mkdir(parents=True, exist_ok=True)
-        said = json.dumps(self._state(parts), indent=2) + "\n"
+        said = json.dumps(self.state(parts), indent=2) + "\n"
         manifest = folder / MANIFEST
         if manifest.exists() and manifest.read_text() != said:
             raise ConfigError(
@@ -116,18 +122,49 @@ class Job:
 
     def tidy(self) -> None:
         """Removes what workers left that were killed: for when none is at work."""
-        for left in Path(self.output).glob(".part-*.tmp"):
+        for left in self.leftovers():
             left.unlink(missing_ok=True)
 
-    def _state(self, parts: Sequence[Part]) -> dict[str, Any]:
-        """What decides the results; threads do not."""
+
+@dataclass(frozen=True)
+class Job(Work):
+    """What is run over what, and how. ``columns`` maps inputs to columns of other names."""
+
+    model: str
+    source: str
+    output: str
+    threads: int = 1
+    batch_rows: int = 32
+    part_rows: int = 1000
+    devices: tuple[str, ...] = ()
+    columns: dict[str, str] = field(default_factory=dict)
+    images: ImageOptions = field(default_factory=ImageOptions)
+
+    def parts(self) -> list[Part]:
+        """All parts in order. Raises ConfigError where there is nothing to do."""
+        if not os.path.exists(self.source):
+            raise FileNotFoundError(f"there is no {self.source}")
+        parquet = files_of(self.source, (".parquet",))
+        found = list(self._of_parquet(parquet)) if parquet else list(self._of_images())
+        if not found:
+            raise ConfigError(
+                f"{self.source} holds neither parquet files nor images ({', '.join(SUFFIXES)})"
+            )
+        return found
+
+    def leftovers(self) -> Iterator[Path]:
+        """Parts that were not completed."""
+        yield from Path(self.output).glob(".part-*.tmp")
+
+    def state(self, parts: Sequence[AnyPart]) -> dict[str, Any]:
+        """The parts, the model's files and how rows become inputs."""
         digest = hashlib.sha256(repr([asdict(part) for part in parts]).encode())
-        model = [f"{path} {os.stat(path).st_size}" for path in _files(self.model, ())]
+        model = [f"{path} {os.stat(path).st_size}" for path in files_of(self.model, ())]
         state = {"parts": len(parts), "digest": digest.hexdigest()[:16], "model": model}
         return state | {"columns": self.columns, "images": asdict(self.images)}
 
     def _of_images(self) -> Iterator[Part]:
-        files = _files(self.source, SUFFIXES)
+        files = files_of(self.source, SUFFIXES)
         for number, start in enumerate(range(0, len(files), self.part_rows)):
             yield Part(number, tuple(files[start : start + self.part_rows]))
 
@@ -147,7 +184,7 @@ class Job:
                     number, groups, rows = number + 1, [], 0
 
 
-def _files(path: str, suffixes: Sequence[str]) -> list[str]:
+def files_of(path: str, suffixes: Sequence[str]) -> list[str]:
     """The files of these suffixes (any, where none is named) at or below a path, sorted."""
     whole = os.path.abspath(path)
     found = [whole] if os.path.isfile(whole) else [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,12 +11,11 @@ import ray
 import ray.data
 
 from lite.errors import ConfigError
-from lite.ray.job import Job, Part
-from lite.ray.worker import PartWorker
+from lite.ray.job import AnyPart, Work
 
 
 def run_parts(
-    job: Job, parts: list[Part], *, address: str = "", workers: int = 0
+    job: Work, parts: Sequence[AnyPart], worker: type, *, address: str = "", workers: int = 0
 ) -> Iterator[dict[str, Any]]:
     """Yields what became of each part, in the order in which they end.
 
@@ -34,7 +33,7 @@ def run_parts(
     items = [{"part": json.dumps(asdict(part))} for part in parts]
     done = ray.data.from_items(items, override_num_blocks=len(parts))
     done = done.map_batches(
-        PartWorker,
+        worker,
         fn_constructor_args=(job,),
         batch_size=1,
         batch_format="numpy",

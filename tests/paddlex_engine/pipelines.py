@@ -1,7 +1,11 @@
-"""`python pipelines.py ENGINE FOLDERS PIPELINE...`: what PaddleX's pipelines say of a drawn page.
+"""What PaddleX's pipelines say of drawn pages.
 
-FOLDERS holds export_families.py's models and the published PP-OCRv5, which read and find the text;
-prints a JSON object, a result a pipeline. Formulas and charts are left out, and unwarping: with
+pipelines.py ENGINE FOLDERS PIPELINE...   their answers, a JSON object, a result a pipeline
+pipelines.py yaml FOLDERS PIPELINE FILE   writes a pipeline's YAML with local models
+pipelines.py read YAML PAGES              engine lite's answers for PAGES/*.npy, *.pdf: a JSON list
+
+FOLDERS holds export_families.py's models and the published PP-OCRv5, which read and find the text.
+Formulas and charts are left out, and unwarping: with
 random weights it tears the picture.
 """
 
@@ -23,6 +27,7 @@ LEFT_OUT = {
     "use_doc_unwarping": False,
     "use_formula_recognition": False,
     "use_chart_recognition": False,
+    "use_doc_preprocessor": False,
 }
 
 DETECTORS = ("Layout", "RT-DETR")
@@ -62,6 +67,8 @@ def model_for(name: str, folders: Path) -> str:
         return name
     if name.endswith("_det") and "table" not in name:
         return "PP-OCRv5_mobile_det"
+    if name.endswith("_textline_ori"):
+        return "PP-LCNet_x0_25_textline_ori"
     if "_rec" in name:
         return "PP-OCRv5_mobile_rec"
     if "ayout" in name:
@@ -83,24 +90,50 @@ def localise(config: Any, folders: Path) -> None:
         localise(part, folders)
 
 
-def answers(engine: str, folders: Path, name: str, pages: int = 2) -> list[Any]:
-    """A result a page, as the pipeline's own JSON."""
+def configuration(folders: Path, name: str) -> Any:
+    """A pipeline's YAML with local models."""
     source = Path(paddlex.__file__).parent / "configs" / "pipelines" / f"{name}.yaml"
     config = yaml.safe_load(source.read_text(encoding="utf-8"))
     localise(config, folders)
+    return config
+
+
+def answers(engine: str, folders: Path, name: str, pages: int = 2) -> list[Any]:
+    """A result a page, as the pipeline's own JSON."""
     pipeline = paddlex.create_pipeline(
-        config=config, engine=engine, engine_config=CONFIGS[engine], device="cpu"
+        config=configuration(folders, name),
+        engine=engine,
+        engine_config=CONFIGS[engine],
+        device="cpu",
     )
     drawn = map(draw_document, range(pages))
     return [result.json["res"] for page in drawn for result in pipeline.predict(page)]
 
 
-def main(engine: str, folders: Path, *names: str) -> None:
-    """Prints the answers."""
-    if engine == "lite":
+def read(file: Path, pages: Path) -> list[Any]:
+    """A result a page, in the order of their names."""
+    pipeline = paddlex.create_pipeline(
+        config=yaml.safe_load(file.read_text(encoding="utf-8")), engine="lite", device="cpu"
+    )
+    images: list[Any] = [np.load(path) for path in sorted(pages.glob("*.npy"))]
+    images += map(str, sorted(pages.glob("*.pdf")))
+    return [result.json["res"] for image in images for result in pipeline.predict(image)]
+
+
+def main(word: str, *words: str) -> None:
+    """Prints the answers, or writes the YAML."""
+    if word == "yaml":
+        folders, name, file = words
+        content = yaml.safe_dump(configuration(Path(folders), name))
+        Path(file).write_text(content, encoding="utf-8")
+        return
+    if word in ("lite", "read"):
         import lite.paddlex  # noqa: F401
-    print(json.dumps({name: answers(engine, folders, name) for name in names}))
+    if word == "read":
+        print(json.dumps(read(*map(Path, words))))
+    else:
+        print(json.dumps({name: answers(word, Path(words[0]), name) for name in words[1:]}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])
+    main(*sys.argv[1:])

@@ -44,6 +44,7 @@ def cluster(model: str, images: str, output: str) -> dict[str, Any]:
     from lite.ray.images import ImageOptions
     from lite.ray.job import Job
     from lite.ray.run import run_parts
+    from lite.ray.worker import PartWorker
 
     machines = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
     for _ in range(4):
@@ -55,7 +56,7 @@ def cluster(model: str, images: str, output: str) -> dict[str, Any]:
     for count in (1, 4):
         job = Job(model, images, f"{output}-{count}", part_rows=40, batch_rows=8, images=options)
         started = time.perf_counter()
-        done = list(run_parts(job, job.pending(), workers=count))
+        done = list(run_parts(job, job.pending(), PartWorker, workers=count))
         result[str(count)] = {
             "rows": sum(int(one["rows"]) for one in done),
             "nodes": len({one["node"] for one in done}),

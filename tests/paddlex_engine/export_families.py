@@ -87,9 +87,14 @@ class Family:
     """Height and width are the caller's."""
 
 
-def _lcnet(height: int, width: int, labels: int) -> Family:
-    yml = _classifier(height, width, labels)
-    return Family("image_classification", "PPLCNet", (height, width), yml, {"num_labels": labels})
+def _lcnet(height: int, width: int, labels: int, scale: float = 1.0) -> Family:
+    yml, config = _classifier(height, width, labels), {"num_labels": labels, "scale": scale}
+    return Family("image_classification", "PPLCNet", (height, width), yml, config)
+
+
+def _hgnet(**config: Any) -> Family:
+    name = "HGNetV2ForImageClassification"
+    return Family("image_classification", name, (224, 224), _classifier(224, 224, 1000), config)
 
 
 def _detr(size: int, labels: list[str], name: str = "RTDETR") -> Family:
@@ -121,11 +126,26 @@ FAMILIES = {
     "PP-LCNet_x1_0_doc_ori": _lcnet(224, 224, 4),
     "PP-LCNet_x1_0_textline_ori": _lcnet(80, 160, 2),
     "PP-LCNet_x1_0_table_cls": _lcnet(224, 224, 2),
-    "PP-HGNetV2-B4": Family(
-        "image_classification",
-        "HGNetV2ForImageClassification",
-        (224, 224),
-        _classifier(224, 224, 1000),
+    "PP-LCNet_x0_25": _lcnet(224, 224, 1000, 0.25),
+    "PP-LCNet_x0_5": _lcnet(224, 224, 1000, 0.5),
+    "PP-LCNet_x2_5": _lcnet(224, 224, 1000, 2.5),
+    "PP-HGNetV2-B0": _hgnet(
+        stem_channels=[3, 16, 16],
+        stage_in_channels=[16, 64, 256, 512],
+        stage_mid_channels=[16, 32, 64, 128],
+        stage_out_channels=[64, 256, 512, 1024],
+        hidden_sizes=[64, 256, 512, 1024],
+        stage_num_blocks=[1, 1, 2, 1],
+        stage_numb_of_layers=[3, 3, 3, 3],
+        use_learnable_affine_block=True,
+    ),
+    "PP-HGNetV2-B4": _hgnet(),
+    "PP-HGNetV2-B6": _hgnet(
+        stem_channels=[3, 48, 96],
+        stage_in_channels=[96, 192, 512, 1024],
+        stage_mid_channels=[96, 192, 384, 768],
+        stage_out_channels=[192, 512, 1024, 2048],
+        stage_num_blocks=[2, 3, 6, 3],
     ),
     "UVDoc": Family("image_unwarping", "UVDocNet", (640, 480), {}, free=True),
     "PP-OCRv5_mobile_det": _text("PPOCRV5MobileDet"),
@@ -135,6 +155,8 @@ FAMILIES = {
     "PP-OCRv4_server_seal_det": _text("PPOCRV5ServerDet"),
     "PP-OCRv5_mobile_rec": _line("PPOCRV5MobileRec", 18385),
     "PP-OCRv5_server_rec": _line("PPOCRV5ServerRec", 18385),
+    "en_PP-OCRv5_mobile_rec": _line("PPOCRV5MobileRec", 438),
+    "latin_PP-OCRv5_mobile_rec": _line("PPOCRV5MobileRec", 838),
     "PP-OCRv6_small_rec": _line("PPOCRV6SmallRec", 18714),
     "PP-OCRv6_tiny_rec": _line("PPOCRV6TinyRec", 6906),
     "PP-DocLayout_plus-L": _detr(800, _LAYOUT),

@@ -71,6 +71,19 @@ def test_workers_that_are_killed_lose_no_request(
     wait_for_end(after)
 
 
+def test_finishes_what_is_under_way(
+    python: Path, file: Path, pages: Path, expected: list[Any], scratch: Path
+) -> None:
+    images = [np.load(path) for path in sorted(pages.glob("*.npy"))]
+    with ThreadPoolExecutor(8) as pool:
+        with running(python, file, 2, quiet(scratch)) as service:
+            answers = [pool.submit(answer, service, images[at % 3]) for at in range(8)]
+            while not any(one.done() for one in answers):
+                time.sleep(0.01)
+        for at, found in enumerate(answers):
+            assert found.result() == expected[at % 3]
+
+
 def test_ends_with_its_first_process(python: Path, file: Path, scratch: Path) -> None:
     with pytest.raises(AssertionError), running(python, file, 2, quiet(scratch)) as service:
         children = service.children()

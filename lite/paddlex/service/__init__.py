@@ -39,6 +39,7 @@ def serve(pipeline: str, *, host: str, port: int, workers: int, threads: int) ->
 def _listen(host: str, port: int) -> socket.socket:
     """Before a minute of loading: the address may be taken."""
     try:
-        return socket.create_server((host, port), reuse_port=False, backlog=512)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=512)
     except (OSError, OverflowError) as error:
         raise ConfigError(f"{host}:{port} cannot be listened on: {error}") from None

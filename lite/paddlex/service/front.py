@@ -18,8 +18,10 @@ ATTEMPTS = 3
 LARGEST_BODY = 512 * 2**20
 _OF_ONE_CONNECTION = frozenset(
     "connection keep-alive proxy-authenticate te trailer transfer-encoding upgrade host "
-    "content-length content-encoding".split()
+    "content-length".split()
 )
+_OF_REQUESTS = _OF_ONE_CONNECTION | {"content-encoding"}
+"""aiohttp has decompressed them."""
 
 
 class Front:
@@ -87,7 +89,7 @@ class Front:
 
     async def _ask(self, worker: int, request: web.Request, body: bytes) -> web.Response:
         """The whole answer of a worker. Raises ClientError where it ends before that."""
-        kept = {k: v for k, v in request.headers.items() if k.lower() not in _OF_ONE_CONNECTION}
+        kept = {k: v for k, v in request.headers.items() if k.lower() not in _OF_REQUESTS}
         url = f"http://worker{request.rel_url}"
         session = self._sessions[worker]
         async with session.request(request.method, url, headers=kept, data=body) as answer:

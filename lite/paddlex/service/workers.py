@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 
 from lite.paddlex.service import front
 
+_FRONT = "front"
 _TOO_SOON = 2.0
 _HOPELESS = 5
 """Processes that end within ``_TOO_SOON`` seconds, so many in turn, will not run."""
@@ -57,7 +58,7 @@ class Service:
                 listening.bind(path)
                 listening.listen(64)
                 self._mains[f"worker {number}"] = partial(self._made, listening)
-            self._mains["front"] = partial(front.serve, self._listening, paths)
+            self._mains[_FRONT] = partial(front.serve, self._listening, paths)
             before = [signal.signal(n, self._stop) for n in (signal.SIGTERM, signal.SIGINT)]
             for name in self._mains:
                 self._start(name)
@@ -77,7 +78,7 @@ class Service:
             self._child(self._mains[name])
         self._children[pid] = _Child(name, time.monotonic())
         if self._stopping:  # the signal came between the fork and this line
-            _signal(pid)
+            self._tell([pid])
 
     def _child(self, main: Callable[[], None]) -> None:
         code = 1
@@ -101,6 +102,8 @@ class Service:
         pid, status = os.waitpid(-1, 0)
         child = self._children.pop(pid, None)
         if child is None or self._stopping:
+            if child is not None and child.name == _FRONT:
+                self._tell(self._children)
             return
         how = os.waitstatus_to_exitcode(status)
         soon = time.monotonic() - child.started < _TOO_SOON
@@ -117,14 +120,15 @@ class Service:
         self._start(child.name)
 
     def _stop(self, *_: Any) -> None:
-        self._stopping = True
-        for pid in list(self._children):
-            _signal(pid)
+        """The front first, which waits for its answers; a second time all at once."""
+        again, self._stopping = self._stopping, True
+        front = [pid for pid, child in self._children.items() if child.name == _FRONT]
+        self._tell(self._children if again or not front else front)
 
-
-def _signal(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGTERM)
+    def _tell(self, pids: Iterable[int]) -> None:
+        for pid in list(pids):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
 
 
 def _end_with(pipe: int) -> None:

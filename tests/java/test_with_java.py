@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from sdk import example_models as models
 from sdk.conftest import converter_script as converter_script
+from sdk.demo_picture import prepare
 
 import lite
 from lite.errors import ConfigError
@@ -18,6 +19,7 @@ from lite.tools import jar
 from lite.tools.cli import main
 
 HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples" / "java"
 NAMES = ("classifier", "integers", "words", "detector")
 
 
@@ -96,6 +98,22 @@ def test_a_model_is_optimised(folder: Path, converter_script: Path, tmp_path: Pa
     found = numbers(java(folder, "full", "Optimise", *arguments, LITE_OPT=str(converter_script)))
     expected = first(folder / "classifier.nb", picture(24))
     np.testing.assert_allclose(found.reshape(2, -1), [expected, expected], rtol=1e-5)
+
+
+def test_the_demo_s_picture(folder: Path, tmp_path: Path) -> None:
+    """examples/java, compiled for Java 8."""
+    demo = prepare(tmp_path)
+    sources = sorted(map(str, EXAMPLES.glob("*.java")))
+    options = ["--release", "8", "-Xlint:all,-try,-options", "-Werror"]
+    jar = str(folder / "light.jar")
+    subprocess.run(["javac", *options, "-cp", jar, "-d", str(tmp_path), *sources], check=True)
+    path = os.pathsep.join([jar, str(tmp_path)])
+    command = ["java", "-Xcheck:jni", "-Djava.awt.headless=true", "-cp", path, "Ocr"]
+    done = subprocess.run(
+        [*command, *demo.words, str(demo.png)], capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    demo.check("\n".join(line for line in done.stdout.splitlines() if line[0].isdigit()))
 
 
 def test_the_light_library_says_that_it_is(folder: Path, tmp_path: Path) -> None:

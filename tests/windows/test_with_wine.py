@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from sdk import example_models as models
 from sdk.conftest import sdk
+from sdk.demo_picture import prepare
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -84,6 +85,21 @@ def test_paths(folder: Path, tmp_path: Path) -> None:
     )
     assert "nothing \u6a21.nb': cannot open the file" in nothing
     assert "it is a directory" in is_folder
+
+
+def test_the_demo_s_picture(folder: Path, tmp_path: Path) -> None:
+    """examples/cpp/ocr.cc as a Windows program."""
+    demo = prepare(tmp_path)
+    source = ROOT / "examples" / "cpp" / "ocr.cc"
+    program = folder / "ocr.exe"
+    subprocess.run([*COMPILER, str(source), *LIBRARY, "-o", str(program)], check=True)
+    words = [f"Z:{path}" for path in (*demo.words, demo.ppm)]
+    done = subprocess.run(
+        [WINE, str(program), *words], capture_output=True, timeout=600,
+        env={**os.environ, "WINEPREFIX": str(folder / "wine"), "WINEDEBUG": "-all"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    demo.check(done.stdout.decode())
 
 
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.name)

@@ -71,7 +71,7 @@ def site() -> Path:
         platforms = [word for name in older for word in ("--platform", f"{name}_aarch64")]
         subprocess.run(
             [sys.executable, "-m", "pip", "install", "-q", "--target", str(folder), *platforms,
-             "--python-version", "3.11", "--only-binary=:all:", str(wheel), "pytest"],
+             "--python-version", "3.11", "--only-binary=:all:", str(wheel), "pytest", "pillow"],
             check=True,
         )  # fmt: skip
     return folder
@@ -121,6 +121,18 @@ def test_in_arm64_python() -> None:
     words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *REAL_FILES, *CHOSEN]
     printed = python("cortex-a53", *words).splitlines()
     assert " passed" in printed[-1] and "skipped" not in printed[-1], printed[-5:]
+
+
+def test_the_demo_s_picture(tmp_path: Path) -> None:
+    """The README's demonstration in arm64 Python, with the models that the host has fetched."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    cache = {"LITE_CACHE_DIR": str(BUILT / "demo")}
+    words = ["-m", "examples.ocr", "--threads", "1", "--output", tmp_path / "result.png"]
+    subprocess.run(
+        [sys.executable, *map(str, words)], env={**os.environ, **cache}, cwd=ROOT, check=True
+    )
+    printed = python("cortex-a76", *words, **cache, PYTHONPATH=f"{site()}:{tmp_path}")
+    assert "The text that was read is the text that was drawn, all 8 lines." in printed
 
 
 def in_the_sdk_s_tests(cpu: str, path: str, chosen: str) -> None:

@@ -1,4 +1,4 @@
-"""The engine itself: with service/app.py, all that knows inner names of PaddleX and PaddleOCR."""
+"""The engine itself; it, pipeline.py and service/app.py alone know inner names of PaddleX."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import socket
 import sys
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 
 import aiohttp
 from aiohttp import web
@@ -60,8 +61,7 @@ class Front:
     async def _handle(self, request: web.Request) -> web.Response:
         body = await request.read()
         if request.method in ("GET", "HEAD"):  # pages and health: a worker answers beside its work
-            self._turn = (self._turn + 1) % len(self._paths)
-            return await self._tried(request, body, [self._turn] * ATTEMPTS)
+            return await self._beside(request, body)
         # A client that goes away leaves its worker at work: the worker is free after that.
         return await asyncio.shield(self._given(request, body))
 
@@ -77,14 +77,11 @@ class Front:
                 self._free.put_nowait(worker)
         return _refused(f"the request ended {ATTEMPTS} workers")
 
-    async def _tried(
-        self, request: web.Request, body: bytes, workers: Sequence[int]
-    ) -> web.Response:
-        for worker in workers:
-            try:
-                return await self._ask(worker, request, body)
-            except aiohttp.ClientError:
-                continue
+    async def _beside(self, request: web.Request, body: bytes) -> web.Response:
+        for _ in range(ATTEMPTS):
+            self._turn = (self._turn + 1) % len(self._paths)
+            with suppress(aiohttp.ClientError):
+                return await self._ask(self._turn, request, body)
         return _refused("no worker answers")
 
     async def _ask(self, worker: int, request: web.Request, body: bytes) -> web.Response:

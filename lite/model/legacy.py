@@ -52,6 +52,17 @@ _SINCE_3: dict[str, dict[str, Any]] = {
 """Attributes that Paddle 2.6 does not know, and what it does."""
 
 
+_RESIZED = ("OutSize", "SizeTensor")
+_INT32: dict[str, tuple[str, ...]] = {
+    **{
+        f"{name}_interp_v2": _RESIZED
+        for name in "bicubic bilinear linear nearest trilinear".split()
+    },
+    "linspace": ("Num",),
+}
+"""Inputs of which Paddle 2.6 takes int32 alone."""
+
+
 class _CannotHold(Exception):  # noqa: N818
     """Why Paddle 2.6 cannot say what an operator does."""
 
@@ -105,6 +116,11 @@ class _Writer:
         attrs = {key: Attr(AttrType.INT, value) for key, value in types.items()}
         return self.add("cast", {"X": [name]}, output or self.variable(name, name, dtype), attrs)
 
+    def as_int32(self, name: str) -> str:
+        var = self.declared(name)
+        wide = var is not None and var.dtype == DataType.INT64
+        return self.cast(name, DataType.INT32) if wide else name
+
 
 def as_legacy(program: Program) -> Program:
     """A copy that Paddle 2.6 and 3 load; the program is not changed.
@@ -142,6 +158,9 @@ def _write(w: _Writer, op: OpDesc) -> None:
         if not op.outputs.get(slot):
             op.outputs[slot] = [w.variable(f"{op.type}.{slot}", None)]
     op.attrs = _DEFAULTS.get(op.type, {}) | op.attrs
+    for slot in _INT32.get(op.type, ()):
+        if op.inputs.get(slot):
+            op.inputs = {**op.inputs, slot: [w.as_int32(name) for name in op.inputs[slot]]}
     special = _SPECIAL.get(op.type)
     if special is None:
         w.ops.append(op)
@@ -184,6 +203,23 @@ def _deformable_conv(w: _Writer, op: OpDesc) -> None:
     if not op.inputs.get("Mask"):
         op.type = "deformable_conv_v1"
     w.ops.append(op)
+
+
+def _eye(w: _Writer, op: OpDesc) -> None:
+    """Rows that are computed: a line of ones on the diagonal."""
+    rows, columns = (op.inputs.get(slot, []) for slot in ("RowsTensor", "ColumnsTensor"))
+    if not rows and not columns:
+        w.ops.append(op)
+        return
+    if not rows or (columns or rows) != rows:
+        raise _CannotHold("rows or columns that are computed apart")
+    out = op.outputs["Out"][0]
+    dtype = {"dtype": Attr(AttrType.INT, int(op.attr("dtype", int(DataType.FP32))))}
+    one = {"shape": Attr(AttrType.LONGS, [1]), "value": Attr(AttrType.FLOAT, 1.0)}
+    ones = w.variable(out, out)
+    w.add("fill_constant", {"ShapeTensor": rows}, ones, one | dtype)
+    attrs = {"offset": Attr(AttrType.INT, 0), "padding_value": Attr(AttrType.FLOAT, 0.0)}
+    w.add("diag_v2", {"X": [ones]}, out, attrs)
 
 
 def _gammaln(w: _Writer, op: OpDesc) -> None:
@@ -312,6 +348,7 @@ _SPECIAL: dict[str, Callable[[_Writer, OpDesc], None]] = {
     "baddbmm": _baddbmm,
     "batch_norm": _batch_norm,
     "deformable_conv": _deformable_conv,
+    "eye": _eye,
     "gammaln": _gammaln,
     "histogram": _histogram,
     "matrix_rank": _matrix_rank,

@@ -255,7 +255,8 @@ class GroundingDino(nn.Layer):
         scores = (scores - scores.max()).clip(-50000, 50000)
         back = scores.transpose([0, 2, 1])
         back = (back - paddle.max(back, axis=-1, keepdim=True)[0]).clip(-50000, 50000)
-        padding = (input_ids == 0)[:, None, None, :].tile([1, 2, scores.shape[1], 1]).flatten(0, 1)
+        padding = (input_ids == 0).astype("int64")[:, None, None, :]
+        padding = padding.tile([1, 2, scores.shape[1], 1]).flatten(0, 1).astype("bool")
         scores = paddle.where(padding, paddle.full_like(scores, float("-inf")), scores)
         seen = (
             paddle.bmm(F.softmax(scores), heads[3])

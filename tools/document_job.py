@@ -6,15 +6,15 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from lite.errors import ConfigError
-from lite.paddlex.documents import SUFFIXES, DocumentReader
+from lite.paddlex.documents import SUFFIXES, DocumentReader, write_whole
 from lite.paddlex.pipeline import create
-from lite.ray.job import AnyPart, Work, files_of
+from lite.ray.job import Work, files_of
 
 TRIES = 3
 """A document whose workers ended so often is reported as one that cannot be read."""
@@ -57,13 +57,11 @@ class DocumentJob(Work):
             raise ConfigError(f"{self.source} holds no documents ({', '.join(SUFFIXES)})")
         return [Document(file, os.path.relpath(file, top)) for file in files]
 
-    def state(self, parts: Sequence[AnyPart]) -> dict[str, Any]:
-        """The documents and the pipeline."""
-        digest = hashlib.sha256(repr([asdict(part) for part in parts]).encode())
+    def state(self) -> dict[str, Any]:
+        """The pipeline."""
         yaml = Path(self.pipeline)
         content = hashlib.sha256(yaml.read_bytes()).hexdigest()[:16] if yaml.is_file() else ""
-        state = {"parts": len(parts), "digest": digest.hexdigest()[:16]}
-        return state | {"pipeline": self.pipeline, "content": content}
+        return {"pipeline": self.pipeline, "content": content}
 
     def leftovers(self) -> Iterator[Path]:
         """Files that were not completed, and counts of tries."""
@@ -94,7 +92,7 @@ class DocumentWorker:
                 file.write(".")
             if tries.stat().st_size > TRIES:
                 said = {"error": f"its worker ended {TRIES} times", "pages": []}
-                output.write_text(json.dumps(said), encoding="utf-8")
+                write_whole(output, json.dumps(said))
             else:
                 self._reader.write(document.file, document.target(self._job.output))
             tries.unlink()

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 
 from lite.api.serving_options import sentence
+from lite.model.atomic import replacing
 
 SUFFIXES = (".pdf", ".tif", ".tiff", ".bmp", ".jpeg", ".jpg", ".png", ".webp")
 _SCALE = 2.0
@@ -77,9 +78,9 @@ class DocumentReader:
             Path(target.parent, place).parent.mkdir(parents=True, exist_ok=True)
             _image(picture).save(Path(target.parent, place))
         if text:
-            _replace(_beside(target, ".md"), text + "\n")
+            write_whole(_beside(target, ".md"), text + "\n")
         rows = [{"page": p.number, "error": p.error, "result": p.result} for p in pages]
-        _replace(_beside(target, ".json"), json.dumps({"error": error, "pages": rows}, indent=1))
+        write_whole(_beside(target, ".json"), json.dumps({"error": error, "pages": rows}, indent=1))
 
     def _markdown(self, pages: list[Page], folder: str) -> tuple[str, dict[str, Any]]:
         """All pages as one text, and its pictures by their places."""
@@ -103,10 +104,10 @@ def _beside(target: Path, suffix: str) -> Path:
     return target.with_name(target.name + suffix)
 
 
-def _replace(path: Path, text: str) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
+def write_whole(path: Path, text: str) -> None:
+    """Writes a text file that is there whole or not at all."""
+    with replacing(path) as file:
+        file.write(text.encode())
 
 
 def _image(picture: Any) -> Image.Image:

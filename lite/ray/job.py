@@ -67,8 +67,8 @@ class Work(ABC):
         """All parts in order. Raises ConfigError where there is nothing to do."""
 
     @abstractmethod
-    def state(self, parts: Sequence[AnyPart]) -> dict[str, Any]:
-        """What decides the results; threads do not."""
+    def state(self) -> dict[str, Any]:
+        """What decides the results beside the parts; threads do not."""
 
     @abstractmethod
     def leftovers(self) -> Iterator[Path]:
@@ -82,7 +82,9 @@ class Work(ABC):
         parts = self.parts()
         folder = Path(self.output)
         folder.mkdir(parents=True, exist_ok=True)
-        said = json.dumps(self.state(parts), indent=2) + "\n"
+        digest = hashlib.sha256(repr([asdict(part) for part in parts]).encode())
+        state = {"parts": len(parts), "digest": digest.hexdigest()[:16]} | self.state()
+        said = json.dumps(state, indent=2) + "\n"
         manifest = folder / MANIFEST
         if manifest.exists() and manifest.read_text() != said:
             raise ConfigError(
@@ -156,12 +158,10 @@ class Job(Work):
         """Parts that were not completed."""
         yield from Path(self.output).glob(".part-*.tmp")
 
-    def state(self, parts: Sequence[AnyPart]) -> dict[str, Any]:
-        """The parts, the model's files and how rows become inputs."""
-        digest = hashlib.sha256(repr([asdict(part) for part in parts]).encode())
+    def state(self) -> dict[str, Any]:
+        """The model's files and how rows become inputs."""
         model = [f"{path} {os.stat(path).st_size}" for path in files_of(self.model, ())]
-        state = {"parts": len(parts), "digest": digest.hexdigest()[:16], "model": model}
-        return state | {"columns": self.columns, "images": asdict(self.images)}
+        return {"model": model, "columns": self.columns, "images": asdict(self.images)}
 
     def _of_images(self) -> Iterator[Part]:
         files = files_of(self.source, SUFFIXES)

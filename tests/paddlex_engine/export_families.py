@@ -289,7 +289,6 @@ def _build(family: Family, seed: int) -> _Named:
         network.head = _TableHead(network.head)
     if hasattr(network, "lm_head"):
         network = _Formula(network)
-        return _Named(network, False)
     return _Named(network, family.module == "object_detection")
 
 

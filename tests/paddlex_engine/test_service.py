@@ -87,8 +87,8 @@ def test_finishes_what_is_under_way(
 def test_ends_with_its_first_process(python: Path, file: Path, scratch: Path) -> None:
     with pytest.raises(AssertionError), running(python, file, 2, quiet(scratch)) as service:
         children = service.children()
-        assert len(children) == 3
         service.process.kill()
+    assert len(children) == 3
     wait_for_end(children)
 
 

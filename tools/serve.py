@@ -8,6 +8,7 @@ import importlib.util
 import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from lite.api.serving_options import Options
@@ -24,6 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=int, default=1, help="processes of a pipeline, weights shared (default 1)"
     )
+    parser.add_argument(
+        "--timeout", type=float, default=1800.0, metavar="SECONDS",
+        help="a pipeline's worker that takes longer for a request is replaced (default 1800)",
+    )  # fmt: skip
     parser.add_argument(
         "--port", type=int, default=8080, help="of HTTP; gRPC and metrics take the next two"
     )
@@ -51,16 +56,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_OF_PIPELINES = ("workers", "timeout")
+_OF_MODELS = (
+    "instances", "max_batch_size", "max_delay_ms", "device", "warm_up", "repository",
+    "triton_repository",
+)  # fmt: skip
+
+
 def run(flags: argparse.Namespace) -> int:
     """Runs the command."""
     if bool(flags.pipeline) == bool(flags.model):
         raise ConfigError("name models, or one --pipeline")
+    _refuse(flags, _OF_MODELS if flags.pipeline else _OF_PIPELINES)
     if flags.pipeline:
         from lite.paddlex.service import serve
 
         return serve(
             flags.pipeline, host=flags.host, port=flags.port, workers=flags.workers,
-            threads=flags.threads,
+            threads=flags.threads, timeout=flags.timeout,
         )  # fmt: skip
     models = named(flags.model)
     options = Options.of(
@@ -84,6 +97,17 @@ def run(flags: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="lite-serve-") as folder:
         write_mlserver(Path(folder), models, options, flags.host, flags.port)
         return _start(folder)
+
+
+def _refuse(flags: argparse.Namespace, names: Sequence[str]) -> None:
+    """Options that would be without effect."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    given = [name for name in names if getattr(flags, name) != parser.get_default(name)]
+    if given:
+        options = ", ".join("--" + name.replace("_", "-") for name in given)
+        served = "models" if flags.pipeline else "a --pipeline"
+        raise ConfigError(f"{options}: only where {served} would be served; leave it out")
 
 
 def _shapes(text: str) -> dict[str, list[int]]:

@@ -116,6 +116,23 @@ def test_models_and_a_pipeline_are_too_much(python: Path, scratch: Path) -> None
     assert "--pipeline" in refusal(python, scratch, "model.nb", "--pipeline", "OCR")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--pipeline", "OCR", "--instances", "2"),
+        ("--pipeline", "OCR", "--max-batch-size", "4"),
+        ("--pipeline", "OCR", "--triton-repository", "here"),
+        ("--pipeline", "OCR", "--timeout", "0"),
+        ("--pipeline", "OCR", "--timeout", "nan"),
+        ("model.nb", "--workers", "2"),
+    ],
+)
+def test_options_without_effect_are_refused(
+    python: Path, scratch: Path, words: tuple[str, ...]
+) -> None:
+    assert words[-2] in refusal(python, scratch, *words)
+
+
 def refusal(python: Path, scratch: Path, *words: str) -> str:
     """What it says where it does not start."""
     done = subprocess.run(

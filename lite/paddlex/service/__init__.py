@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import importlib.util
 import socket
+import threading
 
 from lite.errors import ConfigError
 
 NEEDED = ("paddlex", "fastapi", "uvicorn", "aiohttp")
 
 
-def serve(pipeline: str, *, host: str, port: int, workers: int, threads: int) -> int:
+def serve(
+    pipeline: str, *, host: str, port: int, workers: int, threads: int, timeout: float
+) -> int:
     """Serves a pipeline, a name of PaddleX or a YAML file, until SIGTERM or SIGINT.
 
-    ``threads`` are of a worker's run. Returns the exit code: 1 where the processes end as soon as
+    ``threads`` are of a worker's run; a worker that takes longer than ``timeout`` seconds for a
+    request is replaced. Returns the exit code: 1 where the processes end as soon as
     they are started. Raises ConfigError where the pipeline or the address cannot be had.
     """
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
@@ -28,11 +32,13 @@ def serve(pipeline: str, *, host: str, port: int, workers: int, threads: int) ->
         )
     if workers < 1 or threads < 1:
         raise ConfigError("--workers and --threads are 1 or more")
+    if not 0 < timeout <= threading.TIMEOUT_MAX:
+        raise ConfigError(f"--timeout {timeout}: seconds, more than 0")
     listening = _listen(host, port)
     from lite.paddlex.service import app
     from lite.paddlex.service import workers as processes
 
-    made = app.load(pipeline, threads)
+    made = app.load(pipeline, threads, timeout)
     return processes.Service(listening, workers, made).run()
 
 

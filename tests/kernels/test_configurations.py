@@ -1,7 +1,7 @@
 """Operators as Paddle Lite's own tests configure them, against Paddle 2.6.2's executor.
 
 Each configuration is a program of one operator or a few; both run the same file. The largest run
-where LITE_TEST_ALL_CONFIGURATIONS is 1 (.ci/run). make_configurations.py made the file.
+where LITE_TEST_ALL_CONFIGURATIONS is 1 (.ci/nightly). make_configurations.py made the file.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import lzma
-import os
 import zlib
 from collections import Counter
 from collections.abc import Callable
@@ -21,6 +20,7 @@ import harness
 import numpy as np
 import paddle_oracle
 import pytest
+from breadth import EVERYTHING
 from configuration_inputs import Value, value
 
 import lite
@@ -35,7 +35,6 @@ Outputs = dict[str, Value]
 Arrays = dict[str, np.ndarray]
 
 FILE = Path(__file__).with_name("configurations.json.xz")
-EVERYTHING = os.environ.get("LITE_TEST_ALL_CONFIGURATIONS") == "1"
 MOST = 60_000
 """So many elements may the tensors of a configuration have together, unless all are run."""
 

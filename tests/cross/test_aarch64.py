@@ -9,25 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from cross.built import BUILT, NEEDS_BUILT, NETWORKS, RECIPES, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILT = Path(os.environ.get("LITE_AARCH64", "nowhere")).resolve()
 # ARMv8.0 without dot products or fp16; with both; all that the emulator knows, SVE too.
 CPUS = ("cortex-a53", "cortex-a76", "max")
 PROGRAMS = (Path(__file__).with_name("programs.txt")).read_text().split()
-RECIPES = ("ghostnet", "sentiment_lstm", "picodet_esnet", "vit", "qat_convolutions_fake_channels")
-# The benchmarks' networks at sizes that take the emulator seconds; not vgg16, whose weights take
-# 553 MB, nor picodet_s, whose random weights magnify every rounding.
-SMALL = "1,3,64,64"
-NETWORKS = {
-    **dict.fromkeys(("mobilenet_v1", "mobilenet_v2", "mobilenet_v3_small"), SMALL),
-    **dict.fromkeys(("mobilenet_v3_large", "shufflenet_v2_x1_0", "squeezenet1_1"), SMALL),
-    **dict.fromkeys(("resnet18", "resnet50", "pp_lcnet_x1_0", "pp_hgnet_tiny"), SMALL),
-    "convnext_tiny": SMALL,
-    "vit_small_16": "1,3,224,224",
-    "transformer_256": "1,128,256",
-    "transformer_312": "1,128,312",
-}
 # `.nb` files that real paddle_lite_opt wrote for arm: fp32, fp16 weights, int8, weights of 8 bits.
 REAL_FILES = (
     "tests/model/test_fixtures.py",
@@ -38,10 +24,7 @@ REAL_FILES = (
 # What depends on the machine: threads bound to cores, numbers that no integer holds.
 CHOSEN = ("tests/api/test_power_mode.py", "tests/kernels/test_cast.py")
 
-pytestmark = pytest.mark.skipif(
-    not (BUILT / "sdk").exists() or shutil.which("qemu-aarch64") is None,
-    reason="LITE_AARCH64 names no folder of tools/cross/aarch64.sh, or there is no qemu-aarch64",
-)
+pytestmark = NEEDS_BUILT
 
 
 def emulated(cpu: str, *command: object, **environment: str) -> str:
@@ -74,20 +57,6 @@ def site() -> Path:
              "--python-version", "3.11", "--only-binary=:all:", str(wheel), "pytest", "pillow"],
             check=True,
         )  # fmt: skip
-    return folder
-
-
-@pytest.fixture(scope="session")
-def zoo() -> Path:
-    """Models with Paddle's numbers; made once, by the host."""
-    names = [*RECIPES, *(f"{name}/{shape}" for name, shape in NETWORKS.items())]
-    if os.environ.get("LITE_TEST_MODELS"):
-        names.append("ch_PP-OCRv4_rec_infer/1,3,48,160")
-    folder = BUILT / "zoo"
-    missing = [name for name in names if not (folder / f"{name.split('/')[0]}.npz").exists()]
-    if missing:
-        store = [sys.executable, "tests/cross/store_models.py", str(folder), *missing]
-        subprocess.run(store, check=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     return folder
 
 

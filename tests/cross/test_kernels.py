@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from machines import with_caches
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = Path(os.environ.get("LITE_AARCH64", "nowhere")).resolve()
@@ -76,10 +77,5 @@ def test_cpu(program: Path, cpu: str, wanted: str, isa: str, part: str) -> None:
 @pytest.mark.parametrize("part", ["ConvLarge", "GemmPacked"])
 def test_small_caches(program: Path, part: str, tmp_path: Path) -> None:
     """Blocks are as small as caches ask for: sums wait in memory where they never do elsewhere."""
-    (tmp_path / "online").write_text("0")
-    for level, size in ((1, "8K"), (2, "64K")):
-        cache = tmp_path / "cpu0" / "cache" / f"index{level - 1}"
-        cache.mkdir(parents=True)
-        for name, text in (("level", str(level)), ("type", "Data"), ("size", size)):
-            (cache / name).write_text(text)
-    check(program, "cortex-a53", "neon", part, LITE_CPU_FOLDER=str(tmp_path))
+    folder = with_caches(tmp_path, "8K", "64K")
+    check(program, "cortex-a53", "neon", part, LITE_CPU_FOLDER=str(folder))

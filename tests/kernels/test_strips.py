@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from harness import core
+from machines import with_caches
 from test_slices import Net
 
 Array = np.ndarray
@@ -115,21 +116,14 @@ def _check(name: str) -> None:
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a machine whose caches are known."""
-    folder = tmp_path_factory.mktemp("cpu")
-    (folder / "online").write_text("0\n")
-    for index, (level, size) in enumerate([(1, "32K"), (2, f"{_L2 >> 10}K")]):
-        cache = folder / "cpu0" / "cache" / f"index{index}"
-        cache.mkdir(parents=True)
-        (cache / "level").write_text(f"{level}\n")
-        (cache / "size").write_text(f"{size}\n")
-        (cache / "type").write_text("Unified\n")
+    folder = with_caches(tmp_path_factory.mktemp("cpu"), "32K", f"{_L2 >> 10}K")
     return {**os.environ, "LITE_CPU_FOLDER": str(folder)}
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_turns_give_the_same_bits(name: str, machine: dict[str, str]) -> None:
     command = [sys.executable, "-c", f"import test_strips; test_strips._check({name!r})"]
-    paths = [str(_HERE), str(_HERE.parents[1])]
+    paths = map(str, (_HERE, *_HERE.parents[:2]))
     machine = {**machine, "PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run(command, env=machine, cwd=_HERE, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

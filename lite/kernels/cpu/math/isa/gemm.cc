@@ -39,19 +39,28 @@ struct GemmTile {
 };
 
 #if defined(__AVX512F__)
-// MulAdd of the lower half of a vector: half the work on CPUs that have no wider units.
-LITE_INLINE void MulAddLow(V* sum, V x, V y) {
-  asm("vfmadd231ps %t2, %t1, %t0" : "+v"(*sum) : "v"(x), "v"(y));
-}
-
 // MulAdd of *x in every lane: broadcast by the multiplication itself, since a load into a wide
 // register takes AMD's cores longer, and a single vector does not hide that.
 LITE_INLINE void MulAddAt(V* sum, const float* x, V y) {
   asm("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(*sum) : "v"(y), "m"(*x));
 }
+
+// MulAdd of the lower half of a vector: half the work on CPUs that have no wider units.
+#if defined(__clang__)
+// Clang 22 has wrong names for halves of the upper registers, and needs no assembly.
+LITE_INLINE void MulAddLow(V* sum, V x, V y) {
+  *sum = _mm512_castps256_ps512(_mm256_fmadd_ps(
+      _mm512_castps512_ps256(x), _mm512_castps512_ps256(y), _mm512_castps512_ps256(*sum)));
+}
+LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) { MulAddLow(sum, Splat(*x), y); }
+#else
+LITE_INLINE void MulAddLow(V* sum, V x, V y) {
+  asm("vfmadd231ps %t2, %t1, %t0" : "+v"(*sum) : "v"(x), "v"(y));
+}
 LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) {
   asm("vfmadd231ps %2%{1to8%}, %t1, %t0" : "+v"(*sum) : "v"(y), "m"(*x));
 }
+#endif
 #else
 LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
 #endif

@@ -99,7 +99,7 @@ def test_one_room_asks_the_system() -> None:
         "lite/sdk/include/paddle_api.h",  # as public programs expect
     }
     assert {name for name in found if not name.startswith("lite/core/base/system_")} == others
-    assert len(found) == len(others) + 3
+    assert len(found) == len(others) + 4
 
 
 def _named(source: str, package: str) -> Iterator[str]:

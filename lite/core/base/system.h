@@ -1,6 +1,7 @@
-// What the core asks of the system: one file a system (system_linux.cc, system_windows.cc,
-// system_other.cc for the rest that has POSIX's files). Nothing else of the core names a system's
-// own functions. What a system lacks is a slower way or an error, never another number.
+// What the core asks of the system: one file a system (system_linux.cc, system_darwin.cc,
+// system_windows.cc, system_other.cc for the rest that has POSIX's files). Nothing else of the core
+// names a system's own functions. What a system lacks is a slower way or an error, never another
+// number.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Systems with POSIX's files and no more that is known of: WebAssembly's, Darwin.
-#if !defined(__linux__) && !defined(_WIN32)
+// Systems with POSIX's files and no more that is known of: WebAssembly's.
+#if !defined(__linux__) && !defined(_WIN32) && !defined(__APPLE__)
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -12,11 +12,6 @@
 #include <cstdlib>
 
 #include "lite/core/base/system.h"
-
-#if defined(__APPLE__)
-#define st_mtim st_mtimespec
-#define st_ctim st_ctimespec
-#endif
 
 namespace paddle::lite::system {
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.models
 FAMILIES = (
     "PP-LCNet_x1_0_doc_ori PP-LCNet_x1_0_textline_ori PP-LCNet_x1_0_table_cls PP-DocLayout_plus-L "
     "PP-DocBlockLayout PP-DocLayoutV2 RT-DETR-L_wired_table_cell_det "
-    "RT-DETR-L_wireless_table_cell_det SLANet_plus SLANeXt_wired"
+    "RT-DETR-L_wireless_table_cell_det SLANet_plus SLANeXt_wired SLANeXt_wireless"
 ).split()
 
 
@@ -38,19 +38,28 @@ def test_families_are_right(families: Path, scratch: Path) -> None:
         assert "version" in row["engines"]["paddle"], row["engines"]["paddle"]
 
 
-def test_structure_v3_says_what_paddle_says(families: Path, scratch: Path) -> None:
+@pytest.mark.parametrize(
+    ("pipelines", "values"),
+    [
+        (("PP-StructureV3",), 2000),
+        (("OCR", "seal_recognition", "table_recognition", "table_recognition_v2"), 15000),
+    ],
+    ids=lambda value: value[-1] if isinstance(value, tuple) else "",
+)
+def test_pipelines_say_what_paddle_says(
+    families: Path, scratch: Path, pipelines: tuple[str, ...], values: int
+) -> None:
     """Every value: kinds, texts and numbers of boxes as they are, numbers within 1e-3."""
     ours, theirs = (
         json.loads(
             run_client(
-                with_paddle(), HERE / "pipelines.py", engine, families, "PP-StructureV3",
+                with_paddle(), HERE / "pipelines.py", engine, families, *pipelines,
                 env=quiet(scratch), timeout=3000,
             ).splitlines()[-1]
         )
         for engine in ("lite", "paddle_static")
     )  # fmt: skip
-    count = same(ours, theirs, "")
-    assert count > 2000
+    assert same(ours, theirs, "") > values
 
 
 def same(ours: Any, theirs: Any, place: str) -> int:

@@ -24,7 +24,7 @@ NETWORKS = {
     "transformer_312": "1,128,312",
 }
 PUBLISHED = {
-    "ch_PP-OCRv3_det_infer": "1,3,96,96",
+    "ch_PP-OCRv3_rec_infer": "1,3,48,96",
     "ch_PP-OCRv4_det_infer": "1,3,96,96",
     "ch_PP-OCRv4_rec_infer": "1,3,48,160",
     "ch_ppocr_mobile_v2.0_cls_infer": "1,3,48,192",

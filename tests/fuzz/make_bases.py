@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 KERNEL_TESTS = Path(__file__).resolve().parents[1] / "kernels"
-sys.path.insert(0, str(KERNEL_TESTS))
+sys.path[:0] = [str(KERNEL_TESTS), str(KERNEL_TESTS.parent)]
 
 import harness  # noqa: E402
 import zoo  # noqa: E402

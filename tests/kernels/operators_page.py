@@ -141,5 +141,5 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(FOLDER))
+    sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
     PAGE.write_text(page(), encoding="utf-8")

@@ -9,10 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from cross.built import BUILT, ROOT
 from machines import with_caches
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILT = Path(os.environ.get("LITE_AARCH64", "nowhere")).resolve()
 LIBRARIES = "/usr/aarch64-linux-gnu"
 # Parts of the harness that take seconds in the emulator. Small convolutions, Winograd, transposed
 # ones, bf16 and convolutions of fp16 take minutes.

@@ -56,16 +56,12 @@ NUMPY: dict[Element, np.dtype[Any]] = {
         Element.DOUBLE: "float64",
         Element.UINT32: "uint32",
         Element.UINT64: "uint64",
-        Element.COMPLEX64: "complex64",
-        Element.COMPLEX128: "complex128",
     }.items()
 }
-"""The element types that numpy has."""
+"""The element types that numpy has; a model of ours holds no complex numbers."""
 
-ELEMENTS: dict[str, Element] = {
-    dtype.name: element for element, dtype in NUMPY.items() if dtype.kind != "c"
-}
-"""By numpy's name; a model of ours holds no complex numbers."""
+ELEMENTS: dict[str, Element] = {dtype.name: element for element, dtype in NUMPY.items()}
+"""By numpy's name."""
 
 HELD: dict[Element, DataType] = {
     Element.FLOAT: DataType.FP32,

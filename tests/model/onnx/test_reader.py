@@ -359,11 +359,27 @@ def _negative() -> Any:
     return made
 
 
+def _listed(type: str) -> Any:
+    nodes = [node(type, "x axes", "y")]
+    return model(nodes, [info("x"), info("axes", INT64, [2**31 - 1])])
+
+
+def _complex() -> Any:
+    made = model([node("Add", "x w", "y")])
+    made.graph.initializer.add(
+        name="w", data_type=TensorProto.COMPLEX64, dims=[1], float_data=[1, 2]
+    )
+    return made
+
+
 HOSTILE: dict[str, tuple[Callable[[], Any], str]] = {
     "doubling": (_doubling, "more than"),
     "recursive": (_recursive, "calls itself"),
     "huge": (_huge, "has 0 bytes|elements"),
     "negative": (_negative, "expected sizes from 0"),
+    "axes": (lambda: _listed("Unsqueeze"), "a tensor at most 9 dimensions"),
+    "fewer axes": (lambda: _listed("Squeeze"), "a tensor at most 9 dimensions"),
+    "complex": (_complex, "holds complex64"),
     "circle": (lambda: model([node("Add", "x y", "a"), node("Neg", "a", "y")]), "circle"),
     "itself": (lambda: model([node("Add", "x y", "y")]), "circle"),
     "nothing": (lambda: model([node("Add", "x z", "y")]), "'z' is read"),

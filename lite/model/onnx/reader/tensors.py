@@ -32,8 +32,6 @@ _TYPED: dict[Element, str] = {
     Element.DOUBLE: "double_data",
     Element.UINT32: "uint64_data",
     Element.UINT64: "uint64_data",
-    Element.COMPLEX64: "float_data",
-    Element.COMPLEX128: "double_data",
 }
 """The field that has a tensor's elements, where it is not ``int32_data``."""
 
@@ -70,16 +68,13 @@ class Tensors:
             array: np.ndarray[Any, Any] = data.view(dtype.newbyteorder("<")).reshape(dims)
             return array.astype(dtype, copy=False)
         items = getattr(tensor, _TYPED.get(element, "int32_data"))
-        wanted = count * (2 if dtype.kind == "c" else 1)
-        if len(items) != wanted:
+        if len(items) != count:
             raise ModelFormatError(
-                f"{what} of the shape {dims[:8]} has {len(items)} elements, expected {wanted}"
+                f"{what} of the shape {dims[:8]} has {len(items)} elements, expected {count}"
             )
         if element is Element.FLOAT16:
             bits = np.array(items, np.int64).astype(np.uint16)
             return bits.view(np.float16).reshape(dims)
-        if dtype.kind == "c":
-            return np.array(items).astype(dtype.type(0).real.dtype).view(dtype).reshape(dims)
         wide: Any = np.uint64 if element in (Element.UINT32, Element.UINT64) else None
         return np.array(items, wide).astype(dtype).reshape(dims)
 

@@ -10,6 +10,7 @@ from lite.model.onnx.reader.builder import END, SMALL, Builder
 from lite.model.onnx.reader.operators.arithmetic import computed
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.params import MAX_RANK
 from lite.model.program import DataType
 
 
@@ -25,10 +26,12 @@ def integers(tensor: Any, what: str) -> list[int] | None:
 
 
 def length(tensor: Tensor, what: str) -> int:
-    """How many elements a list has. Raises CannotRead where that is not known."""
+    """How many axes a list speaks of. Raises CannotRead where that is not known or too many."""
     size = tensor.shape[0] if tensor.shape is not None and tensor.rank == 1 else None
     if size is None:
         raise CannotRead(f"the number of elements of {what} is not known")
+    if size > MAX_RANK:
+        raise CannotRead(f"{what} has {size} elements, a tensor at most {MAX_RANK} dimensions")
     return size
 
 

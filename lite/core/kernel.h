@@ -47,6 +47,9 @@ class KernelContext {
   }
   // Threads that the kernel may use through ParallelFor.
   int threads() const { return threads_; }
+  // Whether many convolutions follow and few come before: what is rounded here grows in all of
+  // them.
+  bool early() const { return early_; }
 
   // Elementwise operations to apply to the output; only kernels that accept them get any.
   const std::vector<FusedStep>& fused() const { return fused_; }
@@ -71,6 +74,7 @@ class KernelContext {
   std::vector<std::vector<Tensor*>>& outputs() { return outputs_; }
   std::vector<FusedStep>& mutable_fused() { return fused_; }
   void set_threads(int threads) { threads_ = threads; }
+  void set_early(bool early) { early_ = early; }
   void set_pack_cache(PackCache* cache) { pack_cache_ = cache; }
   // The constants that PackedInput has packed: the kernel does not read their own data.
   const std::set<const Tensor*>& packed_inputs() const { return packed_inputs_; }
@@ -91,6 +95,7 @@ class KernelContext {
   std::optional<Int8Form> output_bytes_;
   mutable std::vector<math::EpilogueStep> resolved_;
   int threads_ = 1;
+  bool early_ = false;
   PackCache* pack_cache_ = nullptr;
   std::set<const Tensor*> packed_inputs_;
 };

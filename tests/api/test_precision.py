@@ -29,6 +29,7 @@ CONVOLUTION = f"""{HEAD}var w: lod_tensor fp32[64,64,3,3] persistable
 Output: [y] = conv2d(Input: [x], Filter: [w]) {{strides: ints [1, 1], paddings: ints [0, 0]}}
 Out: [fetch] = fetch(X: [y]) {{col: int 0}}
 }}"""
+SAME = "{strides: ints [1, 1], paddings: ints [1, 1]}"
 HARD_SWISH = f"""{HEAD}Out: [y] = hard_swish(X: [x])
 Out: [fetch] = fetch(X: [y]) {{col: int 0}}
 }}"""
@@ -116,6 +117,29 @@ def test_exact_rounds_less_than_winograd_s_large_tiles() -> None:
         # AMX's products in fp32 round less than the vectors'.
         limit = 0.75 if lite._core.isa_name() == "amx" else 0.6
         assert errors["exact"] < limit * errors["fp32"]
+
+
+def _algorithms(count: int) -> list[str]:
+    """Of so many 3x3 convolutions in turn."""
+    text, x = HEAD, "x"
+    for i in range(count):
+        text += f"var w{i}: lod_tensor fp32[64,64,3,3] persistable\n"
+    for i in range(count):
+        text += f"Output: [y{i}] = conv2d(Input: [{x}], Filter: [w{i}]) {SAME}\n"
+        x = f"y{i}"
+    program = parse_program(f"{text}Out: [fetch] = fetch(X: [{x}]) {{col: int 0}}\n}}")
+    weight = np.full((64, 64, 3, 3), 1 / 576, np.float32)
+    program.params.update({f"w{i}": weight.copy() for i in range(count)})
+    image = np.ones((1, 64, 50, 50), np.float32)
+    profile = lite.load(tiny_models.nb_bytes(program)).profile([image], runs=1)
+    return [op.algorithm for op in profile.operators if op.type == "conv2d"]
+
+
+def test_the_first_of_many_convolutions_round_less() -> None:
+    few, many = _algorithms(20), _algorithms(30)
+    assert set(few) == set(many[4:]) == {few[0]}
+    if platform.machine() == "x86_64" and lite._core.isa_name() != "amx":
+        assert many[:4] == ["winograd_2"] * 4 and few[0] == "winograd_4"
 
 
 def test_hard_swish_has_no_bias() -> None:

@@ -82,6 +82,9 @@ void PlaceSlices(PlanDraft* draft);
 // What kernels around products of integers hand to each other stays in bytes.
 void KeepBytes(PlanDraft* draft);
 
+// KernelContext::early of each node.
+std::vector<bool> EarlyNodes(const PlanDraft& draft);
+
 // Takes nodes away whose results nobody needs.
 void RemoveDeadNodes(PlanDraft* draft);
 

@@ -106,6 +106,7 @@ void Plan::Prepare(PlanDraft* draft, int threads) {
     return value.constant != nullptr ? value.constant : TensorOf(*draft, id);
   };
 
+  const std::vector<bool> early = EarlyNodes(*draft);
   for (const PlanValue& value : draft->values)
     if (value.folded != nullptr) constants_.push_back(value.folded);
   for (size_t n = 0; n < draft->nodes.size(); ++n) {
@@ -135,6 +136,7 @@ void Plan::Prepare(PlanDraft* draft, int threads) {
     context.set_bytes(node.input_bytes, node.output_bytes);
     context.set_pack_cache(&graph_->packs);
     context.set_threads(threads);
+    context.set_early(early[n]);
     graph_->packed_memory.set_last_read(LastReads(node), graph_->pages.lock());
     try {
       const math::UseWeightMemory use(&graph_->packed_memory);

@@ -44,6 +44,7 @@ math::ConvShape ShapeOf(const KernelContext& c) {
   s.kh = v.kernel, s.sh = v.stride, s.pt = v.pad_before, s.dh = v.dilation;
   s.kw = h.kernel, s.sw = h.stride, s.pl = h.pad_before, s.dw = h.dilation;
   s.groups = c.Attr<int32_t>("groups");
+  s.early = c.early();
   return s;
 }
 
@@ -355,9 +356,11 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   if (weights_ == nullptr) return {"direct", "the weights are computed and packed in every run"};
   if (UsesWinograd(s, *weights_)) {
     const int tile = weights_->winograd.tile;
-    return {tile == 4 ? "winograd_4" : "winograd_2",
-            StrCat("3x3, stride 1, ", s.ic, " -> ", s.oc, " channels: ", tile == 4 ? "4" : "2.25",
-                   " times fewer multiplications")};
+    return {
+        tile == 4 ? "winograd_4" : "winograd_2",
+        StrCat("3x3, stride 1, ", s.ic, " -> ", s.oc, " channels: ", tile == 4 ? "4" : "2.25",
+               " times fewer multiplications",
+               s.early ? "; tiles of 4 round more, which many convolutions would enlarge" : "")};
   }
   if (weights_->dense.integers() != nullptr)
     return {"int8_weights", "the weights are integers, which become floats as they are read"};

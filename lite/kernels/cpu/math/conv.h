@@ -15,6 +15,7 @@ struct ConvShape {
   int64_t kh = 1, kw = 1, sh = 1, sw = 1, pt = 0, pl = 0, dh = 1, dw = 1, groups = 1;
   // Floats between pixels of NHWC memory, where x or y is a slice of more channels; 0: ic, oc.
   int64_t x_pixel = 0, y_pixel = 0;
+  bool early = false;  // KernelContext::early
 
   int64_t XPixel() const { return x_pixel != 0 ? x_pixel : ic; }
   int64_t YPixel() const { return y_pixel != 0 ? y_pixel : oc; }

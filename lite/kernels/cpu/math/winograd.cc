@@ -83,9 +83,11 @@ bool TakesWinograd(const ConvShape& shape) {
 
 int WinogradTile(const ConvShape& s) {
   // Tiles of 4 round three times as much as a direct convolution, those of 2 as much. In the layers
-  // of few channels at the beginning of a network that doubles the error of its outputs.
+  // of few channels at the beginning of a network that doubles the error of its outputs, as it does
+  // in the first of a deep one.
   constexpr int64_t kLeastChannels = 64;
-  if (std::min(s.ic, s.oc) < kLeastChannels || CurrentPrecision() == WeightPrecision::kExact)
+  if (std::min(s.ic, s.oc) < kLeastChannels || s.early ||
+      CurrentPrecision() == WeightPrecision::kExact)
     return 2;
   // Where it is about the same, the weights that are 2.25 times smaller.
   constexpr double kGain = 0.95;

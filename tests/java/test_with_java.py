@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from sdk import example_models as models
 from sdk.conftest import converter_script as converter_script
-from sdk.demo_picture import prepare
+from sdk.demo_picture import Demo, prepare
 
 import lite
 from lite.errors import ConfigError
@@ -19,7 +19,8 @@ from lite.tools import jar
 from lite.tools.cli import main
 
 HERE = Path(__file__).parent
-EXAMPLES = HERE.parents[1] / "examples" / "java"
+ROOT = HERE.parents[1]
+READER = ROOT / "android" / "src" / "main" / "java"
 NAMES = ("classifier", "integers", "words", "detector")
 
 
@@ -34,6 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main(["sdk", "--jar", str(folder / "full.jar"), "--full"]) == 0
     sources = [str(path) for path in sorted(HERE.rglob("*.java"))]
     options = ["-Xlint:all,-try", "-Werror", "-cp", str(folder / "light.jar")]
+    options += ["-sourcepath", str(READER)]
     subprocess.run(["javac", *options, "-d", str(folder / "classes"), *sources], check=True)
     return folder
 
@@ -100,20 +102,33 @@ def test_a_model_is_optimised(folder: Path, converter_script: Path, tmp_path: Pa
     np.testing.assert_allclose(found.reshape(2, -1), [expected, expected], rtol=1e-5)
 
 
-def test_the_demo_s_picture(folder: Path, tmp_path: Path) -> None:
-    """examples/java, compiled for Java 8."""
-    demo = prepare(tmp_path)
-    sources = sorted(map(str, EXAMPLES.glob("*.java")))
-    options = ["--release", "8", "-Xlint:all,-try,-options", "-Werror"]
-    jar = str(folder / "light.jar")
-    subprocess.run(["javac", *options, "-cp", jar, "-d", str(tmp_path), *sources], check=True)
-    path = os.pathsep.join([jar, str(tmp_path)])
-    command = ["java", "-Xcheck:jni", "-Djava.awt.headless=true", "-cp", path, "Ocr"]
-    done = subprocess.run(
-        [*command, *demo.words, str(demo.png)], capture_output=True, text=True, timeout=600
-    )
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    return prepare(tmp_path_factory.mktemp("demo"))
+
+
+def read_text(path: str, program: str, *arguments: str) -> str:
+    """The lines that a program finds in a picture."""
+    command = ["java", "-Xcheck:jni", "-Djava.awt.headless=true", "-cp", path, program, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-4000:]
-    demo.check("\n".join(line for line in done.stdout.splitlines() if line[0].isdigit()))
+    return "\n".join(line for line in done.stdout.splitlines() if line[0].isdigit())
+
+
+def test_the_demo_s_picture(folder: Path, demo: Demo, tmp_path: Path) -> None:
+    """examples/java and the reader of android/, compiled for Java 8 as docs/java.md says."""
+    light, program = str(folder / "light.jar"), str(ROOT / "examples" / "java" / "Ocr.java")
+    options = ["--release", "8", "-Xlint:all,-try,-options", "-Werror", "-sourcepath", str(READER)]
+    command = ["javac", *options, "-cp", light, "-d", str(tmp_path), program]
+    subprocess.run(command, check=True)
+    path = os.pathsep.join([light, str(tmp_path)])
+    demo.check(read_text(path, "Ocr", *demo.words, str(demo.png)))
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_what_a_camera_sees(folder: Path, demo: Demo, rotation: int) -> None:
+    path = os.pathsep.join([str(folder / "light.jar"), str(folder / "classes")])
+    demo.check(read_text(path, "Frames", *demo.words, str(demo.png), str(rotation)))
 
 
 def test_the_light_library_says_that_it_is(folder: Path, tmp_path: Path) -> None:

@@ -1,3 +1,5 @@
+package com.baidu.paddle.lite.ocr;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -22,6 +22,7 @@ PASS_LIST: tuple[str, ...] = (
     "constant_folding_pass",
     "identity_scale_eliminate_pass",
     "identity_dropout_eliminate_pass",
+    "lite_unsqueeze2_pad3d_squeeze2_fuse_pass",
     "gelu_fuse_pass",
     "hard_swish_fuse_pass",
     "layer_norm_fuse_pass",
@@ -65,6 +66,7 @@ BEFORE_PARTITION: tuple[str, ...] = (
     "constant_folding_pass",
     "op_fusion_minimal_set_pass",
     "unbind_to_slice_pass",
+    "lite_unsqueeze2_pad3d_squeeze2_fuse_pass",
     "max_pool_index_eliminate_pass",
     "quantization_parameters_propagation_pass",
     "quantization_parameters_removal_pass",
@@ -77,7 +79,7 @@ NOT_NEEDED: frozenset[str] = frozenset(
     """
 support_0_dim_tensor_pass op_transformation_pass ssd_boxes_calc_offline_pass
 remove_scale1_pass adaptive_1x1_pool2d_convert_global_pass
-lite_unsqueeze2_pad3d_squeeze2_fuse_pass lite_conv_conv_fuse_pass lite_shuffle_channel_fuse_pass
+lite_conv_conv_fuse_pass lite_shuffle_channel_fuse_pass
 lite_transpose_softmax_transpose_fuse_pass lite_interpolate_fuse_pass
 lite_scale_activation_fuse_pass lite_scaleacts_fuse_pass lite_elementwise_scale_fuse_pass
 lite_instance_norm_activation_fuse_pass lite_fc_prelu_fuse_pass

@@ -421,6 +421,17 @@ def fake_channel_dequantize(op: OpDesc, scope: Arrays) -> dict[str, Any]:
     return {"Out": (x * factor).astype(np.float32)}
 
 
+def pad(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    """pad2d: top, bottom, left, right; pad3d: from the last axis on, two each."""
+    pairs = np.reshape(op.attr("paddings"), (-1, 2)).tolist()
+    if op.type == "pad3d":
+        pairs.reverse()
+    mode = {"replicate": "edge", "circular": "wrap"}.get(op.attr("mode"), op.attr("mode"))
+    value = op.attr("value" if op.type == "pad3d" else "pad_value", 0.0)
+    more = {"constant_values": value} if mode == "constant" else {}
+    return {"Out": np.pad(_get(op, scope, "X"), [(0, 0), (0, 0), *pairs], mode, **more)}
+
+
 def _unary(function: Callable[[Any], Any]) -> Operator:
     return lambda op, scope: {"Out": function(_get(op, scope, "X"))}
 
@@ -442,6 +453,8 @@ OPERATORS: dict[str, Operator] = {
     "fc": fc,
     "reshape": reshape,
     "reshape2": reshape,
+    "pad2d": pad,
+    "pad3d": pad,
     "squeeze2": squeeze,
     "unsqueeze2": unsqueeze,
     "unsqueeze": unsqueeze,

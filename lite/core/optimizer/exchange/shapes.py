@@ -147,40 +147,6 @@ def backwards(site: Site) -> bool:
     return site.finish("strided_slice", {"Input": flipped}, {**attrs, "strides": strides})
 
 
-@rewrite("squeeze2")
-def pad_planes(site: Site) -> bool:
-    """pad3d of real Paddle Lite pads with 0 always: what has no depth is padded as planes."""
-    node = site.node
-    padded = node.input("X")
-    pad = padded.producer if padded is not None else None
-    if pad is None or pad.type != "pad3d" or padded is None or len(pad.inputs) != 1:
-        return False
-    deep = pad.input("X")
-    lift = deep.producer if deep is not None else None
-    if lift is None or lift.type != "unsqueeze2" or len(lift.inputs) != 1:
-        return False
-    x, paddings = lift.input("X"), pad.integers("paddings")
-    if x is None or site.rank(x) != 4 or not x.stable or len(paddings) != 6 or any(paddings[4:]):
-        return False
-    if lift.integers("axes") != [2] or node.integers("axes") != [2]:
-        return False
-    if pad.string("data_format", "NCDHW") != "NCDHW" or pad.string("mode") != "constant":
-        return False
-    if pad.number("value", 0.0) == 0 or sum(padded.uses.values()) != 1 or padded.pinned:
-        return False
-    left, right, top, bottom = paddings[:4]
-    attrs = {
-        "paddings": [top, bottom, left, right],
-        "mode": "constant",
-        "pad_value": pad.number("value", 0.0),
-        "data_format": "NCHW",
-    }
-    site.finish("pad2d", {"X": x}, attrs)
-    for old in (pad, lift):
-        site.graph.remove_dead(old)
-    return True
-
-
 @rewrite("slice")
 def element(site: Site) -> bool:
     """One element of a list of tensors, which real Paddle Lite cannot slice, is read."""

@@ -186,6 +186,30 @@ MATH_TEST(WinogradTiles) {
   }
 }
 
+// Filters that are cut into parts of 3x3.
+MATH_TEST(WinogradParts) {
+  for (int i = 0; i < 40; ++i) {
+    ConvShape s = RandomShape();
+    s.kh = Pick(3, 9);
+    s.kw = Pick(3, 9);
+    s.sh = s.sw = s.dh = s.dw = 1;
+    s.oh = std::max<int64_t>(1, s.ih + s.pt - s.kh + 1 + Pick(0, 4));
+    s.ow = std::max<int64_t>(1, s.iw + s.pl - s.kw + 1 + Pick(0, 4));
+    s.ic = Pick(1, 20);
+    s.oc = OneOf<int64_t>({Pick(1, 40), 16});
+    const int64_t summands = s.ic * s.kh * s.kw;
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
+    const auto w = RandomWeights(s.oc * summands, summands);
+    const auto expected = Reference(s, x, w);
+    for (const int tile : {2, 4}) {
+      const PackedWinograd packed = PackWinograd(w.data(), s.oc, s.ic, tile, 1, &s);
+      Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
+        WinogradNhwc(threads, s, x.data(), packed, e, y);
+      });
+    }
+  }
+}
+
 // Few tiles of many channels: threads share the products.
 MATH_TEST(WinogradTogether) {
   for (int i = 0; i < 12; ++i) {
@@ -288,8 +312,15 @@ MATH_TEST(WinogradChoice) {
   s.sh = 2;
   Check(!TakesWinograd(s), "stride 2 is direct");
   s.sh = 1;
-  s.kw = 5;
-  Check(!TakesWinograd(s), "only 3x3");
+  s.ic = s.oc = 64;
+  s.kh = s.kw = 9;
+  Check(TakesWinograd(s) && WinogradTile(s) == 4, "a filter of nine parts");
+  Check(WinogradSaves(s, 4) == 4 && WinogradSaves(s, 2) == 2.25, "saves as much as each");
+  s.ic = 512;
+  Check(!TakesWinograd(s), "not of so many channels");
+  s.ic = 64;
+  s.kh = 1;
+  Check(!TakesWinograd(s), "only two dimensions");
 }
 
 MATH_TEST(ConvLarge) {

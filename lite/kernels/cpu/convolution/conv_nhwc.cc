@@ -179,7 +179,7 @@ ConvWeights PackConvWeights(const OpLite& op, const Tensor& filter, const math::
   ConvWeights packed;
   packed.dense = math::PackConvIntegers(RowMajorWeight<int8_t>(filter).data(), w[0], w[1], w[2],
                                         w[3], Int8WeightScales(op, w[0]).data(), threads);
-  packed.winograd.tile = tile;
+  packed.winograd.tile = w[2] == 3 && w[3] == 3 ? tile : 0;
   return packed;
 }
 
@@ -358,8 +358,8 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
     const int tile = weights_->winograd.tile;
     return {
         tile == 4 ? "winograd_4" : "winograd_2",
-        StrCat("3x3, stride 1, ", s.ic, " -> ", s.oc, " channels: ", tile == 4 ? "4" : "2.25",
-               " times fewer multiplications",
+        StrCat(s.kh, "x", s.kw, ", stride 1, ", s.ic, " -> ", s.oc,
+               " channels: ", math::WinogradSaves(s, tile), " times fewer multiplications",
                s.early ? "; tiles of 4 round more, which many convolutions would enlarge" : "")};
   }
   if (weights_->dense.integers() != nullptr)

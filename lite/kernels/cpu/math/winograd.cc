@@ -1,8 +1,10 @@
 #include "lite/kernels/cpu/math/winograd.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "lite/core/base/found_once.h"
 #include "lite/core/base/thread_pool.h"
@@ -29,6 +31,10 @@ int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit 
 // block, or tiles of the CPU, which multiply faster than weights come.
 constexpr int64_t kLeastOfFloats = 48, kLeastOfIntegers = 96, kLeastOfCpuTiles = 224;
 
+// Filters of more than 3x3 are cut into such: the sums of their products go through all of them.
+int64_t PartsOf(int64_t taps) { return (taps + 2) / 3; }
+int64_t DepthOf(const ConvShape& s) { return PartsOf(s.kh) * PartsOf(s.kw) * s.ic; }
+
 int64_t Tiles(const ConvShape& s, int64_t tile) {
   return s.n * ((s.oh + tile - 1) / tile) * ((s.ow + tile - 1) / tile);
 }
@@ -37,18 +43,18 @@ int64_t Tiles(const ConvShape& s, int64_t tile) {
 // all the weights for them pays.
 int64_t TilesOfBlock(const ConvShape& s, int64_t tile, int64_t least) {
   constexpr int64_t kBytes = 640 * 1024;
-  const int64_t fitting = BytesInL2(kBytes) / 4 / ((tile + 2) * (tile + 2) * (s.ic + s.oc));
+  const int64_t fitting = BytesInL2(kBytes) / 4 / ((tile + 2) * (tile + 2) * (DepthOf(s) + s.oc));
   return RowsOfBlock(Tiles(s, tile), std::clamp(fitting, least, kMaxBlockRows), 1);
 }
 
 bool CpuTilesPay(const ConvShape& s, int64_t tile) {
   const int64_t block = TilesOfBlock(s, tile, kLeastOfCpuTiles);
-  return TilesPay(std::min(Tiles(s, tile), block), s.oc, s.ic);
+  return TilesPay(std::min(Tiles(s, tile), block), s.oc, DepthOf(s));
 }
 
 // Cycles of one core, from what its parts were measured to take.
 double DirectCost(const ConvShape& s) {
-  const int64_t rows = s.n * s.oh * s.ow, k = 9 * s.ic;
+  const int64_t rows = s.n * s.oh * s.ow, k = s.kh * s.kw * s.ic;
   return TilesPay(rows, s.oc, k) ? TileCycles(rows, s.oc, k) : VectorCycles(rows, s.oc, k);
 }
 
@@ -58,13 +64,15 @@ double ProductsCost(const ConvShape& s, int64_t tile) {
   const int64_t all = Tiles(s, tile);
   const int64_t block = TilesOfBlock(s, tile, cpu_tiles ? kLeastOfCpuTiles : kLeastOfFloats);
   const auto blocks = static_cast<double>((all + block - 1) / block);
-  if (cpu_tiles) return blocks * TileCycles(std::min(all, block), s.oc, s.ic);
-  return VectorCycles(all, s.oc, s.ic) + blocks * WeightCycles(s.oc, s.ic, 4);
+  const int64_t depth = DepthOf(s);
+  if (cpu_tiles) return blocks * TileCycles(std::min(all, block), s.oc, depth);
+  return VectorCycles(all, s.oc, depth) + blocks * WeightCycles(s.oc, depth, 4);
 }
 
 double WinogradCost(const ConvShape& s, int64_t tile) {
   const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
-  const auto vectors = static_cast<double>((RoundUp(s.ic, width) + RoundUp(s.oc, width)) / width);
+  const auto vectors = static_cast<double>(
+      (PartsOf(s.kh) * PartsOf(s.kw) * RoundUp(s.ic, width) + RoundUp(s.oc, width)) / width);
   return static_cast<double>((tile + 2) * (tile + 2)) *
          (ProductsCost(s, tile) + static_cast<double>(Tiles(s, tile)) * 5 * vectors);
 }
@@ -73,7 +81,11 @@ double WinogradCost(const ConvShape& s, int64_t tile) {
 
 bool TakesWinograd(const ConvShape& shape) {
   ConvShape s = shape;
-  const bool fits = s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1 && s.dh == 1 && s.dw == 1 &&
+  // What is transformed of a block of tiles grows with the depth.
+  constexpr int64_t kMostTaps = 9, kMostDepth = 4096;
+  const bool large = s.kh > 3 || s.kw > 3;
+  if (s.kh > kMostTaps || s.kw > kMostTaps || (large && DepthOf(s) > kMostDepth)) return false;
+  const bool fits = s.kh >= 3 && s.kw >= 3 && s.sh == 1 && s.sw == 1 && s.dh == 1 && s.dw == 1 &&
                     s.groups == 1 && s.pt >= 0 && s.pl >= 0;
   if (!fits || s.ic < 8 || s.oc < 4 || FoundOnce<FindSwitchedOff>()) return false;
   s.n = 1;
@@ -94,23 +106,47 @@ int WinogradTile(const ConvShape& s) {
   return WinogradCost(s, 4) < kGain * WinogradCost(s, 2) ? 4 : 2;
 }
 
-bool WinogradKeepsDirect(const ConvShape& s) { return s.ic * s.oc <= 128 * 128; }
+double WinogradSaves(const ConvShape& s, int tile) {
+  const auto direct = static_cast<double>(s.kh * s.kw * tile * tile);
+  const auto tiled = static_cast<double>(PartsOf(s.kh) * PartsOf(s.kw) * (tile + 2) * (tile + 2));
+  return std::round(100 * direct / tiled) / 100;
+}
+
+bool WinogradKeepsDirect(const ConvShape& s) { return s.kh * s.kw * s.ic * s.oc <= 9 * 128 * 128; }
 
 bool WinogradPays(const ConvShape& s, int tile) {
   return WinogradCost(s, tile) < 0.85 * DirectCost(s);
 }
 
 bool DirectInTiles(const ConvShape& s, int tile) {
-  return TilesPay(s.n * s.oh * s.ow, s.oc, 9 * s.ic) && DirectCost(s) < WinogradCost(s, tile);
+  return TilesPay(s.n * s.oh * s.ow, s.oc, s.kh * s.kw * s.ic) &&
+         DirectCost(s) < WinogradCost(s, tile);
 }
 
-PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile, int threads,
-                            const ConvShape* shape) {
+namespace {
+
+// oc x (parts x ic) x 3 x 3 of a larger filter; what is beyond it is 0.
+std::vector<float> CutFilters(const float* weights, const ConvShape& s) {
+  const int64_t down = PartsOf(s.kh), right = PartsOf(s.kw);
+  std::vector<float> cut(static_cast<size_t>(s.oc * DepthOf(s) * 9));
+  for (int64_t o = 0; o < s.oc; ++o)
+    for (int64_t c = 0; c < s.ic; ++c)
+      for (int64_t y = 0; y < s.kh; ++y)
+        for (int64_t x = 0; x < s.kw; ++x) {
+          const int64_t part = y / 3 * right + x / 3;
+          const int64_t to = ((o * down * right + part) * s.ic + c) * 9 + y % 3 * 3 + x % 3;
+          cut[static_cast<size_t>(to)] = *weights++;
+        }
+  return cut;
+}
+
+PackedWinograd Pack3x3(const float* weights, int64_t oc, int64_t ic, int tile, int threads,
+                       bool cpu_tiles) {
   const PackingTable& table = LITE_ISA_PICK(kPackingTable);
   const int64_t matrices = (tile + 2) * (tile + 2), vector = LITE_ISA_PICK(kGemmTable).vector_width;
   PackedWinograd packed;
   packed.tile = tile;
-  packed.cpu_tiles = shape != nullptr && CpuTilesPay(*shape, tile);
+  packed.cpu_tiles = cpu_tiles;
   packed.matrix_floats = packed.cpu_tiles ? TileFloats(ic, oc) : PackedFloats(ic, oc);
   packed.data = AlignedFloats::Lasting(packed.matrix_floats * matrices);
   if (packed.data.packed()) return packed;
@@ -146,6 +182,16 @@ PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int ti
   return packed;
 }
 
+}  // namespace
+
+PackedWinograd PackWinograd(const float* weights, int64_t oc, int64_t ic, int tile, int threads,
+                            const ConvShape* shape) {
+  if (shape == nullptr) return Pack3x3(weights, oc, ic, tile, threads, false);
+  const bool cpu_tiles = CpuTilesPay(*shape, tile);
+  if (shape->kh == 3 && shape->kw == 3) return Pack3x3(weights, oc, ic, tile, threads, cpu_tiles);
+  return Pack3x3(CutFilters(weights, *shape).data(), oc, DepthOf(*shape), tile, threads, cpu_tiles);
+}
+
 namespace {
 
 constexpr int64_t kMaxPatch = 6, kMaxTile = 4;
@@ -163,7 +209,14 @@ struct Weights {
 class Winograd {
  public:
   Winograd(const ConvShape& s, const float* x, const Weights& w, const Epilogue& epilogue, float* y)
-      : s_(s), x_(x), w_(w), epilogue_(epilogue), y_(y), tile_(w.tile), patch_(w.tile + 2) {
+      : s_(s),
+        x_(x),
+        w_(w),
+        epilogue_(epilogue),
+        y_(y),
+        depth_(DepthOf(s)),
+        tile_(w.tile),
+        patch_(w.tile + 2) {
     table_ = &LITE_ISA_PICK(kWinogradTable);
     which_ = w.tile / 2 - 1;
     cpu_tiles_ = w.floats != nullptr && w.floats->cpu_tiles;
@@ -178,7 +231,7 @@ class Winograd {
                                                 : kLeastOfFloats;
     block_ = TilesOfBlock(s, tile_, least);
     // A line more, so that the matrices do not meet in the same cache sets.
-    stride_v_ = block_ * s.ic + 16;
+    stride_v_ = block_ * depth_ + 16;
     stride_m_ = block_ * s.oc + 16;
     const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
     padded_oc_ = RoundUp(s.oc, width);
@@ -227,10 +280,10 @@ class Winograd {
   // tiles, which threads then hand to each other: whichever is less to read.
   bool SplitsProducts(int threads, int64_t tiles) const {
     constexpr double kWorkOfOneThread = 200e3;
-    const double matrix = static_cast<double>(s_.ic) * static_cast<double>(s_.oc);
+    const double matrix = static_cast<double>(depth_) * static_cast<double>(s_.oc);
     const double work = matrix * static_cast<double>(tiles * patch_ * patch_);
     if (threads <= 1 || work < kWorkOfOneThread * threads) return false;
-    return matrix > static_cast<double>(tiles / threads * (s_.ic + s_.oc));
+    return matrix > static_cast<double>(tiles / threads * (depth_ + s_.oc));
   }
 
   // Zeros and the bias in a new scratch.
@@ -287,7 +340,7 @@ class Winograd {
   void TransformInputs(int64_t first, int64_t begin, int64_t end, const Layout& layout,
                        float* scratch) const {
     for (int64_t i = begin; i < end; ++i)
-      TransformInput(PositionOf(first + i), scratch + layout.zeros, scratch + i * s_.ic);
+      TransformInput(PositionOf(first + i), scratch + layout.zeros, scratch + i * depth_);
   }
 
   void TransformOutputs(int64_t first, int64_t begin, int64_t end, const Layout& layout,
@@ -299,13 +352,19 @@ class Winograd {
   }
 
   void TransformInput(const Position& at, const float* zeros, float* v) const {
+    for (int64_t y = at.y - s_.pt; y < at.y - s_.pt + s_.kh; y += 3)
+      for (int64_t x = at.x - s_.pl; x < at.x - s_.pl + s_.kw; x += 3, v += s_.ic)
+        TransformPatch(at.image, y, x, zeros, v);
+  }
+
+  void TransformPatch(int64_t image, int64_t y, int64_t x, const float* zeros, float* v) const {
     const float* pixels[kMaxPatch * kMaxPatch];
     for (int64_t i = 0; i < patch_; ++i) {
-      const int64_t iy = at.y - s_.pt + i;
-      const float* row = x_ + (at.image * s_.ih + iy) * s_.iw * s_.XPixel();
+      const int64_t iy = y + i;
+      const float* row = x_ + (image * s_.ih + iy) * s_.iw * s_.XPixel();
       const bool row_inside = iy >= 0 && iy < s_.ih;
       for (int64_t j = 0; j < patch_; ++j) {
-        const int64_t ix = at.x - s_.pl + j;
+        const int64_t ix = x + j;
         pixels[i * patch_ + j] =
             row_inside && ix >= 0 && ix < s_.iw ? row + ix * s_.XPixel() : zeros;
       }
@@ -322,7 +381,7 @@ class Winograd {
     g.row_count = tiles;
     g.offsets = &kOffset;
     g.segments = 1;
-    g.length = s_.ic;
+    g.length = depth_;
     g.part = kPart;
     g.ldc = s_.oc;
     g.epilogue = &kNone;
@@ -335,12 +394,12 @@ class Winograd {
     const int64_t panels = PanelCount(s_.oc);
     float* const room = cpu_tiles_
                             ? static_cast<float*>(ThreadScratch(
-                                  TileRoom(tiles, s_.oc, s_.ic) * sizeof(float), kScratchBlock))
+                                  TileRoom(tiles, s_.oc, depth_) * sizeof(float), kScratchBlock))
                             : nullptr;
     GemmBlock g = BlockOf(tiles, rows);
     g.columns = s_.oc;
     for (int64_t i = begin / panels; i * panels < end; ++i) {
-      for (int64_t r = 0; r < tiles; ++r) rows[r] = v + i * stride_v_ + r * s_.ic;
+      for (int64_t r = 0; r < tiles; ++r) rows[r] = v + i * stride_v_ + r * depth_;
       g.first_panel = std::max<int64_t>(begin - i * panels, 0);
       g.last_panel = std::min(end - i * panels, panels);
       g.b = w_.floats->data.data() + i * w_.floats->matrix_floats;
@@ -365,7 +424,7 @@ class Winograd {
       g.columns = PanelColumn(panel + 1, s_.oc) - first;
       TransformPanel(first, g.columns, room);
       for (int64_t i = 0; i < matrices; ++i) {
-        for (int64_t r = 0; r < tiles; ++r) rows[r] = v + i * stride_v_ + r * s_.ic;
+        for (int64_t r = 0; r < tiles; ++r) rows[r] = v + i * stride_v_ + r * depth_;
         g.b = room + i * room_stride_;
         g.next = i + 1 < matrices ? g.b + room_stride_ : nullptr;
         g.c = m + i * stride_m_ + first;
@@ -407,7 +466,7 @@ class Winograd {
   const Weights w_;
   const Epilogue& epilogue_;
   float* const y_;
-  const int64_t tile_, patch_;
+  const int64_t depth_, tile_, patch_;
   const WinogradTable* table_;
   int which_;
   int64_t rows_, columns_, block_, stride_v_, stride_m_, padded_oc_, room_stride_ = 0;

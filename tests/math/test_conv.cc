@@ -186,15 +186,17 @@ MATH_TEST(WinogradTiles) {
   }
 }
 
-// Filters that are cut into parts of 3x3.
+// Filters that are cut into parts of 3x3, and dilations.
 MATH_TEST(WinogradParts) {
   for (int i = 0; i < 40; ++i) {
     ConvShape s = RandomShape();
     s.kh = Pick(3, 9);
     s.kw = Pick(3, 9);
-    s.sh = s.sw = s.dh = s.dw = 1;
-    s.oh = std::max<int64_t>(1, s.ih + s.pt - s.kh + 1 + Pick(0, 4));
-    s.ow = std::max<int64_t>(1, s.iw + s.pl - s.kw + 1 + Pick(0, 4));
+    s.sh = s.sw = 1;
+    s.dh = OneOf<int64_t>({1, Pick(1, 5)});
+    s.dw = OneOf<int64_t>({1, Pick(1, 5)});
+    s.oh = std::max<int64_t>(1, s.ih + s.pt - (s.kh - 1) * s.dh + Pick(0, 4));
+    s.ow = std::max<int64_t>(1, s.iw + s.pl - (s.kw - 1) * s.dw + Pick(0, 4));
     s.ic = Pick(1, 20);
     s.oc = OneOf<int64_t>({Pick(1, 40), 16});
     const int64_t summands = s.ic * s.kh * s.kw;
@@ -319,6 +321,11 @@ MATH_TEST(WinogradChoice) {
   s.ic = 512;
   Check(!TakesWinograd(s), "not of so many channels");
   s.ic = 64;
+  s.kh = s.kw = 3;
+  s.dh = s.dw = 6;
+  Check(TakesWinograd(s) && WinogradPays(s, WinogradTile(s)), "a dilation");
+  s.ih = s.iw = s.oh = s.ow = 10;
+  Check(!WinogradPays(s, 4), "whose tiles are nearly empty");
   s.kh = 1;
   Check(!TakesWinograd(s), "only two dimensions");
 }

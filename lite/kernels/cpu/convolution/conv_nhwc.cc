@@ -124,6 +124,9 @@ bool PrefersHalves(int tile) {
 int WinogradTileOf(const math::ConvShape& shape, bool constant) {
   if (!constant || !math::TakesWinograd(shape)) return 0;
   const int tile = math::WinogradTile(shape);
+  // With a dilation it depends on the image how full the tiles are.
+  const bool dilated = shape.dh > 1 || shape.dw > 1;
+  if (dilated && !math::WinogradPays(shape, tile)) return 0;
   return math::DirectInTiles(shape, tile) ? 0 : tile;
 }
 

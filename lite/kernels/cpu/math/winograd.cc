@@ -35,8 +35,13 @@ constexpr int64_t kLeastOfFloats = 48, kLeastOfIntegers = 96, kLeastOfCpuTiles =
 int64_t PartsOf(int64_t taps) { return (taps + 2) / 3; }
 int64_t DepthOf(const ConvShape& s) { return PartsOf(s.kh) * PartsOf(s.kw) * s.ic; }
 
+// Every dilation-th pixel belongs to one convolution without dilation; of the first of them.
+int64_t TilesOfAxis(int64_t size, int64_t dilation, int64_t tile) {
+  return ((size + dilation - 1) / dilation + tile - 1) / tile;
+}
+
 int64_t Tiles(const ConvShape& s, int64_t tile) {
-  return s.n * ((s.oh + tile - 1) / tile) * ((s.ow + tile - 1) / tile);
+  return s.n * s.dh * s.dw * TilesOfAxis(s.oh, s.dh, tile) * TilesOfAxis(s.ow, s.dw, tile);
 }
 
 // Tiles whose transformed values are held at once: they should stay in L2, but so many that reading
@@ -82,24 +87,25 @@ double WinogradCost(const ConvShape& s, int64_t tile) {
 bool TakesWinograd(const ConvShape& shape) {
   ConvShape s = shape;
   // What is transformed of a block of tiles grows with the depth.
-  constexpr int64_t kMostTaps = 9, kMostDepth = 4096;
+  constexpr int64_t kMostTaps = 9, kMostDepth = 4096, kMostDilation = 16;
   const bool large = s.kh > 3 || s.kw > 3;
   if (s.kh > kMostTaps || s.kw > kMostTaps || (large && DepthOf(s) > kMostDepth)) return false;
-  const bool fits = s.kh >= 3 && s.kw >= 3 && s.sh == 1 && s.sw == 1 && s.dh == 1 && s.dw == 1 &&
-                    s.groups == 1 && s.pt >= 0 && s.pl >= 0;
+  if (s.dh > kMostDilation || s.dw > kMostDilation) return false;
+  const bool fits =
+      s.kh >= 3 && s.kw >= 3 && s.sh == 1 && s.sw == 1 && s.groups == 1 && s.pt >= 0 && s.pl >= 0;
   if (!fits || s.ic < 8 || s.oc < 4 || FoundOnce<FindSwitchedOff>()) return false;
   s.n = 1;
-  s.oh = s.ow = 48;
+  s.oh = 48 * s.dh;
+  s.ow = 48 * s.dw;
   return WinogradPays(s, WinogradTile(s));
 }
 
 int WinogradTile(const ConvShape& s) {
   // Tiles of 4 round three times as much as a direct convolution, those of 2 as much. In the layers
   // of few channels at the beginning of a network that doubles the error of its outputs, as it does
-  // in the first of a deep one.
-  constexpr int64_t kLeastChannels = 64;
-  if (std::min(s.ic, s.oc) < kLeastChannels || s.early ||
-      CurrentPrecision() == WeightPrecision::kExact)
+  // in the first of a deep one and, of 5x5 ones (UVDoc), up to 128 channels.
+  const int64_t least = PartsOf(s.kh) * PartsOf(s.kw) == 4 ? 128 : 64;
+  if (std::min(s.ic, s.oc) < least || s.early || CurrentPrecision() == WeightPrecision::kExact)
     return 2;
   // Where it is about the same, the weights that are 2.25 times smaller.
   constexpr double kGain = 0.95;
@@ -224,8 +230,8 @@ class Winograd {
       const int64_t most = LITE_ISA_PICK(kGemmTable).last_panel_vectors;
       room_stride_ = s.ic * most * LITE_ISA_PICK(kGemmTable).vector_width + 16;
     }
-    rows_ = (s.oh + tile_ - 1) / tile_;
-    columns_ = (s.ow + tile_ - 1) / tile_;
+    rows_ = TilesOfAxis(s.oh, s.dh, tile_);
+    columns_ = TilesOfAxis(s.ow, s.dw, tile_);
     const int64_t least = w.integers != nullptr ? kLeastOfIntegers
                           : cpu_tiles_          ? kLeastOfCpuTiles
                                                 : kLeastOfFloats;
@@ -242,7 +248,7 @@ class Winograd {
   }
 
   void Run(int threads) {
-    const int64_t tiles = s_.n * rows_ * columns_;
+    const int64_t tiles = Tiles(s_, tile_);
     if (SplitsProducts(threads, tiles)) return RunTogether(threads, tiles);
     constexpr int64_t kTilesOfChunk = 8;
     const int64_t chunks =
@@ -272,8 +278,9 @@ class Winograd {
   };
 
   Position PositionOf(int64_t tile) const {
-    const int64_t in_image = tile % (rows_ * columns_);
-    return {tile / (rows_ * columns_), in_image / columns_ * tile_, in_image % columns_ * tile_};
+    const int64_t grid = rows_ * columns_, at = tile % grid, phase = tile / grid % (s_.dh * s_.dw);
+    return {tile / (grid * s_.dh * s_.dw), at / columns_ * tile_ * s_.dh + phase / s_.dw,
+            at % columns_ * tile_ * s_.dw + phase % s_.dw};
   }
 
   // Each thread takes tiles of its own and reads all weights, or a part of the products of all
@@ -352,19 +359,20 @@ class Winograd {
   }
 
   void TransformInput(const Position& at, const float* zeros, float* v) const {
-    for (int64_t y = at.y - s_.pt; y < at.y - s_.pt + s_.kh; y += 3)
-      for (int64_t x = at.x - s_.pl; x < at.x - s_.pl + s_.kw; x += 3, v += s_.ic)
+    const int64_t top = at.y - s_.pt, left = at.x - s_.pl;
+    for (int64_t y = top; y < top + s_.kh * s_.dh; y += 3 * s_.dh)
+      for (int64_t x = left; x < left + s_.kw * s_.dw; x += 3 * s_.dw, v += s_.ic)
         TransformPatch(at.image, y, x, zeros, v);
   }
 
   void TransformPatch(int64_t image, int64_t y, int64_t x, const float* zeros, float* v) const {
     const float* pixels[kMaxPatch * kMaxPatch];
     for (int64_t i = 0; i < patch_; ++i) {
-      const int64_t iy = y + i;
+      const int64_t iy = y + i * s_.dh;
       const float* row = x_ + (image * s_.ih + iy) * s_.iw * s_.XPixel();
       const bool row_inside = iy >= 0 && iy < s_.ih;
       for (int64_t j = 0; j < patch_; ++j) {
-        const int64_t ix = x + j;
+        const int64_t ix = x + j * s_.dw;
         pixels[i * patch_ + j] =
             row_inside && ix >= 0 && ix < s_.iw ? row + ix * s_.XPixel() : zeros;
       }
@@ -444,21 +452,26 @@ class Winograd {
   // Pixels beyond the output's edge go to `spare`; with steps, which may read y, all do.
   void TransformOutput(const Position& at, const float* m, const float* bias, float* spare) const {
     float* pixels[kMaxTile * kMaxTile];
-    const int64_t height = std::min(tile_, s_.oh - at.y), width = std::min(tile_, s_.ow - at.x);
+    const int64_t height = std::min(tile_, (s_.oh - at.y + s_.dh - 1) / s_.dh);
+    const int64_t width = std::min(tile_, (s_.ow - at.x + s_.dw - 1) / s_.dw);
     const int64_t first = (at.image * s_.oh + at.y) * s_.ow + at.x;
     for (int64_t i = 0; i < tile_; ++i) {
       for (int64_t j = 0; j < tile_; ++j) {
         const bool outside = i >= height || j >= width;
-        pixels[i * tile_ + j] = outside || steps_ ? spare + (i * tile_ + j) * s_.oc
-                                                  : y_ + (first + i * s_.ow + j) * s_.YPixel();
+        pixels[i * tile_ + j] = outside || steps_
+                                    ? spare + (i * tile_ + j) * s_.oc
+                                    : y_ + (first + i * s_.dh * s_.ow + j * s_.dw) * s_.YPixel();
       }
     }
     table_->output[which_](m, stride_m_, s_.oc, bias, act_, pixels);
-    for (int64_t i = 0; steps_ && i < height; ++i) {
-      const int64_t row = first + i * s_.ow;
-      RunEpilogue(width, s_.oc, pixels[i * tile_], s_.oc, y_ + row * s_.YPixel(), s_.YPixel(),
-                  after_, row, 0);
-    }
+    if (!steps_) return;
+    const int64_t together = s_.dw == 1 ? std::max<int64_t>(width, 1) : 1;
+    for (int64_t i = 0; i < height; ++i)
+      for (int64_t j = 0; j < width; j += together) {
+        const int64_t row = first + i * s_.dh * s_.ow + j * s_.dw;
+        RunEpilogue(together, s_.oc, pixels[i * tile_ + j], s_.oc, y_ + row * s_.YPixel(),
+                    s_.YPixel(), after_, row, 0);
+      }
   }
 
   const ConvShape& s_;

@@ -8,7 +8,8 @@ namespace paddle::lite::math {
 
 // 3x3 convolutions of stride 1 by Winograd's minimal filtering F(2x2, 3x3) and F(4x4, 3x3): 2.25
 // and 4 times fewer multiplications; rounding errors 1 and 3 times those of a direct convolution.
-// Larger filters are sums of such: of a 9x9 one nine, each of which sees the input moved by 3.
+// Larger filters are sums of such: of a 9x9 one nine, each of which sees the input moved by 3. With
+// a dilation every so many pixels are an image of their own.
 
 // Whether convolutions like this one gain by it for images that are not small: it depends on the
 // operator and its weights, not on n, ih, iw, oh and ow. The environment variable LITE_WINOGRAD=0,

@@ -21,7 +21,7 @@ from lite.tools.cli import main
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 READER = ROOT / "android" / "src" / "main" / "java"
-NAMES = ("classifier", "integers", "words", "detector")
+NAMES = ("classifier", "integers", "words", "detector", "sounds", "wave")
 
 
 @pytest.fixture(scope="session")
@@ -93,6 +93,43 @@ def test_sentences(folder: Path) -> None:
     lines = [(7 * np.arange(length) + length) % 20 for length in (3, 1, 6)]
     words = np.concatenate(lines).reshape(-1, 1)
     np.testing.assert_allclose(found, first(folder / "words.nb", words), rtol=1e-5)
+
+
+def test_speech(folder: Path) -> None:
+    phones = [3, 1, 4, 1, 5, 9, 2, 6]
+    expected = []
+    for some in (phones, phones[:4]):
+        sounds = first(folder / "sounds.nb", np.array(some)).reshape(-1, 8)
+        expected.append(first(folder / "wave.nb", sounds))
+    found = numbers(
+        java(folder, "light", "Speech", folder / "sounds.nb", folder / "wave.nb", *phones)
+    )
+    np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-5)
+
+
+def test_a_server(folder: Path) -> None:
+    found = numbers(java(folder, "light", "Server", folder / "classifier.nb", 100))
+    answers = [first(folder / "classifier.nb", picture(20 + i)) for i in range(7)]
+    expected = [answers[i % 7] for i in range(100)]
+    np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-5)
+
+
+def test_integers_by_name(folder: Path) -> None:
+    found = java(folder, "light", "Numbers", folder / "integers.nb").split()
+    assert found == ["0", "3", "100", "255"] * 3
+
+
+def test_assets_and_bitmaps(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(folder / "classifier.nb", folder / "classes")
+    found = numbers(java(folder, "light", "Assets", tmp_path)).reshape(-1, 14)
+    at = np.arange(32 * 32)
+    mean, deviation = np.reshape([0.485, 0.456, 0.406, 0.229, 0.224, 0.225], (2, 3, 1))
+    parts = [(at * 7 % 256, at * 3 % 256, (at + image) % 256) for image in range(2)]
+    pixels = (np.array(parts) / 255 - mean) / deviation
+    batch = pixels.reshape(2, 3, 32, 32).astype(np.float32)
+    expected = first(folder / "classifier.nb", batch)
+    assert len(found) > 3 and (found == found[0]).all()
+    np.testing.assert_allclose(found[0], expected, rtol=1e-4)
 
 
 def test_a_model_is_optimised(folder: Path, converter_script: Path, tmp_path: Path) -> None:

@@ -34,9 +34,6 @@ DETECTORS = ("Layout", "RT-DETR")
 """Paddle's engine runs them in any case: random ones give hundreds of boxes, some of which have
 scores that are nearer than rounding, and each takes another part of the page."""
 
-CERTAIN = 0.9
-"""Where a pipeline takes every box of its layout: some are enough."""
-
 
 def draw_document(seed: int, width: int = 900, height: int = 1200) -> np.ndarray[Any, Any]:
     """A title, two paragraphs, a table with lines and a round seal, [height, width, 3] of uint8."""
@@ -98,8 +95,6 @@ def configuration(folders: Path, name: str) -> Any:
     source = Path(paddlex.__file__).parent / "configs" / "pipelines" / f"{name}.yaml"
     config = yaml.safe_load(source.read_text(encoding="utf-8"))
     localise(config, folders)
-    if name == "layout_parsing":
-        config["SubModules"]["LayoutDetection"]["threshold"] = CERTAIN
     return config
 
 

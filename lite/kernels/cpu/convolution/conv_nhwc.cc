@@ -359,11 +359,10 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   if (weights_ == nullptr) return {"direct", "the weights are computed and packed in every run"};
   if (UsesWinograd(s, *weights_)) {
     const int tile = weights_->winograd.tile;
-    return {
-        tile == 4 ? "winograd_4" : "winograd_2",
-        StrCat(s.kh, "x", s.kw, ", stride 1, ", s.ic, " -> ", s.oc,
-               " channels: ", math::WinogradSaves(s, tile), " times fewer multiplications",
-               s.early ? "; tiles of 4 round more, which many convolutions would enlarge" : "")};
+    const char* more = s.early ? "; tiles of 4 round more, which many layers would enlarge" : "";
+    return {tile == 4 ? "winograd_4" : "winograd_2",
+            StrCat(s.kh, "x", s.kw, ", stride 1, ", s.ic, " -> ", s.oc, " channels: ",
+                   math::WinogradSaves(s, tile), " times fewer multiplications", more)};
   }
   if (weights_->dense.integers() != nullptr)
     return {"int8_weights", "the weights are integers, which become floats as they are read"};

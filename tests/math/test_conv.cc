@@ -328,6 +328,8 @@ MATH_TEST(WinogradChoice) {
   Check(!WinogradPays(s, 4), "whose tiles are nearly empty");
   s.kh = 1;
   Check(!TakesWinograd(s), "only two dimensions");
+  s.kh = s.kw = 5;
+  Check(!TakesWinograd(s), "parts that are not full");
 }
 
 MATH_TEST(ConvLarge) {

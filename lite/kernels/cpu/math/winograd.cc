@@ -91,8 +91,10 @@ bool TakesWinograd(const ConvShape& shape) {
   const bool large = s.kh > 3 || s.kw > 3;
   if (s.kh > kMostTaps || s.kw > kMostTaps || (large && DepthOf(s) > kMostDepth)) return false;
   if (s.dh > kMostDilation || s.dw > kMostDilation) return false;
-  const bool fits =
-      s.kh >= 3 && s.kw >= 3 && s.sh == 1 && s.sw == 1 && s.groups == 1 && s.pt >= 0 && s.pl >= 0;
+  // Parts that are not full cost memory: weights of 5x5 grow sixfold, those of 3x3 and 9x9
+  // fourfold.
+  const bool fits = s.kh % 3 == 0 && s.kw % 3 == 0 && s.sh == 1 && s.sw == 1 && s.groups == 1 &&
+                    s.pt >= 0 && s.pl >= 0;
   if (!fits || s.ic < 8 || s.oc < 4 || FoundOnce<FindSwitchedOff>()) return false;
   s.n = 1;
   s.oh = 48 * s.dh;
@@ -103,9 +105,10 @@ bool TakesWinograd(const ConvShape& shape) {
 int WinogradTile(const ConvShape& s) {
   // Tiles of 4 round three times as much as a direct convolution, those of 2 as much. In the layers
   // of few channels at the beginning of a network that doubles the error of its outputs, as it does
-  // in the first of a deep one and, of 5x5 ones (UVDoc), up to 128 channels.
-  const int64_t least = PartsOf(s.kh) * PartsOf(s.kw) == 4 ? 128 : 64;
-  if (std::min(s.ic, s.oc) < least || s.early || CurrentPrecision() == WeightPrecision::kExact)
+  // in the first of a deep one.
+  constexpr int64_t kLeastChannels = 64;
+  if (std::min(s.ic, s.oc) < kLeastChannels || s.early ||
+      CurrentPrecision() == WeightPrecision::kExact)
     return 2;
   // Where it is about the same, the weights that are 2.25 times smaller.
   constexpr double kGain = 0.95;

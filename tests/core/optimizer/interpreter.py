@@ -11,11 +11,9 @@ from math import erf
 from typing import Any
 
 import numpy as np
+from quantised_operators import QUANTISED, Arrays, Operator, get, to_int8
 
 from lite.model.program import OpDesc, Program
-
-Arrays = dict[str, Any]
-Operator = Callable[[OpDesc, Arrays], dict[str, Any]]
 
 DTYPES = {0: "bool", 1: "int16", 2: "int32", 3: "int64", 4: "float16", 5: "float32", 6: "float64"}
 
@@ -89,7 +87,7 @@ def _run_operator(op: OpDesc, scope: Arrays) -> dict[str, Any]:
     for slot, value in result.items():
         scales = op.attr(f"{slot}0_scale")
         if scales is not None:
-            result[slot] = _to_int8(value, scales[0])
+            result[slot] = to_int8(value, scales[0])
     return result
 
 
@@ -99,24 +97,6 @@ def _channel_axis(op: OpDesc, rank: int) -> int:
     if "conv" in op.type:
         return 0
     return rank - 2 if op.attr("trans_y", False) or op.attr("transpose_Y", False) else rank - 1
-
-
-def _to_int8(x: np.ndarray, scale: float) -> np.ndarray:
-    wide = x.astype(np.float64) / scale
-    return np.clip(np.sign(wide) * np.floor(np.abs(wide) + 0.5), -127, 127).astype(np.int8)
-
-
-def calib(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x, scale = _get(op, scope, "Input"), op.attr("scale")
-    if x.dtype == np.int8:
-        return {"Out": (x * np.float32(scale)).astype(np.float32)}
-    assert x.dtype == np.float32
-    return {"Out": _to_int8(x, scale)}
-
-
-def _get(op: OpDesc, scope: Arrays, slot: str) -> Any:
-    name = op.input(slot)
-    return None if name is None else scope[name]
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
@@ -166,7 +146,10 @@ def _conv_paddings(op: OpDesc, size: tuple[int, ...], kernel: tuple[int, ...]) -
 
 
 def conv2d(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x, w = _get(op, scope, "Input").astype(np.float64), _get(op, scope, "Filter").astype(np.float64)
+    x, w = (
+        get(op, scope, "Input").astype(np.float64),
+        get(op, scope, "Filter").astype(np.float64),
+    )
     n, _, height, width = x.shape
     cout, cin, kh, kw = w.shape
     groups = op.attr("groups", 1)
@@ -190,7 +173,10 @@ def conv2d(op: OpDesc, scope: Arrays) -> dict[str, Any]:
 
 
 def conv2d_transpose(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x, w = _get(op, scope, "Input").astype(np.float64), _get(op, scope, "Filter").astype(np.float64)
+    x, w = (
+        get(op, scope, "Input").astype(np.float64),
+        get(op, scope, "Filter").astype(np.float64),
+    )
     n, cin, height, width = x.shape
     _, per_group, kh, kw = w.shape
     groups = op.attr("groups", 1)
@@ -212,12 +198,12 @@ def conv2d_transpose(op: OpDesc, scope: Arrays) -> dict[str, Any]:
 
 
 def _finish_conv(op: OpDesc, scope: Arrays, out: np.ndarray) -> np.ndarray:
-    bias = _get(op, scope, "Bias")
+    bias = get(op, scope, "Bias")
     if bias is not None:
         out = out + bias.astype(np.float64).reshape(1, -1, 1, 1)
     if op.attr("with_act", False):
         out = activation(op.attr("act_type"), out, op, f"{op.attr('act_type')}_")
-    return out.astype(_get(op, scope, "Input").dtype)
+    return out.astype(get(op, scope, "Input").dtype)
 
 
 def _aligned(op: OpDesc, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -239,7 +225,7 @@ def _aligned(op: OpDesc, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.n
 
 def _elementwise(function: Callable[[Any, Any], Any]) -> Operator:
     def run(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-        x, y = _aligned(op, _get(op, scope, "X"), _get(op, scope, "Y"))
+        x, y = _aligned(op, get(op, scope, "X"), get(op, scope, "Y"))
         out = function(x, y)
         kind = op.attr("act_type") if op.type.startswith("fusion_") else ""
         return {"Out": activation(kind, out, op) if kind else out}
@@ -248,12 +234,12 @@ def _elementwise(function: Callable[[Any, Any], Any]) -> Operator:
 
 
 def batch_norm(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
+    x = get(op, scope, "X")
     axis = 1 if op.attr("data_layout", "NCHW") == "NCHW" else x.ndim - 1
     shape = [1] * x.ndim
     shape[axis] = -1
     scale, bias, mean, var = (
-        _get(op, scope, slot).astype(np.float64).reshape(shape)
+        get(op, scope, slot).astype(np.float64).reshape(shape)
         for slot in ("Scale", "Bias", "Mean", "Variance")
     )
     if not op.attr("is_test", False):
@@ -264,7 +250,7 @@ def batch_norm(op: OpDesc, scope: Arrays) -> dict[str, Any]:
 
 
 def scale(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
+    x = get(op, scope, "X")
     a, b = op.attr("scale", 1.0), op.attr("bias", 0.0)
     if x.dtype.kind == "i":
         a, b = int(a), int(b)
@@ -273,7 +259,7 @@ def scale(op: OpDesc, scope: Arrays) -> dict[str, Any]:
 
 
 def dropout(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
+    x = get(op, scope, "X")
     assert op.attr("is_test", False)
     if op.attr("dropout_implementation", "downgrade_in_infer") != "upscale_in_train":
         x = (x * (1 - op.attr("dropout_prob", 0.5))).astype(x.dtype)
@@ -286,8 +272,8 @@ def _swap(x: np.ndarray, wanted: bool) -> np.ndarray:
 
 def matmul(op: OpDesc, scope: Arrays) -> dict[str, Any]:
     old = op.type == "matmul"
-    x = _swap(_get(op, scope, "X"), op.attr("transpose_X" if old else "trans_x", False))
-    y = _swap(_get(op, scope, "Y"), op.attr("transpose_Y" if old else "trans_y", False))
+    x = _swap(get(op, scope, "X"), op.attr("transpose_X" if old else "trans_x", False))
+    y = _swap(get(op, scope, "Y"), op.attr("transpose_Y" if old else "trans_y", False))
     return {"Out": (np.matmul(x, y) * np.float32(op.attr("alpha", 1.0))).astype(x.dtype)}
 
 
@@ -297,14 +283,14 @@ def _flat(x: np.ndarray, columns: int) -> np.ndarray:
 
 
 def mul(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x, y = _get(op, scope, "X"), _get(op, scope, "Y")
+    x, y = get(op, scope, "X"), get(op, scope, "Y")
     a, b = op.attr("x_num_col_dims", 1), op.attr("y_num_col_dims", 1)
     out = _flat(x, a) @ _flat(y, b)
     return {"Out": out.reshape(*x.shape[:a], *y.shape[b:])}
 
 
 def fc(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x, w, bias = (_get(op, scope, slot) for slot in ("Input", "W", "Bias"))
+    x, w, bias = (get(op, scope, slot) for slot in ("Input", "W", "Bias"))
     columns = op.attr("in_num_col_dims", 1)
     if op.attr("op_type") in ("matmul", "matmul_v2"):
         assert columns == x.ndim - 1
@@ -317,32 +303,32 @@ def fc(op: OpDesc, scope: Arrays) -> dict[str, Any]:
 
 
 def reshape(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
+    x = get(op, scope, "X")
     shape = [x.shape[i] if d == 0 else d for i, d in enumerate(op.attr("shape"))]
     return {"Out": x.reshape(shape)}
 
 
 def squeeze(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
+    x = get(op, scope, "X")
     axes = [a % x.ndim for a in op.attr("axes", [])] or range(x.ndim)
     return {"Out": x.squeeze(tuple(a for a in axes if x.shape[a] == 1))}
 
 
 def unsqueeze(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
+    x = get(op, scope, "X")
     for axis in op.attr("axes"):
         x = np.expand_dims(x, axis)
     return {"Out": x}
 
 
 def flatten_range(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
+    x = get(op, scope, "X")
     start, stop = op.attr("start_axis", 1) % x.ndim, op.attr("stop_axis", 1) % x.ndim
     return {"Out": x.reshape(*x.shape[:start], -1, *x.shape[stop + 1 :])}
 
 
 def softmax(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
+    x = get(op, scope, "X")
     e = np.exp(x - x.max(op.attr("axis", -1), keepdims=True))
     return {"Out": e / e.sum(op.attr("axis", -1), keepdims=True)}
 
@@ -355,70 +341,7 @@ def fill_constant(op: OpDesc, scope: Arrays) -> dict[str, Any]:
 
 def pool2d_global(op: OpDesc, scope: Arrays) -> dict[str, Any]:
     assert op.attr("global_pooling") and op.attr("pooling_type") == "avg"
-    return {"Out": _get(op, scope, "X").mean((2, 3), keepdims=True)}
-
-
-def _steps(op: OpDesc, x: np.ndarray, limit: np.ndarray, default: int) -> np.ndarray:
-    """x in steps of limit / (2^(bits - 1) - 1), as round_type says."""
-    bound = 2 ** (op.attr("bit_length", 8) - 1) - 1
-    wide = x.astype(np.float64) / limit * bound
-    if op.attr("round_type", default) == 0:
-        return np.clip(np.rint(wide), -bound - 1, bound)
-    return np.clip(np.sign(wide) * np.floor(np.abs(wide) + 0.5), -bound, bound)
-
-
-def fake_round(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    """fake_quantize_dequantize_*: rounds by InScale, or by the largest magnitude of a channel."""
-    x, stored = _get(op, scope, "X"), _get(op, scope, "InScale")
-    if stored is not None:
-        limit = np.float64(stored.reshape(())[()])
-    elif "channel" in op.type:
-        axis = op.attr("quant_axis", 0)
-        limit = np.abs(x).max(tuple(i for i in range(x.ndim) if i != axis), keepdims=True)
-    else:
-        limit = np.abs(x).max()
-    bound = 2 ** (op.attr("bit_length", 8) - 1) - 1
-    return {"Out": (_steps(op, x, limit, 1) * limit / bound).astype(np.float32)}
-
-
-def fake_quantize(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    """fake_quantize_*_abs_max with a stored scale."""
-    x, limit = _get(op, scope, "X"), np.float64(_get(op, scope, "InScale").reshape(())[()])
-    return {"Out": _steps(op, x, limit, 1).astype(np.float32)}
-
-
-def _linear_limit(op: OpDesc, scope: Arrays) -> np.ndarray:
-    limit, axis = _get(op, scope, "Scale").astype(np.float64).reshape(-1), op.attr("quant_axis", 0)
-    rank = _get(op, scope, "X").ndim
-    return limit if axis < 0 else limit.reshape([-1 if i == axis else 1 for i in range(rank)])
-
-
-def quantize_linear(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
-    if op.attr("only_observer", False):
-        return {"Y": x}
-    return {"Y": _steps(op, x, _linear_limit(op, scope), 0).astype(np.float32)}
-
-
-def dequantize_linear(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x = _get(op, scope, "X")
-    if op.attr("only_observer", False):
-        return {"Y": x}
-    bound = 2 ** (op.attr("bit_length", 8) - 1) - 1
-    return {"Y": (x * _linear_limit(op, scope) / bound).astype(np.float32)}
-
-
-def fake_dequantize(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    return {"Out": _get(op, scope, "X") * _get(op, scope, "Scale") / op.attr("max_range")}
-
-
-def fake_channel_dequantize(op: OpDesc, scope: Arrays) -> dict[str, Any]:
-    x, scales = _get(op, scope, "X"), [scope[name] for name in op.inputs["Scales"]]
-    axis = op.attr("x_num_col_dims" if len(scales) == 2 else "quant_axis", 1)
-    factor = scales[0].reshape([-1 if i == axis else 1 for i in range(x.ndim)])
-    for bits, scale in zip(op.attr("quant_bits"), [np.float64(1), *scales[1:]], strict=True):
-        factor = factor * scale / (2 ** (bits - 1) - 1)
-    return {"Out": (x * factor).astype(np.float32)}
+    return {"Out": get(op, scope, "X").mean((2, 3), keepdims=True)}
 
 
 def pad(op: OpDesc, scope: Arrays) -> dict[str, Any]:
@@ -429,15 +352,15 @@ def pad(op: OpDesc, scope: Arrays) -> dict[str, Any]:
     mode = {"replicate": "edge", "circular": "wrap"}.get(op.attr("mode"), op.attr("mode"))
     value = op.attr("value" if op.type == "pad3d" else "pad_value", 0.0)
     more = {"constant_values": value} if mode == "constant" else {}
-    return {"Out": np.pad(_get(op, scope, "X"), [(0, 0), (0, 0), *pairs], mode, **more)}
+    return {"Out": np.pad(get(op, scope, "X"), [(0, 0), (0, 0), *pairs], mode, **more)}
 
 
 def _unary(function: Callable[[Any], Any]) -> Operator:
-    return lambda op, scope: {"Out": function(_get(op, scope, "X"))}
+    return lambda op, scope: {"Out": function(get(op, scope, "X"))}
 
 
 def _act(kind: str) -> Operator:
-    return lambda op, scope: {"Out": activation(kind, _get(op, scope, "X"), op)}
+    return lambda op, scope: {"Out": activation(kind, get(op, scope, "X"), op)}
 
 
 OPERATORS: dict[str, Operator] = {
@@ -459,7 +382,7 @@ OPERATORS: dict[str, Operator] = {
     "unsqueeze2": unsqueeze,
     "unsqueeze": unsqueeze,
     "flatten_contiguous_range": flatten_range,
-    "transpose2": lambda op, s: {"Out": _get(op, s, "X").transpose(op.attr("axis"))},
+    "transpose2": lambda op, s: {"Out": get(op, s, "X").transpose(op.attr("axis"))},
     "softmax": softmax,
     "fill_constant": fill_constant,
     "assign_value": lambda op, s: {
@@ -469,15 +392,15 @@ OPERATORS: dict[str, Operator] = {
     },
     "range": lambda op, s: {
         "Out": np.arange(
-            *(np.asarray(_get(op, s, n)).item() for n in ("Start", "End", "Step"))
-        ).astype(_get(op, s, "Start").dtype)
+            *(np.asarray(get(op, s, n)).item() for n in ("Start", "End", "Step"))
+        ).astype(get(op, s, "Start").dtype)
     },
     "pool2d": pool2d_global,
-    "cast": lambda op, s: {"Out": _get(op, s, "X").astype(DTYPES[op.attr("out_dtype")])},
+    "cast": lambda op, s: {"Out": get(op, s, "X").astype(DTYPES[op.attr("out_dtype")])},
     "assign": _unary(np.array),
-    "shape": lambda op, s: {"Out": np.array(_get(op, s, "Input").shape, np.int32)},
+    "shape": lambda op, s: {"Out": np.array(get(op, s, "Input").shape, np.int32)},
     "increment": lambda op, s: {
-        "Out": _get(op, s, "X") + np.asarray(op.attr("step", 1.0), _get(op, s, "X").dtype)
+        "Out": get(op, s, "X") + np.asarray(op.attr("step", 1.0), get(op, s, "X").dtype)
     },
     "less_than": _elementwise(np.less),
     "logical_not": _unary(np.logical_not),
@@ -485,27 +408,18 @@ OPERATORS: dict[str, Operator] = {
         "Out": np.concatenate([s[n] for n in op.inputs["X"]], op.attr("axis", 0))
     },
     "stack": lambda op, s: {"Y": np.stack([s[n] for n in op.inputs["X"]], op.attr("axis", 0))},
-    "split": lambda op, s: {"Out": np.split(_get(op, s, "X"), op.attr("num"), op.attr("axis", 0))},
+    "split": lambda op, s: {"Out": np.split(get(op, s, "X"), op.attr("num"), op.attr("axis", 0))},
     "p_norm": lambda op, s: {
-        "Out": (np.abs(_get(op, s, "X")) ** op.attr("porder", 2.0)).sum(
+        "Out": (np.abs(get(op, s, "X")) ** op.attr("porder", 2.0)).sum(
             op.attr("axis", -1), keepdims=op.attr("keepdim", False)
         )
         ** (1 / op.attr("porder", 2.0))
     },
     "norm": lambda op, s: {
-        "Out": _get(op, s, "X")
-        / np.sqrt((_get(op, s, "X") ** 2).sum(op.attr("axis"), keepdims=True) + op.attr("epsilon"))
+        "Out": get(op, s, "X")
+        / np.sqrt((get(op, s, "X") ** 2).sum(op.attr("axis"), keepdims=True) + op.attr("epsilon"))
     },
-    "fake_quantize_dequantize_moving_average_abs_max": fake_round,
-    "fake_quantize_dequantize_abs_max": fake_round,
-    "fake_channel_wise_quantize_dequantize_abs_max": fake_round,
-    "fake_quantize_range_abs_max": fake_quantize,
-    "fake_quantize_moving_average_abs_max": fake_quantize,
-    "calib": calib,
-    "quantize_linear": quantize_linear,
-    "dequantize_linear": dequantize_linear,
-    "fake_dequantize_max_abs": fake_dequantize,
-    "fake_channel_wise_dequantize_max_abs": fake_channel_dequantize,
+    **QUANTISED,
     "elementwise_add": _elementwise(np.add),
     "elementwise_sub": _elementwise(np.subtract),
     "elementwise_mul": _elementwise(np.multiply),

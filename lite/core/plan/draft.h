@@ -51,6 +51,11 @@ struct PlanDraft {
 
   PlanValue& value(ValueId id) { return values[static_cast<size_t>(id)]; }
   const PlanValue& value(ValueId id) const { return values[static_cast<size_t>(id)]; }
+  // The value whose memory this one is, or is a part of.
+  ValueId Root(ValueId id) const {
+    while (value(id).same_memory_as >= 0) id = value(id).same_memory_as;
+    return id;
+  }
   ValueId AddValue(const PlanValue& value) {
     values.push_back(value);
     return static_cast<ValueId>(values.size()) - 1;

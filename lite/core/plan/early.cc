@@ -19,10 +19,7 @@ class Ways {
  public:
   explicit Ways(const PlanDraft& draft) : draft_(draft), longest_(draft.values.size()) {}
 
-  int& Of(ValueId id) {
-    while (draft_.value(id).same_memory_as >= 0) id = draft_.value(id).same_memory_as;
-    return longest_[static_cast<size_t>(id)];
-  }
+  int& Of(ValueId id) { return longest_[static_cast<size_t>(draft_.Root(id))]; }
   int Inputs(const PlanNode& node) {
     int most = 0;
     PlanDraft::ForEachInput(node, [&](ValueId id) { most = std::max(most, Of(id)); });

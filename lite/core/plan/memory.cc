@@ -21,7 +21,7 @@ class MemoryPlanner {
     for (int n = 0; n < static_cast<int>(draft.nodes.size()); ++n) turns_.push_back({n, n});
     for (const NodeRange& range : by_turns)
       for (int n = range.first; n <= range.last; ++n) turns_[static_cast<size_t>(n)] = range;
-    for (size_t v = 0; v < root_.size(); ++v) root_[v] = FindRoot(static_cast<ValueId>(v));
+    for (size_t v = 0; v < root_.size(); ++v) root_[v] = draft.Root(static_cast<ValueId>(v));
   }
 
   MemoryPlan Run() {
@@ -41,10 +41,6 @@ class MemoryPlanner {
   }
 
  private:
-  ValueId FindRoot(ValueId id) const {
-    while (draft_.value(id).same_memory_as >= 0) id = draft_.value(id).same_memory_as;
-    return id;
-  }
   int64_t OffsetInRoot(ValueId id) const {
     int64_t offset = 0;
     for (; draft_.value(id).same_memory_as >= 0; id = draft_.value(id).same_memory_as)

@@ -175,8 +175,7 @@ void Plan::PlaceTensors(const PlanDraft& draft) {
   for (size_t v = 0; v < tensors_.size(); ++v) {
     if (tensors_[v] == nullptr || offsets_[v] != MemoryPlan::kElsewhere) continue;
     if (draft.values[v].constant != nullptr) continue;
-    auto root = static_cast<ValueId>(v);
-    while (draft.value(root).same_memory_as >= 0) root = draft.value(root).same_memory_as;
+    const ValueId root = draft.Root(static_cast<ValueId>(v));
     live_in[root].graph_value = root;
     live_in[root].aliases.push_back(tensors_[v].get());
   }

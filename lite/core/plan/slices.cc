@@ -137,8 +137,8 @@ class Slicer {
   }
 
   bool IsInArena(ValueId id) const {
-    while (draft_.value(id).same_memory_as >= 0) id = draft_.value(id).same_memory_as;
-    return producer_[static_cast<size_t>(id)] >= 0 && draft_.value(id).constant == nullptr;
+    const ValueId root = draft_.Root(id);
+    return producer_[static_cast<size_t>(root)] >= 0 && draft_.value(root).constant == nullptr;
   }
 
   // Where a slice operator of one axis and step begins on it; the axis is -1 for any other.

@@ -54,3 +54,11 @@ want() { # PROGRAM_OR_FILE PACKAGE...
   { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
     --no-install-recommends "$@" > /dev/null; } || not_run "apt could not install $*"
 }
+
+# What tools/cross/zig_tools.sh needs, in FOLDER and first in PATH.
+zig_environment() { # FOLDER
+  python3 -m venv "$1"
+  # shellcheck disable=SC2046 # a list
+  "$1/bin/pip" install -q $(.ci/extra build) 'ziglang>=0.17,<0.18'
+  export PATH=$1/bin:$PATH
+}

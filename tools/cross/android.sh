@@ -11,9 +11,8 @@ mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 include=${JAVA_INCLUDE:?a folder that has jni.h, such as /usr/lib/jvm/default-java/include}
 
-zig_tools "$dir/build/zig" aarch64-linux-musl
-zig_configure "$dir/build" -DLITE_ANDROID=ON -DLITE_SYSTEM=Linux -DLITE_PROCESSOR=aarch64 \
-  -DLITE_JNI_INCLUDE="$include;$include/linux"
+zig_configure "$dir/build" aarch64-linux-musl -DLITE_ANDROID=ON -DLITE_SYSTEM=Linux \
+  -DLITE_PROCESSOR=aarch64 -DLITE_JNI_INCLUDE="$include;$include/linux"
 ninja -C "$dir/build" paddle_lite_jni
 cp "$dir/build/lite/sdk/libpaddle_lite_jni.so" "$dir"
 echo "wrote $dir/libpaddle_lite_jni.so"

@@ -12,8 +12,8 @@ rm -rf "$dir/sdk"
 mkdir -p "$dir/sdk/include" "$dir/sdk/lib"
 cp "$root"/lite/sdk/include/*.h "$dir/sdk/include"
 for processor in arm64 x86_64; do
-  zig_tools "$dir/$processor/zig" "${processor/arm64/aarch64}-macos"
-  zig_configure "$dir/$processor" -DLITE_SYSTEM=Darwin -DLITE_PROCESSOR="$processor"
+  zig_configure "$dir/$processor" "${processor/arm64/aarch64}-macos" -DLITE_SYSTEM=Darwin \
+    -DLITE_PROCESSOR="$processor"
   ninja -C "$dir/$processor" paddle_light_api_shared
   cp "$dir/$processor/lite/sdk/libpaddle_light_api_shared.dylib" \
     "$dir/sdk/lib/libpaddle_light_api_shared.$processor.dylib"

@@ -24,7 +24,6 @@ from lite.errors import DeviceError
 from lite.model.onnx import export_model
 from lite.nnadapter.conformance.suite import run_suite
 from lite.nnadapter.driver.compiled import worker_process
-from lite.nnadapter.driver.rockchip_rknpu2 import device
 from lite.nnadapter.driver.rockchip_rknpu2.device import TOOLKIT
 from lite.tools.cli import main
 
@@ -133,7 +132,7 @@ int main() {
 
 def test_the_board_s_structures_are_the_vendor_s(tmp_path: Path) -> None:
     """As rknn-toolkit2 declares them to ctypes for its own runtime."""
-    folder = Path(device.__file__).parent
+    folder = Path(__file__).parents[2] / "lite/nnadapter/driver/rockchip_rknpu2"  # not in a wheel
     python = TOOLKIT.python(os.environ.get("ROCKCHIP_RKNPU2_PYTHON", ""))
     words = [python, "-c", _LAYOUTS, Path(worker_process.__file__).parent]
     theirs = subprocess.run(words, check=True, capture_output=True, text=True, cwd=tmp_path)

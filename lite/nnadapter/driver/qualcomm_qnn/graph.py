@@ -163,10 +163,23 @@ def lp_normalization(c: Emitter) -> Any:
 
 @operation("PAD")
 def pad(c: Emitter) -> Any:
-    """With a number, or mirrored."""
-    if c.number("mode", PadMode.CONSTANT) in (PadMode.REPLICATE, PadMode.EDGE):
+    """With a number, or mirrored. Bytes by joining: QNN would pad pictures with the least byte."""
+    mode = c.number("mode", PadMode.CONSTANT)
+    if mode in (PadMode.REPLICATE, PadMode.EDGE):
         raise Unsupported("QNN's padding by the edge gives other numbers")
-    return OPERATIONS["PAD"](c)
+    if mode == PadMode.REFLECT or c.op["input"].type.quantisation is None:
+        return OPERATIONS["PAD"](c)
+    found, shape, pads = c["input"], list(known(c.shape("input"))), c.numbers("pads")
+    value = np.float32(c.number("value", 0.0))
+    for axis in range(len(shape)):
+        before, after = (
+            [c.constant(np.full([*shape[:axis], size, *shape[axis + 1 :]], value))] if size else []
+            for size in pads[2 * axis : 2 * axis + 2]
+        )
+        if before or after:
+            found = c.node("Concat", [*before, found, *after], axis=axis)
+        shape[axis] += sum(pads[2 * axis : 2 * axis + 2])
+    return found
 
 
 @operation("RESIZE_LINEAR")

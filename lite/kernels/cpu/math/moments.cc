@@ -1,5 +1,6 @@
 #include "lite/kernels/cpu/math/moments.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "lite/kernels/cpu/math/parallel_range.h"

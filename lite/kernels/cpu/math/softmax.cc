@@ -1,5 +1,7 @@
 #include "lite/kernels/cpu/math/softmax.h"
 
+#include <algorithm>
+
 #include "lite/kernels/cpu/math/parallel_range.h"
 
 namespace paddle::lite::math {

@@ -1,5 +1,6 @@
 #include "lite/kernels/cpu/math/transpose.h"
 
+#include <algorithm>
 #include <complex>
 #include <cstring>
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "lite/kernels/cpu/math/parallel_range.h"

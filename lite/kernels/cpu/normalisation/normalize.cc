@@ -1,5 +1,7 @@
 #include "lite/kernels/cpu/normalisation/normalize.h"
 
+#include <algorithm>
+
 #include "lite/kernels/cpu/math/moments.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
 #include "lite/kernels/cpu/math/transpose.h"

@@ -48,6 +48,23 @@ const std::vector<math::EpilogueStep>& KernelContext::ResolveSteps() const {
   return resolved_;
 }
 
+namespace {
+
+class FunctionKernel final : public KernelBase {
+ public:
+  explicit FunctionKernel(KernelFunction function) : function_(function) {}
+  void Run(KernelContext& context) override { function_(context); }
+
+ private:
+  KernelFunction function_;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelBase> KernelInfo::Create() const {
+  return create != nullptr ? create() : std::make_unique<FunctionKernel>(function);
+}
+
 KernelRegistry& KernelRegistry::Global() {
   static auto* registry = new KernelRegistry;  // outlives every static that registers in it
   return *registry;

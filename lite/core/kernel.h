@@ -140,6 +140,7 @@ struct KernelTraits {
 };
 
 using KernelFactory = std::unique_ptr<KernelBase> (*)();
+using KernelFunction = void (*)(KernelContext&);
 
 struct KernelInfo {
   std::string_view op;  // of a literal, as alias
@@ -147,8 +148,11 @@ struct KernelInfo {
   PrecisionType precision;
   DataLayoutType layout;
   std::string_view alias;
-  KernelFactory create;
+  KernelFactory create;  // null for a kernel that is a function only
+  KernelFunction function;
   KernelTraits traits;
+
+  std::unique_ptr<KernelBase> Create() const;
 };
 
 class KernelRegistry {
@@ -167,12 +171,6 @@ class KernelRegistry {
   std::map<Key, KernelInfo> kernels_;
 };
 
-template <void (*Function)(KernelContext&)>
-class FunctionKernel final : public KernelBase {
- public:
-  void Run(KernelContext& context) override { Function(context); }
-};
-
 template <typename Kernel>
 std::unique_ptr<KernelBase> CreateKernel() {
   return std::make_unique<Kernel>();
@@ -181,14 +179,17 @@ std::unique_ptr<KernelBase> CreateKernel() {
 }  // namespace paddle::lite
 
 // REGISTER_LITE_KERNEL(conv2d, kHost, kFloat, kNHWC, Conv2dNhwc, def): a KernelBase class.
-#define REGISTER_LITE_KERNEL(op, target, precision, layout, Kernel, alias, ...)                  \
-  [[maybe_unused]] static const bool op##_##target##precision##layout##alias##_registered =      \
-      ::paddle::lite::KernelRegistry::Global().Register(                                         \
-          {#op, ::paddle::lite::TargetType::target, ::paddle::lite::PrecisionType::precision,    \
-           ::paddle::lite::DataLayoutType::layout, #alias, ::paddle::lite::CreateKernel<Kernel>, \
-           ::paddle::lite::KernelTraits{__VA_ARGS__}})
+#define REGISTER_LITE_KERNEL(op, target, precision, layout, Kernel, alias, ...) \
+  LITE_REGISTER_KERNEL_AS(op, target, precision, layout, alias,                 \
+                          ::paddle::lite::CreateKernel<Kernel>, nullptr, __VA_ARGS__)
 
 // The same for a plain function void(KernelContext&).
-#define REGISTER_LITE_FUNCTION(op, target, precision, layout, function, alias, ...)             \
-  REGISTER_LITE_KERNEL(op, target, precision, layout, ::paddle::lite::FunctionKernel<function>, \
-                       alias, __VA_ARGS__)
+#define REGISTER_LITE_FUNCTION(op, target, precision, layout, function, alias, ...) \
+  LITE_REGISTER_KERNEL_AS(op, target, precision, layout, alias, nullptr, function, __VA_ARGS__)
+
+#define LITE_REGISTER_KERNEL_AS(op, target, precision, layout, alias, create, function, ...)  \
+  [[maybe_unused]] static const bool op##_##target##precision##layout##alias##_registered =   \
+      ::paddle::lite::KernelRegistry::Global().Register(                                      \
+          {#op, ::paddle::lite::TargetType::target, ::paddle::lite::PrecisionType::precision, \
+           ::paddle::lite::DataLayoutType::layout, #alias, create, function,                  \
+           ::paddle::lite::KernelTraits{__VA_ARGS__}})

@@ -33,13 +33,9 @@ void CheckIsTensor(const Tensor& tensor, const OpLite& op, size_t slot) {
 }
 
 const KernelInfo& RequireKernel(const OpLite& op, PrecisionType precision, DataLayoutType layout) {
-  static const KernelInfo compute_fn{"",
-                                     TargetType::kHost,
-                                     PrecisionType::kAny,
-                                     DataLayoutType::kNCHW,
-                                     "",
-                                     CreateKernel<FunctionKernel<RunComputeFn>>,
-                                     {}};
+  static const KernelInfo compute_fn{
+      "", TargetType::kHost, PrecisionType::kAny, DataLayoutType::kNCHW,
+      "", nullptr,           RunComputeFn,        {}};
   if (op.info().compute()) return compute_fn;
   const KernelInfo* kernel = KernelRegistry::Global().Find(op.type(), precision, layout);
   if (kernel != nullptr) return *kernel;
@@ -57,7 +53,7 @@ const KernelInfo& RequireKernel(const OpLite& op, PrecisionType precision, DataL
 void RunKernelNow(const OpLite& op, const std::vector<std::vector<const Tensor*>>& inputs,
                   const std::vector<std::vector<Tensor*>>& outputs, PrecisionType precision,
                   int threads) {
-  const auto kernel = RequireKernel(op, precision, DataLayoutType::kNCHW).create();
+  const auto kernel = RequireKernel(op, precision, DataLayoutType::kNCHW).Create();
   KernelContext context(op);
   context.inputs() = inputs;
   context.outputs() = outputs;

@@ -115,7 +115,7 @@ void Plan::Prepare(PlanDraft* draft, int threads) {
     CheckCancelled();
     const KernelInfo& info = PickKernel(*draft, node);
     instructions_.push_back(
-        {info.create(), KernelContext(node.op), node.op, &info, static_cast<int>(n)});
+        {info.Create(), KernelContext(node.op), node.op, &info, static_cast<int>(n)});
     Instruction& instruction = instructions_.back();
     instruction.context = KernelContext(instruction.op);
     KernelContext& context = instruction.context;

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(flags: argparse.Namespace) -> int:
     """Runs the command; 1 where a library that is here does not load."""
     search_first(flags.path)
-    found = [*map(_described, libraries())]
-    here = {device["name"] for device in found}
-    for name in sorted(OWN.keys() - here):
-        found.append(_opened(name, {"name": name, "library": "", "origin": "in Python"}))
+    entries = libraries()
+    here = {entry["name"] for entry in entries}
+    others = sorted(OWN.keys() - here)
+    entries += [{"name": name, "library": "", "hidden": False} for name in others]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # each waits for a process
+        found = [*pool.map(_described, entries)]
     if flags.json:
         print(json.dumps(found, indent=2))
     else:
@@ -73,35 +76,31 @@ def search_first(paths: list[str]) -> None:
 def _described(entry: dict[str, Any]) -> dict[str, Any]:
     library = entry["library"]
     inside = "in Python" if entry["name"] in OWN else "built in"
-    return _opened(
-        entry["name"],
-        {**entry, "origin": f"in {os.path.dirname(library)}" if library else inside},
-        os.path.dirname(library) if entry["hidden"] else "",
-    )
+    known = {**entry, "origin": f"in {os.path.dirname(library)}" if library else inside}
+    return _opened(known, os.path.dirname(library) if entry["hidden"] else "")
 
 
-def _opened(name: str, known: dict[str, Any], folder: str = "") -> dict[str, Any]:
+def _opened(known: dict[str, Any], folder: str) -> dict[str, Any]:
     """What the device says of itself, or why it does not."""
-    device = {"hidden": False, **known}
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     if folder:
         environment["NNADAPTER_DEVICE_PATH"] = folder
     try:
         done = subprocess.run(
-            [sys.executable, "-c", _OPEN, name],
+            [sys.executable, "-c", _OPEN, known["name"]],
             capture_output=True,
             text=True,
             env=environment,
             timeout=_TIMEOUT,
         )
     except subprocess.TimeoutExpired:
-        return {**device, "error": f"it does not answer for {_TIMEOUT} s"}
+        return {**known, "error": f"it does not answer for {_TIMEOUT} s"}
     lines = done.stdout.strip().splitlines()
     if done.returncode or not lines:
-        return {**device, "error": _why(done)}
+        return {**known, "error": _why(done)}
     (facts,) = json.loads(lines[-1])
     facts.pop("library")
-    return {**device, **facts}
+    return {**known, **facts}
 
 
 def _why(done: subprocess.CompletedProcess[str]) -> str:

@@ -23,6 +23,7 @@ from .conftest import Command
 SOURCE = Path(lite.__path__[0])
 TOOLS = Path(lite.tools.__path__[0])
 SETTINGS = ("LITE_", "NNADAPTER_", "PADDLE_", "PROTOCOL_BUFFERS_", "XDG_")
+_OUT = ("lite", "paddlelite", "paddle_lite_predictor", "onnxruntime", "openvino")
 EXTENSION = f"_core{sysconfig.get_config_var('EXT_SUFFIX')}"
 
 
@@ -30,18 +31,19 @@ EXTENSION = f"_core{sysconfig.get_config_var('EXT_SUFFIX')}"
 def copy(tmp_path: Path) -> Path:
     """The package in a folder of its own, as an installation has it."""
     home = tmp_path / "site" / "lite"
-    unwanted = shutil.ignore_patterns("__pycache__", "*.cc", "tools")
+    unwanted = shutil.ignore_patterns("*.cc", "tools")
     shutil.copytree(SOURCE, home, ignore=unwanted)
     shutil.copytree(TOOLS, home / "tools", ignore=unwanted)
     return home
 
 
 def _others(folder: Path) -> Path:
-    """The environment's packages but this one, which would be a second copy."""
+    """The environment's packages but this one, which would be a second copy, and engines, which
+    doctor would start as devices."""
     if not folder.exists():
         folder.mkdir()
         for entry in Path(sysconfig.get_path("platlib")).iterdir():
-            if not entry.name.startswith(("lite", "paddlelite", "paddle_lite_predictor")):
+            if not entry.name.startswith(_OUT):
                 (folder / entry.name).symlink_to(entry)
     return folder
 

@@ -28,6 +28,7 @@ PASS_LIST: tuple[str, ...] = (
     "layer_norm_fuse_pass",
     "lite_conv_elementwise_fuse_pass",
     "lite_conv_bn_fuse_pass",
+    "conv_branches_fuse_pass",
     "conv_elementwise_mul_fuse_pass",
     "lite_conv_elementwise_fuse_pass",
     "lite_sigmoid_elementmul_fuse_pass",

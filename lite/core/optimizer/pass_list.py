@@ -29,6 +29,7 @@ PASS_LIST: tuple[str, ...] = (
     "lite_conv_elementwise_fuse_pass",
     "lite_conv_bn_fuse_pass",
     "conv_branches_fuse_pass",
+    "lite_conv_conv_fuse_pass",
     "conv_elementwise_mul_fuse_pass",
     "lite_conv_elementwise_fuse_pass",
     "lite_sigmoid_elementmul_fuse_pass",
@@ -80,7 +81,7 @@ NOT_NEEDED: frozenset[str] = frozenset(
     """
 support_0_dim_tensor_pass op_transformation_pass ssd_boxes_calc_offline_pass
 remove_scale1_pass adaptive_1x1_pool2d_convert_global_pass
-lite_conv_conv_fuse_pass lite_shuffle_channel_fuse_pass
+lite_shuffle_channel_fuse_pass
 lite_transpose_softmax_transpose_fuse_pass lite_interpolate_fuse_pass
 lite_scale_activation_fuse_pass lite_scaleacts_fuse_pass lite_elementwise_scale_fuse_pass
 lite_instance_norm_activation_fuse_pass lite_fc_prelu_fuse_pass

@@ -95,6 +95,10 @@ def configuration(folders: Path, name: str) -> Any:
     source = Path(paddlex.__file__).parent / "configs" / "pipelines" / f"{name}.yaml"
     config = yaml.safe_load(source.read_text(encoding="utf-8"))
     localise(config, folders)
+    if name == "layout_parsing":  # reads each box, of which a random detector finds hundreds
+        config["SubModules"]["LayoutDetection"].update(
+            layout_nms=True, layout_merge_bboxes_mode="large"
+        )
     return config
 
 

@@ -24,7 +24,6 @@ from lite.core.optimizer.fold import (
 from lite.core.optimizer.graph import Node
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
-from lite.model.program import Attr
 
 _BATCH_NORM = ("%scale", "%shift", "%mean", "%var")
 
@@ -91,11 +90,11 @@ def _sum(match: Match) -> Folded | None:
     vectors = [bias_vector(bias, large.shape[0]) for bias in biases]
     if places[0] is None or places[1] is None or vectors[0] is None or vectors[1] is None:
         return None
-    wide, (top, left) = large.astype(np.float64), places
-    wide[:, :, top : top + small.shape[2], left : left + small.shape[3]] += small
+    total, (top, left) = large.copy(), places
+    with np.errstate(all="ignore"):
+        total[:, :, top : top + small.shape[2], left : left + small.shape[3]] += small
     has_bias = any(bias is not None for bias in biases)
-    bias = vectors[0] + vectors[1] if has_bias else None
-    return _folded(wide, bias, large, nodes[0])
+    return _folded(total, vectors[0] + vectors[1] if has_bias else None, nodes[0])
 
 
 def _with_batch_norm(match: Match) -> Folded | None:
@@ -121,23 +120,18 @@ def _with_batch_norm(match: Match) -> Folded | None:
     scale, shift, mean, var = (match.array(name).astype(np.float64) for name in _BATCH_NORM)
     with np.errstate(all="ignore"):
         factor = scale / np.sqrt(var + norm.number("epsilon", 1e-5))
-    wide, every = weight.astype(np.float64), np.arange(channels)
-    wide[every, every % inputs, places[0], places[1]] += factor
-    return _folded(wide, bias + shift - mean * factor, weight, conv)
+        total, every = weight.copy(), np.arange(channels)
+        own = (every, every % inputs, places[0], places[1])
+        total[own] = round_like(total[own] + factor, weight)
+        return _folded(total, bias + shift - mean * factor, conv)
 
 
-def _folded(
-    filter: np.ndarray, bias: np.ndarray | None, like: np.ndarray, conv: Node
-) -> Folded | None:
+def _folded(filter: np.ndarray, bias: np.ndarray | None, conv: Node) -> Folded | None:
     """The filter, the bias and what the larger of two convolutions says of its place."""
-    new: dict[str, np.ndarray | Attr | None] = {"w": round_like(filter, like)}
-    arrays = [round_like(filter, like)]
-    if bias is not None:
-        arrays.append(round_like(bias, like))
-        new["b"] = arrays[1]
-    for name in ("paddings", "dilations", "padding_algorithm"):
-        new[name] = conv.attrs.get(name)
-    return new if finite(*arrays) else None
+    arrays = {"w": filter} if bias is None else {"w": filter, "b": round_like(bias, filter)}
+    places = ("paddings", "dilations", "padding_algorithm")
+    attributes = {name: conv.attrs.get(name) for name in places}
+    return {**arrays, **attributes} if finite(*arrays.values()) else None
 
 
 _CONV = (

@@ -65,6 +65,15 @@ def test_what_others_read_stays() -> None:
     assert types(optimize(before, passes=[PASS])) == ["conv2d", "conv2d", "relu"]
 
 
+def test_sparse_ones_stay() -> None:
+    """Their product would have more numbers than they have that are not zero."""
+    before = two(((12, 5, 1, 1), (4, 12, 1, 1)), SECOND)
+    before.params["w"][:, 1:] = 0
+    before.params["v"][2:] = 0
+    before.params["v"][:, 4:] = 0
+    assert types(optimize(before, passes=[PASS])) == ["conv2d", "conv2d"]
+
+
 def test_numbers_that_overflow_stay() -> None:
     before = two(((12, 5, 1, 1), (4, 12, 1, 1)), SECOND)
     before.params |= {name: np.full_like(before.params[name], 1e38) for name in "wv"}

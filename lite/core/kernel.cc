@@ -62,7 +62,7 @@ class FunctionKernel final : public KernelBase {
 }  // namespace
 
 std::unique_ptr<KernelBase> KernelInfo::Create() const {
-  return create != nullptr ? create() : std::make_unique<FunctionKernel>(function);
+  return factory != nullptr ? factory() : std::make_unique<FunctionKernel>(function);
 }
 
 KernelRegistry& KernelRegistry::Global() {

@@ -148,7 +148,7 @@ struct KernelInfo {
   PrecisionType precision;
   DataLayoutType layout;
   std::string_view alias;
-  KernelFactory create;  // null for a kernel that is a function only
+  KernelFactory factory;  // null for a kernel that is a function only
   KernelFunction function;
   KernelTraits traits;
 
@@ -187,9 +187,9 @@ std::unique_ptr<KernelBase> CreateKernel() {
 #define REGISTER_LITE_FUNCTION(op, target, precision, layout, function, alias, ...) \
   LITE_REGISTER_KERNEL_AS(op, target, precision, layout, alias, nullptr, function, __VA_ARGS__)
 
-#define LITE_REGISTER_KERNEL_AS(op, target, precision, layout, alias, create, function, ...)  \
+#define LITE_REGISTER_KERNEL_AS(op, target, precision, layout, alias, factory, function, ...) \
   [[maybe_unused]] static const bool op##_##target##precision##layout##alias##_registered =   \
       ::paddle::lite::KernelRegistry::Global().Register(                                      \
           {#op, ::paddle::lite::TargetType::target, ::paddle::lite::PrecisionType::precision, \
-           ::paddle::lite::DataLayoutType::layout, #alias, create, function,                  \
+           ::paddle::lite::DataLayoutType::layout, #alias, factory, function,                 \
            ::paddle::lite::KernelTraits{__VA_ARGS__}})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lite.core.optimizer.build import is_test_batch_norm
 from lite.core.optimizer.graph import Node, Value
 from lite.core.optimizer.shape_rules import aligned_shape
 from lite.model.params import empty_aligned
@@ -64,10 +65,15 @@ def is_linear_conv(node: Node, filter: Value) -> bool:
     return is_float_conv(node, filter) and not has_activation(node)
 
 
+def groups_of(node: Node) -> int:
+    """Into how many groups a convolution divides its channels."""
+    return max(node.integer("groups", 1), 1)
+
+
 def out_channels(node: Node, filter: np.ndarray) -> int:
     """The number of output channels of a convolution."""
     if "transpose" in node.type:
-        return int(filter.shape[1]) * max(node.integer("groups", 1), 1)
+        return int(filter.shape[1]) * groups_of(node)
     return int(filter.shape[0])
 
 
@@ -102,7 +108,7 @@ def scale_output(node: Node, filter: np.ndarray, factor: np.ndarray) -> np.ndarr
     """A convolution's filter with every output channel multiplied by ``factor``, [channels]."""
     if "transpose" not in node.type:
         return multiply(filter, factor.reshape(-1, *(1,) * (filter.ndim - 1)))
-    groups = max(node.integer("groups", 1), 1)
+    groups = groups_of(node)
     grouped = filter.reshape(groups, -1, *filter.shape[1:])
     shape = (groups, 1, filter.shape[1], *(1,) * (filter.ndim - 2))
     return multiply(grouped, factor.reshape(shape)).reshape(filter.shape)
@@ -110,7 +116,7 @@ def scale_output(node: Node, filter: np.ndarray, factor: np.ndarray) -> np.ndarr
 
 def scale_input(node: Node, filter: np.ndarray, factor: np.ndarray) -> np.ndarray | None:
     """A convolution's filter with every input channel multiplied by ``factor``, [channels]."""
-    groups = max(node.integer("groups", 1), 1)
+    groups = groups_of(node)
     if factor.size != filter.shape[1] * groups or filter.shape[0] % groups:
         return None
     grouped = filter.reshape(groups, -1, *filter.shape[1:])
@@ -142,6 +148,31 @@ def bias_vector(bias: np.ndarray | None, channels: int) -> np.ndarray | None:
     if bias is None:
         return np.zeros(channels)
     return bias.astype(np.float64).reshape(-1) if bias.size == channels else None
+
+
+def is_nchw_batch_norm(norm: Node) -> bool:
+    """Whether a batch_norm's channels are those of an NCHW convolution."""
+    return norm.string("data_layout", "NCHW") in ("NCHW", "AnyLayout")
+
+
+def batch_norm_numbers(
+    norm: Node, channels: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """(factor, mean, shift) of a test-mode batch_norm's factor * (x - mean) + shift, [channels]
+    each in float64; None where it is no such, or of other parameters."""
+    if not is_test_batch_norm(norm):
+        return None
+    numbers = []
+    for slot in ("Scale", "Bias", "Mean", "Variance"):
+        value = norm.input(slot)
+        if value is None or value.array is None or not is_float(value):
+            return None
+        numbers.append(value.array.astype(np.float64).reshape(-1))
+    if any(array.size != channels for array in numbers):
+        return None
+    scale, shift, mean, var = numbers
+    with np.errstate(all="ignore"):
+        return scale / np.sqrt(var + norm.number("epsilon", 1e-5)), mean, shift
 
 
 def is_unpadded(node: Node) -> bool:

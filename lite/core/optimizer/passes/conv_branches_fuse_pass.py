@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lite.core.optimizer.build import is_test_batch_norm
 from lite.core.optimizer.fold import (
+    batch_norm_numbers,
     bias_vector,
     finite,
+    groups_of,
     has_activation,
-    is_float,
     is_linear_conv,
+    is_nchw_batch_norm,
     is_quantized,
     may_copy,
     round_like,
@@ -24,8 +25,6 @@ from lite.core.optimizer.fold import (
 from lite.core.optimizer.graph import Node
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
-
-_BATCH_NORM = ("%scale", "%shift", "%mean", "%var")
 
 
 @dataclass(frozen=True)
@@ -65,10 +64,6 @@ def _strides(conv: Node) -> list[int]:
     return conv.integers("strides", (1, 1))
 
 
-def _groups(conv: Node) -> int:
-    return max(conv.integer("groups", 1), 1)
-
-
 def _sum(match: Match) -> Folded | None:
     nodes, add = [match.nodes["first"], match.nodes["second"]], match.nodes["add"]
     filters = [match.value("%w"), match.value("%v")]
@@ -82,7 +77,7 @@ def _sum(match: Match) -> Folded | None:
     axes = [_axes(node, array) for node, array in zip(nodes, arrays, strict=True)]
     if large.dtype != small.dtype or large.shape[:2] != small.shape[:2]:
         return None
-    if _strides(nodes[0]) != _strides(nodes[1]) or _groups(nodes[0]) != _groups(nodes[1]):
+    if _strides(nodes[0]) != _strides(nodes[1]) or groups_of(nodes[0]) != groups_of(nodes[1]):
         return None
     if axes[0] is None or axes[1] is None or not all(map(may_copy, filters)):
         return None
@@ -99,27 +94,23 @@ def _sum(match: Match) -> Folded | None:
 
 def _with_batch_norm(match: Match) -> Folded | None:
     conv, norm, add = (match.nodes[label] for label in ("first", "bn", "add"))
-    weight, values = match.array("%w"), [match.value(name) for name in _BATCH_NORM]
+    weight = match.array("%w")
     if has_activation(add) or is_quantized(add) or not is_linear_conv(conv, match.value("%w")):
         return None
-    if not is_test_batch_norm(norm) or norm.string("data_layout", "NCHW") not in (
-        "NCHW",
-        "AnyLayout",
-    ):
-        return None
     channels, inputs = weight.shape[:2]
-    axes, groups = _axes(conv, weight), _groups(conv)
-    if axes is None or inputs * groups != channels or _strides(conv) != [1, 1]:
+    axes, numbers = _axes(conv, weight), batch_norm_numbers(norm, channels)
+    if numbers is None or not is_nchw_batch_norm(norm):
+        return None
+    if {value.rank for value in norm.input_values() if value.is_param} != {1}:
+        return None
+    if axes is None or inputs * groups_of(conv) != channels or _strides(conv) != [1, 1]:
         return None
     places = [axis.place(_Axis(1, 1, 0, 0)) for axis in axes]
     bias = bias_vector(match.optional_array("%b"), channels)
     if places[0] is None or places[1] is None or bias is None or not may_copy(match.value("%w")):
         return None
-    if not all(is_float(value) and value.shape == (channels,) for value in values):
-        return None
-    scale, shift, mean, var = (match.array(name).astype(np.float64) for name in _BATCH_NORM)
+    factor, mean, shift = numbers
     with np.errstate(all="ignore"):
-        factor = scale / np.sqrt(var + norm.number("epsilon", 1e-5))
         total, every = weight.copy(), np.arange(channels)
         own = (every, every % inputs, places[0], places[1])
         total[own] = round_like(total[own] + factor, weight)

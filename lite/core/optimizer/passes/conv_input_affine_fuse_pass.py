@@ -13,6 +13,7 @@ from lite.core.optimizer.fold import (
     bias_vector,
     channel_vector,
     finite,
+    groups_of,
     is_float_conv,
     is_unpadded,
     may_copy,
@@ -28,7 +29,7 @@ _Affine = tuple[np.ndarray, np.ndarray]
 
 
 def _input_channels(conv: Node, weight: np.ndarray) -> int:
-    return int(weight.shape[1]) * max(conv.integer("groups", 1), 1)
+    return int(weight.shape[1]) * groups_of(conv)
 
 
 def _fold_affine(match: Match, factor: np.ndarray, shift: np.ndarray) -> Folded | None:
@@ -37,7 +38,7 @@ def _fold_affine(match: Match, factor: np.ndarray, shift: np.ndarray) -> Folded 
         return None
     weight = match.array("%w")
     channels = out_channels(conv, weight)
-    groups = max(conv.integer("groups", 1), 1)
+    groups = groups_of(conv)
     bias = bias_vector(match.optional_array("%b"), channels)
     if bias is None or channels % groups:
         return None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from lite.core.optimizer.build import is_test_batch_norm
 from lite.core.optimizer.fold import (
+    batch_norm_numbers,
     bias_vector,
     finite,
     has_activation,
-    is_float,
     is_plain_matmul,
     may_copy,
     multiply,
@@ -18,25 +17,21 @@ from lite.core.optimizer.fold import (
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
 
-_BATCH_NORM = ("%scale", "%shift", "%mean", "%var")
-
 
 def _fold(match: Match) -> Folded | None:
     fc, norm, weight = match.nodes["fc"], match.nodes["bn"], match.value("%w")
     if not is_plain_matmul(fc, weight) or has_activation(fc) or not may_copy(weight):
         return None
-    if not is_test_batch_norm(norm) or fc.integer("in_num_col_dims", 1) != 1:
+    if fc.integer("in_num_col_dims", 1) != 1:
         return None
     array = match.array("%w")
     columns = array.shape[1]
-    if any(not is_float(match.value(n)) or match.array(n).size != columns for n in _BATCH_NORM):
-        return None
+    numbers = batch_norm_numbers(norm, columns)
     bias = bias_vector(match.optional_array("%b"), columns)
-    if bias is None:
+    if numbers is None or bias is None:
         return None
-    scale, shift, mean, var = (match.array(n).astype(np.float64).reshape(-1) for n in _BATCH_NORM)
+    factor, mean, shift = numbers
     with np.errstate(all="ignore"):
-        factor = scale / np.sqrt(var + norm.number("epsilon", 1e-5))
         new_weight = multiply(array, factor)
         new_bias = round_like((bias - mean) * factor + shift, array)
     return {"w": new_weight, "shift": new_bias} if finite(new_weight, new_bias) else None

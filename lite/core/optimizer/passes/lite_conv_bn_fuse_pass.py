@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from lite.core.optimizer.build import is_test_batch_norm
 from lite.core.optimizer.fold import (
+    batch_norm_numbers,
     bias_vector,
     finite,
-    is_float,
     is_linear_conv,
+    is_nchw_batch_norm,
     may_copy,
     out_channels,
     round_like,
@@ -18,29 +18,19 @@ from lite.core.optimizer.fold import (
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
 
-_BATCH_NORM = ("%scale", "%shift", "%mean", "%var")
-
 
 def _fold(match: Match) -> Folded | None:
     conv, norm, filter = match.nodes["conv"], match.nodes["bn"], match.value("%w")
-    if not is_linear_conv(conv, filter) or not is_test_batch_norm(norm):
-        return None
-    if norm.string("data_layout", "NCHW") not in ("NCHW", "AnyLayout"):
+    if not is_linear_conv(conv, filter) or not is_nchw_batch_norm(norm):
         return None
     weight = match.array("%w")
     channels = out_channels(conv, weight)
-    values = [match.value(name) for name in _BATCH_NORM]
-    if not all(
-        is_float(v) and match.array(n).size == channels
-        for n, v in zip(_BATCH_NORM, values, strict=True)
-    ):
-        return None
+    numbers = batch_norm_numbers(norm, channels)
     bias = bias_vector(match.optional_array("%b"), channels)
-    if bias is None or not may_copy(filter):
+    if numbers is None or bias is None or not may_copy(filter):
         return None
-    scale, shift, mean, var = (match.array(n).astype(np.float64).reshape(-1) for n in _BATCH_NORM)
+    factor, mean, shift = numbers
     with np.errstate(all="ignore"):
-        factor = scale / np.sqrt(var + norm.number("epsilon", 1e-5))
         new_filter = scale_output(conv, weight, factor)
         new_bias = round_like((bias - mean) * factor + shift, weight)
     return {"w": new_filter, "shift": new_bias} if finite(new_filter, new_bias) else None

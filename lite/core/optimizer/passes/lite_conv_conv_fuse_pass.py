@@ -7,6 +7,7 @@ import numpy as np
 from lite.core.optimizer.fold import (
     bias_vector,
     finite,
+    groups_of,
     is_linear_conv,
     is_unpadded,
     may_copy,
@@ -22,7 +23,7 @@ def _fold(match: Match) -> Folded | None:
     if not all(map(is_linear_conv, nodes, filters)) or not all(map(may_copy, filters)):
         return None
     first, second = match.array("%w"), match.array("%v")
-    if any(node.integer("groups", 1) > 1 for node in nodes) or first.dtype != second.dtype:
+    if any(groups_of(node) > 1 for node in nodes) or first.dtype != second.dtype:
         return None
     if second.shape[1:] != (first.shape[0], 1, 1) or not is_unpadded(nodes[1]):
         return None

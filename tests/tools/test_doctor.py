@@ -128,7 +128,9 @@ def _installed(copy: Path, version: str = lite.__version__) -> Path:
     """What pip writes beside a package."""
     lines = []
     for path in sorted(copy.rglob("*")):
-        if path.is_file():
+        if path.suffix == ".pyc":  # Python writes these anew, so pip hashes none
+            lines.append(f"{path.relative_to(copy.parent)},,")
+        elif path.is_file():
             digest = package._digest(path, "sha256")
             lines.append(f"{path.relative_to(copy.parent)},sha256={digest},{path.stat().st_size}")
     info = copy.parent / f"paddle_lite_predictor-{version}.dist-info"

@@ -59,7 +59,7 @@ DEVICES = [
 TABLE = [
     pytest.param(device, *case.values, id=f"{device.name}-{case.id}")
     for device in DEVICES
-    for case in every_case(3)
+    for case in every_case(2)
 ]
 
 

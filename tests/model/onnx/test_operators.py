@@ -229,7 +229,7 @@ def has_lod(case: harness.Case) -> bool:
 def test_operator(table: harness.OpTable, free: bool) -> None:
     outcomes: Counter[str] = Counter()
     failures = []
-    for case in some([case for case in table.cases if not has_lod(case)], 5 if free else 10):
+    for case in some([case for case in table.cases if not has_lod(case)], 3 if free else 6):
         expected = expected_of(table, case)
         program, feeds = one_operator(table.op, case, expected, free)
         try:

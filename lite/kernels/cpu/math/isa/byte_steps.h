@@ -9,7 +9,7 @@
 namespace paddle::lite::math::LITE_ISA {
 
 // A product as it is rounded: the compiler fuses it with no addition.
-LITE_INLINE V Rounded(V product) {
+LITE_INLINE V RoundedProduct(V product) {
 #if defined(__x86_64__)
   __asm__("" : "+v"(product));
 #endif
@@ -69,10 +69,10 @@ class ByteSteps {
     const int64_t stride = kAdds ? added_->row_stride : 0;
     const int byte = rounding_->zero;
     const auto finish = [&](V v, const uint8_t* bytes) __attribute__((always_inline)) {
-      if (kRounds) v = Rounded(__builtin_convertvector(steps(v), V) * steps.factor);
+      if (kRounds) v = RoundedProduct(__builtin_convertvector(steps(v), V) * steps.factor);
       if (kAdds) {
         const V reals = __builtin_convertvector(WidenBytes(bytes) - zero, V);
-        v = Clamp(v + Rounded(reals * scale), low, high);
+        v = Clamp(v + RoundedProduct(reals * scale), low, high);
       }
       return round(v);
     };

@@ -6,6 +6,17 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#if defined(_MSC_VER)  // clang-cl's leaves out what functions here ask for by themselves
+#if defined(__AVX2__)
+#include <avxvnniintrin.h>
+#include <f16cintrin.h>
+#endif
+#if defined(__AVX512F__)
+#include <avx512bf16intrin.h>
+#include <avx512vbmiintrin.h>
+#include <avx512vnniintrin.h>
+#endif
+#endif
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif

@@ -25,6 +25,15 @@ sys.path.insert(0, str(ROOT / "tests" / "kernels"))  # for `from harness import 
 if importlib.util.find_spec("paddlelite") is None and (ROOT / "lite/api/paddlelite").exists():
     sys.path.append(str(ROOT / "lite" / "api"))
 
+# What needs a library, a compiler or a build of ours runs where a part of .ci/nightly made that.
+_HERE = {
+    "java/test_with_java*.py": "LITE_TEST_JAVA" in os.environ,
+    "js/test_with_web*.py": "LITE_TEST_WEB" in os.environ,
+    "pytorch/test_with_torch_*.py": importlib.util.find_spec("torch") is not None,
+    "windows/test_with_wine*.py": "LITE_TEST_WINDOWS" in os.environ,
+}
+collect_ignore_glob = [files for files, here in _HERE.items() if not here]
+
 
 def _writable(folder: str) -> bool:
     try:

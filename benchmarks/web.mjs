@@ -1,5 +1,5 @@
-// node benchmarks/web.mjs PACKAGE ORT FOLDER NAME:1x3x224x224...: models in WebAssembly, one thread,
-// beside onnxruntime-web, by turns in one process.
+// node benchmarks/web.mjs PACKAGE ORT FOLDER THREADS NAME:1x3x224x224...: models in WebAssembly beside
+// onnxruntime-web, by turns in one process.
 //
 // PACKAGE is what tools/cross/web.sh wrote, ORT a folder where onnxruntime-web is installed (npm), and
 // FOLDER has NAME.nb and NAME.onnx of each model (lite convert).
@@ -10,11 +10,12 @@ import { pathToFileURL } from 'node:url';
 
 const RUNS = 11;
 const WARM = 2;
-const [packageFolder, ortFolder, folder, ...wanted] = process.argv.slice(2);
+const [packageFolder, ortFolder, folder, count, ...wanted] = process.argv.slice(2);
 const { Predictor } = await import(pathToFileURL(resolve(packageFolder, 'index.mjs')));
 const found = createRequire(resolve(ortFolder, 'x.js')).resolve('onnxruntime-web/wasm');
 const ort = await import(pathToFileURL(found.replace(/\.js$/, '.mjs')));
-ort.env.wasm.numThreads = 1;
+const threads = Number(count);
+ort.env.wasm.numThreads = threads;
 
 const median = (times) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 
@@ -38,7 +39,7 @@ for (const spec of wanted) {
     state = (state * 16807) % 2147483647;
     return state / 2147483647 - 0.5;
   });
-  const ours = await Predictor.load(`${folder}/${name}.nb`, { worker: false });
+  const ours = await Predictor.load(`${folder}/${name}.nb`, { threads });
   const theirs = await ort.InferenceSession.create(await readFile(`${folder}/${name}.onnx`));
   const tensor = { [theirs.inputNames[0]]: new ort.Tensor('float32', data, shape) };
   const engines = [

@@ -46,7 +46,7 @@ def main() -> int:
     except DemoError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    print(f"python -m http.server --directory {flags.target}")
+    print(f"python -m examples.web.serve {flags.target}")
     return 0
 
 

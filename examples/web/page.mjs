@@ -2,6 +2,7 @@
 import { Predictor } from './package/index.mjs';
 import { Ocr } from './ocr.mjs';
 
+const MOST_THREADS = 4;
 const at = (id) => document.getElementById(id);
 const canvas = at('canvas');
 const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -23,12 +24,13 @@ async function load() {
     const part = total ? `${Math.round((100 * loaded) / total)} %` : `${loaded >> 10} KB`;
     at('state').textContent = `Loading the ${name}: ${part}`;
   };
+  const threads = Math.min(navigator.hardwareConcurrency, MOST_THREADS);
   const [detector, recogniser, characters] = await Promise.all([
-    Predictor.load('models/det.nb', { progress: percent('detector') }),
-    Predictor.load('models/rec.nb', { progress: percent('recogniser') }),
+    Predictor.load('models/det.nb', { threads, progress: percent('detector') }),
+    Predictor.load('models/rec.nb', { threads, progress: percent('recogniser') }),
     fetch('models/characters.txt').then((response) => response.text()),
   ]);
-  at('state').textContent = 'Ready.';
+  at('state').textContent = `Ready, threads: ${detector.threads}.`;
   at('file').disabled = at('camera').disabled = false;
   return new Ocr(detector, recogniser, characters);
 }

@@ -1,11 +1,13 @@
-// api.mjs INDEX FOLDER: the package's API in Node, on models of the folder.
+// api.mjs INDEX FOLDER THREADS: the package's API in Node, on models of the folder.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const [index, folder] = process.argv.slice(2);
-const { Predictor, PaddleLiteError } = await import(pathToFileURL(index));
+const [index, folder, text] = process.argv.slice(2);
+const threads = Number(text);
+const { Predictor: Loaded, PaddleLiteError } = await import(pathToFileURL(index));
+const Predictor = { load: (source, options) => Loaded.load(source, { threads, ...options }) };
 const picture = (side) => ({
   data: Float32Array.from({ length: 3 * side * side }, (_, i) => Math.fround((i % 5) / 5 - 0.4)),
   shape: [1, 3, side, side],
@@ -20,6 +22,7 @@ const fails = (promise, text) =>
 const classifier = await Predictor.load(`${folder}/classifier.nb`);
 assert.deepEqual([classifier.inputNames, classifier.outputNames], [['image'], ['prob']]);
 const first = (await classifier.run({ image: picture(24) })).prob;
+assert.equal(classifier.threads, threads);
 assert.equal(first.type, 'float32');
 assert.deepEqual(first.shape, [1, 7]);
 assert.notDeepEqual((await classifier.run({ image: picture(40) })).prob.data, first.data);
@@ -30,7 +33,7 @@ assert.deepEqual(both[2].prob.data, first.data);
 const bytes = await readFile(`${folder}/classifier.nb`);
 const inMemory = await Predictor.load(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 assert.deepEqual((await inMemory.run({ image: picture(24) })).prob.data, first.data);
-const common = await createRequire(index)(index.replace(/\.mjs$/, '.cjs')).Predictor.load(bytes);
+const common = await createRequire(index)(index.replace(/\.mjs$/, '.cjs')).Predictor.load(bytes, { threads });
 assert.deepEqual((await common.run({ image: picture(24) })).prob.data, first.data);
 
 const integers = await Predictor.load(`${folder}/integers.nb`);
@@ -56,6 +59,8 @@ await fails(Predictor.load(new Uint8Array([1, 2, 3])), 'it is no .nb file');
 await fails(Predictor.load(`${folder}/nothing.nb`), 'nothing.nb');
 await fails(Predictor.load(5), 'a URL or bytes');
 await fails(Predictor.load(bytes, { precision: 'int3' }), 'int3');
+await fails(Predictor.load(bytes, { threads: 0 }), 'threads is 0, expected 1 to 256');
+await fails(Predictor.load(bytes, { threads: 257 }), 'expected 1 to 256');
 for (let at = 0; at < bytes.length; at += 97) {
   const damaged = Uint8Array.from(bytes);
   damaged[at] ^= 0x55;

@@ -5,6 +5,7 @@ LITE_TEST_WEB names the folder that tools/cross/web.sh wrote.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import queue
@@ -13,9 +14,9 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from sdk import example_models as models
 import lite
 from examples.ocr import draw, fonts
 from examples.ocr.wheels import cache_folder
+from examples.web import serve
 from examples.web.make import make
 
 HERE = Path(__file__).parent
@@ -46,22 +48,21 @@ def expected(folder: Path) -> np.ndarray:
     return next(iter(lite.load(folder / "classifier.nb").run([x]).values())).ravel()
 
 
-def test_the_api_in_node(folder: Path) -> None:
-    command = ["node", str(HERE / "api.mjs"), str(PACKAGE / "index.mjs"), str(folder)]
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_api_in_node(folder: Path, threads: int) -> None:
+    command = ["node", str(HERE / "api.mjs"), str(PACKAGE / "index.mjs"), str(folder), str(threads)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-3000:]
     np.testing.assert_allclose(json.loads(done.stdout), expected(folder), rtol=1e-5)
 
 
 def test_the_package(tmp_path: Path) -> None:
-    """npm takes it, another program finds it by its name; it is small and evaluates no text."""
+    """npm takes it, another program finds it by its name; it is small, without eval."""
     packed = subprocess.run(
         ["npm", "pack", "--silent", str(PACKAGE)], cwd=tmp_path, capture_output=True, text=True
     )
     assert packed.returncode == 0, packed.stderr
-    archive = tmp_path / packed.stdout.strip()
-    assert archive.stat().st_size < 2 << 20
-    shutil.unpack_archive(archive, tmp_path)
+    shutil.unpack_archive(tmp_path / packed.stdout.strip(), tmp_path)
     target = tmp_path / "node_modules" / "paddle-lite-predictor"
     target.parent.mkdir()
     (tmp_path / "package").rename(target)
@@ -71,20 +72,16 @@ def test_the_package(tmp_path: Path) -> None:
     done = subprocess.run(["node", "-e", program], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "PaddleLiteError,Predictor\n", done.stderr
     assert json.loads((target / "package.json").read_text())["version"] == lite.__version__
-    for file in target.glob("*.mjs"):
+    engines = [gzip.compress(engine.read_bytes()) for engine in target.glob("*.wasm")]
+    assert len(engines) == 2 and max(map(len, engines)) < 2 << 20
+    for file in target.glob("*.*js"):
         assert "eval(" not in file.read_text() and "new Function" not in file.read_text()
 
 
-class Handler(SimpleHTTPRequestHandler):
-    """Gives out a folder; what is posted goes to the server's queue."""
+class Handler(serve.Handler):
+    """What is posted goes to the server's queue."""
 
-    extensions_map: ClassVar[dict[str, str]] = {
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802 - http.server's name
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.reports.put(json.loads(body))  # type: ignore[attr-defined]
         self.send_response(204)
@@ -94,8 +91,18 @@ class Handler(SimpleHTTPRequestHandler):
         pass
 
 
+@pytest.fixture(params=[False, True], ids=["", "isolated"])
+def isolated(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether pages may share memory with their threads."""
+    if not request.param:
+        monkeypatch.setattr(serve, "ISOLATED", {})
+    return bool(request.param)
+
+
 @pytest.fixture
-def site(tmp_path: Path, folder: Path) -> Iterator[tuple[Path, ThreadingHTTPServer]]:
+def site(
+    tmp_path: Path, folder: Path, isolated: bool
+) -> Iterator[tuple[Path, ThreadingHTTPServer]]:
     target = tmp_path / "site"
     make(PACKAGE, target, None, cache_folder())
     shutil.copy(HERE / "page.html", target)
@@ -111,7 +118,7 @@ def site(tmp_path: Path, folder: Path) -> Iterator[tuple[Path, ThreadingHTTPServ
 
 @pytest.mark.models
 def test_a_page_in_chromium(
-    site: tuple[Path, ThreadingHTTPServer], folder: Path, tmp_path: Path
+    site: tuple[Path, ThreadingHTTPServer], folder: Path, tmp_path: Path, isolated: bool
 ) -> None:
     target, server = site
     font, _ = fonts.find("".join(line.text for line in draw.CHINESE), cache_folder())
@@ -133,6 +140,7 @@ def test_a_page_in_chromium(
         finally:
             browser.kill()
     assert "error" not in report, report["error"]
+    assert report["threads"] == (2 if isolated else 1)
     np.testing.assert_allclose(report["prob"], expected(folder), rtol=1e-5)
     size = (target / "models" / "classifier.nb").stat().st_size
     assert report["loaded"] == [size, size] and report["ticks"] > 10

@@ -12,16 +12,20 @@ command -v emcmake > /dev/null || { echo "no emcmake: apt install emscripten nod
 # Where Debian's node modules are.
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 
-emcmake cmake -G Ninja -S "$root" -B "$dir/build" -DLITE_WITH_PYTHON=OFF -DLITE_WITH_DEVICE_TEST=OFF \
-  -DPython_EXECUTABLE="$python" -DPython3_EXECUTABLE="$python" \
-  -DCMAKE_CXX_FLAGS="-msimd128 -fwasm-exceptions" -Wno-dev > "$dir/configure.log" 2>&1 ||
-  { tail -20 "$dir/configure.log" >&2; exit 1; }
-ninja -C "$dir/build" paddle_lite_web
+engine() {  # FOLDER FLAGS SETTING...
+  emcmake cmake -G Ninja -S "$root" -B "$1" -DLITE_WITH_PYTHON=OFF -DLITE_WITH_DEVICE_TEST=OFF \
+    -DPython_EXECUTABLE="$python" -DPython3_EXECUTABLE="$python" \
+    -DCMAKE_CXX_FLAGS="-msimd128 -fwasm-exceptions $2" -Wno-dev "${@:3}" > "$dir/configure.log" 2>&1 ||
+    { tail -20 "$dir/configure.log" >&2; exit 1; }
+  ninja -C "$1" paddle_lite_web
+}
+engine "$dir/build" ""
+engine "$dir/threads" -pthread -DLITE_WEB_THREADS=ON
 
 rm -rf "$dir/package"
 mkdir "$dir/package"
 version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' "$root/lite/__init__.py")
 source=$root/lite/sdk/js
-cp "$source"/*.mjs "$source"/*.cjs "$source"/*.d.ts "$dir/build/lite/sdk/js"/engine.{mjs,wasm} "$dir/package"
+cp "$source"/*.mjs "$source"/*.cjs "$source"/*.d.ts "$dir"/{build,threads}/lite/sdk/js/engine*.* "$dir/package"
 sed "s/\"version\": .*/\"version\": \"$version\",/" "$source/package.json" > "$dir/package/package.json"
 echo "wrote $dir/package: $(gzip -c "$dir/package/engine.wasm" | wc -c) bytes of WebAssembly, zipped"

@@ -55,11 +55,13 @@ void* Written(const Tensor& tensor, PrecisionType precision) {
 EXPORTED(const char*, error)() { return text.c_str(); }
 
 // A predictor of the bytes of a .nb file, which may be freed then; null: an error.
-EXPORTED(Predictor*, create)(const char* bytes, size_t size, const char* precision) {
+EXPORTED(Predictor*, create)
+(const char* bytes, size_t size, const char* precision, int threads) {
   return Call<Predictor*>(nullptr, [&] {
     MobileConfig config;
     config.set_model_from_buffer(bytes, size);
     config.set_precision(precision);
+    config.set_threads(threads);
     return new Predictor(CreatePaddlePredictor<MobileConfig>(config));
   });
 }

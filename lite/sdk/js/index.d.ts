@@ -20,11 +20,13 @@ export interface Output extends Input {
 export interface Options {
   /** A thread of its own: the default in a page. */
   worker?: boolean;
+  /** Threads that compute, 1 unless more are asked for; where memory cannot be shared, one does. */
+  threads?: number;
   /** "fp32", or "exact", "bf16" or "fp16" as in C++. */
   precision?: string;
   /** Called while a model is downloaded. */
   progress?: (loaded: number, total?: number) => void;
-  /** engine.wasm, where the page has fetched it itself. */
+  /** engine.wasm, or engine_threads.wasm for more than one thread, where the page has fetched it itself. */
   wasm?: ArrayBuffer | Uint8Array;
 }
 
@@ -37,6 +39,8 @@ export class Predictor {
   static load(source: string | URL | ArrayBuffer | ArrayBufferView, options?: Options): Promise<Predictor>;
   readonly inputNames: string[];
   readonly outputNames: string[];
+  /** How many compute. */
+  readonly threads: number;
   run(inputs: Record<string, Input>): Promise<Record<string, Output>>;
   /** Frees the model when the calls that go on have ended. */
   close(): void;

@@ -13,8 +13,9 @@ export class Predictor {
   #host;
   #last = Promise.resolve();
 
-  constructor(host, { inputNames, outputNames }) {
+  constructor(host, { inputNames, outputNames, threads }) {
     this.#host = host;
+    this.threads = threads;
     this.inputNames = inputNames;
     this.outputNames = outputNames;
   }

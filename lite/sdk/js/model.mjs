@@ -1,7 +1,10 @@
-// A model in this thread: what the compiled engine has, as JavaScript wants it.
-import createEngine from './engine.mjs';
+// A model in this thread: what the compiled engines have, as JavaScript wants it.
+import { withWorkers } from './node_workers.mjs';
 
+const IN_NODE = typeof process !== 'undefined' && process.versions?.node !== undefined;
+const MAY_SHARE = IN_NODE || globalThis.crossOriginIsolated === true;
 const MOST_DIMENSIONS = 16;
+const MOST_THREADS = 256; // each is started before the first run
 
 // By C++'s PrecisionType: its name, and the array of its elements.
 const TYPES = {
@@ -23,19 +26,40 @@ export class PaddleLiteError extends Error {
   }
 }
 
-let engine;
+const engines = new Map();
 
-/** The compiled engine, made once; `wasm` is its binary where the page has fetched it. */
-async function theEngine(wasm) {
-  engine ??= createEngine({
-    wasmBinary: wasm ?? (await bytesOf(new URL('./engine.wasm', import.meta.url))),
+/** The compiled engine of so many threads, made once; `wasm` is its binary where the page has fetched it. */
+function theEngine(threads, wasm) {
+  if (!engines.has(threads)) {
+    const made = createEngine(threads, wasm);
+    made.catch(() => engines.delete(threads));
+    engines.set(threads, made);
+  }
+  return engines.get(threads);
+}
+
+async function createEngine(threads, wasm) {
+  const given = {
     print: (text) => console.log(text),
     printErr: (text) => console.warn(text),
-  }).catch((error) => {
-    engine = undefined;
-    throw error;
-  });
-  return engine;
+    wasmBinary: wasm ?? (await bytesOf(new URL(`./engine${threads > 1 ? '_threads' : ''}.wasm`, import.meta.url))),
+  };
+  if (threads === 1) return (await import('./engine.mjs')).default(given);
+  const { default: create } = await import('./engine_threads.mjs');
+  const wasmMemory = new WebAssembly.Memory({ initial: 512, maximum: 65536, shared: true });
+  const shared = () => create({ ...given, threads, wasmMemory });
+  return IN_NODE ? withWorkers(shared) : shared();
+}
+
+/** The engine's memory now: another thread may have made it grow, which a buffer from before does not see. */
+const memoryOf = (lite) => lite.wasmMemory?.buffer ?? lite.HEAPU8.buffer;
+
+/** How many threads of those that are wanted a predictor has: one where memory cannot be shared. */
+function threadsOf(wanted) {
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_THREADS) {
+    throw new PaddleLiteError(`threads is ${wanted}, expected 1 to ${MOST_THREADS}`);
+  }
+  return MAY_SHARE ? wanted : 1;
 }
 
 /** The bytes that a URL names, or that are given; `progress(loaded, total)` is called on the way. */
@@ -47,7 +71,7 @@ export async function bytesOf(source, progress) {
   if (typeof source !== 'string' && !(source instanceof URL)) {
     throw new PaddleLiteError(`a model is a URL or bytes, not ${typeof source}`);
   }
-  if (typeof process !== 'undefined' && process.versions?.node && !/^(https?|data|blob):/.test(source)) {
+  if (IN_NODE && !/^(https?|data|blob):/.test(source)) {
     const { readFile } = await import('node:fs/promises');
     return readFile(source).catch((error) => {
       throw new PaddleLiteError(`${source}: ${error.message}`);
@@ -75,23 +99,26 @@ export class Model {
   #lite;
   #predictor;
 
-  constructor(lite, predictor) {
+  constructor(lite, predictor, threads) {
     this.#lite = lite;
     this.#predictor = predictor;
+    this.threads = threads;
     this.inputNames = this.#names(false);
     this.outputNames = this.#names(true);
   }
 
-  static async load(bytes, { precision = 'fp32', wasm } = {}) {
-    const lite = await theEngine(wasm);
+  static async load(bytes, { precision = 'fp32', threads: wanted = 1, wasm } = {}) {
+    const threads = threadsOf(wanted);
+    const lite = await theEngine(threads, wasm);
     const name = new TextEncoder().encode(`${precision}\0`);
     const memory = lite._malloc(bytes.length + name.length);
     if (!memory) throw new PaddleLiteError('the page has no memory left for this model');
     try {
-      lite.HEAPU8.set(bytes, memory);
-      lite.HEAPU8.set(name, memory + bytes.length);
-      const predictor = lite._lite_create(memory, bytes.length, memory + bytes.length);
-      return new Model(lite, worked(lite, predictor));
+      const whole = new Uint8Array(memoryOf(lite));
+      whole.set(bytes, memory);
+      whole.set(name, memory + bytes.length);
+      const predictor = lite._lite_create(memory, bytes.length, memory + bytes.length, threads);
+      return new Model(lite, worked(lite, predictor), threads);
     } finally {
       lite._free(memory);
     }
@@ -144,9 +171,9 @@ export class Model {
       const type = typeOf(lite, tensor, name, data);
       const dims = lite._malloc(8 * MOST_DIMENSIONS);
       try {
-        lite.HEAPF64.set(shape, dims / 8);
+        new Float64Array(memoryOf(lite), dims).set(shape);
         const memory = worked(lite, lite._lite_write(tensor, dims, shape.length, type));
-        new data.constructor(lite.HEAPU8.buffer, memory, count).set(data);
+        new data.constructor(memoryOf(lite), memory, count).set(data);
       } finally {
         lite._free(dims);
       }
@@ -160,12 +187,12 @@ export class Model {
       if (!type) throw new PaddleLiteError('an output has a type that JavaScript has not');
       const dims = lite._malloc(8 * MOST_DIMENSIONS);
       const rank = lite._lite_shape(tensor, dims, MOST_DIMENSIONS);
-      const shape = Array.from(lite.HEAPF64.subarray(dims / 8, dims / 8 + Math.max(rank, 0)));
+      const shape = Array.from(new Float64Array(memoryOf(lite), dims, Math.max(rank, 0)));
       lite._free(dims);
       worked(lite, rank + 1);
       const count = shape.reduce((product, dim) => product * dim, 1);
       const memory = worked(lite, lite._lite_read(tensor));
-      return { data: new ArrayOfThem(lite.HEAPU8.buffer, memory, count).slice(), shape, type };
+      return { data: new ArrayOfThem(memoryOf(lite), memory, count).slice(), shape, type };
     });
   }
 }
@@ -194,5 +221,6 @@ function worked(lite, result) {
 }
 
 function textAt(lite, at) {
-  return new TextDecoder().decode(lite.HEAPU8.slice(at, lite.HEAPU8.indexOf(0, at)));
+  const whole = new Uint8Array(memoryOf(lite));
+  return new TextDecoder().decode(whole.slice(at, whole.indexOf(0, at)));
 }

@@ -6,7 +6,7 @@ let model;
 const answers = {
   async load({ bytes, options }) {
     model = await Model.load(bytes, options);
-    return { inputNames: model.inputNames, outputNames: model.outputNames };
+    return { inputNames: model.inputNames, outputNames: model.outputNames, threads: model.threads };
   },
   run: (inputs) => model.run(inputs),
 };

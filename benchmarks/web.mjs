@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 const RUNS = 11;
 const WARM = 2;
 const [packageFolder, ortFolder, folder, count, ...wanted] = process.argv.slice(2);
-const { Predictor } = await import(pathToFileURL(resolve(packageFolder, 'index.mjs')));
+const { Predictor } = await import(pathToFileURL(resolve(packageFolder, 'node.mjs')));
 const found = createRequire(resolve(ortFolder, 'x.js')).resolve('onnxruntime-web/wasm');
 const ort = await import(pathToFileURL(found.replace(/\.js$/, '.mjs')));
 const threads = Number(count);

@@ -11,15 +11,14 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar
 
-ISOLATED = {
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Embedder-Policy": "require-corp",
-}
-
 
 class Handler(SimpleHTTPRequestHandler):
     """Gives out a folder."""
 
+    own_headers: ClassVar[dict[str, str]] = {
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Embedder-Policy": "require-corp",
+    }
     extensions_map: ClassVar[dict[str, str]] = {
         **SimpleHTTPRequestHandler.extensions_map,
         ".mjs": "text/javascript",
@@ -27,7 +26,7 @@ class Handler(SimpleHTTPRequestHandler):
     }
 
     def end_headers(self) -> None:
-        for name, value in ISOLATED.items():
+        for name, value in self.own_headers.items():
             self.send_header(name, value)
         super().end_headers()
 

@@ -1,4 +1,4 @@
-// api.mjs INDEX FOLDER THREADS: the package's API in Node, on models of the folder.
+// api.mjs MODULE FOLDER THREADS: the package's API in Node, on models of the folder.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -33,7 +33,7 @@ assert.deepEqual(both[2].prob.data, first.data);
 const bytes = await readFile(`${folder}/classifier.nb`);
 const inMemory = await Predictor.load(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 assert.deepEqual((await inMemory.run({ image: picture(24) })).prob.data, first.data);
-const common = await createRequire(index)(index.replace(/\.mjs$/, '.cjs')).Predictor.load(bytes, { threads });
+const common = await createRequire(index)('./index.cjs').Predictor.load(bytes, { threads });
 assert.deepEqual((await common.run({ image: picture(24) })).prob.data, first.data);
 
 const integers = await Predictor.load(`${folder}/integers.nb`);

@@ -8,31 +8,29 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import queue
 import shutil
 import subprocess
-import threading
-from collections.abc import Iterator
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from js.pages import report
 from sdk import example_models as models
 
 import lite
 from examples.ocr import draw, fonts
 from examples.ocr.wheels import cache_folder
-from examples.web import serve
 from examples.web.make import make
 
 HERE = Path(__file__).parent
 PACKAGE = Path(os.environ["LITE_TEST_WEB"]) / "package"
 NAMES = ("classifier", "integers", "sounds")
-CHROMIUM = """chromium --headless --no-sandbox --disable-gpu --no-first-run --disable-sync
---disable-background-networking --disable-component-update --disable-quic""".split()
+BUNDLED = PACKAGE.parent / "bundled"  # .ci/web has npm make its node_modules
+BUNDLERS = {
+    "webpack": "webpack --mode production --entry ./src/index.js -o {}",
+    "vite": "vite build --base ./ --outDir {}",
+    "esbuild": "esbuild src/index.js --bundle --format=esm --entry-names=main --outdir={}",
+}
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +48,7 @@ def expected(folder: Path) -> np.ndarray:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_api_in_node(folder: Path, threads: int) -> None:
-    command = ["node", str(HERE / "api.mjs"), str(PACKAGE / "index.mjs"), str(folder), str(threads)]
+    command = ["node", str(HERE / "api.mjs"), str(PACKAGE / "node.mjs"), str(folder), str(threads)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-3000:]
     np.testing.assert_allclose(json.loads(done.stdout), expected(folder), rtol=1e-5)
@@ -78,72 +76,52 @@ def test_the_package(tmp_path: Path) -> None:
         assert "eval(" not in file.read_text() and "new Function" not in file.read_text()
 
 
-class Handler(serve.Handler):
-    """What is posted goes to the server's queue."""
-
-    def do_POST(self) -> None:  # noqa: N802 - http.server's name
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.reports.put(json.loads(body))  # type: ignore[attr-defined]
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@pytest.fixture(params=[False, True], ids=["", "isolated"])
-def isolated(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether pages may share memory with their threads."""
-    if not request.param:
-        monkeypatch.setattr(serve, "ISOLATED", {})
-    return bool(request.param)
-
-
 @pytest.fixture
-def site(
-    tmp_path: Path, folder: Path, isolated: bool
-) -> Iterator[tuple[Path, ThreadingHTTPServer]]:
+def site(tmp_path: Path, folder: Path) -> Path:
     target = tmp_path / "site"
     make(PACKAGE, target, None, cache_folder())
     shutil.copy(HERE / "page.html", target)
     content = (folder / "classifier.nb").read_bytes()
     (target / "models" / "classifier.nb").write_bytes(content)
     (target / "models" / "damaged.nb").write_bytes(content[: len(content) // 2])
-    server = ThreadingHTTPServer(("localhost", 0), partial(Handler, directory=str(target)))
-    server.reports = queue.Queue()  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield target, server
-    server.shutdown()
+    return target
 
 
 @pytest.mark.models
-def test_a_page_in_chromium(
-    site: tuple[Path, ThreadingHTTPServer], folder: Path, tmp_path: Path, isolated: bool
-) -> None:
-    target, server = site
+@pytest.mark.parametrize("isolated", [True, False], ids=["isolated", ""])
+def test_a_page_in_chromium(site: Path, folder: Path, tmp_path: Path, isolated: bool) -> None:
+    """It may have threads where it is isolated."""
     font, _ = fonts.find("".join(line.text for line in draw.CHINESE), cache_folder())
     drawn = draw.CHINESE if font.has_chinese else draw.ENGLISH
     lines = tuple(line for line in drawn if line.angle != 180)  # the page does not turn lines
-    draw.sample(lines, font).save(target / "sample.png")
-    url = f"http://localhost:{server.server_address[1]}/page.html"
-    log = tmp_path / "chromium.log"
-    with (
-        log.open("w") as said,
-        subprocess.Popen(
-            [*CHROMIUM, f"--user-data-dir={tmp_path / 'profile'}", url], stdout=said, stderr=said
-        ) as browser,
-    ):
-        try:
-            report: dict[str, Any] = server.reports.get(timeout=240)  # type: ignore[attr-defined]
-        except queue.Empty:
-            raise AssertionError(log.read_text()[-2000:]) from None
-        finally:
-            browser.kill()
-    assert "error" not in report, report["error"]
-    assert report["threads"] == (2 if isolated else 1)
-    np.testing.assert_allclose(report["prob"], expected(folder), rtol=1e-5)
-    size = (target / "models" / "classifier.nb").stat().st_size
-    assert report["loaded"] == [size, size] and report["ticks"] > 10
-    missing, damaged, nothing = report["mistakes"]
+    draw.sample(lines, font).save(site / "sample.png")
+    found = report(site, "page.html", tmp_path, isolated)
+    assert found["threads"] == (2 if isolated else 1)
+    np.testing.assert_allclose(found["prob"], expected(folder), rtol=1e-5)
+    size = (site / "models" / "classifier.nb").stat().st_size
+    assert found["loaded"] == [size, size] and found["ticks"] > 10
+    missing, damaged, nothing = found["mistakes"]
     assert "'image' is missing" in missing and "is damaged" in damaged and "404" in nothing
-    assert report["lines"] == [line.text for line in lines]
+    assert found["lines"] == [line.text for line in lines]
+
+
+@pytest.mark.parametrize("bundler", BUNDLERS)
+def test_bundled(bundler: str, folder: Path, tmp_path: Path) -> None:
+    """A program that imports the package, as bundlers make it ready for a page."""
+    target, program = tmp_path / "site", tmp_path / "program"
+    shutil.copytree(HERE / "bundled", program)
+    (program / "node_modules").symlink_to(BUNDLED / "node_modules")
+    command = ["npx", "--no-install", *BUNDLERS[bundler].format(target).split()]
+    done = subprocess.run(command, cwd=program, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if bundler == "esbuild":  # which leaves other files to the program
+        package = BUNDLED / "node_modules" / "paddle-lite-predictor"
+        shutil.copytree(package, target, dirs_exist_ok=True)
+    if bundler != "vite":
+        page = (program / "index.html").read_text().replace("src/index.js", "main.js")
+        (target / "index.html").write_text(page)
+    shutil.copy(folder / "classifier.nb", target)
+    found = report(target, "index.html", tmp_path)
+    assert found["threads"] == [1, 2, 2]
+    for prob in found["probs"]:
+        np.testing.assert_allclose(prob, expected(folder), rtol=1e-5)

@@ -26,6 +26,12 @@ rm -rf "$dir/package"
 mkdir "$dir/package"
 version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' "$root/lite/__init__.py")
 source=$root/lite/sdk/js
-cp "$source"/*.mjs "$source"/*.cjs "$source"/*.d.ts "$dir"/{build,threads}/lite/sdk/js/engine*.* "$dir/package"
+cp "$source"/*.mjs "$source"/*.cjs "$source"/*.d.ts "$dir"/{build,threads}/lite/sdk/js/engine*.{mjs,wasm} "$dir/package"
+# One file for who starts threads and for them, so that bundlers need to know one.
+{
+  echo "if (globalThis.name === 'paddle-lite-thread') (() => {"
+  cat "$dir/threads/lite/sdk/js/engine_threads.worker.js"
+  echo "})();"
+} >> "$dir/package/engine_threads.mjs"
 sed "s/\"version\": .*/\"version\": \"$version\",/" "$source/package.json" > "$dir/package/package.json"
 echo "wrote $dir/package: $(gzip -c "$dir/package/engine.wasm" | wc -c) bytes of WebAssembly, zipped"

@@ -1,4 +1,4 @@
 // For CommonJS: the same, by a promise.
 exports.Predictor = {
-  load: async (...given) => (await import('./index.mjs')).Predictor.load(...given),
+  load: async (...given) => (await import('./node.mjs')).Predictor.load(...given),
 };

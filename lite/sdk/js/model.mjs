@@ -1,10 +1,26 @@
 // A model in this thread: what the compiled engines have, as JavaScript wants it.
-import { withWorkers } from './node_workers.mjs';
 
-const IN_NODE = typeof process !== 'undefined' && process.versions?.node !== undefined;
-const MAY_SHARE = IN_NODE || globalThis.crossOriginIsolated === true;
+/** What differs by where this runs: a browser's; node.mjs has Node's. */
+export const system = {
+  readFile: undefined, // of what is no URL
+  mayShareMemory: globalThis.crossOriginIsolated === true,
+  startThread: (script, name) => new Worker(script, { type: 'module', name }),
+  globals: {}, // that the engine's script looks for in vain
+};
+
+// Spelled so that bundlers find them, and hand them out as they are.
+const ENGINE = {
+  script: new URL('./engine.mjs', import.meta.url),
+  wasm: new URL('./engine.wasm', import.meta.url),
+};
+const ENGINE_OF_THREADS = {
+  script: new URL('./engine_threads.mjs', import.meta.url),
+  wasm: new URL('./engine_threads.wasm', import.meta.url),
+};
+
 const MOST_DIMENSIONS = 16;
 const MOST_THREADS = 256; // each is started before the first run
+const THREAD = 'paddle-lite-thread'; // as web.sh has it
 
 // By C++'s PrecisionType: its name, and the array of its elements.
 const TYPES = {
@@ -39,16 +55,25 @@ function theEngine(threads, wasm) {
 }
 
 async function createEngine(threads, wasm) {
+  const files = threads > 1 ? ENGINE_OF_THREADS : ENGINE;
+  const script = String(files.script);
   const given = {
     print: (text) => console.log(text),
     printErr: (text) => console.warn(text),
-    wasmBinary: wasm ?? (await bytesOf(new URL(`./engine${threads > 1 ? '_threads' : ''}.wasm`, import.meta.url))),
+    wasmBinary: wasm ?? (await bytesOf(files.wasm)),
   };
-  if (threads === 1) return (await import('./engine.mjs')).default(given);
-  const { default: create } = await import('./engine_threads.mjs');
-  const wasmMemory = new WebAssembly.Memory({ initial: 512, maximum: 65536, shared: true });
-  const shared = () => create({ ...given, threads, wasmMemory });
-  return IN_NODE ? withWorkers(shared) : shared();
+  const { default: create } = await import(/* webpackIgnore: true */ /* @vite-ignore */ script);
+  if (threads === 1) return create(given);
+  return create({
+    ...given,
+    ...system.globals,
+    threads,
+    wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 65536, shared: true }),
+    mainScriptUrlOrBlob: script,
+    Worker: function () {
+      return system.startThread(script, THREAD);
+    },
+  });
 }
 
 /** The engine's memory now: another thread may have made it grow, which a buffer from before does not see. */
@@ -59,7 +84,7 @@ function threadsOf(wanted) {
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > MOST_THREADS) {
     throw new PaddleLiteError(`threads is ${wanted}, expected 1 to ${MOST_THREADS}`);
   }
-  return MAY_SHARE ? wanted : 1;
+  return system.mayShareMemory ? wanted : 1;
 }
 
 /** The bytes that a URL names, or that are given; `progress(loaded, total)` is called on the way. */
@@ -71,9 +96,8 @@ export async function bytesOf(source, progress) {
   if (typeof source !== 'string' && !(source instanceof URL)) {
     throw new PaddleLiteError(`a model is a URL or bytes, not ${typeof source}`);
   }
-  if (IN_NODE && !/^(https?|data|blob):/.test(source)) {
-    const { readFile } = await import('node:fs/promises');
-    return readFile(source).catch((error) => {
+  if (system.readFile && !/^(https?|data|blob):/.test(source)) {
+    return system.readFile(source).catch((error) => {
       throw new PaddleLiteError(`${source}: ${error.message}`);
     });
   }

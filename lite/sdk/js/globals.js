@@ -1,0 +1,4 @@
+// Before the engine's own script, in its function: what browsers have as globals, for Node has none.
+var Worker = Module['Worker'];
+var importScripts = Module['importScripts'] || globalThis.importScripts;
+var self = Module['self'] || globalThis.self;

@@ -54,6 +54,18 @@ def test_the_api_in_node(folder: Path, threads: int) -> None:
     np.testing.assert_allclose(json.loads(done.stdout), expected(folder), rtol=1e-5)
 
 
+def test_a_thread_that_cannot_start(folder: Path, tmp_path: Path) -> None:
+    package = shutil.copytree(PACKAGE, tmp_path / "package")
+    (package / "node_thread.mjs").write_text("throw new Error('nothing here');")
+    program = (
+        f"import('{package}/node.mjs').then(({{ Predictor }}) =>"
+        f"Predictor.load('{folder}/classifier.nb', {{ threads: 3 }}))"
+        ".catch((error) => console.log(error.name, error.message))"
+    )
+    done = subprocess.run(["node", "-e", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "PaddleLiteError no thread starts: nothing here\n", done.stderr
+
+
 def test_the_package(tmp_path: Path) -> None:
     """npm takes it, another program finds it by its name; it is small, without eval."""
     packed = subprocess.run(

@@ -4,7 +4,11 @@
 export const system = {
   readFile: undefined, // of what is no URL
   mayShareMemory: globalThis.crossOriginIsolated === true,
-  startThread: (script, name) => new Worker(script, { type: 'module', name }),
+  startThread(script, name, failed) {
+    const thread = new Worker(script, { type: 'module', name });
+    thread.addEventListener('error', failed);
+    return thread;
+  },
   globals: {}, // that the engine's script looks for in vain
 };
 
@@ -64,15 +68,19 @@ async function createEngine(threads, wasm) {
   };
   const { default: create } = await import(/* webpackIgnore: true */ /* @vite-ignore */ script);
   if (threads === 1) return create(given);
-  return create({
-    ...given,
-    ...system.globals,
-    threads,
-    wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 65536, shared: true }),
-    mainScriptUrlOrBlob: script,
-    Worker: function () {
-      return system.startThread(script, THREAD);
-    },
+  // The engine waits for its threads, and does not hear of one that cannot start.
+  return new Promise((resolve, reject) => {
+    const failed = ({ message }) => reject(new PaddleLiteError(`no thread starts: ${message ?? script}`));
+    create({
+      ...given,
+      ...system.globals,
+      threads,
+      wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 65536, shared: true }),
+      mainScriptUrlOrBlob: script,
+      Worker: function () {
+        return system.startThread(script, THREAD, failed);
+      },
+    }).then(resolve, reject);
   });
 }
 

@@ -7,20 +7,20 @@ export * from './index.mjs';
 
 /** As browsers have it. Threads do not keep a program from ending once the engine has them. */
 class Thread extends Worker {
-  constructor(script, name) {
+  constructor(script, name, failed) {
     super(new URL('./node_thread.mjs', import.meta.url), { workerData: { script, name } });
     this.on('message', (data) => {
       this.onmessage?.({ data });
       if (data.cmd === 'loaded') this.unref();
     });
-    this.on('error', (error) => this.onerror?.(error));
+    this.on('error', failed);
   }
 }
 
 Object.assign(system, {
   readFile,
   mayShareMemory: true,
-  startThread: (script, name) => new Thread(script, name),
+  startThread: (...given) => new Thread(...given),
   // As in a browser's worker, which may wait for other threads.
   globals: { importScripts() {}, self: { location: { href: import.meta.url } } },
 });

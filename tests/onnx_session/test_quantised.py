@@ -249,6 +249,22 @@ def test_fused_by_the_optimizer(tmp_path: Path) -> None:
     assert off(run(paths[2], x), reference(paths[1], x)) < 1e-5
 
 
+@pytest.mark.parametrize("direction", ["forward", "bidirectional"])
+@pytest.mark.parametrize("per_channel", [False, True])
+def test_recurrent_layers(tmp_path: Path, direction: str, per_channel: bool) -> None:
+    """DynamicQuantizeLSTM: what its weights stand for, with inputs that are not rounded."""
+    n, sides = Network(6), 2 if direction == "bidirectional" else 1
+    weights = [n.weight(sides, 64, 12), n.weight(sides, 64, 16), n.weight(sides, 128)]
+    layer = n.add("LSTM", "x", *weights, hidden_size=16, direction=direction)
+    paths = [tmp_path / name for name in ("plain.onnx", "quantised.onnx")]
+    onnx.save(n.model(["T", "N", 12], layer), paths[0])
+    quantize_dynamic(paths[0], paths[1], per_channel=per_channel)
+    assert "DynamicQuantizeLSTM" in {node.op_type for node in onnx.load(paths[1]).graph.node}
+    x = draw(9, 2, 12)
+    ours, (exact, theirs) = run(paths[1], x), (without_optimizer(path, x) for path in paths)
+    assert off(ours, theirs) < A_STEP and off(ours, exact) <= off(theirs, exact)
+
+
 def test_a_large_weight_stays_in_integers(tmp_path: Path) -> None:
     n, size = Network(4), 4200  # 70 MB of floats
     n.params |= {

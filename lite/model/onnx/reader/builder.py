@@ -221,10 +221,12 @@ class Builder:
         """Operators within are translated to see what they make, and forgotten."""
         program = self.program
         blocks, params, known = len(program.blocks), dict(program.params), dict(program.root.vars)
+        taken, unnamed = set(self._taken), set(self._unnamed)
         with self.inner_block():
             yield
         del program.blocks[blocks:]
         program.params, program.root.vars = params, known
+        self._taken, self._unnamed = taken, unnamed
 
     def hand_out(self, block: BlockDesc, names: Sequence[str]) -> None:
         """Moves declarations of variables that a block hands out to the block around it."""
@@ -391,7 +393,12 @@ class Builder:
     def reshape(self, x: Tensor, dims: Sequence[int]) -> Tensor:
         """Another shape; 0 copies a dimension, -1 is what is left."""
         if not dims:
-            return self.emit("squeeze2", {"X": x}, out="Out", axes=range(x.rank)) if x.rank else x
+            if x.shape == ():
+                return x
+            axes = () if x.shape is None else range(x.rank)  # none: all of 1
+            made = self.emit("squeeze2", {"X": x}, out="Out", axes=axes)
+            made.shape = ()
+            return made
         return self.emit("reshape2", {"X": x}, shape=dims)
 
     def flat(self, x: Tensor) -> Tensor:

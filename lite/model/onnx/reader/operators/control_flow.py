@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -97,15 +98,32 @@ class _Loop:
             found = below if going is None else b.binary("logical_and", below, b.reshape(going, []))
         return b.constant(True) if found is None else found
 
+    def sample(self, turn: Callable[[], list[Known]], first: int) -> list[Known]:
+        """What a turn makes, of which the values that it hands on are from `first`: found by
+        translations that are dropped."""
+        while True:
+            with self.b.dropped_block():
+                made = turn()
+            if not self._follow(made[first : first + len(self.carried)]):
+                return made
+
+    def _follow(self, values: list[Known]) -> bool:
+        """Forgets the number of dimensions of those that get another one, as what stands for
+        nothing before the first turn; whether there were any."""
+        found = False
+        for old, new in zip(self.carried, values, strict=True):
+            if isinstance(old, TensorList) or isinstance(new, TensorList) or old.shape is None:
+                continue
+            if new.shape is None or new.rank != old.rank:
+                old.shape, found = None, True
+        return found
+
     def advance(self, condition: Tensor, following: Tensor, values: list[Known]) -> None:
         """The end of a turn: variables take what it made, through copies that nobody overwrites."""
         b = self.b
         for old, new in zip(self.carried, values, strict=True):
-            if isinstance(old, Tensor) and isinstance(new, Tensor):
-                if old.dtype is not new.dtype:
-                    raise CannotRead("a value changes its element type from turn to turn")
-                if old.shape is not None and new.shape is not None and old.rank != new.rank:
-                    raise CannotRead("a value changes its number of dimensions from turn to turn")
+            if old.dtype is not new.dtype:
+                raise CannotRead("a value changes its element type from turn to turn")
         staged = [b.copy(value) for value in values]
         pairs = [*zip(self.carried, staged, strict=True), (condition, following)]
         for target, source in pairs:
@@ -146,7 +164,8 @@ def loop(
         raise ModelFormatError("the body has fewer outputs than values that it hands on")
     condition = b.copy(b.reshape(turns.limit(M, cond), []))
     assert isinstance(condition, Tensor)
-    types = _result_types(b, call, body, turns, condition, results)
+    sample = turns.sample(lambda: _turn(b, call, body, turns, condition), 1)
+    types = _result_types(sample[1 + count :])
     turns.lists = [b.tensor_list(dtype) for dtype, _ in types]
     with b.inner_block() as block:
         made = _turn(b, call, body, turns, condition)
@@ -168,16 +187,10 @@ def _turn(b: Builder, call: Call, body: Any, turns: _Loop, condition: Tensor) ->
     return _checked(call.reader.graph(body, scope, call.node.where))
 
 
-def _result_types(
-    b: Builder, call: Call, body: Any, turns: _Loop, condition: Tensor, count: int
-) -> list[tuple[DataType, int | None]]:
-    """Element types and ranks of what the turns collect: found by a translation that is dropped."""
-    if not count:
-        return []
-    with b.dropped_block():
-        made = _turn(b, call, body, turns, condition)
+def _result_types(values: list[Known]) -> list[tuple[DataType, int | None]]:
+    """Element types and ranks of what the turns collect."""
     found: list[tuple[DataType, int | None]] = []
-    for value in made[len(made) - count :]:
+    for value in values:
         if not isinstance(value, Tensor):
             raise CannotRead("a sequence for each turn")
         found.append((value.dtype, None if value.shape is None else value.rank))
@@ -223,8 +236,7 @@ def scan(b: Builder, call: Call, values: list[Any], body: Any, **attrs: Any) -> 
         scope = _body_scope(call, body, [*turns.carried, *parts])
         return _checked(call.reader.graph(body, scope, call.node.where))
 
-    with b.dropped_block():
-        sample = turn()
+    sample = turns.sample(turn, 0)
     turns.lists = [b.tensor_list(value.dtype) for value in sample[count:]]
     with b.inner_block() as block:
         made = turn()

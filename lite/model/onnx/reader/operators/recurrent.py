@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor, limited
 from lite.model.onnx.recurrence import GATES
+from lite.model.program import DataType
 
 _STANDARD = {"LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}
 
@@ -77,6 +79,31 @@ def recurrent(
     if reverse:
         made[0] = b.emit("flip", {"X": made[0]}, axis=[0])
     return _outputs(b, made, directions, hidden, layout)
+
+
+@adapter
+def dynamic_quantize_lstm(
+    b: Builder,
+    call: Call,
+    W: Tensor,
+    R: Tensor,
+    W_scale: Tensor,
+    W_zero_point: Tensor,
+    R_scale: Tensor,
+    R_zero_point: Tensor,
+    **others: Any,
+) -> list[Tensor | None]:
+    """Weights of bytes [directions, inputs, gates], with a scale for each direction or each of its
+    gates. Its inputs are not rounded to bytes, as ONNX Runtime does."""
+    plain = replace(call, node=replace(call.node, type="LSTM"))
+    w = _numbers(b, W, W_scale, W_zero_point)
+    return recurrent(b, plain, W=w, R=_numbers(b, R, R_scale, R_zero_point), **others)
+
+
+def _numbers(b: Builder, x: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
+    middle, factor = (b.reshape(b.cast(t, DataType.FP32), [0, 1, -1]) for t in (zero, scale))
+    steps = b.binary("elementwise_sub", b.cast(x, DataType.FP32), middle)
+    return b.transpose(b.binary("elementwise_mul", steps, factor), [0, 2, 1])
 
 
 def _refuse(*cases: tuple[bool, str]) -> None:

@@ -133,7 +133,7 @@ def unsqueeze(b: Builder, call: Call, data: Tensor, axes: Any) -> Tensor:
         inputs = {"Condition": fresh, "X": ones, "Y": sizes}
         return with_sizes(b, data, b.emit("where", inputs), rank)
     wanted = integers(axes, "axes") or []
-    if any(axis < 0 for axis in wanted):
+    if any(axis < 0 for axis in wanted) and (len(wanted) > 1 or data.shape is not None):
         rank = data.rank + len(wanted)
         wanted = [axis + rank if axis < 0 else axis for axis in wanted]
     return b.unsqueeze(data, sorted(wanted))

@@ -45,26 +45,39 @@ def _of_length(b: Builder, x: Tensor, axis: int, length: int) -> Tensor:
         raise CannotRead("dft_length for an axis of unknown size")
     paddings = [0] * (2 * x.rank)
     paddings[2 * axis + 1] = length - have
-    return b.emit("pad", {"X": part}, paddings=paddings) if length > have else part
+    if length == have:
+        return part
+    made = b.emit("pad", {"X": part}, paddings=paddings)
+    made.shape = _with_size(part, axis, length)
+    return made
+
+
+def _with_size(x: Tensor, axis: int, size: int | None) -> tuple[int | None, ...]:
+    """A tensor's shape with another size of an axis."""
+    assert x.shape is not None
+    return (*x.shape[:axis], size, *x.shape[axis + 1 :])
 
 
 def _transformed(b: Builder, x: Tensor, axis: int, inverse: bool, onesided: bool) -> Tensor:
     last = x.rank - 1
-    parts = x.shape[last] if x.shape is not None else None
+    parts, size = (x.shape[last], x.shape[axis]) if x.shape is not None else (None, None)
     if parts not in (1, 2):
         raise CannotRead("numbers whose parts are not known to be one or two")
     how: dict[str, Any] = {"axes": [axis], "normalization": "backward", "forward": not inverse}
     if parts == 1 and not inverse:
         real = b.squeeze(x, [last])
-        return b.emit("as_real", {"X": b.emit("fft_r2c", {"X": real}, onesided=onesided, **how)})
+        made = b.emit("as_real", {"X": b.emit("fft_r2c", {"X": real}, onesided=onesided, **how)})
+        half = size // 2 + 1 if onesided and size is not None else None
+        made.shape = (*_with_size(real, axis, half if onesided else size), 2)
+        return made
     if parts == 1:
         x = b.concat([x, b.emit("scale", {"X": x}, scale=0.0)], last)
     whole = b.emit(
         "as_real", {"X": b.emit("fft_c2c", {"X": b.emit("as_complex", {"X": x})}, **how)}
     )
+    whole.shape = (*_with_size(x, axis, size)[:last], 2)
     if not onesided:
         return whole
-    size = whole.shape[axis] if whole.shape is not None else None
     if size is None:
         raise CannotRead("one side of an axis of unknown size")
     return b.slice(whole, axis, 0, size // 2 + 1)
@@ -80,12 +93,14 @@ def stft(
     frame_length: Tensor | None,
     onesided: int,
 ) -> Tensor:
-    """Transforms of frames of a signal [batch, time, parts]."""
+    """Transforms of frames of a signal [batch, time, parts], or [batch, time] of real numbers."""
     (step,) = integers(frame_step, "frame_step") or [0]
     given = integers(frame_length, "frame_length")
     length = given[0] if given else window.shape[0] if window is not None and window.shape else None
     if length is None or step < 1:
         raise CannotRead(f"frames of {length} elements at a distance of {step}")
+    if signal.rank == 2:  # of real numbers
+        signal = b.unsqueeze(signal, [2])
     # Parts stand before the time in a frame: [batch, parts, time] to [batch, frames, time, parts].
     lines = b.transpose(signal, [0, 2, 1])
     frames = b.emit("frame", {"X": lines}, frame_length=length, hop_length=step, axis=-1)

@@ -1,0 +1,82 @@
+"""Numbers of dimensions that are not known as a model is read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run
+from onnx import helper
+
+import lite
+
+SIGNAL = np.random.default_rng(2).standard_normal((2, 600)).astype(np.float32)
+
+
+@pytest.mark.parametrize("last", [1, 4])
+def test_a_squeeze_that_torch_exports_as_a_branch(last: int) -> None:
+    """Branches of two and of three dimensions, and an axis behind the last one of them."""
+    taken = helper.make_graph([node("Squeeze", "x one", "t")], "taken", [], [info("t", shape=None)])
+    other = helper.make_graph([node("Identity", "x", "o")], "other", [], [info("o", shape=None)])
+    nodes = [
+        node("Shape", "x", "sizes", start=2),
+        node("Equal", "sizes single", "is_one"),
+        node("If", "is_one", "branched", then_branch=taken, else_branch=other),
+        node("Unsqueeze", "branched behind", "y"),
+    ]
+    constants = {"one": np.array([2]), "single": np.array([1]), "behind": np.array([-1])}
+    run(model(nodes, constants=constants), {"x": X[:, :, :last]})
+
+
+def test_what_stands_for_nothing_before_the_first_turn() -> None:
+    """A number becomes a matrix, as in loops that paddle2onnx writes."""
+    body = helper.make_graph(
+        [
+            node("Add", "x made_before", "made"),
+            node("Identity", "made", "handed_on"),
+            node("Reshape", "going flat", "still"),
+        ],
+        "body",
+        [info("i", INT64, []), info("going", BOOL, []), info("made_before", FLOAT, None)],
+        [info("still", BOOL, None), info("handed_on", FLOAT, None)],
+    )
+    nodes = [node("Loop", "turns going nothing", "y", body=body)]
+    constants = {
+        "turns": np.array(3),
+        "going": np.array(True),
+        "nothing": np.float32(0),
+        "flat": np.array([1]),
+    }
+    np.testing.assert_allclose(run(model(nodes, constants=constants))["y"], 3 * X, rtol=1e-5)
+
+
+@pytest.mark.parametrize("parts", [[], [1]], ids=["numbers", "parts"])
+def test_a_spectrogram(parts: list[int]) -> None:
+    """A signal with and without an axis for the parts of its numbers."""
+    nodes = [
+        node("STFT", "x step window", "spectrum"),
+        node("ReduceSumSquare", "spectrum", "power", axes=[-1], keepdims=0),
+        node("MatMul", "power bank", "y"),
+    ]
+    constants = {
+        "step": np.array(40),
+        "window": np.hanning(128).astype(np.float32),
+        "bank": np.random.default_rng(3).random((65, 8)).astype(np.float32),
+    }
+    inputs = [info("x", shape=["batch", "time", *parts])]
+    run(model(nodes, inputs, constants=constants), {"x": SIGNAL.reshape(2, 600, *parts)})
+
+
+@pytest.mark.parametrize("length", [40, 64, 100])
+def test_a_transform_of_another_length(length: int) -> None:
+    """Cut off or filled up with zeros; what follows needs to know the number of dimensions."""
+    nodes = [
+        node("Unsqueeze", "x parts", "signal"),
+        node("DFT", "signal length", "spectrum", axis=-2, onesided=1),
+        node("ReduceSumSquare", "spectrum", "y", axes=[-1], keepdims=0),
+    ]
+    constants = {"parts": np.array([-1]), "length": np.array(length)}
+    made = model(nodes, [info("x", shape=["batch", 64])], constants=constants)
+    x = SIGNAL[:, :64]
+    found = lite.load(made.SerializeToString()).run({"x": x})["y"]
+    expected = np.abs(np.fft.rfft(x.astype(np.float64), length)) ** 2  # ONNX Runtime is 1e-4 off
+    np.testing.assert_allclose(found, expected, atol=1e-6 * expected.max())

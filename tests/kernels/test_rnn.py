@@ -55,6 +55,7 @@ for mode in GATES:
     add(mode, 6, 2, True, params=("WeightList",))
     add(mode, 3, 1, True, [5, 0, 2])
     add(mode, 7, 3, False, [3, 5, 1], params=("WeightList",))
+    add(mode, 5, 2, True, [1, 0, 3])  # all end before the time does
 add("LSTM", 64, 1, True, time=9, batch=1, size=32, params=("WeightList",))
 add("GRU", 64, 2, time=9, batch=1, size=32, params=("WeightList",))
 

@@ -219,7 +219,9 @@ class Rnn final : public KernelBase {
     }
     const float* below = c.Input("Input").data<float>();
     int64_t below_size = x[2];
-    const int64_t rows = x[0] * x[1], out_size = form.directions * form.hidden;
+    // Behind the longest sequence is nothing to compute.
+    const int64_t time = lengths.empty() ? x[0] : *std::max_element(lengths.begin(), lengths.end());
+    const int64_t rows = time * x[1], out_size = form.directions * form.hidden;
     const int64_t width = form.gates * form.hidden;
     Floats gates(static_cast<size_t>(rows * width));
     Floats between[2];
@@ -244,7 +246,7 @@ class Rnn final : public KernelBase {
         const Pass pass{form,
                         cell,
                         bias(1),
-                        x[0],
+                        time,
                         x[1],
                         c.threads(),
                         lengths.empty() ? nullptr : lengths.data(),
@@ -258,6 +260,8 @@ class Rnn final : public KernelBase {
       below = out;
       below_size = out_size;
     }
+    float* out = c.Output("Out").mutable_data<float>();
+    std::fill(out + rows * out_size, out + x[0] * x[1] * out_size, 0.0f);
   }
 
  private:

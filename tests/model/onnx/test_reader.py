@@ -252,6 +252,33 @@ def test_loop_without_lists_of_results() -> None:
     np.testing.assert_allclose(found["y"], X**4, rtol=1e-5)
 
 
+def test_what_a_loop_hands_on_unchanged_is_a_constant() -> None:
+    """Weights are packed once, and not copied in each turn."""
+    body = helper.make_graph(
+        [
+            node("MatMul", "state weight", "product"),
+            node("Tanh", "product", "next"),
+            node("Identity", "weight", "copy"),
+            node("Identity", "copy", "weight_on"),
+            node("Identity", "going", "still"),
+        ],
+        "body",
+        [info("i", INT64, []), info("going", BOOL, [])]
+        + [info(name, shape=None) for name in ("weight", "state", "side")],
+        [info("still", BOOL, [])]
+        + [info(name, shape=None) for name in ("weight_on", "next", "side")],
+    )
+    weight = np.random.default_rng(4).standard_normal((4, 4)).astype(np.float32)
+    constants = {"turns": np.array(3), "going": np.array(True), "w": weight, "none": weight[:0]}
+    nodes = [node("Loop", "turns going w x none", "weights y sides", body=body)]
+    outputs = [info(name, shape=None) for name in ("y", "weights", "sides")]
+    made = model(nodes, outputs=outputs, constants=constants)
+    run(made)
+    program = read_onnx(find_program(model_bytes=made.SerializeToString()))
+    (product,) = [op for op in program.blocks[1].ops if op.type == "matmul_v2"]
+    assert product.inputs["Y"][0] in program.params
+
+
 def test_ranks_behind_padding_and_transposed_convolutions() -> None:
     """As tf2onnx writes networks over one and three axes: what follows asks for the rank."""
     pads, axes = np.array([0, 1, 0, 0, 0, 2], np.int64), np.array([1], np.int64)

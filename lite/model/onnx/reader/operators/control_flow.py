@@ -68,12 +68,20 @@ def _selected(b: Builder, mask: Tensor, other: Known, taken: Known) -> Known:
 
 
 class _Loop:
-    """A `while` with a counter, values that each turn hands to the next, and lists of results."""
+    """A `while` with a counter, values that each turn hands to the next, and lists of results.
 
-    def __init__(self, b: Builder, carried: list[Known]) -> None:
+    Values that are handed on ``unchanged`` are what they were before, constants among them.
+    """
+
+    def __init__(
+        self, b: Builder, carried: list[Known], unchanged: frozenset[int] = frozenset()
+    ) -> None:
         self.b = b
         self.counter = self.variable(b.constant(np.asarray(0, np.int64)))
-        self.carried = [self.variable(value) for value in carried]
+        self.unchanged = unchanged
+        self.carried = [
+            value if i in unchanged else self.variable(value) for i, value in enumerate(carried)
+        ]
         self.lists: list[TensorList] = []
 
     def variable(self, value: Known) -> Known:
@@ -121,11 +129,12 @@ class _Loop:
     def advance(self, condition: Tensor, following: Tensor, values: list[Known]) -> None:
         """The end of a turn: variables take what it made, through copies that nobody overwrites."""
         b = self.b
-        for old, new in zip(self.carried, values, strict=True):
+        pairs: list[tuple[Known, Known]] = [(condition, following)]
+        for i, (old, new) in enumerate(zip(self.carried, values, strict=True)):
             if old.dtype is not new.dtype:
                 raise CannotRead("a value changes its element type from turn to turn")
-        staged = [b.copy(value) for value in values]
-        pairs = [*zip(self.carried, staged, strict=True), (condition, following)]
+            if i not in self.unchanged:
+                pairs.append((old, b.copy(new)))
         for target, source in pairs:
             b.append("assign", {"X": [b.use(source)]}, {"Out": [target.name]})
 
@@ -157,8 +166,8 @@ def loop(
     b: Builder, call: Call, M: Tensor | None, cond: Tensor | None, v_initial: list[Any], body: Any
 ) -> list[Known]:
     """A body that runs a number of times, or as long as it says."""
-    turns = _Loop(b, list(v_initial))
     count = len(v_initial)
+    turns = _Loop(b, list(v_initial), _unchanged(body, v_initial))
     results = len(body.output) - 1 - count
     if results < 0:
         raise ModelFormatError("the body has fewer outputs than values that it hands on")
@@ -179,6 +188,19 @@ def loop(
         _stacked(b, items, rank, 0) for items, (_, rank) in zip(turns.lists, types, strict=True)
     ]
     return [*turns.carried, *stacked]
+
+
+def _unchanged(body: Any, values: list[Any]) -> frozenset[int]:
+    """Tensors that a body hands on as they came, which exporters do with weights."""
+    copies = {n.output[0]: n.input[0] for n in body.node if n.op_type == "Identity" and n.input}
+    found = set()
+    for i, (given, made) in enumerate(zip(body.input[2:], body.output[1:], strict=False)):
+        name = made.name
+        for _ in range(len(copies)):
+            name = copies.get(name, name)
+        if i < len(values) and name == given.name and isinstance(values[i], Tensor):
+            found.add(i)
+    return frozenset(found)
 
 
 def _turn(b: Builder, call: Call, body: Any, turns: _Loop, condition: Tensor) -> list[Known]:

@@ -84,6 +84,27 @@ def test_nb_files(tmp_path: Path) -> None:
     np.testing.assert_allclose(lite.load(tmp_path / "out.nb").run(X)["y"], expected, atol=1e-6)
 
 
+@pytest.mark.parametrize("shape", [(1, 1, 1), (2, 1, 4), (2, 3, 4)])
+def test_nb_files_broadcast_sizes_that_are_not_known(
+    tmp_path: Path, shape: tuple[int, ...]
+) -> None:
+    """Real Paddle Lite's operators want one shape: what may be 1 is expanded."""
+    nodes = [node("Greater", "c x", "g"), node("Less", "c z", "l"), node("And", "g l", "b")]
+    nodes.append(node("Where", "l x z", "w"))
+    nodes += [node("Where", "b w x", "y")]
+    inputs = [info("x", shape=("n", 3, 4)), info("c", shape=("i", "j", "k"))]
+    made = model(nodes, inputs, constants={"z": np.zeros((), np.float32)})
+    feeds = {"x": X, "c": np.random.default_rng(5).standard_normal(shape).astype(np.float32)}
+    opt = lite.Opt()
+    onnx.save(made, tmp_path / "m.onnx")
+    opt.set_model_file(str(tmp_path / "m.onnx"))
+    opt.set_optimize_out(str(tmp_path / "out"))
+    opt.set_valid_places("x86")
+    opt.run()
+    expected = run(made, feeds)["y"]
+    np.testing.assert_array_equal(lite.load(tmp_path / "out.nb").run(feeds)["y"], expected)
+
+
 def test_names_and_order() -> None:
     nodes = [node("Split", "x", "é", num_outputs=1, axis=0), node("Neg", "é", "b"),
              node("Identity", "x", "a"), node("Identity", "w", "c")]  # fmt: skip

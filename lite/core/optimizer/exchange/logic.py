@@ -18,13 +18,24 @@ _OF_TRUTHS = {
 }
 
 
-def _common(shapes: list[Shape]) -> Shape:
-    """The shape that operands have together; a size of which only one side is known is that one."""
-    most = max(map(len, shapes))
-    padded = [(1,) * (most - len(shape)) + tuple(shape) for shape in shapes]
-    return tuple(
-        next((size for size in sizes if size != 1), 1) for sizes in zip(*padded, strict=True)
-    )
+def _whole(shapes: list[Shape]) -> tuple[int, list[bool]]:
+    """The number of dimensions that operands have together, and which have their shape for sure.
+
+    A size that is not known may be 1, unless it stands alone beside sizes of 1.
+    """
+    rank = max(map(len, shapes))
+    padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
+
+    def is_whole(own: int | None, sizes: tuple[int | None, ...]) -> bool:
+        if own is None:
+            return sizes.count(1) == len(sizes) - 1
+        return own != 1 or sizes.count(1) == len(sizes)
+
+    axes = list(zip(*padded, strict=True))
+    return rank, [
+        len(shape) == rank and all(map(is_whole, whole, axes))
+        for shape, whole in zip(shapes, padded, strict=True)
+    ]
 
 
 def _broadcast(site: Site, values: list[Value], both: bool = False) -> list[Value] | None:
@@ -36,25 +47,25 @@ def _broadcast(site: Site, values: list[Value], both: bool = False) -> list[Valu
     shapes = [shape for shape in found if shape is not None]
     if len(shapes) != len(found):
         return None
-    whole = _common(shapes)
-    if whole in shapes if both else shapes.count(whole) == len(shapes):
+    rank, whole = _whole(shapes)
+    if any(whole) if both else all(whole):
         return None
     sizes: Value | None = None
     for value, shape in zip(values, shapes, strict=True):
         if not shape:
             continue
         own = site.shape_of(value)
-        if len(shape) < len(whole):
-            ones = site.param([1] * (len(whole) - len(shape)), DataType.INT32)
+        if len(shape) < rank:
+            ones = site.param([1] * (rank - len(shape)), DataType.INT32)
             own = site.add("concat", {"X": [ones, own]}, {"axis": 0}, rank=1)
         pair = {"X": own if sizes is None else sizes, "Y": own}
         sizes = own if sizes is None else site.add("elementwise_max", pair, {"axis": -1}, rank=1)
     assert sizes is not None
     return [
         value
-        if shape == whole
-        else site.add("expand_v2", {"X": value, "Shape": sizes}, {"shape": []}, rank=len(whole))
-        for value, shape in zip(values, shapes, strict=True)
+        if is_whole
+        else site.add("expand_v2", {"X": value, "Shape": sizes}, {"shape": []}, rank=rank)
+        for value, is_whole in zip(values, whole, strict=True)
     ]
 
 

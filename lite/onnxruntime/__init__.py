@@ -6,6 +6,21 @@ docs/onnx.md says what is there and what is different.
 
 from __future__ import annotations
 
+from lite.onnxruntime import capi
+from lite.onnxruntime.module import (
+    __version__,
+    disable_telemetry_events,
+    enable_telemetry_events,
+    get_all_providers,
+    get_available_providers,
+    get_build_info,
+    get_device,
+    get_version_string,
+    preload_dlls,
+    set_default_logger_severity,
+    set_default_logger_verbosity,
+    set_seed,
+)
 from lite.onnxruntime.options import (
     ExecutionMode,
     ExecutionOrder,
@@ -16,9 +31,6 @@ from lite.onnxruntime.options import (
 from lite.onnxruntime.redirect import as_onnxruntime
 from lite.onnxruntime.session import InferenceSession, ModelMetadata, NodeArg
 from lite.onnxruntime.values import IOBinding, OrtValue
-
-__version__ = "1.23.0"
-"""The release of ONNX Runtime whose API this is: programs compare it."""
 
 __all__ = [
     "ExecutionMode",
@@ -31,36 +43,18 @@ __all__ = [
     "OrtValue",
     "RunOptions",
     "SessionOptions",
+    "__version__",
     "as_onnxruntime",
+    "capi",
+    "disable_telemetry_events",
+    "enable_telemetry_events",
     "get_all_providers",
     "get_available_providers",
+    "get_build_info",
     "get_device",
+    "get_version_string",
+    "preload_dlls",
     "set_default_logger_severity",
     "set_default_logger_verbosity",
     "set_seed",
 ]
-
-
-def get_available_providers() -> list[str]:
-    """The CPU's provider: devices are chosen by the session's ``devices``."""
-    return ["CPUExecutionProvider"]
-
-
-get_all_providers = get_available_providers
-
-
-def get_device() -> str:
-    """What ONNX Runtime says of a build without accelerators."""
-    return "CPU"
-
-
-def set_default_logger_severity(severity: int) -> None:
-    """Nothing: this engine says what it has to say through Python's logging and warnings."""
-
-
-def set_default_logger_verbosity(verbosity: int) -> None:
-    """Nothing, as for the severity."""
-
-
-def set_seed(seed: int) -> None:
-    """Nothing: no operator that is read draws numbers."""

@@ -6,12 +6,14 @@ import importlib
 import sys
 from types import ModuleType, TracebackType
 
+_CAPI = "_pybind_state onnxruntime_inference_collection onnxruntime_pybind11_state".split()
 _MODULES = {
-    "onnxruntime": "lite.onnxruntime",
-    "onnxruntime.capi": "lite.onnxruntime.capi",
-    "onnxruntime.capi.onnxruntime_pybind11_state": (
-        "lite.onnxruntime.capi.onnxruntime_pybind11_state"
-    ),
+    name: f"lite.{name}"
+    for name in (
+        "onnxruntime",
+        "onnxruntime.capi",
+        *(f"onnxruntime.capi.{module}" for module in _CAPI),
+    )
 }
 
 

@@ -235,9 +235,9 @@ _HELD: dict[str, Any] = {
 
 def _held(value: Any, port: Port) -> np.ndarray[Any, Any]:
     """An input's array, checked as ONNX Runtime does, in the type that the engine takes."""
-    array = as_numpy(value)
     element = Element[port.type.upper()]
     wanted = NUMPY.get(element)
+    array = _listed(value, wanted, port) if isinstance(value, list) else as_numpy(value)
     if wanted is not None and array.dtype != wanted:
         raise DataTypeError(
             f"input {port.name!r}: expected an array of {wanted.name} (tensor({port.type})), got "
@@ -248,6 +248,16 @@ def _held(value: Any, port: Port) -> np.ndarray[Any, Any]:
     if element is Element.UINT64 and array.size and int(array.max()) > np.iinfo(np.int64).max:
         raise DataTypeError(f"input {port.name!r}: numbers beyond those of int64 are not computed")
     return array.astype(_HELD[port.type]) if port.type in _HELD else array
+
+
+def _listed(value: list[Any], wanted: Any, port: Port) -> np.ndarray[Any, Any]:
+    """A list of numbers as an array of the model's type."""
+    try:
+        return np.array(value, wanted)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise DataTypeError(
+            f"input {port.name!r}: the list is no array of tensor({port.type}): {error}"
+        ) from None
 
 
 def _check_shape(array: np.ndarray[Any, Any], port: Port) -> None:

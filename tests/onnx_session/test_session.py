@@ -137,10 +137,35 @@ def test_element_types(dtype: str) -> None:
     np.testing.assert_array_equal(y, np.concatenate([x, x]))
 
 
+def test_lists_of_numbers() -> None:
+    """They become arrays of the model's type."""
+    graph = helper.make_graph(
+        [helper.make_node("Add", ["x", "x"], ["y"])],
+        "twice",
+        [helper.make_tensor_value_info("x", onnx.TensorProto.INT32, ["n", 2])],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.INT32, ["n", 2])],
+    )
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    data, x = made.SerializeToString(), [[1, 2], [3, 4]]
+    for runtime in (ort, lrt):
+        (y,) = runtime.InferenceSession(data).run(None, {"x": x})
+        assert y.dtype == np.int32 and y.tolist() == [[2, 4], [6, 8]]
+    for wrong in ([[1, 2], [3]], [["a", "b"]], [None]):
+        with pytest.raises(ValueError):
+            lrt.InferenceSession(data).run(None, {"x": wrong})
+
+
 SCRIPT = """
 import sys
 import onnxruntime
+from onnxruntime.capi import _pybind_state
+from onnxruntime.capi.onnxruntime_inference_collection import InferenceSession
 from onnxruntime.capi.onnxruntime_pybind11_state import InvalidArgument
+onnxruntime.preload_dlls()
+onnxruntime.disable_telemetry_events()
+assert InferenceSession is onnxruntime.InferenceSession
+assert InvalidArgument is onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument
+assert _pybind_state.get_available_providers() == ["CPUExecutionProvider"]
 session = onnxruntime.InferenceSession(sys.argv[1], providers=["CPUExecutionProvider"])
 print(onnxruntime.__name__, [i.name for i in session.get_inputs()])
 """

@@ -1,0 +1,10 @@
+"""Where ONNX Runtime's session is at home."""
+
+from __future__ import annotations
+
+from lite.onnxruntime.session import InferenceSession
+from lite.onnxruntime.values import IOBinding, OrtValue
+
+Session = InferenceSession
+
+__all__ = ["IOBinding", "InferenceSession", "OrtValue", "Session"]

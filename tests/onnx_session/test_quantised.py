@@ -389,3 +389,21 @@ def test_what_stays_in_bytes_is_what_floats_hold(
     assert counts == [in_bytes if {"avx512_vnni", "avx_vnni"} & set(flags) else 0, 0]
     np.testing.assert_array_equal(*made)
     assert off(made[0], without_optimizer(path, np.load(x))) < A_STEP
+
+
+def test_steps_of_what_there_is() -> None:
+    """DynamicQuantizeLinear to the last bit: another scale moves what lies between two steps."""
+    graph = helper.make_graph(
+        [helper.make_node("DynamicQuantizeLinear", ["x"], ["y", "scale", "zero"])],
+        "dynamic",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n"])],
+        [helper.make_empty_tensor_value_info(name) for name in ("y", "scale", "zero")],
+    )
+    sets = [helper.make_opsetid("", 21)]
+    data = helper.make_model(graph, opset_imports=sets, ir_version=10).SerializeToString()
+    session, predictor = ort.InferenceSession(data), lite.load(data)
+    for seed in range(30):
+        x = np.random.default_rng(seed).standard_normal(1000).astype(np.float32)
+        made = predictor.run({"x": x})
+        for name, wanted in zip(("y", "scale", "zero"), session.run(None, {"x": x}), strict=True):
+            np.testing.assert_array_equal(made[name], wanted)

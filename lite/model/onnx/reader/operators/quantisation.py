@@ -146,7 +146,8 @@ def dynamic_quantize(b: Builder, call: Call, x: Tensor) -> list[Tensor]:
     zero = b.like(0.0, x)
     low = b.binary("elementwise_min", b.reduce("min", x, None, False), zero)
     high = b.binary("elementwise_max", b.reduce("max", x, None, False), zero)
-    scale = b.emit("scale", {"X": b.binary("elementwise_sub", high, low)}, scale=1 / 255)
+    span = b.binary("elementwise_sub", high, low)
+    scale = b.binary("elementwise_div", span, b.like(255.0, span))  # as it rounds
     offset = b.binary("elementwise_div", b.emit("scale", {"X": low}, scale=-1.0), scale)
     held = b.emit("clip", {"X": offset}, min=0.0, max=255.0)
     point = b.cast(b.emit("rint", {"x": held}), DataType.UINT8)

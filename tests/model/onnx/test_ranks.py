@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import onnx
 import pytest
 from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run
 from onnx import helper
@@ -80,3 +81,25 @@ def test_a_transform_of_another_length(length: int) -> None:
     found = lite.load(made.SerializeToString()).run({"x": x})["y"]
     expected = np.abs(np.fft.rfft(x.astype(np.float64), length)) ** 2  # ONNX Runtime is 1e-4 off
     np.testing.assert_allclose(found, expected, atol=1e-6 * expected.max())
+
+
+def test_loops_in_loops_are_read_once() -> None:
+    """Twice each would be a thousand million times for thirty."""
+
+    def body(depth: int) -> onnx.GraphProto:
+        inner = [node("Tanh", "v0", "n0")]
+        if depth:
+            call = f"turns going{depth} v{depth}"
+            inner = [node("Loop", call, f"n{depth} all{depth}", body=body(depth - 1))]
+        end = [node("Identity", f"going{depth}", f"still{depth}")]
+        end.append(node("Identity", f"n{depth}", f"result{depth}"))
+        inputs = [info(f"i{depth}", INT64, []), info(f"going{depth}", BOOL, [])]
+        outputs = [info(f"still{depth}", BOOL, [])]
+        outputs += [info(f"{name}{depth}", shape=None) for name in ("n", "result")]
+        inputs.append(info(f"v{depth}", shape=None))
+        return helper.make_graph([*inner, *end], f"b{depth}", inputs, outputs)
+
+    constants = {"turns": np.array(1), "going": np.array(True)}
+    outer = node("Loop", "turns going x", "y all", body=body(30))
+    found = run(model([outer], constants=constants))
+    np.testing.assert_allclose(found["y"], np.tanh(X), rtol=1e-5)

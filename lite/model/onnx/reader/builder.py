@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,9 @@ from lite.model.program import (
 LARGEST_CONSTANT = 1 << 26
 """Bytes that a constant may have which is computed as the model is read, where it has more elements
 than each of those that it is computed from."""
+
+MOST_RETRIES = 64
+"""So often may blocks be translated again, as more is known of what they hand on."""
 
 END = (1 << 31) - 1
 """Stands for "to the end" where attributes have 32 bits."""
@@ -60,6 +63,7 @@ class Builder:
         self._last: set[str] = set()
         self._count = 0
         self._shapes: dict[str, Tensor] = {}
+        self._retries = 0
 
     # -- Names and variables.
 
@@ -216,17 +220,24 @@ class Builder:
         finally:
             self._block, self._shapes = outer, shapes
 
-    @contextlib.contextmanager
-    def dropped_block(self) -> Iterator[None]:
-        """Operators within are translated to see what they make, and forgotten."""
+    def blocks_from_here(self) -> Callable[[], None]:
+        """A function that forgets all blocks which come from now on, and what is only theirs."""
         program = self.program
         blocks, params, known = len(program.blocks), dict(program.params), dict(program.root.vars)
         taken, unnamed = set(self._taken), set(self._unnamed)
-        with self.inner_block():
-            yield
-        del program.blocks[blocks:]
-        program.params, program.root.vars = params, known
-        self._taken, self._unnamed = taken, unnamed
+
+        def forget() -> None:
+            del program.blocks[blocks:]
+            program.params, program.root.vars = params, known
+            self._taken, self._unnamed = taken, unnamed
+
+        return forget
+
+    def count_retry(self) -> None:
+        """Raises CannotRead where blocks were translated again too often: each may hold others."""
+        self._retries += 1
+        if self._retries > MOST_RETRIES:
+            raise CannotRead("values of loops in loops change their numbers of dimensions")
 
     def hand_out(self, block: BlockDesc, names: Sequence[str]) -> None:
         """Moves declarations of variables that a block hands out to the block around it."""

@@ -106,14 +106,31 @@ class _Loop:
             found = below if going is None else b.binary("logical_and", below, b.reshape(going, []))
         return b.constant(True) if found is None else found
 
-    def sample(self, turn: Callable[[], list[Known]], first: int) -> list[Known]:
-        """What a turn makes, of which the values that it hands on are from `first`: found by
-        translations that are dropped."""
+    def translate(
+        self,
+        turn: Callable[[], list[Known]],
+        handed_on: int,
+        limit: Callable[[list[Known]], Tensor],
+        condition: Tensor,
+    ) -> list[Known]:
+        """Appends the loop and returns what a turn makes: values that it hands on from
+        ``handed_on``, then results. ``limit`` says of that whether there is another turn."""
+        b, end = self.b, handed_on + len(self.carried)
         while True:
-            with self.b.dropped_block():
+            forget = b.blocks_from_here()
+            with b.inner_block() as block:
                 made = turn()
-            if not self._follow(made[first : first + len(self.carried)]):
-                return made
+                again = self._follow(made[handed_on:end])
+                if not again:
+                    self._collect(made[end:])
+                    self._count_on()
+                    self._advance(condition, limit(made), made[handed_on:end])
+            if not again:
+                break
+            forget()
+        b.hand_out(block, [items.name for items in self.lists])
+        b.run_block("while", block, condition)
+        return made
 
     def _follow(self, values: list[Known]) -> bool:
         """Forgets the number of dimensions of those that get another one, as what stands for
@@ -124,9 +141,11 @@ class _Loop:
                 continue
             if new.shape is None or new.rank != old.rank:
                 old.shape, found = None, True
+        if found:
+            self.b.count_retry()
         return found
 
-    def advance(self, condition: Tensor, following: Tensor, values: list[Known]) -> None:
+    def _advance(self, condition: Tensor, following: Tensor, values: list[Known]) -> None:
         """The end of a turn: variables take what it made, through copies that nobody overwrites."""
         b = self.b
         pairs: list[tuple[Known, Known]] = [(condition, following)]
@@ -138,18 +157,22 @@ class _Loop:
         for target, source in pairs:
             b.append("assign", {"X": [b.use(source)]}, {"Out": [target.name]})
 
-    def count_on(self) -> None:
+    def _count_on(self) -> None:
         """One more turn."""
         b = self.b
         following = b.binary("elementwise_add", self.index, b.constant(np.asarray(1, np.int64)))
         b.append("assign", {"X": [b.use(following)]}, {"Out": [self.index.name]})
 
-    def collect(self, values: list[Known]) -> None:
+    def _collect(self, values: list[Known]) -> None:
         """Puts a turn's results behind those of the turns before."""
         b = self.b
-        for target, value in zip(self.lists, values, strict=True):
+        for value in values:
+            if not isinstance(value, Tensor):
+                raise CannotRead("a sequence for each turn")
+            items = b.tensor_list(value.dtype)
+            self.lists.append(items)
             inputs = {"X": [b.use(value)], "I": [self.index.name]}
-            b.append("write_to_array", inputs, {"Out": [target.name]})
+            b.append("write_to_array", inputs, {"Out": [items.name]})
 
 
 def _body_scope(call: Call, graph: Any, values: list[Known]) -> Scope:
@@ -173,21 +196,19 @@ def loop(
         raise ModelFormatError("the body has fewer outputs than values that it hands on")
     condition = b.copy(b.reshape(turns.limit(M, cond), []))
     assert isinstance(condition, Tensor)
-    sample = turns.sample(lambda: _turn(b, call, body, turns, condition), 1)
-    types = _result_types(sample[1 + count :])
-    turns.lists = [b.tensor_list(dtype) for dtype, _ in types]
-    with b.inner_block() as block:
-        made = _turn(b, call, body, turns, condition)
-        turns.collect(made[1 + count :])
-        turns.count_on()
-        going = made[0]
-        assert isinstance(going, Tensor)
-        turns.advance(condition, b.reshape(turns.limit(M, going), []), made[1 : 1 + count])
-    b.run_block("while", block, condition)
-    stacked = [
-        _stacked(b, items, rank, 0) for items, (_, rank) in zip(turns.lists, types, strict=True)
-    ]
-    return [*turns.carried, *stacked]
+
+    def turn() -> list[Known]:
+        index = b.copy(turns.index)
+        scope = _body_scope(call, body, [index, condition, *turns.carried])
+        return _checked(call.reader.graph(body, scope, call.node.where))
+
+    def limit(made: list[Known]) -> Tensor:
+        assert isinstance(made[0], Tensor)
+        return b.reshape(turns.limit(M, made[0]), [])
+
+    made = turns.translate(turn, 1, limit, condition)
+    pairs = zip(turns.lists, made[1 + count :], strict=True)
+    return [*turns.carried, *(_stacked(b, items, _rank(one), 0) for items, one in pairs)]
 
 
 def _unchanged(body: Any, values: list[Any]) -> frozenset[int]:
@@ -203,20 +224,8 @@ def _unchanged(body: Any, values: list[Any]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _turn(b: Builder, call: Call, body: Any, turns: _Loop, condition: Tensor) -> list[Known]:
-    index = b.copy(turns.index)
-    scope = _body_scope(call, body, [index, condition, *turns.carried])
-    return _checked(call.reader.graph(body, scope, call.node.where))
-
-
-def _result_types(values: list[Known]) -> list[tuple[DataType, int | None]]:
-    """Element types and ranks of what the turns collect."""
-    found: list[tuple[DataType, int | None]] = []
-    for value in values:
-        if not isinstance(value, Tensor):
-            raise CannotRead("a sequence for each turn")
-        found.append((value.dtype, None if value.shape is None else value.rank))
-    return found
+def _rank(value: Known) -> int | None:
+    return value.rank if isinstance(value, Tensor) and value.shape is not None else None
 
 
 def _stacked(b: Builder, items: TensorList, rank: int | None, axis: int) -> Tensor:
@@ -258,24 +267,17 @@ def scan(b: Builder, call: Call, values: list[Any], body: Any, **attrs: Any) -> 
         scope = _body_scope(call, body, [*turns.carried, *parts])
         return _checked(call.reader.graph(body, scope, call.node.where))
 
-    sample = turns.sample(turn, 0)
-    turns.lists = [b.tensor_list(value.dtype) for value in sample[count:]]
-    with b.inner_block() as block:
-        made = turn()
-        turns.collect(made[count:])
-        turns.count_on()
-        turns.advance(condition, turns.limit(length, None), made[:count])
-    b.run_block("while", block, condition)
+    made = turns.translate(turn, 0, lambda _: turns.limit(length, None), condition)
     stacked = []
     ends = zip(
         turns.lists,
-        sample[count:],
+        made[count:],
         _each(attrs, "scan_output_axes", results),
         _each(attrs, "scan_output_directions", results),
         strict=True,
     )
     for items, one, axis, reverse in ends:
-        rank = one.rank if isinstance(one, Tensor) and one.shape is not None else None
+        rank = _rank(one)
         if axis and rank is None:
             raise CannotRead("the number of dimensions of a result is not known")
         axis = axis % (rank + 1) if rank is not None else 0

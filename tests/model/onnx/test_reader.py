@@ -407,6 +407,17 @@ def _negative() -> Any:
     return made
 
 
+def _going_is_a_sequence() -> Any:
+    body = helper.make_graph(
+        [node("SequenceConstruct", "v", "still"), node("Tanh", "v", "next")],
+        "body",
+        [info("i", INT64, []), info("going", BOOL, []), info("v", shape=None)],
+        [info("still", BOOL, []), info("next", shape=None)],
+    )
+    constants = {"turns": np.array(2), "going": np.array(True)}
+    return model([node("Loop", "turns going x", "y", body=body)], constants=constants)
+
+
 def _listed(type: str) -> Any:
     nodes = [node(type, "x axes", "y")]
     return model(nodes, [info("x"), info("axes", INT64, [2**31 - 1])])
@@ -428,6 +439,7 @@ HOSTILE: dict[str, tuple[Callable[[], Any], str]] = {
     "axes": (lambda: _listed("Unsqueeze"), "a tensor at most 9 dimensions"),
     "fewer axes": (lambda: _listed("Squeeze"), "a tensor at most 9 dimensions"),
     "complex": (_complex, "holds complex64"),
+    "a sequence says whether": (_going_is_a_sequence, "Loop"),
     "circle": (lambda: model([node("Add", "x y", "a"), node("Neg", "a", "y")]), "circle"),
     "itself": (lambda: model([node("Add", "x y", "y")]), "circle"),
     "nothing": (lambda: model([node("Add", "x z", "y")]), "'z' is read"),

@@ -70,7 +70,15 @@ def adapters() -> dict[str, Adapter]:
     return ADAPTERS
 
 
-_DAMAGE = (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
+_DAMAGE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    TypeError,
+    ValueError,
+)
 """What an adapter raises for inputs or attributes that no sound model has."""
 
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
 from types import ModuleType, TracebackType
 
-_CAPI = "_pybind_state onnxruntime_inference_collection onnxruntime_pybind11_state".split()
-_MODULES = {
-    name: f"lite.{name}"
-    for name in (
-        "onnxruntime",
-        "onnxruntime.capi",
-        *(f"onnxruntime.capi.{module}" for module in _CAPI),
-    )
-}
+from lite.onnxruntime import capi
+
+_CAPI = (f"onnxruntime.capi.{module.name}" for module in pkgutil.iter_modules(capi.__path__))
+_MODULES = {name: f"lite.{name}" for name in ("onnxruntime", "onnxruntime.capi", *_CAPI)}
 
 
 class Redirection:

@@ -28,8 +28,9 @@ version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' "$root/lite/__init__.py")
 source=$root/lite/sdk/js
 cp "$source"/*.mjs "$source"/*.cjs "$source"/*.d.ts "$dir"/{build,threads}/lite/sdk/js/engine*.{mjs,wasm} "$dir/package"
 # One file for who starts threads and for them, so that bundlers need to know one.
+thread=$(sed -n "s/^const THREAD = \(.*\);$/\1/p" "$source/model.mjs")
 {
-  echo "if (globalThis.name === 'paddle-lite-thread') (() => {"
+  echo "if (globalThis.name === $thread) (() => {"
   cat "$dir/threads/lite/sdk/js/engine_threads.worker.js"
   echo "})();"
 } >> "$dir/package/engine_threads.mjs"

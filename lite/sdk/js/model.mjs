@@ -24,7 +24,7 @@ const ENGINE_OF_THREADS = {
 
 const MOST_DIMENSIONS = 16;
 const MOST_THREADS = 256; // each is started before the first run
-const THREAD = 'paddle-lite-thread'; // as web.sh has it
+const THREAD = 'paddle-lite-thread';
 
 // By C++'s PrecisionType: its name, and the array of its elements.
 const TYPES = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
 
@@ -48,6 +50,17 @@ def run(made: Any, feeds: dict[str, np.ndarray] | None = None) -> dict[str, np.n
         assert array.shape == other.shape, name
         np.testing.assert_allclose(array, other, rtol=1e-5, atol=1e-6, err_msg=name)
     return found
+
+
+def stored(made: Any, folder: Path) -> Path:
+    """The model as a .nb file."""
+    onnx.save(made, folder / "m.onnx")
+    opt = lite.Opt()
+    opt.set_model_file(str(folder / "m.onnx"))
+    opt.set_optimize_out(str(folder / "out"))
+    opt.set_valid_places("x86")
+    opt.run()
+    return folder / "out.nb"
 
 
 def node(type: str, inputs: str, outputs: str, **attributes: Any) -> Any:

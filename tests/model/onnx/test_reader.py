@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run
+from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run, stored
 from onnx import TensorProto, helper, numpy_helper
 
 import lite
@@ -74,14 +74,8 @@ def test_files_folders_and_bytes(tmp_path: Path) -> None:
 
 def test_nb_files(tmp_path: Path) -> None:
     made = model([node("MatMul", "x w", "m"), node("Tanh", "m", "y")], constants={"w": X[0].T})
-    onnx.save(made, tmp_path / "m.onnx")
-    opt = lite.Opt()
-    opt.set_model_file(str(tmp_path / "m.onnx"))
-    opt.set_optimize_out(str(tmp_path / "out"))
-    opt.set_valid_places("x86")
-    opt.run()
     expected = run(made)["y"]
-    np.testing.assert_allclose(lite.load(tmp_path / "out.nb").run(X)["y"], expected, atol=1e-6)
+    np.testing.assert_allclose(lite.load(stored(made, tmp_path)).run(X)["y"], expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 1), (2, 1, 4), (2, 3, 4)])
@@ -95,14 +89,8 @@ def test_nb_files_broadcast_sizes_that_are_not_known(
     inputs = [info("x", shape=("n", 3, 4)), info("c", shape=("i", "j", "k"))]
     made = model(nodes, inputs, constants={"z": np.zeros((), np.float32)})
     feeds = {"x": X, "c": np.random.default_rng(5).standard_normal(shape).astype(np.float32)}
-    opt = lite.Opt()
-    onnx.save(made, tmp_path / "m.onnx")
-    opt.set_model_file(str(tmp_path / "m.onnx"))
-    opt.set_optimize_out(str(tmp_path / "out"))
-    opt.set_valid_places("x86")
-    opt.run()
     expected = run(made, feeds)["y"]
-    np.testing.assert_array_equal(lite.load(tmp_path / "out.nb").run(feeds)["y"], expected)
+    np.testing.assert_array_equal(lite.load(stored(made, tmp_path)).run(feeds)["y"], expected)
 
 
 def test_names_and_order() -> None:

@@ -83,6 +83,19 @@ def test_a_transform_of_another_length(length: int) -> None:
     np.testing.assert_allclose(found, expected, atol=1e-6 * expected.max())
 
 
+def test_ranks_behind_padding_and_transposed_convolutions() -> None:
+    """As tf2onnx writes networks over one and three axes: what follows asks for the rank."""
+    pads, axes = np.array([0, 1, 0, 0, 0, 2], np.int64), np.array([1], np.int64)
+    nodes = [node("Pad", "x pads", "padded"), node("Unsqueeze", "padded axes", "y")]
+    assert run(model(nodes, constants={"pads": pads, "axes": axes}))["y"].shape == (2, 1, 4, 6)
+    weight = np.ones((3, 2, 2, 2, 2), np.float32)
+    volume = np.random.default_rng(1).standard_normal((1, 3, 2, 3, 4)).astype(np.float32)
+    nodes = [node("ConvTranspose", "x w", "made", strides=[2] * 3)]
+    nodes.append(node("GlobalAveragePool", "made", "y"))
+    inputs = [info("x", shape=("n", 3, "d", "h", "w"))]
+    run(model(nodes, inputs, constants={"w": weight}), {"x": volume})
+
+
 def test_loops_in_loops_are_read_once() -> None:
     """Twice each would be a thousand million times for thirty."""
 

@@ -1,0 +1,139 @@
+"""Graphs in graphs: branches, loops, scans, functions, and the sequences that they hand on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run
+from onnx import helper, numpy_helper
+
+from lite.model.find import find_program
+from lite.model.onnx.reader import read_onnx
+
+
+def _graph(nodes: list[Any], inputs: list[Any], outputs: list[Any], **constants: Any) -> Any:
+    arrays = [numpy_helper.from_array(np.asarray(v), n) for n, v in constants.items()]
+    return helper.make_graph(nodes, "inner", inputs, outputs, arrays)
+
+
+def test_if() -> None:
+    taken = _graph([node("Mul", "x two", "t")], [], [info("t")], two=np.float32(2))
+    other = _graph([node("Neg", "x", "o")], [], [info("o")])
+    nodes = [
+        node("ReduceSum", "x", "s", keepdims=0),
+        node("Greater", "s zero", "c"),
+        node("If", "c", "y", then_branch=taken, else_branch=other),
+    ]
+    made = model(nodes, constants={"zero": np.float32(0)})
+    for x in (X, -X):
+        run(made, {"x": x})
+
+
+def test_loop() -> None:
+    body = _graph(
+        [
+            node("Add", "v x", "next"),
+            node("Identity", "c", "go"),
+            node("Cast", "i", "f", to=FLOAT),
+            node("Mul", "next f", "step"),
+        ],
+        [info("i", INT64, []), info("c", BOOL, []), info("v")],
+        [info("go", BOOL, []), info("next"), info("step")],
+    )
+    nodes = [node("Loop", "n t x", "last y", body=body)]
+    outputs = [info("last", shape=None), info("y", shape=None)]
+    made = model(nodes, None, outputs, {"n": np.asarray(3), "t": np.asarray(True)})
+    found = run(made)
+    assert found["y"].shape == (3, 2, 3, 4)
+
+
+def test_loop_without_lists_of_results() -> None:
+    """What it hands on is an output of the model, under its name."""
+    body = helper.make_graph(
+        [node("Identity", "going", "still"), node("Mul", "state x", "next")],
+        "body",
+        [info("i", INT64, []), info("going", BOOL, []), info("state", shape=None)],
+        [info("still", BOOL, []), info("next", shape=None)],
+    )
+    constants = {"turns": np.array(3, np.int64), "going": np.array(True)}
+    found = run(model([node("Loop", "turns going x", "y", body=body)], constants=constants))
+    np.testing.assert_allclose(found["y"], X**4, rtol=1e-5)
+
+
+def test_what_a_loop_hands_on_unchanged_is_a_constant() -> None:
+    """Weights are packed once, and not copied in each turn."""
+    body = helper.make_graph(
+        [
+            node("MatMul", "state weight", "product"),
+            node("Tanh", "product", "next"),
+            node("Identity", "weight", "copy"),
+            node("Identity", "copy", "weight_on"),
+            node("Identity", "going", "still"),
+        ],
+        "body",
+        [info("i", INT64, []), info("going", BOOL, [])]
+        + [info(name, shape=None) for name in ("weight", "state", "side")],
+        [info("still", BOOL, [])]
+        + [info(name, shape=None) for name in ("weight_on", "next", "side")],
+    )
+    weight = np.random.default_rng(4).standard_normal((4, 4)).astype(np.float32)
+    constants = {"turns": np.array(3), "going": np.array(True), "w": weight, "none": weight[:0]}
+    nodes = [node("Loop", "turns going w x none", "weights y sides", body=body)]
+    outputs = [info(name, shape=None) for name in ("y", "weights", "sides")]
+    made = model(nodes, outputs=outputs, constants=constants)
+    run(made)
+    program = read_onnx(find_program(model_bytes=made.SerializeToString()))
+    (product,) = [op for op in program.blocks[1].ops if op.type == "matmul_v2"]
+    assert product.inputs["Y"][0] in program.params
+
+
+def test_scan() -> None:
+    body = _graph(
+        [node("Add", "s e", "n"), node("Identity", "n", "o")],
+        [info("s", shape=["b", "c"]), info("e", shape=["b", "c"])],
+        [info("n", shape=["b", "c"]), info("o", shape=["b", "c"])],
+    )
+    nodes = [node("Scan", "z x", "last y", body=body, num_scan_inputs=1)]
+    outputs = [info("last", shape=None), info("y", shape=None)]
+    made = model(nodes, None, outputs, {"z": np.zeros((3, 4), np.float32)})
+    np.testing.assert_allclose(run(made)["y"], np.cumsum(X, 0), rtol=1e-6)
+
+
+def test_functions() -> None:
+    domains = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    leaky = helper.make_node("LeakyRelu", ["a"], ["b"])
+    leaky.attribute.add(name="alpha", ref_attr_name="slope", type=1)
+    inner = helper.make_function("local", "Soft", ["a"], ["b"], [leaky], domains, ["slope"])
+    call = node("Soft", "v", "w", domain="local")
+    call.attribute.add(name="slope", ref_attr_name="s", type=1)
+    outer = helper.make_function(
+        "local", "Twice", ["v"], ["u"], [call, node("Add", "w w", "u")], domains, ["s"]
+    )
+    made = model([node("Twice", "x", "y", domain="local", s=0.25)], functions=[inner, outer])
+    run(made)
+
+
+def test_sequences_in_branches_and_loops() -> None:
+    taken = _graph([node("SequenceConstruct", "x x", "two")], [], [_sequence("two")])
+    other = _graph([node("SequenceConstruct", "x", "o")], [], [_sequence("o")])
+    body = _graph(
+        [node("SequenceInsert", "s x", "n"), node("Identity", "c", "go")],
+        [info("i", INT64, []), info("c", BOOL, []), _sequence("s")],
+        [info("go", BOOL, []), _sequence("n")],
+    )
+    nodes = [
+        node("ReduceSum", "x", "r", keepdims=0),
+        node("Greater", "r zero", "p"),
+        node("If", "p", "q", then_branch=taken, else_branch=other),
+        node("Loop", "m t q", "z", body=body),
+        node("ConcatFromSequence", "z", "y", axis=0),
+    ]
+    constants = {"zero": np.float32(0), "m": np.asarray(2), "t": np.asarray(True)}
+    made = model(nodes, constants=constants)
+    for x in (X, -X):
+        run(made, {"x": x})
+
+
+def _sequence(name: str) -> Any:
+    return helper.make_tensor_sequence_value_info(name, FLOAT, None)

@@ -75,7 +75,6 @@ async function createEngine(threads, wasm) {
       ...given,
       ...system.globals,
       threads,
-      wasmMemory: new WebAssembly.Memory({ initial: 512, maximum: 65536, shared: true }),
       mainScriptUrlOrBlob: script,
       Worker: function () {
         return system.startThread(script, THREAD, failed);
@@ -83,9 +82,6 @@ async function createEngine(threads, wasm) {
     }).then(resolve, reject);
   });
 }
-
-/** The engine's memory now: another thread may have made it grow, which a buffer from before does not see. */
-const memoryOf = (lite) => lite.wasmMemory?.buffer ?? lite.HEAPU8.buffer;
 
 /** How many threads of those that are wanted a predictor has: one where memory cannot be shared. */
 function threadsOf(wanted) {
@@ -146,7 +142,7 @@ export class Model {
     const memory = lite._malloc(bytes.length + name.length);
     if (!memory) throw new PaddleLiteError('the page has no memory left for this model');
     try {
-      const whole = new Uint8Array(memoryOf(lite));
+      const whole = new Uint8Array(lite.memory());
       whole.set(bytes, memory);
       whole.set(name, memory + bytes.length);
       const predictor = lite._lite_create(memory, bytes.length, memory + bytes.length, threads);
@@ -203,9 +199,9 @@ export class Model {
       const type = typeOf(lite, tensor, name, data);
       const dims = lite._malloc(8 * MOST_DIMENSIONS);
       try {
-        new Float64Array(memoryOf(lite), dims).set(shape);
+        new Float64Array(lite.memory(), dims).set(shape);
         const memory = worked(lite, lite._lite_write(tensor, dims, shape.length, type));
-        new data.constructor(memoryOf(lite), memory, count).set(data);
+        new data.constructor(lite.memory(), memory, count).set(data);
       } finally {
         lite._free(dims);
       }
@@ -219,12 +215,12 @@ export class Model {
       if (!type) throw new PaddleLiteError('an output has a type that JavaScript has not');
       const dims = lite._malloc(8 * MOST_DIMENSIONS);
       const rank = lite._lite_shape(tensor, dims, MOST_DIMENSIONS);
-      const shape = Array.from(new Float64Array(memoryOf(lite), dims, Math.max(rank, 0)));
+      const shape = Array.from(new Float64Array(lite.memory(), dims, Math.max(rank, 0)));
       lite._free(dims);
       worked(lite, rank + 1);
       const count = shape.reduce((product, dim) => product * dim, 1);
       const memory = worked(lite, lite._lite_read(tensor));
-      return { data: new ArrayOfThem(memoryOf(lite), memory, count).slice(), shape, type };
+      return { data: new ArrayOfThem(lite.memory(), memory, count).slice(), shape, type };
     });
   }
 }
@@ -253,6 +249,6 @@ function worked(lite, result) {
 }
 
 function textAt(lite, at) {
-  const whole = new Uint8Array(memoryOf(lite));
+  const whole = new Uint8Array(lite.memory());
   return new TextDecoder().decode(whole.slice(at, whole.indexOf(0, at)));
 }

@@ -164,6 +164,11 @@ def _fc(node: Node) -> Shape | None:
     return (*x[: node.integer("in_num_col_dims", 1)], w[1])
 
 
+def _matmul_nbits(node: Node) -> Shape | None:
+    x, y = _shape(node, "X"), _shape(node, "Y")
+    return None if not x or y is None else (*x[:-1], y[0])
+
+
 def _as_long_as(node: Node, slot: str) -> Shape | None:
     """Unknown sizes, as many as a list of sizes has."""
     sizes = _shape(node, slot)
@@ -473,6 +478,7 @@ _SHAPE_RULES |= dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup)
 _SHAPE_RULES |= {
     "mul": _mul,
     "fc": _fc,
+    "matmul_nbits": _matmul_nbits,
     "flatten_contiguous_range": _flatten_range,
     "concat": _concat,
     "stack": _stack,

@@ -268,6 +268,8 @@ class _Export:
         for info, name, value in self.fed:
             describe(info, _element(name, value.dtype), value.shape)
         self.outputs()
+        for domain in sorted(self.root.writer.domains):
+            self.proto.opset_import.add(domain=domain, version=1)
         _drop_unused(self.proto.graph)
         return self.proto
 

@@ -114,6 +114,7 @@ class GraphWriter:
         self.names = names
         self._root: GraphWriter = self if outer is None else outer._root
         self._shared: dict[tuple[Any, ...], str] = {}
+        self.domains: set[str] = set()
 
     def node(
         self,
@@ -123,7 +124,12 @@ class GraphWriter:
         domain: str = "",
         **attributes: Any,
     ) -> Any:
-        """Adds a node; the name of its output, or a list of several. None is left out."""
+        """Adds a node; the name of its output, or a list of several. None is left out.
+
+        A ``domain`` is for the model to import: ``domains`` of the outermost graph's writer.
+        """
+        if domain:
+            self._root.domains.add(domain)
         names = [self.names.fresh() for _ in range(outputs)]
         node = self.graph.node.add(op_type=type, output=names, domain=domain or None)
         while inputs and inputs[-1] is None:

@@ -37,11 +37,13 @@ struct Right {
   bool tiles = false;
   const int8_t* integers = nullptr;
   const float* scales = nullptr;
+  const IntegerGroups* groups = nullptr;
 };
 
 // The panel of a right-hand side with k rows that begins with a column, to ask for.
 const float* NextPanel(const Right& b, int64_t k, int64_t column) {
-  const int64_t first = b.tiles ? TileFloats(k, column) : column * k;
+  const int64_t rows = b.groups == nullptr ? k : 4 * b.groups->words;
+  const int64_t first = b.tiles ? TileFloats(k, column) : column * rows;
   return b.integers == nullptr ? b.floats + first
                                : reinterpret_cast<const float*>(b.integers + first);
 }
@@ -65,6 +67,7 @@ void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda
   block.b = b.integers == nullptr ? b.floats : room.widened;
   block.integers = b.integers;
   block.scales = b.scales;
+  block.groups = b.groups;
   block.room = room.widened;
   block.copied = room.copied;
   block.columns = n;
@@ -135,6 +138,20 @@ void GemmIntegers(int threads, int64_t m, const float* a, int64_t lda, const Pac
   const auto* integers = reinterpret_cast<const int8_t*>(b.data.data());
   GemmPacked(threads, m, b.n, b.k, a, lda, {nullptr, false, integers, b.scales.data()}, c, ldc,
              epilogue);
+}
+
+void GemmGroups(int threads, int64_t m, int64_t k, const float* a, const PackedGroups& b, float* c,
+                const Epilogue& epilogue) {
+  IntegerGroups groups;
+  groups.bits = b.bits;
+  groups.rows = b.rows;
+  groups.words = b.words.k;
+  groups.count = b.scales.k;
+  groups.scales = b.scales.data.data();
+  if (b.zeros.k > 0) groups.zeros = reinterpret_cast<const uint8_t*>(b.zeros.data.data());
+  const auto* integers = reinterpret_cast<const int8_t*>(b.words.data.data());
+  GemmPacked(threads, m, b.words.n, k, a, k, {nullptr, false, integers, nullptr, &groups}, c,
+             b.words.n, epilogue);
 }
 
 void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {

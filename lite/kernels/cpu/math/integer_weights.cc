@@ -74,6 +74,45 @@ PackedIntegers PackIntegers(int64_t k, int64_t n, const int8_t* b, bool transpos
   return packed;
 }
 
+namespace {
+
+// Floats as they are, or words in their place.
+PackedMatrix PackAsIs(int64_t k, int64_t n, const float* b, int64_t ldb, bool transposed,
+                      int threads) {
+  PackedMatrix packed;
+  packed.isa = ActiveIsa();
+  packed.k = k;
+  packed.n = n;
+  packed.data = AlignedFloats::Lasting(PackedFloats(k, n));
+  if (packed.data.packed()) return packed;
+  ParallelFor(PackThreads(threads, k * n), PanelCount(n), [&](int64_t panel) {
+    PackPanels(k, n, b, ldb, transposed, packed.data.data(), panel, panel + 1);
+  });
+  if (CurrentWeightMemory() != nullptr)
+    CurrentWeightMemory()->Drop(b, static_cast<size_t>(k * n) * sizeof(float));
+  return packed;
+}
+
+}  // namespace
+
+PackedGroups PackGroups(const UnpackedGroups& b, int threads) {
+  PackedGroups packed;
+  packed.bits = b.bits;
+  packed.rows = b.rows;
+  const int64_t words = b.blocks * b.rows * b.bits / 32;
+  packed.words =
+      PackAsIs(words, b.n, reinterpret_cast<const float*>(b.integers), words, true, threads);
+  packed.scales = PackAsIs(b.blocks, b.n, b.scales, b.n, false, threads);
+  if (b.zeros == nullptr) return packed;
+  packed.zeros.k = b.blocks;
+  packed.zeros.n = b.n;
+  packed.zeros.data = Bytes(PackedFloats(b.blocks, b.n));
+  if (packed.zeros.data.packed()) return packed;
+  const Source source{reinterpret_cast<const int8_t*>(b.zeros), b.blocks, b.n, 1};
+  PackAll(source, b.n, threads, reinterpret_cast<int8_t*>(packed.zeros.data.data()));
+  return packed;
+}
+
 PackedConv PackConvIntegers(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
                             const float* scales, int threads) {
   PackedConv packed;

@@ -7,6 +7,7 @@
 
 #include "lite/kernels/cpu/math/epilogue.h"
 #include "lite/kernels/cpu/math/int8.h"
+#include "lite/kernels/cpu/math/integer_groups.h"
 #include "lite/kernels/cpu/math/isa.h"
 #include "lite/kernels/cpu/math/rounded_block.h"
 
@@ -49,7 +50,8 @@ struct GemmBlock {
   // panel by panel.
   const int8_t* integers = nullptr;
   const float* scales = nullptr;
-  float* room = nullptr;  // kWidenedFloats
+  const IntegerGroups* groups = nullptr;  // not null: what `integers` are, in place of `scales`
+  float* room = nullptr;                  // kWidenedFloats
   // Not null: what a K block reads of the rows, of one segment, is copied here first, since where
   // they lie they would take each other's place in L1: row_count x kCopiedRow floats.
   float* copied = nullptr;

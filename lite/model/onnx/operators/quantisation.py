@@ -155,3 +155,33 @@ def linear(op: Op) -> Any:
     if op.type == "dequantize_linear":
         return {"Y": scaled(op, op.node("Mul", [x, scale]), 1 / bound)}
     return {"Y": _steps(op, x, scale, bound)}
+
+
+@operator("matmul_nbits")
+def matmul_nbits(op: Op) -> Any:
+    """ONNX Runtime's MatMulNBits: no other operator has products with weights of 4 bits."""
+    n, blocks, _ = op.static("Y")
+    k, bits = op.shape("X")[-1], int(op.attr("bits"))
+    if k is None:
+        raise CannotExport("a free number of summands")
+    scale, known = op.array("Scales"), None
+    if op.has("ZeroPoints"):
+        known = op.array("ZeroPoints")
+    if scale is None or (known is None and op.has("ZeroPoints")):
+        raise CannotExport("scales or zero points that are computed")
+    zeros = None
+    if known is not None:
+        known = known.T
+        if bits == 4:
+            known = np.pad(known, ((0, 0), (0, blocks % 2)))
+            known = known[:, ::2] | (known[:, 1::2] << 4)
+        zeros = op.const(known.reshape(-1), np.uint8)
+    return op.node(
+        "MatMulNBits",
+        [op["X"], op["Y"], op.const(scale.T.reshape(-1)), zeros, None, op.get("Bias")],
+        domain="com.microsoft",
+        K=int(k),
+        N=n,
+        bits=bits,
+        block_size=int(op.attr("block_size")),
+    )

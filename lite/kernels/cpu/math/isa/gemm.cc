@@ -1,6 +1,7 @@
 #include <cstring>
 #include <new>
 
+#include "lite/kernels/cpu/math/isa/integer_groups.h"
 #include "lite/kernels/cpu/math/isa/k_blocks.h"
 #include "lite/kernels/cpu/math/isa/panel_finish.h"
 #include "lite/kernels/cpu/math/isa/widen.h"
@@ -97,15 +98,59 @@ Slice SliceOf(const Panel& panel, const KPart& part) {
 
 // Where B is in integers: what of it a K block covers of a panel.
 const int8_t* IntegersOf(const GemmBlock& g, const Panel& panel, const KPart& part) {
-  return g.integers + panel.first_column * g.segments * g.length + part.first * panel.vectors * kW;
+  const int64_t width = panel.vectors * kW;
+  if (g.groups != nullptr)
+    return g.integers +
+           4 * (panel.first_column * g.groups->words + part.first * g.groups->bits / 32 * width);
+  return g.integers + panel.first_column * g.segments * g.length + part.first * width;
 }
+
+#if !defined(__aarch64__)
+// Sums of rows with a panel's integers in groups, from `start` on, to `to`.
+template <int rows, int vectors>
+void SumGroupsOf(const GemmBlock& g, const Panel& panel, const float* start, float* to) {
+  const GroupedPanel b(*g.groups, g.integers, panel);
+  const bool nibbles = b.groups.bits == 4;
+  V total[rows][vectors];
+  for (int v = 0; v < vectors; ++v)
+    for (int r = 0; r < rows; ++r) total[r][v] = Load(start + v * kW);
+  GroupScales<vectors> scales;
+  for (int64_t row = 0; row < g.length; row += b.groups.rows) {
+    scales.Set(b, row / b.groups.rows);
+    const int64_t count = b.groups.rows < g.length - row ? b.groups.rows : g.length - row;
+    const float* x[rows];
+    for (int r = 0; r < rows; ++r) x[r] = g.rows[r] + g.offsets[0] + row;
+    const int32_t* const words = b.words + row * b.groups.bits / 32 * vectors * kW;
+    V sums[rows][vectors];
+    if (nibbles)
+      SumGroup<4>(x, count, words, scales, sums);
+    else
+      SumGroup<8>(x, count, words, scales, sums);
+    for (int v = 0; v < vectors; ++v)
+      for (int r = 0; r < rows; ++r) MulAdd(&total[r][v], sums[r][v], scales.scale[v]);
+  }
+  for (int v = 0; v < vectors; ++v)
+    for (int r = 0; r < rows; ++r) Store(to + (r * vectors + v) * kW, total[r][v]);
+}
+
+void SumGroups(const GemmBlock& g, const Panel& panel, const float* start, float* to) {
+  constexpr decltype(&SumGroupsOf<1, 1>) kSums[kGroupRows][kLastPanelVectors] = {
+      {SumGroupsOf<1, 1>, SumGroupsOf<1, 2>, SumGroupsOf<1, 3>},
+      {SumGroupsOf<2, 1>, SumGroupsOf<2, 2>, SumGroupsOf<2, 3>},
+  };
+  kSums[g.row_count - 1][panel.vectors - 1](g, panel, start, to);
+}
+
+bool SumsGroups(const GemmBlock& g) { return g.groups != nullptr && g.row_count <= kGroupRows; }
+#endif
 
 // So few rows read B in integers as it is; for more it becomes floats first.
 bool ReadsIntegers([[maybe_unused]] const GemmBlock& g, [[maybe_unused]] const Panel& panel) {
 #if defined(__aarch64__)
   return false;
 #else
-  return g.integers != nullptr && g.row_count <= kIntegerTileRows[panel.vectors];
+  return g.integers != nullptr && g.groups == nullptr &&
+         g.row_count <= kIntegerTileRows[panel.vectors];
 #endif
 }
 
@@ -182,6 +227,17 @@ class PanelRun {
       RunTile(row, static_cast<int>(count));
       row += count;
     }
+  }
+#endif
+
+#if !defined(__aarch64__)
+  // So few rows that integers in groups become floats in registers: sums, then what ends them.
+  void RunGroups() {
+    SumGroups(g_, panel_, t_.bias, g_.room);
+    t_.segments = 0;
+    t_.in = g_.room;
+    t_.ldin = panel_.vectors * kW;
+    finish_.Run(tiles_[g_.row_count], 0, static_cast<int>(g_.row_count), &t_);
   }
 #endif
 
@@ -324,19 +380,46 @@ void WidenRows(const int8_t* from, int64_t rows, const float* scales, float* to)
     for (int v = 0; v < vectors; ++v) Store(to + v * kW, WidenInts(from + v * kW) * scale[v]);
 }
 
+// The rows of a K block of a panel whose integers are in groups.
+template <int vectors>
+void WidenGroups(const GemmBlock& g, const Panel& panel, const KPart& part, float* to) {
+  const GroupedPanel b(*g.groups, g.integers, panel);
+  const int64_t end = part.first + part.segments * part.length;
+  GroupScales<vectors> scales;
+  for (int64_t row = part.first; row < end;) {
+    scales.Set(b, row / b.groups.rows);
+    const int64_t next = (row / b.groups.rows + 1) * b.groups.rows;
+    for (const int64_t stop = next < end ? next : end; row < stop; ++row, to += vectors * kW) {
+      const int64_t bit = row * b.groups.bits;
+      const int32_t* const words = b.words + bit / 32 * vectors * kW;
+      for (int v = 0; v < vectors; ++v) {
+        const VI integers = (LoadWords(words + v * kW) >> static_cast<int>(bit % 32)) & b.mask;
+        Store(to + v * kW,
+              (__builtin_convertvector(integers, V) - scales.zero[v]) * scales.scale[v]);
+      }
+    }
+  }
+}
+
 // The same as floats, in the block's room.
 void WidenPanel(const GemmBlock& g, KPart* part, Panel* panel) {
   constexpr decltype(&WidenRows<1>) kWiden[] = {nullptr, WidenRows<1>, WidenRows<2>, WidenRows<3>,
                                                 WidenRows<4>};
-  kWiden[panel->vectors](IntegersOf(g, *panel, *part), part->segments * part->length,
-                         g.scales + panel->first_column, g.room);
+  constexpr decltype(&WidenGroups<1>) kGroups[] = {nullptr, WidenGroups<1>, WidenGroups<2>,
+                                                   WidenGroups<3>, WidenGroups<4>};
+  if (g.groups != nullptr)
+    kGroups[panel->vectors](g, *panel, *part, g.room);
+  else
+    kWiden[panel->vectors](IntegersOf(g, *panel, *part), part->segments * part->length,
+                           g.scales + panel->first_column, g.room);
   panel->b = g.room;
   part->first = 0;
 }
 
 Slice NextSlice(const GemmBlock& g, const Panel& panel, const KPart& part) {
   if (g.integers == nullptr) return SliceOf(panel, part);
-  const int64_t bytes = part.segments * part.length * panel.vectors * kW;
+  const int64_t bits = g.groups == nullptr ? 8 : g.groups->bits;
+  const int64_t bytes = part.segments * part.length * bits / 8 * panel.vectors * kW;
   return {reinterpret_cast<const float*>(IntegersOf(g, panel, part)), bytes / 4};
 }
 
@@ -374,6 +457,14 @@ class CopiedRows {
   const float* rows_[kMaxBlockRows];
 };
 
+#if !defined(__aarch64__)
+void RunGroupPanels(const GemmBlock& g) {
+  const KPart all(KBlocks(0, g.length), 0);
+  for (int64_t p = g.first_panel; p < g.last_panel; ++p)
+    PanelRun(g, PanelAt(g, p), all, true, true).RunGroups();
+}
+#endif
+
 void RunPanels(const GemmBlock& g, const KBlocks& k, CopiedRows* copied) {
   KPart part(k, 0);
   const Panel first = PanelAt(g, g.first_panel);
@@ -401,6 +492,9 @@ void RunPanels(const GemmBlock& g, const KBlocks& k, CopiedRows* copied) {
 }
 
 void RunBlock(const GemmBlock& g) {
+#if !defined(__aarch64__)
+  if (SumsGroups(g)) return RunGroupPanels(g);
+#endif
   const KBlocks k(g.segments, g.length);
   if (g.copied != nullptr) {
     CopiedRows copied(g);

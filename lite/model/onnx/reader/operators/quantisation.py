@@ -443,28 +443,114 @@ def matmul_nbits(
     block_size: int,
     **others: Any,
 ) -> Tensor:
-    """A product with weights in blocks of 4 or 8 bits, widened as the model is read."""
-    if B.array is None or scales.array is None or g_idx is not None:
-        raise CannotRead("weights that are computed, or in another order")
-    if bits not in (4, 8) or (zero_points is not None and zero_points.array is None):
+    """A product with weights of 4 or 8 bits that share their scales in blocks."""
+    if bits not in (4, 8):
         raise CannotRead(f"weights of {bits} bits")
     blocks = -(-K // block_size)
-    packed = B.array.reshape(N, blocks, -1).astype(np.uint8)
-    values = packed if bits == 8 else np.stack([packed & 15, packed >> 4], -1)
-    values = values.reshape(N, blocks, block_size).astype(np.float32)
+    size = block_size * bits // 8
+    scale = b.cast(b.reshape(scales, [N, blocks]), DataType.FP32)
+    zeros = _zero_points(b, zero_points, N, blocks, bits)
+    if g_idx is not None or (zeros is not None and zeros.dtype is not DataType.UINT8):
+        weight = _widened_blocks(B, scale, zeros, g_idx, (K, N, blocks, bits))
+        made = float_matmul(b, call, b.cast(A, DataType.FP32), b.constant(weight))
+        return made if bias is None else b.binary("elementwise_add", made, bias)
+    inputs = {
+        "X": b.cast(A, DataType.FP32),
+        "Y": b.reshape(B, [N, blocks, size]),
+        "Scales": b.transpose(scale, [1, 0]),
+    }
+    if zeros is not None:
+        inputs["ZeroPoints"] = b.transpose(zeros, [1, 0])
+    if bias is not None:
+        inputs["Bias"] = b.cast(bias, DataType.FP32)
+    return b.emit("matmul_nbits", inputs, bits=bits, block_size=block_size)
+
+
+def _zero_points(
+    b: Builder, zeros: Tensor | None, rows: int, blocks: int, bits: int
+) -> Tensor | None:
+    """[rows, blocks], a byte each, or the real numbers that they are."""
+    if zeros is None or zeros.dtype in (DataType.FP32, DataType.FP16):
+        return zeros if zeros is None else b.reshape(zeros, [rows, blocks])
+    if bits == 8:
+        return b.reshape(zeros, [rows, blocks])
+    return b.slice(_nibbles(b, b.reshape(zeros, [rows, -1])), 1, 0, blocks)
+
+
+def _nibbles(b: Builder, x: Tensor) -> Tensor:
+    """Bytes [..., n] as their lower and upper halves [..., 2 n]."""
+    wide = b.cast(x, DataType.INT32)
+    upper = b.binary("elementwise_floordiv", wide, b.like(16, wide))
+    lower = b.binary("elementwise_mod", wide, b.like(16, wide))
+    both = b.emit("stack", {"X": [lower, upper]}, axis=x.rank)
+    return b.cast(b.reshape(both, [0] * (x.rank - 1) + [-1]), DataType.UINT8)
+
+
+def _widened_blocks(
+    B: Tensor, scale: Tensor, zeros: Tensor | None, groups: Tensor | None, sizes: tuple[int, ...]
+) -> np.ndarray[Any, Any]:
+    """The real numbers [K, N] of weights in blocks, whose rows ``groups`` may put in others."""
+    K, N, blocks, bits = sizes
+    known = [None if x is None else x.array for x in (B, scale, zeros, groups)]
+    if any(x is not None and x.array is None for x in (B, scale, zeros, groups)):
+        raise CannotRead("weights that are computed, in another order or with real zero points")
+    packed = np.asarray(known[0]).reshape(N, -1).astype(np.uint8)
+    values = packed if bits == 8 else np.stack([packed & 15, packed >> 4], -1).reshape(N, -1)
+    of_row = np.arange(K) // (values.shape[1] // blocks)
+    if known[3] is not None:
+        of_row = np.asarray(known[3]).reshape(-1)[:K]
+        if of_row.size < K or (of_row < 0).any() or (of_row >= blocks).any():
+            raise CannotRead(f"g_idx, expected {K} numbers below {blocks}")
     middle: Any = np.float32(1 << (bits - 1))
+    if known[2] is not None:
+        middle = np.asarray(known[2], np.float32)[:, of_row]
+    whole = (values[:, :K].astype(np.float32) - middle) * np.asarray(known[1])[:, of_row]
+    return np.ascontiguousarray(whole.T, np.float32)
+
+
+@adapter
+def gather_block_quantised(
+    b: Builder,
+    call: Call,
+    data: Tensor,
+    indices: Tensor,
+    scales: Tensor,
+    zero_points: Tensor | None,
+    gather_axis: int,
+    quantize_axis: int,
+    block_size: int,
+    bits: int,
+) -> Tensor:
+    """Rows of a table in blocks of 4 or 8 bits, as the real numbers that they stand for."""
+    rank = data.rank
+    if gather_axis % rank or quantize_axis % rank != rank - 1 or rank != 2:
+        raise CannotRead("another axis than a table's rows, or scales along another than the last")
+    whole = data.dtype is not DataType.UINT8 or data.bits == 4  # an integer each
+    if bits not in (4, 8):
+        raise CannotRead(f"integers of {bits} bits")
+
+    def rows(table: Tensor) -> Tensor:
+        flat = b.cast(b.flat(indices), DataType.INT64)
+        return b.emit("gather", {"X": table, "Index": flat}, axis=0)
+
+    def halves(x: Tensor) -> Tensor:
+        return x if whole or bits == 8 else _nibbles(b, x)
+
+    values = b.cast(halves(rows(data)), DataType.FP32)
+    scale = b.cast(rows(scales), DataType.FP32)
+    parts = b.reshape(values, [0, -1, block_size])
     if zero_points is not None:
-        middle = _zero_points(zero_points.array, N, blocks, bits)
-    whole = (values - middle) * scales.array.reshape(N, blocks, 1).astype(np.float32)
-    weight = np.ascontiguousarray(whole.reshape(N, -1)[:, :K].T, np.float32)
-    made = float_matmul(b, call, b.cast(A, DataType.FP32), b.constant(weight))
-    return made if bias is None else b.binary("elementwise_add", made, bias)
-
-
-def _zero_points(array: Any, rows: int, blocks: int, bits: int) -> Any:
-    if array.dtype.kind == "f":
-        return array.reshape(rows, blocks, 1).astype(np.float32)
-    packed = array.reshape(rows, -1).astype(np.uint8)
-    if bits == 4:
-        packed = np.stack([packed & 15, packed >> 4], -1).reshape(rows, -1)[:, :blocks]
-    return packed.reshape(rows, blocks, 1).astype(np.float32)
+        blocks = scales.shape[1] if scales.shape is not None else None
+        if blocks is None:
+            raise CannotRead("a number of blocks that is not known")
+        zero = b.slice(halves(rows(zero_points)), 1, 0, blocks)
+        zero = b.unsqueeze(b.cast(zero, DataType.FP32), [2])
+        parts = b.binary("elementwise_sub", parts, zero)
+    elif not whole:
+        parts = b.binary("elementwise_sub", parts, b.like(1 << (bits - 1), parts))
+    made = b.binary("elementwise_mul", parts, b.unsqueeze(scale, [2]))
+    width = data.shape[1] if data.shape is not None else None
+    sizes = [b.shape_of(indices), b.ints([-1])]
+    if width is not None:
+        sizes[1] = b.ints([width * 2 if not whole and bits == 4 else width])
+    return b.emit("reshape2", {"X": made, "Shape": b.int32(b.concat(sizes, 0))})

@@ -1,0 +1,94 @@
+#pragma once
+
+// Integers of 4 or 8 bits that share scales in groups of rows: in a panel, words of 32 bits, each
+// with as many rows of a column as it holds, the first in its lowest bits.
+
+#include <cstring>
+
+#include "lite/kernels/cpu/math/integer_groups.h"
+#include "lite/kernels/cpu/math/isa/widen.h"
+
+namespace paddle::lite::math::LITE_ISA {
+
+LITE_INLINE VI LoadWords(const int32_t* p) {
+  VI words;
+  std::memcpy(&words, p, sizeof(words));
+  return words;
+}
+
+// A panel of them, and its groups.
+struct GroupedPanel {
+  template <typename Panel>
+  GroupedPanel(const IntegerGroups& g, const int8_t* integers, const Panel& panel)
+      : groups(g),
+        words(reinterpret_cast<const int32_t*>(integers) + panel.first_column * g.words),
+        scales(g.scales + panel.first_column * g.count),
+        zeros(g.zeros == nullptr ? nullptr : g.zeros + panel.first_column * g.count),
+        mask((1 << g.bits) - 1) {}
+
+  const IntegerGroups& groups;
+  const int32_t* words;
+  const float* scales;
+  const uint8_t* zeros;
+  int32_t mask;  // of an integer
+};
+
+// Scales and zero points of a group, of a few vectors of columns.
+template <int vectors>
+struct GroupScales {
+  void Set(const GroupedPanel& b, int64_t group) {
+    for (int v = 0; v < vectors; ++v) {
+      const int64_t at = (group * vectors + v) * kW;
+      scale[v] = Load(b.scales + at);
+      zero[v] = b.zeros == nullptr ? Splat(static_cast<float>(1 << (b.groups.bits - 1)))
+                                   : __builtin_convertvector(WidenBytes(b.zeros + at), V);
+    }
+  }
+  V scale[vectors], zero[vectors];
+};
+
+// Most rows whose sums read the integers as they are.
+constexpr int kGroupRows = 2;
+
+// The integer in the lowest bits of each word.
+template <int bits>
+LITE_INLINE V LowestInteger(VI words) {
+#if defined(__AVX512F__)
+  if constexpr (bits == 4) {
+    const V all = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return _mm512_maskz_permutexvar_ps(0xffff, (__m512i)words, all);  // reads no other bits
+  }
+#endif
+  return __builtin_convertvector(words & ((1 << bits) - 1), V);
+}
+
+// sums = x times integers less their zero points, over `count` rows.
+template <int bits, int rows, int vectors>
+LITE_INLINE void SumGroup(const float* const (&x)[rows], int64_t count, const int32_t* words,
+                          const GroupScales<vectors>& scales, V (&sums)[rows][vectors]) {
+  constexpr int kEach = 32 / bits;
+  for (int v = 0; v < vectors; ++v)
+    for (int r = 0; r < rows; ++r) sums[r][v] = Splat(0.0f);
+  for (int64_t k = 0; k < count; k += kEach, words += vectors * kW) {
+    VI left[vectors];
+    for (int v = 0; v < vectors; ++v) left[v] = LoadWords(words + v * kW);
+    const int64_t those = kEach < count - k ? kEach : count - k;
+    const auto step = [&](int64_t i) {
+      V from[rows];
+      for (int r = 0; r < rows; ++r) from[r] = Splat(x[r][k + i]);
+      for (int v = 0; v < vectors; ++v) {
+        const V integer = LowestInteger<bits>(left[v]) - scales.zero[v];
+        for (int r = 0; r < rows; ++r) MulAdd(&sums[r][v], from[r], integer);
+        left[v] = left[v] >> bits;
+      }
+    };
+    if (those == kEach) {
+#pragma GCC unroll 8
+      for (int i = 0; i < kEach; ++i) step(i);
+    } else {
+      for (int64_t i = 0; i < those; ++i) step(i);
+    }
+  }
+}
+
+}  // namespace paddle::lite::math::LITE_ISA

@@ -169,6 +169,11 @@ def _matmul_nbits(node: Node) -> Shape | None:
     return None if not x or y is None else (*x[:-1], y[0])
 
 
+def _kv_cache_append(node: Node) -> Shape | None:
+    x = _shape(node, "X")
+    return None if x is None or len(x) != 4 else (*x[:2], None, x[3])
+
+
 def _as_long_as(node: Node, slot: str) -> Shape | None:
     """Unknown sizes, as many as a list of sizes has."""
     sizes = _shape(node, slot)
@@ -478,6 +483,7 @@ _SHAPE_RULES |= dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup)
 _SHAPE_RULES |= {
     "mul": _mul,
     "fc": _fc,
+    "kv_cache_append": _kv_cache_append,
     "matmul_nbits": _matmul_nbits,
     "flatten_contiguous_range": _flatten_range,
     "concat": _concat,

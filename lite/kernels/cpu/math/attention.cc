@@ -120,9 +120,23 @@ class Chunk {
   float *keys_, *values_, *scores_;
 };
 
+// Heads of one query each that share keys and values, as rows: these are packed once for all.
+Attention HeadsAsRows(const Attention& a) {
+  const int last = a.batch_dims - 1;
+  if (last < 0 || a.rows != 1 || a.causal || a.k.batch[last] != 0 || a.v.batch[last] != 0) return a;
+  Attention made = a;
+  made.batch_dims = last;
+  made.rows = a.batch[last];
+  made.q.row = a.q.batch[last];
+  made.mask.row = a.mask.batch[last];
+  made.out_row = a.out_batch[last];
+  return made;
+}
+
 }  // namespace
 
-void RunAttention(int threads, const Attention& a) {
+void RunAttention(int threads, const Attention& given) {
+  const Attention a = HeadsAsRows(given);
   int64_t items = 1;
   for (int d = 0; d < a.batch_dims; ++d) items *= a.batch[d];
   if (items == 0 || a.rows == 0 || a.value_dim == 0) return;

@@ -67,28 +67,36 @@ template <int bits, int rows, int vectors>
 LITE_INLINE void SumGroup(const float* const (&x)[rows], int64_t count, const int32_t* words,
                           const GroupScales<vectors>& scales, V (&sums)[rows][vectors]) {
   constexpr int kEach = 32 / bits;
-  for (int v = 0; v < vectors; ++v)
-    for (int r = 0; r < rows; ++r) sums[r][v] = Splat(0.0f);
+  // Sums that do not wait for each other.
+  constexpr int kChains = rows == 1 ? 4 : 2;
+  V chains[kChains][rows][vectors];
+  for (int c = 0; c < kChains; ++c)
+    for (int v = 0; v < vectors; ++v)
+      for (int r = 0; r < rows; ++r) chains[c][r][v] = Splat(0.0f);
   for (int64_t k = 0; k < count; k += kEach, words += vectors * kW) {
     VI left[vectors];
     for (int v = 0; v < vectors; ++v) left[v] = LoadWords(words + v * kW);
-    const int64_t those = kEach < count - k ? kEach : count - k;
-    const auto step = [&](int64_t i) {
+    const auto step = [&](int64_t i, V(&to)[rows][vectors]) {
       V from[rows];
       for (int r = 0; r < rows; ++r) from[r] = Splat(x[r][k + i]);
       for (int v = 0; v < vectors; ++v) {
         const V integer = LowestInteger<bits>(left[v]) - scales.zero[v];
-        for (int r = 0; r < rows; ++r) MulAdd(&sums[r][v], from[r], integer);
+        for (int r = 0; r < rows; ++r) MulAdd(&to[r][v], from[r], integer);
         left[v] = left[v] >> bits;
       }
     };
-    if (those == kEach) {
+    if (count - k >= kEach) {
 #pragma GCC unroll 8
-      for (int i = 0; i < kEach; ++i) step(i);
+      for (int i = 0; i < kEach; ++i) step(i, chains[i % kChains]);
     } else {
-      for (int64_t i = 0; i < those; ++i) step(i);
+      for (int64_t i = 0; i < count - k; ++i) step(i, chains[0]);
     }
   }
+  for (int v = 0; v < vectors; ++v)
+    for (int r = 0; r < rows; ++r) {
+      sums[r][v] = chains[0][r][v];
+      for (int c = 1; c < kChains; ++c) sums[r][v] = sums[r][v] + chains[c][r][v];
+    }
 }
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -1,0 +1,229 @@
+"""Attention over a cache of keys and values, as language models for ONNX Runtime have it.
+
+Definitions: docs/ContribOperators.md of ONNX Runtime.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.operators import attention as onnx_attention
+from lite.model.onnx.reader.operators.attention import LOWEST
+from lite.model.onnx.reader.operators.shapes import counted
+from lite.model.onnx.reader.translate import Call, adapter
+from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.program import DataType
+
+
+@adapter
+def rotary_positions(
+    b: Builder,
+    call: Call,
+    input: Tensor,
+    position_ids: Tensor,
+    cos_cache: Tensor,
+    sin_cache: Tensor,
+    interleaved: int,
+    num_heads: int,
+    rotary_embedding_dim: int,
+    scale: float,
+    is_packed_batching: int,
+) -> Tensor:
+    """Pairs of elements turned; one position is that of the first row."""
+    if is_packed_batching or scale != 1:
+        raise CannotRead("packed batches, or a scale")
+    heads = num_heads
+    if not heads and input.rank == 3:
+        width, half = (x.shape[-1] if x.shape is not None else None for x in (input, cos_cache))
+        if not width or not half or width % (2 * half):
+            raise CannotRead("sizes of heads that are not known")
+        heads = width // (2 * half)
+    if position_ids.rank == 1:
+        axis = 1 if input.rank == 3 else 2
+        rows = counted(b, b.slice(b.shape_of(input), 0, axis, axis + 1))
+        batch = b.slice(b.shape_of(input), 0, 0, 1)
+        first = b.full(b.concat([batch, b.ints([1])], 0), 0, DataType.INT64)
+        rows = b.binary("elementwise_add", rows, b.cast(position_ids, DataType.INT64))
+        position_ids = b.binary("elementwise_add", first, b.unsqueeze(rows, [0]))
+    return _turned(
+        b, call, input, (cos_cache, sin_cache), position_ids, interleaved, heads,
+        rotary_embedding_dim,
+    )  # fmt: skip
+
+
+def _turned(
+    b: Builder,
+    call: Call,
+    x: Tensor,
+    caches: tuple[Tensor, Tensor],
+    places: Tensor,
+    interleaved: int,
+    heads: int,
+    size: int = 0,
+) -> Tensor:
+    """Turned by the angles of its places; of a head as much as the caches are wide."""
+    half = caches[0].shape[-1] if caches[0].shape is not None else None
+    if not size and half is None:
+        raise CannotRead("a width of cos_cache that is not known")
+    return onnx_attention.rotary_embedding(
+        b, call, x, *caches, places, interleaved, heads, size or 2 * (half or 0)
+    )
+
+
+@adapter
+def group_query_attention(
+    b: Builder,
+    call: Call,
+    query: Tensor,
+    key: Tensor | None,
+    value: Tensor | None,
+    past_key: Tensor | None,
+    past_value: Tensor | None,
+    seqlens_k: Tensor,
+    total_sequence_length: Tensor,
+    cos_cache: Tensor | None,
+    sin_cache: Tensor | None,
+    position_ids: Tensor | None,
+    attention_bias: Tensor | None,
+    head_sink: Tensor | None,
+    k_scale: Tensor | None,
+    v_scale: Tensor | None,
+    q_norm_weight: Tensor | None,
+    k_norm_weight: Tensor | None,
+    query_seqlens: Tensor | None,
+    num_heads: int,
+    kv_num_heads: int,
+    scale: float | None,
+    softcap: float,
+    local_window_size: int,
+    do_rotary: int,
+    rotary_interleaved: int,
+    smooth_softmax: int,
+    sliding_window_cache: int,
+    qk_output: int,
+    causal: int,
+) -> list[Tensor | None]:
+    """Groups of heads that share keys; these follow the ones of earlier steps in a cache."""
+    if k_scale is not None or v_scale is not None:
+        raise CannotRead("a cache in integers")
+    if q_norm_weight is not None or k_norm_weight is not None or query_seqlens is not None:
+        raise CannotRead("q_norm_weight, k_norm_weight or query_seqlens")
+    if sliding_window_cache or qk_output or not causal:
+        raise CannotRead("a cache of the window alone, qk_output, or no causal mask")
+    q, k, v = _parts(b, query, key, value, num_heads, kv_num_heads)
+    width = q.shape[2] if q.shape is not None and len(q.shape) == 3 else None
+    if not width or width % num_heads:
+        raise CannotRead("a size of heads that is not known")
+    size = width // num_heads
+    count = b.slice(b.shape_of(q), 0, 1, 2)
+    whole = b.binary("elementwise_add", b.cast(b.flat(seqlens_k), DataType.INT64), b.ints([1]))
+    # A first prompt that is shorter than its row counts from 0 on.
+    used = b.binary("elementwise_sub", whole, count)
+    used = b.binary("elementwise_max", used, b.ints([0]))
+    places = b.binary(
+        "elementwise_add", b.unsqueeze(used, [1]), b.unsqueeze(counted(b, count), [0])
+    )
+    if do_rotary:
+        if cos_cache is None or sin_cache is None:
+            raise CannotRead("do_rotary without cos_cache and sin_cache")
+        at = places if position_ids is None else b.cast(position_ids, DataType.INT64)
+        caches = cos_cache, sin_cache
+        q = _turned(b, call, q, caches, at, rotary_interleaved, num_heads)
+        k = _turned(b, call, k, caches, at, rotary_interleaved, kv_num_heads)
+    total = b.cast(b.flat(total_sequence_length), DataType.INT64)
+
+    def cached(x: Tensor, past: Tensor | None) -> Tensor:
+        rows = b.transpose(b.reshape(x, [0, 0, kv_num_heads, -1]), [0, 2, 1, 3])
+        if past is None:
+            return rows
+        inputs = {"Cache": past, "X": rows, "Lengths": used, "Total": total}
+        return b.emit("kv_cache_append", inputs)
+
+    keys, values = cached(k, past_key), cached(v, past_value)
+    bias = _seen(b, keys, places, local_window_size, attention_bias, kv_num_heads)
+    sink = head_sink
+    if sink is None and smooth_softmax > 0:
+        sink = b.full(b.ints([num_heads]), 0.0, DataType.FP32)
+    q = b.reshape(q, [0, 0, kv_num_heads, num_heads // kv_num_heads, size])
+    q = b.emit("scale", {"X": b.transpose(q, [0, 2, 3, 1, 4])}, scale=scale or 1 / sqrt(size))
+    out = b.reshape(_attended(b, (q, keys, values), bias, sink, softcap), [0, 0, -1])
+    out.shape = (None, None, width)
+    return [out, keys, values, None]
+
+
+def _parts(
+    b: Builder,
+    query: Tensor,
+    key: Tensor | None,
+    value: Tensor | None,
+    heads: int,
+    kv_heads: int,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries, keys and values [batch, length, heads size], of one tensor where that has all."""
+    if key is not None and value is not None:
+        return query, key, value
+    width = query.shape[2] if query.shape is not None and len(query.shape) == 3 else None
+    if not width or width % (heads + 2 * kv_heads):
+        raise CannotRead(f"packed queries of width {width or 'unknown'}")
+    size = width // (heads + 2 * kv_heads)
+    sections = [heads * size, kv_heads * size, kv_heads * size]
+    q, k, v = b.emit_all("split", {"X": query}, {"Out": 3}, sections=sections, axis=2)
+    for part, columns in zip((q, k, v), sections, strict=True):
+        part.shape = (None, None, columns)
+    return q, k, v
+
+
+def _seen(
+    b: Builder, keys: Tensor, places: Tensor, window: int, bias: Tensor | None, kv_heads: int
+) -> Tensor:
+    """What is added to scores [batch, kv heads, group, length, keys]: a row sees what is at or
+    before its place, of that the last ``window``."""
+    columns = counted(b, b.slice(b.shape_of(keys), 0, 2, 3))
+    row = b.unsqueeze(places, [2])
+    hidden = b.binary("greater_than", columns, row)
+    if window >= 0:
+        ahead = b.binary("elementwise_sub", row, columns)
+        far = b.binary("greater_equal", ahead, b.like(window, ahead))
+        hidden = b.binary("logical_or", hidden, far)
+    low = b.emit("scale", {"X": b.cast(hidden, DataType.FP32)}, scale=LOWEST)
+    low = b.unsqueeze(low, [1, 2])
+    if bias is None:
+        return low
+    shared = bias.shape[1] if bias.shape is not None else None
+    if shared is None:
+        raise CannotRead("an attention_bias of unknown heads")
+    wide = b.unsqueeze(bias, [2])
+    if shared != 1:
+        sizes = [b.slice(b.shape_of(bias), 0, i, i + 1) for i in (0, 2, 3)]
+        dims = [sizes[0], b.ints([kv_heads, shared // kv_heads]), *sizes[1:]]
+        wide = b.emit("reshape2", {"X": bias, "Shape": b.int32(b.concat(dims, 0))})
+        wide.shape = (None, kv_heads, shared // kv_heads, None, None)
+    return b.binary("elementwise_max", b.binary("elementwise_add", low, wide), b.like(LOWEST, low))
+
+
+def _attended(
+    b: Builder,
+    qkv: tuple[Tensor, Tensor, Tensor],
+    bias: Tensor,
+    sink: Tensor | None,
+    softcap: float,
+) -> Tensor:
+    """Softmax and weighted sums of queries [batch, kv heads, group, length, size]; the result is
+    [batch, length, kv heads, group, size]."""
+    q, keys, values = qkv
+    scores = b.emit("matmul_v2", {"X": q, "Y": b.unsqueeze(keys, [2])}, trans_y=True)
+    if softcap > 0:
+        scores = b.emit("tanh", {"X": b.emit("scale", {"X": scores}, scale=1 / softcap)})
+        scores = b.emit("scale", {"X": scores}, scale=softcap)
+    scores = b.binary("elementwise_add", scores, bias)
+    if sink is not None:  # a column that takes its part of the sum, and is left out
+        first = b.emit("fill_any_like", {"X": b.slice(scores, 4, 0, 1)}, value=0.0)
+        group = q.shape[1:3] if q.shape is not None else (1, -1)
+        column = b.reshape(sink, [1, *(int(n or -1) for n in group), 1, 1])
+        scores = b.concat([b.binary("elementwise_add", first, column), scores], 4)
+    weights = b.emit("softmax", {"X": scores}, axis=-1)
+    if sink is not None:
+        weights = b.slice(weights, 4, 1)
+    out = b.emit("matmul_v2", {"X": weights, "Y": b.unsqueeze(values, [2])})
+    return b.transpose(out, [0, 3, 1, 2, 4])

@@ -16,22 +16,30 @@ from lite.model.params import NUMPY_TYPES
 @adapter
 def softmax(b: Builder, call: Call, input: Tensor, axis: int) -> Tensor:
     """Softmax and LogSoftmax along one axis."""
-    type = "softmax" if call.node.type == "Softmax" else "log_softmax"
-    return b.emit(type, {"X": input}, axis=axis)
+    return softmax_of(b, input, axis, _softmax_type(call))
 
 
 @adapter
 def softmax_flat(b: Builder, call: Call, input: Tensor, axis: int) -> Tensor:
     """Before operator set 13: over all axes from the given one on."""
-    rank = input.rank
-    axis = axis + rank if axis < 0 else axis
-    last = rank - 1
-    if axis >= last:
-        return softmax(b, call, input, axis)
+    return softmax_of(b, input, axis, _softmax_type(call), flat=True)
+
+
+def softmax_of(
+    b: Builder, x: Tensor, axis: int, type: str = "softmax", flat: bool = False
+) -> Tensor:
+    """Along an axis, or ``flat`` over all from that on."""
+    last = x.rank - 1 if flat else 0
+    axis = axis + x.rank if flat and axis < 0 else axis
+    if not flat or axis >= last:
+        return b.emit(type, {"X": x}, axis=axis)
     attrs = {"start_axis": axis, "stop_axis": last}
-    flat = b.emit("flatten_contiguous_range", {"X": input}, **attrs)
-    made = softmax(b, call, flat, axis)
-    return reshaped_like(b, made, input)
+    merged = b.emit("flatten_contiguous_range", {"X": x}, **attrs)
+    return reshaped_like(b, b.emit(type, {"X": merged}, axis=axis), x)
+
+
+def _softmax_type(call: Call) -> str:
+    return "softmax" if call.node.type == "Softmax" else "log_softmax"
 
 
 def reshaped_like(b: Builder, x: Tensor, other: Tensor) -> Tensor:

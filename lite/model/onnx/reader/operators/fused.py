@@ -10,6 +10,8 @@ from typing import Any
 from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators import attention as onnx_attention
 from lite.model.onnx.reader.operators.matrix import gemm, layer_norm, matmul, rms_norm
+from lite.model.onnx.reader.operators.pooling import pool
+from lite.model.onnx.reader.operators.shapes import counted
 from lite.model.onnx.reader.operators.windows import conv
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
@@ -52,6 +54,37 @@ def fused_conv(
     return activated(b, made, activation, activation_params or [])
 
 
+def channels_first(b: Builder, x: Tensor) -> Tensor:
+    """Pixels whose channels lie side by side as ONNX has them."""
+    return b.transpose(x, [0, x.rank - 1, *range(1, x.rank - 1)])
+
+
+def channels_last(b: Builder, x: Tensor) -> Tensor:
+    """The inverse."""
+    return b.transpose(x, [0, *range(2, x.rank), 1])
+
+
+@adapter
+def nhwc_conv(
+    b: Builder, call: Call, X: Tensor, W: Tensor, B: Tensor | None, Z: Tensor | None = None,
+    activation: str | None = None, activation_params: list[float] | None = None, **window: Any
+) -> Tensor:  # fmt: skip
+    """FusedConv whose pixels have their channels side by side."""
+    other = None if Z is None else channels_first(b, Z)
+    made = fused_conv(
+        b, call, channels_first(b, X), W, B, other, activation, activation_params, **window
+    )
+    return channels_last(b, made)
+
+
+@adapter
+def nhwc_max_pool(b: Builder, call: Call, x: Tensor, **window: Any) -> Tensor:
+    """Maxima of windows of such pixels."""
+    made = pool(b, call, channels_first(b, x), **window, largest=True)
+    assert isinstance(made, Tensor)
+    return channels_last(b, made)
+
+
 @adapter
 def fused_gemm(b: Builder, call: Call, activation: str | None, **others: Any) -> Tensor:
     """A product and an activation with up to three numbers, of which alpha comes first."""
@@ -76,8 +109,10 @@ def fused_matmul(
     transBatchB: int,
 ) -> Tensor:
     """A product of transposed matrices, times a number."""
-    if transBatchA or transBatchB:
-        raise CannotRead("transBatchA or transBatchB")
+    A, B = (
+        b.transpose(x, [*range(1, x.rank - 1), 0, x.rank - 1]) if moved and x.rank > 2 else x
+        for x, moved in ((A, transBatchA), (B, transBatchB))
+    )
     if not transA and not transB:
         made = matmul(b, call, A, B)
     else:
@@ -180,11 +215,36 @@ def packed_attention(
     **others: Any,
 ) -> list[Tensor | None]:
     """Attention whose queries, keys and values are one product."""
-    if do_rotary or past_sequence_length is not None:
-        raise CannotRead("do_rotary, or a past in a buffer that is larger")
+    if past_sequence_length is not None:
+        raise CannotRead("a past in a buffer that is larger")
     made = b.emit("matmul_v2", {"X": input, "Y": weights})
     made = made if bias is None else b.binary("elementwise_add", made, bias)
     whole = weights.shape[1] if weights.shape is not None else None
+    return attention_of(
+        b, call, made, whole, mask_index, past, attention_bias, num_heads, scale, unidirectional,
+        mask_filter_value, do_rotary, qkv_hidden_sizes,
+    )  # fmt: skip
+
+
+def attention_of(
+    b: Builder,
+    call: Call,
+    made: Tensor,
+    whole: int | None,
+    mask_index: Tensor | None,
+    past: Tensor | None,
+    attention_bias: Tensor | None,
+    num_heads: int,
+    scale: float | None,
+    unidirectional: int,
+    mask_filter_value: float,
+    do_rotary: int = 0,
+    qkv_hidden_sizes: list[int] | None = None,
+    **others: Any,
+) -> list[Tensor | None]:
+    """Attention of queries, keys and values side by side, ``whole`` columns."""
+    if do_rotary:
+        raise CannotRead("do_rotary")
     if whole is None and not qkv_hidden_sizes:
         raise CannotRead("sizes of queries, keys and values that are not known")
     sizes = qkv_hidden_sizes or [(whole or 0) // 3] * 3
@@ -194,7 +254,7 @@ def packed_attention(
     earlier: list[Tensor | None] = [None, None]
     if past is not None:
         earlier = [b.slice(past, 0, i, i + 1, drop=True) for i in (0, 1)]
-    mask = _float_mask(b, mask_index, attention_bias, mask_filter_value, q)
+    mask = _float_mask(b, mask_index, attention_bias, mask_filter_value, q, None if past else k)
     out, keys, values, _ = onnx_attention.attention(
         b, call, q, k, v, mask, earlier[0], earlier[1], None,
         bool(unidirectional), num_heads, num_heads, scale,
@@ -239,7 +299,9 @@ def multi_head_attention(
             "split", {"X": bias}, {"Out": 3}, sections=[width, width, of_value], axis=0
         )
         q, k, v = (b.binary("elementwise_add", x, p) for x, p in zip((q, k, v), parts, strict=True))
-    mask = _float_mask(b, key_padding_mask, attention_bias, mask_filter_value, q)
+    mask = _float_mask(
+        b, key_padding_mask, attention_bias, mask_filter_value, q, None if past_key else k
+    )
     out, keys, values, _ = onnx_attention.attention(
         b, call, q, k, v, mask, past_key, past_value, None,
         bool(unidirectional), num_heads, num_heads, scale,
@@ -248,11 +310,22 @@ def multi_head_attention(
 
 
 def _float_mask(
-    b: Builder, mask: Tensor | None, bias: Tensor | None, lowest: float, like: Tensor
+    b: Builder,
+    mask: Tensor | None,
+    bias: Tensor | None,
+    lowest: float,
+    like: Tensor,
+    keys: Tensor | None,
 ) -> Tensor | None:
     """What is added to scores: a bias, and ``lowest`` where a mask of 1 and 0 has 0."""
     if mask is None:
         return bias
+    if mask.rank == 1:  # how many keys are there
+        if keys is None:
+            raise CannotRead("lengths of a batch beside a past")
+        columns = counted(b, b.slice(b.shape_of(keys), 0, 1, 2))
+        mask = b.binary("less_than", columns, b.unsqueeze(b.cast(mask, DataType.INT64), [1]))
+        mask = b.cast(mask, DataType.INT32)
     if mask.rank not in (2, 3):
         raise CannotRead(f"a mask of {mask.rank} dimensions")
     wide = b.unsqueeze(mask, [1, 2] if mask.rank == 2 else [1])

@@ -29,9 +29,10 @@ def pool(
     ceil_mode: int = 0,
     count_include_pad: int = 0,
     storage_order: int = 0,
+    largest: bool = False,
 ) -> Tensor | list[Tensor]:
     """Maxima or averages of windows over one to three axes."""
-    largest = call.node.type == "MaxPool"
+    largest = largest or call.node.type == "MaxPool"
     spatial = len(kernel_shape)
     if not 1 <= spatial <= 3:
         raise CannotRead(f"windows over {spatial} axes")

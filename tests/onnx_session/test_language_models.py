@@ -1,0 +1,146 @@
+"""Weights of few bits and attention over a cache: ONNX Runtime's domain in language models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+from onnx_session.contrib import Case, check, integers, rand
+
+import lite
+import lite.onnxruntime as lrt
+from lite.api.build import Source
+from lite.errors import UnsupportedOperatorError
+from lite.model.onnx import export_model
+
+IDS = np.array([[3, 1, 0, 5, 2], [4, 4, 6, 1, 0]])
+
+
+def blocks() -> list[Case]:
+    """Products with weights in blocks of few bits, and tables of them."""
+    made = []
+    for bits, block in ((4, 16), (4, 32), (8, 32), (4, 128)):
+        k, n, each = 80, 6, -(-80 // block)
+        weights = [integers(n, each, block * bits // 8), 0.1 * rand(n * each)]
+        attrs = {"K": k, "N": n, "bits": bits, "block_size": block}
+        zeros = integers(n * -(-each * bits // 8))
+        for rest in ([], [zeros], [None, None, rand(n)], [zeros, None, rand(n)]):
+            inputs = [rand(3, 2, k), *weights, *rest]
+            constant = tuple(i for i, x in enumerate(inputs) if i and x is not None)
+            made += [Case("MatMulNBits", inputs, attrs, constant=constant)]
+        order = np.random.default_rng(0).permutation(np.arange(k) // block).astype(np.int32)
+        if bits == 4:  # ONNX Runtime reads no zero points then, though the definition has them
+            inputs = [rand(2, k), *weights, None, order]
+            made += [Case("MatMulNBits", inputs, attrs, constant=(1, 2, 4))]
+        real = integers(n, each, below=1 << bits).astype(np.float32) + np.float32(0.25)
+        inputs = [rand(2, k), *weights, real.reshape(-1)]
+        made += [Case("MatMulNBits", inputs, attrs, constant=(1, 2, 3))] if bits == 4 else []
+        table = [integers(9, 96 * bits // 8), IDS, 0.1 * rand(9, 96 // block)]
+        attrs = {"block_size": block, "bits": bits, "quantize_axis": 1}
+        if 96 % block:
+            continue
+        zeros = integers(9, -(-(96 // block) * bits // 8))
+        made += [Case("GatherBlockQuantized", table, attrs, constant=(0, 2))]
+        made += [Case("GatherBlockQuantized", [*table, zeros], attrs, constant=(0, 2, 3))]
+    return made
+
+
+BNB = [
+    Case("MatMulBnb4", [rand(3, 64), integers(64 * 5 // 2), abs(rand(10))], {**b4, "quant_type": t})
+    for b4 in ({"K": 64, "N": 5, "block_size": 32},)
+    for t in (0, 1)
+]
+for case in BNB:
+    case.constant = (1, 2)
+
+
+def grouped(
+    count: int, lengths: list[int], rows: int, *more: Any, packed: bool = False, **attrs: Any
+) -> Case:
+    """``count`` new tokens behind ``lengths`` earlier ones in a cache of ``rows``; 4 heads of 16
+    numbers share 2 of keys. ``more`` are cos_cache and what follows."""
+    batch, total = len(lengths), max(max(lengths) + count, 1)
+    parts = [rand(batch, count, heads * 16, seed=i) for i, heads in enumerate((4, 2, 2))]
+    cache = [rand(batch, 2, rows, 16, seed=i) for i in (3, 4)]
+    inputs = [np.concatenate(parts, 2), None, None] if packed else parts
+    whole = [np.array(lengths, np.int32) + count - 1, np.array([total], np.int32)]
+    attrs = {"num_heads": 4, "kv_num_heads": 2, **attrs}
+    filled = tuple(length + count for length in lengths)
+    inputs += [*cache, *whole, *more]
+    return Case("GroupQueryAttention", inputs, attrs, outputs=3, rows=filled)
+
+
+TURNS = np.arange(20)[:, None] * 0.3 ** np.arange(8)
+ANGLES = [np.cos(TURNS).astype(np.float32), np.sin(TURNS).astype(np.float32)]
+GROUPED = [
+    grouped(5, [0, 0], 0),
+    grouped(1, [4, 4], 4),
+    grouped(3, [4], 4, scale=0.4),
+    grouped(1, [4, 2], 9),  # a buffer that is larger, one row of it shorter
+    grouped(5, [0], 0, packed=True, local_window_size=2),
+    grouped(1, [6], 6, packed=True, local_window_size=3, softcap=5.0),
+    grouped(1, [6, 6], 6, smooth_softmax=1),
+    grouped(2, [6], 6, *[None] * 4, rand(4), softcap=3.0),
+    grouped(5, [0], 0, *ANGLES, do_rotary=1),
+    grouped(1, [3, 7], 7, *ANGLES, do_rotary=1, packed=True),
+    grouped(1, [3], 3, *ANGLES, do_rotary=1, rotary_interleaved=1),
+    grouped(2, [3], 3, *ANGLES, np.array([[3, 4]]), do_rotary=1),
+    grouped(2, [3], 3, None, None, None, rand(1, 1, 2, 5)),
+    grouped(1, [3, 3], 3, None, None, None, rand(2, 4, 1, 4)),
+    Case("RotaryEmbedding", [rand(2, 3, 32), np.array([[0, 1, 2], [5, 6, 7]]), *ANGLES]),
+    Case("RotaryEmbedding", [rand(2, 3, 32), np.array([4]), *ANGLES], {"interleaved": 1}),
+    Case("RotaryEmbedding", [rand(2, 2, 3, 16), np.array([4]), *ANGLES]),
+    Case(
+        "RotaryEmbedding",
+        [rand(2, 3, 40), np.array([[0, 1, 2], [5, 6, 7]]), *ANGLES],
+        {"num_heads": 2, "rotary_embedding_dim": 16},
+    ),
+]
+
+
+@pytest.mark.parametrize("case", [*blocks(), *BNB, *GROUPED], ids=lambda case: case.type)
+def test_against_onnxruntime(case: Case) -> None:
+    check(case)
+
+
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        (grouped(1, [3], 4, sliding_window_cache=1, local_window_size=2), "a cache of the window"),
+        (grouped(1, [3], 3, *[None] * 9, np.array([1], np.int32)), "query_seqlens"),
+        (
+            Case("RotaryEmbedding", [rand(2, 5, 32), IDS, *ANGLES], {"scale": 2.0}),
+            "a scale",
+        ),
+    ],
+)
+def test_refused_by_name(case: Case, why: str) -> None:
+    with pytest.raises(UnsupportedOperatorError, match=f"com.microsoft.{case.type}.*{why}"):
+        lrt.InferenceSession(case.model()[0])
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+def test_blocks_of_few_bits_stay_so(zeros: bool, tmp_path: Path) -> None:
+    """In the program, in a .nb file and in ONNX that is written of it."""
+    k, n, block = 64, 48, 32
+    inputs = [rand(3, k), integers(n, k // block, block // 2), 0.1 * rand(n * k // block)]
+    inputs += [integers(n * k // block // 2)] if zeros else []
+    attrs = {"K": k, "N": n, "bits": 4, "block_size": block}
+    data, feeds = Case("MatMulNBits", inputs, attrs, constant=(1, 2, 3)[: len(inputs) - 1]).model()
+    (wanted,) = ort.InferenceSession(data).run(None, feeds)
+    (tmp_path / "m.onnx").write_bytes(data)
+    opt = lite.Opt()
+    opt.set_model_file(str(tmp_path / "m.onnx"))
+    opt.set_optimize_out(str(tmp_path / "m"))
+    opt.run()
+    assert (tmp_path / "m.nb").stat().st_size < k * n * 2
+    written = export_model(Source(model_file=str(tmp_path / "m.onnx")).read())
+    assert [node.op_type for node in written.graph.node][:1] == ["MatMulNBits"]
+    for model in (str(tmp_path / "m.nb"), written.SerializeToString()):
+        (found,) = lite.load(model).run(feeds).values()
+        np.testing.assert_allclose(found, wanted, atol=1e-4)
+    (again,) = ort.InferenceSession(written.SerializeToString()).run(None, feeds)
+    np.testing.assert_allclose(again, wanted, atol=1e-4)

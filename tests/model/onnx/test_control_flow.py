@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run
+from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run, stored
 from onnx import helper, numpy_helper
 
+import lite
 from lite.model.find import find_program
 from lite.model.onnx.reader import read_onnx
 
@@ -28,6 +30,25 @@ def test_if() -> None:
     made = model(nodes, constants={"zero": np.float32(0)})
     for x in (X, -X):
         run(made, {"x": x})
+
+
+def test_branches_whose_results_have_the_names_of_the_model_s(tmp_path: Path) -> None:
+    """As optimum merges decoders with and without a cache."""
+    taken = _graph([node("Mul", "x two", "y"), node("Neg", "y", "z")], [], [info("y"), info("z")])
+    nodes = [node("Neg", "x", "own"), node("Abs", "own", "z"), node("Neg", "z", "y")]
+    other = _graph(nodes, [], [info("y"), info("z")])
+    graph = model(
+        [node("If", "flag", "y z", then_branch=taken, else_branch=other)],
+        [info("x"), info("flag", BOOL, [1])],
+        [info("y", shape=None), info("z", shape=None)],
+        {"two": np.float32(2)},
+    )
+    for flag in (True, False):
+        feeds = {"x": X, "flag": np.array([flag])}
+        found = run(graph, feeds)
+        again = lite.load(stored(graph, tmp_path)).run(feeds)
+        for name in ("y", "z"):
+            np.testing.assert_array_equal(again[name], found[name])
 
 
 def test_loop() -> None:

@@ -116,3 +116,13 @@ def test_loops_in_loops_are_read_once() -> None:
     outer = node("Loop", "turns going x", "y all", body=body(30))
     found = run(model([outer], constants=constants))
     np.testing.assert_allclose(found["y"], np.tanh(X), rtol=1e-5)
+
+
+def test_einsum_of_any_batch() -> None:
+    """The dots stand for as many dimensions as an operand has beside its letters."""
+    nodes = [
+        node("Einsum", "x w", "e", equation="...si,...id->...ds"),
+        node("Squeeze", "e behind", "y"),
+    ]
+    weight = np.random.default_rng(1).standard_normal((1, 4, 1)).astype(np.float32)
+    assert run(model(nodes, constants={"w": weight, "behind": np.array([-2])}))["y"].ndim == 2

@@ -161,6 +161,8 @@ class ProgramBuilder:
             return
         if name in self._last and not last:
             return
+        if name in self._reserved and not self.in_main:  # a branch's result, named as the model's
+            return
         if "sub_block" in ops[-1].attrs:  # its block writes the variable, too
             return
         for slot, names in ops[-1].outputs.items():

@@ -205,7 +205,12 @@ def einsum(b: Builder, call: Call, Inputs: list[Tensor], equation: str) -> Tenso
         text = f"{left}->{'...' if '...' in left else ''}{''.join(letters)}"
         right = text.partition("->")[2]
     made = b.emit("einsum", {"Operands": Inputs}, equation=text)
-    made.shape = None if "..." in right else (None,) * len(right)
+    terms = [term.replace("...", "") for term in left.split(",")]
+    if "..." not in right:
+        made.shape = (None,) * len(right)
+    elif len(terms) == len(Inputs) and all(x.shape is not None for x in Inputs):
+        dots = max(x.rank - len(term) for x, term in zip(Inputs, terms, strict=True))
+        made.shape = (None,) * (dots + len(right) - len("..."))
     return made
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import onnxruntime as ort
 import pytest
+from onnx import TensorProto, helper, numpy_helper
 from onnx_session.contrib import Case, check, integers, rand
 
 import lite
@@ -144,3 +145,54 @@ def test_blocks_of_few_bits_stay_so(zeros: bool, tmp_path: Path) -> None:
         np.testing.assert_allclose(found, wanted, atol=1e-4)
     (again,) = ort.InferenceSession(written.SerializeToString()).run(None, feeds)
     np.testing.assert_allclose(again, wanted, atol=1e-4)
+
+
+def dequantised(kind: str, form: str, zeros: bool) -> tuple[bytes, Any]:
+    """A product with a matrix that DequantizeLinear makes of blocks, as it is or transposed."""
+    k, n, block = 80, 12, 16
+    element = helper.np_dtype_to_tensor_dtype(np.dtype(kind)) if "4" not in kind else None
+    element = element or getattr(TensorProto, kind.upper())
+    low, high = {"int4": (-8, 8), "uint4": (0, 16), "int8": (-128, 128), "uint8": (0, 256)}[kind]
+    rng = np.random.default_rng(k)
+    turned = form != "MatMul"
+    shape, scales = ((n, k), (n, k // block)) if turned else ((k, n), (k // block, n))
+    held = [
+        helper.make_tensor("w", element, shape, rng.integers(low, high, shape).ravel()),
+        numpy_helper.from_array(0.1 * rand(*scales), "s"),
+    ]
+    inputs = ["w", "s"]
+    if zeros:
+        inputs.append("z")
+        held += [helper.make_tensor("z", element, scales, rng.integers(low, high, scales).ravel())]
+    nodes = [helper.make_node("DequantizeLinear", inputs, ["d"], axis=turned, block_size=block)]
+    if form == "Gemm":
+        nodes.append(helper.make_node("Gemm", ["x", "d"], ["y"], transB=1))
+    else:
+        nodes += [helper.make_node("Transpose", ["d"], ["t"], perm=[1, 0])] if turned else []
+        nodes += [helper.make_node("MatMul", ["x", "t" if turned else "d"], ["y"])]
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        nodes,
+        "blocks",
+        [value("x", TensorProto.FLOAT, ["n", k])],
+        [value("y", TensorProto.FLOAT, ["n", n])],
+        held,
+    )
+    sets = [helper.make_opsetid("", 21)]
+    made = helper.make_model(graph, opset_imports=sets, ir_version=10)
+    return made.SerializeToString(), {"x": rand(5, k)}
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("form", ["MatMul", "Transpose", "Gemm"])
+@pytest.mark.parametrize("kind", ["int4", "uint4", "int8", "uint8"])
+def test_blocks_that_are_dequantised(kind: str, form: str, zeros: bool, tmp_path: Path) -> None:
+    data, feeds = dequantised(kind, form, zeros)
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    (wanted,) = ort.InferenceSession(data, options).run(None, feeds)
+    (made,) = lite.load(data).run(feeds).values()
+    np.testing.assert_allclose(made, wanted, atol=1e-5 * np.abs(wanted).max())
+    (tmp_path / "m.onnx").write_bytes(data)
+    program = Source(model_file=str(tmp_path / "m.onnx")).optimized()
+    assert "matmul_nbits" in {op.type for op in program.root.ops}

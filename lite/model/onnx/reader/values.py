@@ -43,6 +43,20 @@ class Rounded:
     """What the integers stand for, once that was asked for."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """Integers of ``bits`` without sign [rows, columns]; ``scales`` and ``zeros`` are [blocks,
+    columns], of ``size`` rows each. ``turned``: the matrix is the transpose of what they stand for.
+    """
+
+    integers: np.ndarray[Any, Any]
+    scales: np.ndarray[Any, Any]
+    zeros: np.ndarray[Any, Any]
+    bits: int
+    size: int
+    turned: bool
+
+
 @dataclass(slots=True, eq=False)
 class Tensor:
     """A variable, or with ``array`` a constant that becomes a parameter where it is used.
@@ -52,7 +66,8 @@ class Tensor:
     of 16 to 64 bits in a signed type, those of 4 and 2 bits in bytes.
     ``rounded``: the elements are integers that stand for real numbers. ``stepped``: they are what
     such integers, of 8 bits, stand for. ``integers``: a constant's elements are whole multiples of
-    a step, or of one for each channel; an array like it.
+    a step, or of one for each channel; an array like it. ``blocks``: a constant matrix is what
+    these stand for.
     """
 
     name: str
@@ -63,6 +78,7 @@ class Tensor:
     rounded: Rounded | None = None
     stepped: bool = False
     integers: np.ndarray[Any, Any] | None = None
+    blocks: Blocks | None = None
 
     @property
     def rank(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lite.model.onnx.reader.blocks import product_of_blocks
 from lite.model.onnx.reader.builder import FLOATS, Builder
 from lite.model.onnx.reader.operators.arithmetic import arithmetic
 from lite.model.onnx.reader.rounding import keep_integers, moved_into_bytes
@@ -22,6 +23,9 @@ def matmul(b: Builder, call: Call, A: Tensor, B: Tensor) -> Tensor:
 
 
 def _product(b: Builder, x: Tensor, y: Tensor) -> Tensor:
+    kept = product_of_blocks(b, x, y)
+    if kept is not None:
+        return kept
     moved = moved_into_bytes(x, y, -1)
     if moved is not None:
         rows = b.reduce("sum", x, [-1], True)
@@ -53,11 +57,14 @@ def gemm(
         x, y = b.cast(A, DataType.FP64), b.cast(B, DataType.FP64)
         z = None if C is None else b.cast(C, DataType.FP64)
         return b.cast(gemm(b, call, x, y, z, alpha, beta, transA, transB), A.dtype)
-    if B.array is not None and transB:
+    kept = product_of_blocks(b, A, B, turned=True) if transB and not transA else None
+    if B.array is not None and transB and kept is None:
         array = np.ascontiguousarray(B.array.T)
         integers = None if B.integers is None else B.integers.T
         B, transB = Tensor(B.name, B.dtype, array.shape, array, integers=integers), 0
-    if transA or transB:
+    if kept is not None:
+        made = kept
+    elif transA or transB:
         attrs = {"trans_x": bool(transA), "trans_y": bool(transB)}
         made = b.emit("matmul_v2", {"X": A, "Y": B}, **attrs)
     else:

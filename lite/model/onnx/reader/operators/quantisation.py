@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lite.model.onnx.reader.blocks import remember_blocks
 from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators.matrix import matmul as float_matmul
 from lite.model.onnx.reader.operators.windows import conv as float_conv
@@ -136,6 +137,8 @@ def numbers(
     made.shape = x.shape
     if steps.array is not None and not block:
         remember_integers(made, steps.array)
+    elif block:
+        remember_blocks(made, x, scale, zero, axis, block)
     return made
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from lite.model.onnx.reader.blocks import turn_blocks
 from lite.model.onnx.reader.builder import END, SMALL, Builder
 from lite.model.onnx.reader.operators.arithmetic import computed
 from lite.model.onnx.reader.translate import Call, adapter
@@ -100,7 +101,10 @@ def flatten(b: Builder, call: Call, input: Tensor, axis: int) -> Tensor:
 def transpose(b: Builder, call: Call, data: Tensor, perm: Any) -> Tensor:
     """Another order of axes, the reverse one by default."""
     axes = list(perm) if perm is not None else list(range(data.rank))[::-1]
-    return b.transpose(data, axes) if axes else data
+    made = b.transpose(data, axes) if axes else data
+    if axes == [1, 0]:
+        turn_blocks(made, data)
+    return made
 
 
 @adapter

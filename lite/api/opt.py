@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lite.core.partition import PartitionRequest
 
 MODEL_TYPES = ("naive_buffer", "protobuf")
-QUANT_TYPES = ("QUANT_INT8", "QUANT_INT16")
+QUANT_TYPES = ("QUANT_INT4", "QUANT_INT8", "QUANT_INT16")
 
 
 class Opt:
@@ -110,7 +110,8 @@ class Opt:
         self._quantize = arguments.flag(quantize, "quant_model")
 
     def set_quant_type(self, quant_type: str) -> None:
-        """The integers of ``set_quant_model``: QUANT_INT8 or QUANT_INT16 (the default)."""
+        """The integers of ``set_quant_model``: QUANT_INT8, QUANT_INT16 (the default) or QUANT_INT4,
+        products in 4 bits with a scale for each 32 weights and convolutions in 8."""
         chosen = arguments.text(quant_type, "the quantisation type")
         if chosen not in QUANT_TYPES:
             raise ConfigError(

@@ -203,7 +203,7 @@ def test_version(opt: Command) -> None:
         (["--valid_targets=x87"], "did you mean x86"),
         (["--valid_targets=rockchip_nqu"], "did you mean rockchip_npu"),
         (["--optimize_out_type=onnx"], "invalid choice"),
-        (["--quant_type=QUANT_INT4"], "invalid choice"),
+        (["--quant_type=QUANT_INT2"], "invalid choice"),
         (["--print_all_ops=maybe"], "expected true or false"),
         (["--sparse_threshold=many"], "invalid float"),
         (["--no_such_flag"], "--no_such_flag"),

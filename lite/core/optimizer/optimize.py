@@ -55,10 +55,10 @@ def optimize(
     are taken out of it, so that those that are folded are freed one at a time.
 
     ``weight_bits`` is for a program that goes into a file: 8 or 16 stores the weights of
-    convolutions and matrix products in integers with a scale for each channel, 0 only those that
-    came in integers, where that loses nothing. ``sparse_threshold``, for a file for arm, is the
-    share of zeros from which a convolution of 1 x 1 pixels is stored without them; ``half``
-    names kernels of half precision in it.
+    convolutions and matrix products in integers with a scale for each channel, 4 those of products
+    in blocks and others in 8, 0 only those that came in integers, where that loses nothing.
+    ``sparse_threshold``, for a file for arm, is the share of zeros from which a convolution of
+    1 x 1 pixels is stored without them; ``half`` names kernels of half precision in it.
 
     ``divide`` makes what puts `subgraph` operators in the place of what devices take, before any
     fusion: ``lite.core.partition.partition`` gives it.
@@ -73,8 +73,8 @@ def optimize(
             f"{', '.join(TARGETS)}: lite.core.partition.partition is for devices"
         )
     names, chosen = _passes(discarded, passes)
-    if weight_bits not in (None, 0, 8, 16):
-        raise ConfigError(f"optimizer: weight_bits is {weight_bits!r}; expected 0, 8 or 16")
+    if weight_bits not in (None, 0, 4, 8, 16):
+        raise ConfigError(f"optimizer: weight_bits is {weight_bits!r}; expected 0, 4, 8 or 16")
     context = Context(wanted, trace if trace is not None else tracer_from_environment())
     context.weight_bits = weight_bits
     context.sparse_threshold = sparse_threshold

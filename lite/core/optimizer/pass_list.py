@@ -52,6 +52,7 @@ PASS_LIST: tuple[str, ...] = (
     "dead_code_eliminate_pass",
     "lite_exchange_pass",
     "lite_compatibility_pass",
+    "weight_blocks_pass",
     "static_kernel_pick_pass",
     "sparse_conv_detect_pass",
     "fp16_attribute_pass",

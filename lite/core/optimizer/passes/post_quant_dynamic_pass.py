@@ -133,10 +133,11 @@ def _reads_int8(node: Node) -> bool:
 
 
 def _run(graph: Graph, context: Context) -> None:
+    asked = 8 if context.weight_bits == 4 else context.weight_bits or 0  # what is not in blocks
     for node in list(graph.nodes()):
         before = [print_op(node.desc())] if context.trace is not None else []
         wanted = context.weight_bits is not None or _multiplies_int8(node) or _reads_int8(node)
-        if wanted and _quantize(node, context.weight_bits or 0):
+        if wanted and _quantize(node, asked):
             after = [print_op(node.desc())] if context.trace is not None else []
             context.record(node.block.index, before, after)
         node.attrs.pop(WEIGHT_STEPS, None)

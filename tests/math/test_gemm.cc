@@ -133,6 +133,55 @@ MATH_TEST(GemmOfIntegers) {
   RunIntegers(700, 40, 200);
 }
 
+// Integers that share scales in blocks give the same floats' results, the very same where more rows
+// than a few read them.
+void RunGroups(int64_t m, int64_t n, int64_t k) {
+  UnpackedGroups b;
+  b.bits = OneOf<int>({4, 8});
+  b.rows = OneOf<int64_t>({8, 16, 32, 128});
+  b.blocks = (k + b.rows - 1) / b.rows;
+  b.n = n;
+  const int64_t column_bytes = b.blocks * b.rows * b.bits / 8;
+  const auto a = RandomFloats(m * k), scales = RandomFloats(b.blocks * n, 1e-4f, 1e-2f);
+  std::vector<uint8_t> integers(n * column_bytes), zeros(b.blocks * n);
+  for (uint8_t& x : integers) x = static_cast<uint8_t>(Pick(0, 255));
+  for (uint8_t& x : zeros) x = static_cast<uint8_t>(Pick(0, (1 << b.bits) - 1));
+  b.integers = integers.data();
+  b.scales = scales.data();
+  const bool has_zeros = Pick(0, 1) == 1;
+  if (has_zeros) b.zeros = zeros.data();
+  std::vector<float> floats(n * k);
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t i = 0; i < k; ++i) {
+      const int64_t bit = i * b.bits, group = i / b.rows * n + j;
+      const int whole = integers[j * column_bytes + bit / 8] >> bit % 8 & ((1 << b.bits) - 1);
+      const int zero = has_zeros ? zeros[group] : 1 << (b.bits - 1);
+      floats[i * n + j] = static_cast<float>(whole - zero) * scales[group];
+    }
+  const PackedGroups packed = PackGroups(b);
+  const PackedMatrix expected = PackB(k, n, floats.data(), n, false);
+  std::vector<float> c(m * n, -7), want;
+  RandomEpilogue e(m, n, 0, c.data());
+  want = c;
+  const std::vector<float> before = c;
+  Gemm(1, m, n, k, a.data(), k, expected, want.data(), n, e.epilogue);
+  for (int threads : {1, 2, 3}) {
+    c = before;
+    GemmGroups(threads, m, k, a.data(), packed, c.data(), e.epilogue);
+    bool good = m <= 2 || c == want;
+    for (int64_t i = 0; i < m * n; ++i)
+      good = good && std::abs(c[i] - want[i]) <= 1e-4f * (1 + std::abs(want[i]));
+    Check(good, "groups: " + Describe(m, n, k, threads, e));
+  }
+}
+
+MATH_TEST(GemmOfGroups) {
+  for (int i = 0; i < 100; ++i) RunGroups(PickSize(), PickSize(), Pick(1, 300));
+  for (int64_t m = 1; m < 20; ++m) RunGroups(m, Pick(1, 100), OneOf<int64_t>({20, 700}));
+  for (int64_t k : {511, 512, 513, 1030, 2000}) RunGroups(Pick(1, 30), Pick(1, 70), k);
+  RunGroups(700, 40, 200);
+}
+
 void RunUnpacked() {
   MatMul mm;
   mm.batch = Pick(0, 5);

@@ -149,6 +149,7 @@ void GemmGroups(int threads, int64_t m, int64_t k, const float* a, const PackedG
   groups.count = b.scales.k;
   groups.scales = b.scales.data.data();
   if (b.zeros.k > 0) groups.zeros = reinterpret_cast<const uint8_t*>(b.zeros.data.data());
+  groups.few_rows = m <= LITE_ISA_PICK(kGemmTable).group_rows;
   const auto* integers = reinterpret_cast<const int8_t*>(b.words.data.data());
   GemmPacked(threads, m, b.words.n, k, a, k, {nullptr, false, integers, nullptr, &groups}, c,
              b.words.n, epilogue);

@@ -13,6 +13,7 @@ struct IntegerGroups {
   int64_t count = 0;               // groups of a column
   const float* scales = nullptr;   // panels as B's, a row a group
   const uint8_t* zeros = nullptr;  // so as well; null: the middle of the integers
+  bool few_rows = false;           // of A, all at most GemmTable::group_rows
 };
 
 }  // namespace paddle::lite::math

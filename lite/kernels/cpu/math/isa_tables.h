@@ -65,6 +65,7 @@ struct GemmTable {
   void (*run_block)(const GemmBlock&);
   // Whether run_block needs `partial` for this many segments of this length.
   bool (*needs_partial)(int64_t segments, int64_t length, const Epilogue&);
+  int group_rows;  // so few rows read integers in groups as they are, with other roundings
 };
 LITE_ISA_DECLARE(GemmTable, kGemmTable)
 

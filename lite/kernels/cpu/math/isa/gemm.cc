@@ -140,8 +140,6 @@ void SumGroups(const GemmBlock& g, const Panel& panel, const float* start, float
   };
   kSums[g.row_count - 1][panel.vectors - 1](g, panel, start, to);
 }
-
-bool SumsGroups(const GemmBlock& g) { return g.groups != nullptr && g.row_count <= kGroupRows; }
 #endif
 
 // So few rows read B in integers as it is; for more it becomes floats first.
@@ -493,7 +491,7 @@ void RunPanels(const GemmBlock& g, const KBlocks& k, CopiedRows* copied) {
 
 void RunBlock(const GemmBlock& g) {
 #if !defined(__aarch64__)
-  if (SumsGroups(g)) return RunGroupPanels(g);
+  if (g.groups != nullptr && g.groups->few_rows) return RunGroupPanels(g);
 #endif
   const KBlocks k(g.segments, g.length);
   if (g.copied != nullptr) {
@@ -506,7 +504,14 @@ void RunBlock(const GemmBlock& g) {
 
 }  // namespace
 
+#if defined(__aarch64__)
+constexpr int kFewRows = 0;
+#else
+constexpr int kFewRows = kGroupRows;
+#endif
+
 extern const GemmTable kGemmTable = {
-    kW, kPanelVectors, kTileRows[kPanelVectors], kLastPanelVectors, RunBlock, NeedsPartial};
+    kW,           kPanelVectors, kTileRows[kPanelVectors], kLastPanelVectors, RunBlock,
+    NeedsPartial, kFewRows};
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -12,7 +12,7 @@ from onnx import helper, numpy_helper
 from onnx_session.contrib import Arrays, Case, check, rand
 
 import lite.onnxruntime as lrt
-from lite.errors import UnsupportedOperatorError
+from lite.errors import LiteError, UnsupportedOperatorError
 
 B, S, H, N = 2, 5, 12, 3
 IMAGE, FILTER = rand(2, 4, 7, 6), rand(5, 4, 3, 3)
@@ -147,6 +147,16 @@ def test_channels_side_by_side() -> None:
 def test_refused_by_name(case: Case, why: str) -> None:
     with pytest.raises(UnsupportedOperatorError, match=f"com.microsoft.{case.type}.*{why}"):
         lrt.InferenceSession(case.model()[0])
+
+
+def test_lists_of_other_meanings_are_refused() -> None:
+    """mask_index [2 * batch] has ends and begins."""
+    case = Case(
+        "Attention", [TOKENS[:1], QKV, QKV_BIAS, np.array([4, 1], np.int32)], {"num_heads": N}
+    )
+    data, feeds = case.model()
+    with pytest.raises(LiteError, match="does not fit shape"):
+        lrt.InferenceSession(data).run(None, feeds)
 
 
 def test_what_onnxruntime_s_optimizer_writes(tmp_path: Any) -> None:

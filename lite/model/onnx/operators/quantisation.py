@@ -161,7 +161,9 @@ def linear(op: Op) -> Any:
 def matmul_nbits(op: Op) -> Any:
     """ONNX Runtime's MatMulNBits: no other operator has products with weights of 4 bits."""
     n, blocks, _ = op.static("Y")
-    k, bits = op.shape("X")[-1], int(op.attr("bits"))
+    k, bits, size = op.shape("X")[-1], int(op.attr("bits")), int(op.attr("block_size"))
+    if size < 16 or size & (size - 1):
+        raise CannotExport(f"blocks of {size}, expected a power of two from 16 on")
     if k is None:
         raise CannotExport("a free number of summands")
     scale, known = op.array("Scales"), None
@@ -183,5 +185,5 @@ def matmul_nbits(op: Op) -> Any:
         K=int(k),
         N=n,
         bits=bits,
-        block_size=int(op.attr("block_size")),
+        block_size=size,
     )

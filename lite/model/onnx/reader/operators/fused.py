@@ -54,12 +54,12 @@ def fused_conv(
     return activated(b, made, activation, activation_params or [])
 
 
-def channels_first(b: Builder, x: Tensor) -> Tensor:
-    """Pixels whose channels lie side by side as ONNX has them."""
+def to_nchw(b: Builder, x: Tensor) -> Tensor:
+    """The channels of pixels, which lie side by side, in front of them."""
     return b.transpose(x, [0, x.rank - 1, *range(1, x.rank - 1)])
 
 
-def channels_last(b: Builder, x: Tensor) -> Tensor:
+def to_nhwc(b: Builder, x: Tensor) -> Tensor:
     """The inverse."""
     return b.transpose(x, [0, *range(2, x.rank), 1])
 
@@ -70,19 +70,17 @@ def nhwc_conv(
     activation: str | None = None, activation_params: list[float] | None = None, **window: Any
 ) -> Tensor:  # fmt: skip
     """FusedConv whose pixels have their channels side by side."""
-    other = None if Z is None else channels_first(b, Z)
-    made = fused_conv(
-        b, call, channels_first(b, X), W, B, other, activation, activation_params, **window
-    )
-    return channels_last(b, made)
+    other = None if Z is None else to_nchw(b, Z)
+    made = fused_conv(b, call, to_nchw(b, X), W, B, other, activation, activation_params, **window)
+    return to_nhwc(b, made)
 
 
 @adapter
 def nhwc_max_pool(b: Builder, call: Call, x: Tensor, **window: Any) -> Tensor:
     """Maxima of windows of such pixels."""
-    made = pool(b, call, channels_first(b, x), **window, largest=True)
+    made = pool(b, call, to_nchw(b, x), **window, largest=True)
     assert isinstance(made, Tensor)
-    return channels_last(b, made)
+    return to_nhwc(b, made)
 
 
 @adapter
@@ -254,7 +252,9 @@ def attention_of(
     earlier: list[Tensor | None] = [None, None]
     if past is not None:
         earlier = [b.slice(past, 0, i, i + 1, drop=True) for i in (0, 1)]
-    mask = _float_mask(b, mask_index, attention_bias, mask_filter_value, q, None if past else k)
+    mask = _float_mask(
+        b, mask_index, attention_bias, mask_filter_value, q, k if past is None else None
+    )
     out, keys, values, _ = onnx_attention.attention(
         b, call, q, k, v, mask, earlier[0], earlier[1], None,
         bool(unidirectional), num_heads, num_heads, scale,
@@ -300,7 +300,7 @@ def multi_head_attention(
         )
         q, k, v = (b.binary("elementwise_add", x, p) for x, p in zip((q, k, v), parts, strict=True))
     mask = _float_mask(
-        b, key_padding_mask, attention_bias, mask_filter_value, q, None if past_key else k
+        b, key_padding_mask, attention_bias, mask_filter_value, q, k if past_key is None else None
     )
     out, keys, values, _ = onnx_attention.attention(
         b, call, q, k, v, mask, past_key, past_value, None,
@@ -323,8 +323,14 @@ def _float_mask(
     if mask.rank == 1:  # how many keys are there
         if keys is None:
             raise CannotRead("lengths of a batch beside a past")
-        columns = counted(b, b.slice(b.shape_of(keys), 0, 1, 2))
-        mask = b.binary("less_than", columns, b.unsqueeze(b.cast(mask, DataType.INT64), [1]))
+        sizes = b.shape_of(keys)
+        columns, column = (
+            counted(b, b.slice(sizes, 0, 1, 2)),
+            [b.slice(sizes, 0, 0, 1), b.ints([1])],
+        )
+        # One for each of the batch: other lists have other meanings.
+        lengths = b.emit("reshape2", {"X": mask, "Shape": b.int32(b.concat(column, 0))})
+        mask = b.binary("less_than", columns, b.cast(lengths, DataType.INT64))
         mask = b.cast(mask, DataType.INT32)
     if mask.rank not in (2, 3):
         raise CannotRead(f"a mask of {mask.rank} dimensions")

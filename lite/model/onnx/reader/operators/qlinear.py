@@ -12,9 +12,9 @@ from lite.model.onnx.reader.operators.activations import softmax_of
 from lite.model.onnx.reader.operators.arithmetic import chosen
 from lite.model.onnx.reader.operators.fused import (
     attention_of,
-    channels_first,
-    channels_last,
     embed_layer_norm,
+    to_nchw,
+    to_nhwc,
 )
 from lite.model.onnx.reader.operators.matrix import gemm as float_gemm
 from lite.model.onnx.reader.operators.pooling import pool
@@ -79,7 +79,7 @@ def quantised_unary(
     kind = call.node.type.removeprefix("QLinear")
     x = numbers(b, X, X_scale, X_zero_point)
     last = bool(attrs.pop("channels_last", 0))
-    x = channels_first(b, x) if last else x
+    x = to_nchw(b, x) if last else x
     if kind == "Sigmoid":
         made = b.emit("sigmoid", {"X": x})
     elif kind == "LeakyRelu":
@@ -92,7 +92,7 @@ def quantised_unary(
         made = pooled
     else:
         made = b.reduce("mean", x, range(2, x.rank), True)
-    made = channels_last(b, made) if last else made
+    made = to_nhwc(b, made) if last else made
     dtype = X.dtype if Y_zero_point is None else Y_zero_point.dtype
     return stepped(b, made, Y_scale, Y_zero_point, dtype, 0, 0)
 
@@ -121,10 +121,7 @@ def quantised_conv(b: Builder, call: Call, x: Tensor, channels_last: int, **othe
     """QLinearConv, perhaps of pixels whose channels lie side by side."""
     if not channels_last:
         return qlinear_conv(b, call, x, **others)
-    return _last(b, qlinear_conv(b, call, channels_first(b, x), **others))
-
-
-_last = channels_last
+    return to_nhwc(b, qlinear_conv(b, call, to_nchw(b, x), **others))
 
 
 @adapter

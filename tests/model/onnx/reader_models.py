@@ -45,7 +45,9 @@ def run(made: Any, feeds: dict[str, np.ndarray] | None = None) -> dict[str, np.n
     feeds = {"x": X} if feeds is None else feeds
     data = made.SerializeToString()
     found = lite.load(data).run(feeds)
-    expected = ort.InferenceSession(data, providers=["CPUExecutionProvider"]).run(None, feeds)
+    session = ort.InferenceSession(data, providers=["CPUExecutionProvider"])
+    expected = session.run(None, feeds)
+    assert list(found) == [output.name for output in session.get_outputs()]
     for (name, array), other in zip(found.items(), expected, strict=True):
         assert array.shape == other.shape, name
         np.testing.assert_allclose(array, other, rtol=1e-5, atol=1e-6, err_msg=name)

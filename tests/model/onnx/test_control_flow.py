@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run, stored
 from onnx import helper, numpy_helper
 
@@ -119,6 +120,24 @@ def test_scan() -> None:
     outputs = [info("last", shape=None), info("y", shape=None)]
     made = model(nodes, None, outputs, {"z": np.zeros((3, 4), np.float32)})
     np.testing.assert_allclose(run(made)["y"], np.cumsum(X, 0), rtol=1e-6)
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_names_within_are_not_the_model_s(known: bool) -> None:
+    """A function and a branch have values that are named like the model's output and input."""
+    body = [node("Neg", "a", "y"), node("Abs", "y", "z")]
+    function = helper.make_function("local", "F", ["a"], ["z"], body, [helper.make_opsetid("", 17)])
+    taken = _graph([node("Exp", "f", "y"), node("Tanh", "y", "t")], [], [info("t")])
+    other = _graph([node("Sin", "f", "y"), node("Cos", "y", "t")], [], [info("t")])
+    nodes = [
+        helper.make_node("F", ["x"], ["f"], domain="local"),
+        node("If", "flag", "i", then_branch=taken, else_branch=other),
+        node("Add", "i f", "y"),
+    ]
+    flags = {"flag": np.array([True])}
+    inputs = [info("x")] if known else [info("x"), info("flag", BOOL, [1])]
+    made = model(nodes, inputs, None, flags if known else {}, functions=[function])
+    run(made, {"x": X} if known else {"x": X, **flags})
 
 
 def test_functions() -> None:

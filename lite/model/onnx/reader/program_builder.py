@@ -154,14 +154,16 @@ class ProgramBuilder:
         self.append("assign", {"X": [source]}, {"Out": [made.name]})
         return made
 
-    def rename(self, tensor: Tensor, name: str, last: bool = False) -> None:
-        """Gives what the latest operator made the name that it has in the model."""
+    def rename(self, tensor: Tensor, name: str, main: bool = True, last: bool = False) -> None:
+        """Gives what the latest operator made the name that it has in the model. Only values of the
+        ``main`` graph have the names of its inputs and outputs: branches, loops and functions may
+        use these for others."""
         ops = self._block.ops
         if tensor.known or name in self._taken or tensor.name not in self._unnamed or not ops:
             return
         if name in self._last and not last:
             return
-        if name in self._reserved and not self.in_main:  # a branch's result, named as the model's
+        if name in self._reserved and not main:
             return
         if "sub_block" in ops[-1].attrs:  # its block writes the variable, too
             return

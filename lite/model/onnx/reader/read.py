@@ -77,7 +77,7 @@ class _Reading:
         self.fed = fed
         self.translator = Translator(model, tensors)
         self.builder = self.translator.builder
-        self.scope = Scope(model.opsets)
+        self.scope = Scope(model.opsets, main=True)
 
     def run(self) -> Program:
         graph = self.model.graph

@@ -107,10 +107,13 @@ class Refusals:
 class Scope:
     """Values by name: those of a graph or function, and of the graphs around it."""
 
-    def __init__(self, opsets: Mapping[str, int], outer: Scope | None = None) -> None:
+    def __init__(
+        self, opsets: Mapping[str, int], outer: Scope | None = None, main: bool = False
+    ) -> None:
         self.values: dict[str, Value] = {}
         self.opsets = opsets
         self.outer = outer
+        self.main = main
         self.references: Mapping[str, Any] = outer.references if outer is not None else {}
 
     def find(self, name: str) -> Value | None:
@@ -245,7 +248,7 @@ class Translator:
             if name in scope.values:
                 raise ModelFormatError(f"{name!r} is written twice")
             if isinstance(value, Tensor):
-                self.builder.rename(value, name)
+                self.builder.rename(value, name, scope.main)
             scope.values[name] = value
         for name in node.outputs[len(made) :]:
             if name:

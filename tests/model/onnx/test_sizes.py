@@ -115,6 +115,19 @@ def test_a_batch_that_normalises_itself(momentum: float) -> None:
     assert np.isfinite(found["y"]).all()
 
 
+def test_computed_paddings_that_cut() -> None:
+    """As VITS fits its relative positions to short texts."""
+    nodes = [
+        node("Shape", "x", "sizes", start=2),
+        node("Sub", "sizes three", "more"),
+        node("Concat", "none none more none none more", "rows", axis=0),
+        node("Neg", "rows", "pads"),
+        node("Pad", "x pads", "y"),
+    ]
+    constants = {"three": np.array([3]), "none": np.array([0])}
+    assert run(model(nodes, constants=constants))["y"].shape == (2, 3, 2)
+
+
 def test_random_numbers() -> None:
     """As voices of VITS ask for: there is no other engine to compare with."""
     nodes = [node("RandomNormalLike", "x", "y", mean=5.0, scale=2.0)]

@@ -49,8 +49,9 @@ std::vector<AxisPad> PadsOf(const Context& c, const DDim& x) {
                             "dimension of X of shape ",
                             x));
   std::vector<AxisPad> pads;
+  const int64_t least = c.template Attr<bool>("may_cut") ? -INT32_MAX : 0;
   for (const int64_t padding : paddings)
-    if (padding < 0 || padding > INT32_MAX) throw ShapeError(StrCat("a padding is ", padding));
+    if (padding < least || padding > INT32_MAX) throw ShapeError(StrCat("a padding is ", padding));
   for (size_t i = 0; i < paddings.size(); i += 2) pads.push_back({paddings[i], paddings[i + 1]});
   return pads;
 }
@@ -71,6 +72,7 @@ void RunPad(KernelContext& c) {
 }
 
 // Paddings, Value and mode are NNAdapter's; programs have the attributes and pad with a constant.
+// ONNX's paddings that are computed may_cut elements off.
 REGISTER_LITE_OP(pad)
     .Input("X")
     .OptionalInput("Paddings")
@@ -79,6 +81,7 @@ REGISTER_LITE_OP(pad)
     .RequiredAttr<std::vector<int32_t>>("paddings")
     .Attr<float>("pad_value", 0.0f)
     .Attr<std::string>("mode", "constant")
+    .Attr<bool>("may_cut", false)
     .InferShape(InferPad);
 REGISTER_LITE_FUNCTION(pad, kHost, kAny, kNCHW, RunPad, def);
 REGISTER_LITE_FUNCTION(pad, kHost, kFloat, kNHWC, RunPad, nhwc);

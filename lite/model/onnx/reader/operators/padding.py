@@ -82,7 +82,7 @@ def _general(b: Builder, x: Tensor, pairs: Tensor, mode: str, filler: Tensor) ->
     inputs = {"X": x, "Paddings": pairs}
     if mode == "constant":
         inputs["Value"] = b.cast(filler, x.dtype)
-    return b.emit("pad", inputs, paddings=[0] * (2 * x.rank), mode=_MODES[mode])
+    return b.emit("pad", inputs, paddings=[0] * (2 * x.rank), mode=_MODES[mode], may_cut=True)
 
 
 def _pairs(b: Builder, rank: int, pads: Tensor, axes: Tensor | None) -> Tensor:

@@ -1,8 +1,8 @@
 // Keys or values of new tokens behind those of earlier ones, as GroupQueryAttention of ONNX Runtime
 // keeps them (docs/ContribOperators.md there).
-//   Cache [batch, heads, P, dim], of which Lengths [batch] rows are in use, X [batch, heads, S,
-//   dim] Out [batch, heads, max(P, Total), dim]: X's rows from Lengths on, others as they were, or
-//   0
+//   Cache [batch, heads, P, dim], of which Lengths [batch] rows are in use,
+//   X [batch, heads, S, dim],
+//   Out [batch, heads, max(P, Total), dim]: X's rows from Lengths on, others as they were, or 0.
 #include <algorithm>
 
 #include "lite/core/base/thread_pool.h"

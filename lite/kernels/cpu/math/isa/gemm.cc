@@ -105,43 +105,6 @@ const int8_t* IntegersOf(const GemmBlock& g, const Panel& panel, const KPart& pa
   return g.integers + panel.first_column * g.segments * g.length + part.first * width;
 }
 
-#if !defined(__aarch64__)
-// Sums of rows with a panel's integers in groups, from `start` on, to `to`.
-template <int rows, int vectors>
-void SumGroupsOf(const GemmBlock& g, const Panel& panel, const float* start, float* to) {
-  const GroupedPanel b(*g.groups, g.integers, panel);
-  const bool nibbles = b.groups.bits == 4;
-  V total[rows][vectors];
-  for (int v = 0; v < vectors; ++v)
-    for (int r = 0; r < rows; ++r) total[r][v] = Load(start + v * kW);
-  GroupScales<vectors> scales;
-  for (int64_t row = 0; row < g.length; row += b.groups.rows) {
-    scales.Set(b, row / b.groups.rows);
-    const int64_t count = b.groups.rows < g.length - row ? b.groups.rows : g.length - row;
-    const float* x[rows];
-    for (int r = 0; r < rows; ++r) x[r] = g.rows[r] + g.offsets[0] + row;
-    const int32_t* const words = b.words + row * b.groups.bits / 32 * vectors * kW;
-    V sums[rows][vectors];
-    if (nibbles)
-      SumGroup<4>(x, count, words, scales, sums);
-    else
-      SumGroup<8>(x, count, words, scales, sums);
-    for (int v = 0; v < vectors; ++v)
-      for (int r = 0; r < rows; ++r) MulAdd(&total[r][v], sums[r][v], scales.scale[v]);
-  }
-  for (int v = 0; v < vectors; ++v)
-    for (int r = 0; r < rows; ++r) Store(to + (r * vectors + v) * kW, total[r][v]);
-}
-
-void SumGroups(const GemmBlock& g, const Panel& panel, const float* start, float* to) {
-  constexpr decltype(&SumGroupsOf<1, 1>) kSums[kGroupRows][kLastPanelVectors] = {
-      {SumGroupsOf<1, 1>, SumGroupsOf<1, 2>, SumGroupsOf<1, 3>},
-      {SumGroupsOf<2, 1>, SumGroupsOf<2, 2>, SumGroupsOf<2, 3>},
-  };
-  kSums[g.row_count - 1][panel.vectors - 1](g, panel, start, to);
-}
-#endif
-
 // So few rows read B in integers as it is; for more it becomes floats first.
 bool ReadsIntegers([[maybe_unused]] const GemmBlock& g, [[maybe_unused]] const Panel& panel) {
 #if defined(__aarch64__)
@@ -378,27 +341,6 @@ void WidenRows(const int8_t* from, int64_t rows, const float* scales, float* to)
     for (int v = 0; v < vectors; ++v) Store(to + v * kW, WidenInts(from + v * kW) * scale[v]);
 }
 
-// The rows of a K block of a panel whose integers are in groups.
-template <int vectors>
-void WidenGroups(const GemmBlock& g, const Panel& panel, const KPart& part, float* to) {
-  const GroupedPanel b(*g.groups, g.integers, panel);
-  const int64_t end = part.first + part.segments * part.length;
-  GroupScales<vectors> scales;
-  for (int64_t row = part.first; row < end;) {
-    scales.Set(b, row / b.groups.rows);
-    const int64_t next = (row / b.groups.rows + 1) * b.groups.rows;
-    for (const int64_t stop = next < end ? next : end; row < stop; ++row, to += vectors * kW) {
-      const int64_t bit = row * b.groups.bits;
-      const int32_t* const words = b.words + bit / 32 * vectors * kW;
-      for (int v = 0; v < vectors; ++v) {
-        const VI integers = (LoadWords(words + v * kW) >> static_cast<int>(bit % 32)) & b.mask;
-        Store(to + v * kW,
-              (__builtin_convertvector(integers, V) - scales.zero[v]) * scales.scale[v]);
-      }
-    }
-  }
-}
-
 // The same as floats, in the block's room.
 void WidenPanel(const GemmBlock& g, KPart* part, Panel* panel) {
   constexpr decltype(&WidenRows<1>) kWiden[] = {nullptr, WidenRows<1>, WidenRows<2>, WidenRows<3>,
@@ -504,14 +446,8 @@ void RunBlock(const GemmBlock& g) {
 
 }  // namespace
 
-#if defined(__aarch64__)
-constexpr int kFewRows = 0;
-#else
-constexpr int kFewRows = kGroupRows;
-#endif
-
 extern const GemmTable kGemmTable = {
     kW,           kPanelVectors, kTileRows[kPanelVectors], kLastPanelVectors, RunBlock,
-    NeedsPartial, kFewRows};
+    NeedsPartial, kGroupRows};
 
 }  // namespace paddle::lite::math::LITE_ISA

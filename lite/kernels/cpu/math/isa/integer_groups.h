@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "lite/kernels/cpu/math/integer_groups.h"
+#include "lite/kernels/cpu/math/isa/k_blocks.h"
+#include "lite/kernels/cpu/math/isa/panel_finish.h"
 #include "lite/kernels/cpu/math/isa/widen.h"
 
 namespace paddle::lite::math::LITE_ISA {
@@ -18,8 +20,7 @@ LITE_INLINE VI LoadWords(const int32_t* p) {
 
 // A panel of them, and its groups.
 struct GroupedPanel {
-  template <typename Panel>
-  GroupedPanel(const IntegerGroups& g, const int8_t* integers, const Panel& panel)
+  GroupedPanel(const IntegerGroups& g, const int8_t* integers, const PanelPlace& panel)
       : groups(g),
         words(reinterpret_cast<const int32_t*>(integers) + panel.first_column * g.words),
         scales(g.scales + panel.first_column * g.count),
@@ -48,7 +49,11 @@ struct GroupScales {
 };
 
 // Most rows whose sums read the integers as they are.
+#if defined(__aarch64__)
+constexpr int kGroupRows = 0;
+#else
 constexpr int kGroupRows = 2;
+#endif
 
 // The integer in the lowest bits of each word.
 template <int bits>
@@ -97,6 +102,64 @@ LITE_INLINE void SumGroup(const float* const (&x)[rows], int64_t count, const in
       sums[r][v] = chains[0][r][v];
       for (int c = 1; c < kChains; ++c) sums[r][v] = sums[r][v] + chains[c][r][v];
     }
+}
+
+#if !defined(__aarch64__)
+// Sums of rows with a panel's integers in groups, from `start` on, to `to`.
+template <int rows, int vectors>
+void SumGroupsOf(const GemmBlock& g, const PanelPlace& panel, const float* start, float* to) {
+  const GroupedPanel b(*g.groups, g.integers, panel);
+  const bool nibbles = b.groups.bits == 4;
+  V total[rows][vectors];
+  for (int v = 0; v < vectors; ++v)
+    for (int r = 0; r < rows; ++r) total[r][v] = Load(start + v * kW);
+  GroupScales<vectors> scales;
+  for (int64_t row = 0; row < g.length; row += b.groups.rows) {
+    scales.Set(b, row / b.groups.rows);
+    const int64_t count = b.groups.rows < g.length - row ? b.groups.rows : g.length - row;
+    const float* x[rows];
+    for (int r = 0; r < rows; ++r) x[r] = g.rows[r] + g.offsets[0] + row;
+    const int32_t* const words = b.words + row * b.groups.bits / 32 * vectors * kW;
+    V sums[rows][vectors];
+    if (nibbles)
+      SumGroup<4>(x, count, words, scales, sums);
+    else
+      SumGroup<8>(x, count, words, scales, sums);
+    for (int v = 0; v < vectors; ++v)
+      for (int r = 0; r < rows; ++r) MulAdd(&total[r][v], sums[r][v], scales.scale[v]);
+  }
+  for (int v = 0; v < vectors; ++v)
+    for (int r = 0; r < rows; ++r) Store(to + (r * vectors + v) * kW, total[r][v]);
+}
+
+inline void SumGroups(const GemmBlock& g, const PanelPlace& panel, const float* start, float* to) {
+  constexpr decltype(&SumGroupsOf<1, 1>) kSums[kGroupRows][kLastPanelVectors] = {
+      {SumGroupsOf<1, 1>, SumGroupsOf<1, 2>, SumGroupsOf<1, 3>},
+      {SumGroupsOf<2, 1>, SumGroupsOf<2, 2>, SumGroupsOf<2, 3>},
+  };
+  kSums[g.row_count - 1][panel.vectors - 1](g, panel, start, to);
+}
+#endif
+
+// The rows of a K block of a panel whose integers are in groups.
+template <int vectors>
+void WidenGroups(const GemmBlock& g, const PanelPlace& panel, const KPart& part, float* to) {
+  const GroupedPanel b(*g.groups, g.integers, panel);
+  const int64_t end = part.first + part.segments * part.length;
+  GroupScales<vectors> scales;
+  for (int64_t row = part.first; row < end;) {
+    scales.Set(b, row / b.groups.rows);
+    const int64_t next = (row / b.groups.rows + 1) * b.groups.rows;
+    for (const int64_t stop = next < end ? next : end; row < stop; ++row, to += vectors * kW) {
+      const int64_t bit = row * b.groups.bits;
+      const int32_t* const words = b.words + bit / 32 * vectors * kW;
+      for (int v = 0; v < vectors; ++v) {
+        const VI integers = (LoadWords(words + v * kW) >> static_cast<int>(bit % 32)) & b.mask;
+        Store(to + v * kW,
+              (__builtin_convertvector(integers, V) - scales.zero[v]) * scales.scale[v]);
+      }
+    }
+  }
 }
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -288,3 +288,8 @@ def load_separate(program: Program, folder: str) -> None:
             if scanner.left():
                 scanner.fail("the end of the file", f"{scanner.left()} bytes more")
             _keep(program, var, record)
+
+
+def pack_nibbles(integers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Integers of 4 bits [..., 2 n] as bytes [..., n], the first of two in the lower half."""
+    return np.asarray(integers[..., ::2] | (integers[..., 1::2] << 4))

@@ -12,6 +12,7 @@ import numpy as np
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.quantization.scales import WEIGHT_BITS
 from lite.core.optimizer.registry import Context, Pass, register
+from lite.model.params import pack_nibbles
 from lite.model.program import Attr, AttrType
 from lite.model.text import print_op
 
@@ -56,12 +57,11 @@ def in_blocks(weight: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], np.nd
     scales = np.take_along_axis(whole, at, 2) / np.float32(-8)
     scales[scales == 0] = 1
     steps = np.clip(np.rint(whole / scales) + 8, 0, 15).astype(np.uint8)
-    packed = steps[..., ::2] | (steps[..., 1::2] << 4)
-    return packed, np.ascontiguousarray(scales[..., 0].T)
+    return pack_nibbles(steps), np.ascontiguousarray(scales[..., 0].T)
 
 
 def _replace(graph: Graph, node: Node, weight: np.ndarray[Any, Any]) -> Node:
-    name = next(v.name for v in node.inputs["W" if node.type == "fc" else "Y"])
+    name = node.inputs["W" if node.type == "fc" else "Y"][0].name
     packed, scales = in_blocks(weight)
     inputs: dict[str, list[Value]] = {
         "X": list(node.inputs[_ROWS[node.type]]),

@@ -8,6 +8,7 @@ import numpy as np
 
 from lite.model.onnx.operator import CannotExport, Op, operator
 from lite.model.onnx.operators.activations import clip, round_away, scaled
+from lite.model.params import pack_nibbles
 
 
 def _bound(bits: int) -> float:
@@ -166,21 +167,17 @@ def matmul_nbits(op: Op) -> Any:
         raise CannotExport(f"blocks of {size}, expected a power of two from 16 on")
     if k is None:
         raise CannotExport("a free number of summands")
-    scale, known = op.array("Scales"), None
-    if op.has("ZeroPoints"):
-        known = op.array("ZeroPoints")
-    if scale is None or (known is None and op.has("ZeroPoints")):
+    scales, known, zeros = op.array("Scales"), op.array("ZeroPoints"), None
+    if scales is None or (known is None and op.has("ZeroPoints")):
         raise CannotExport("scales or zero points that are computed")
-    zeros = None
     if known is not None:
         known = known.T
         if bits == 4:
-            known = np.pad(known, ((0, 0), (0, blocks % 2)))
-            known = known[:, ::2] | (known[:, 1::2] << 4)
+            known = pack_nibbles(np.pad(known, ((0, 0), (0, blocks % 2))))
         zeros = op.const(known.reshape(-1), np.uint8)
     return op.node(
         "MatMulNBits",
-        [op["X"], op["Y"], op.const(scale.T.reshape(-1)), zeros, None, op.get("Bias")],
+        [op["X"], op["Y"], op.const(scales.T.reshape(-1)), zeros, None, op.get("Bias")],
         domain="com.microsoft",
         K=int(k),
         N=n,

@@ -9,6 +9,7 @@ import numpy as np
 
 from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.values import Blocks, Tensor
+from lite.model.params import pack_nibbles
 from lite.model.program import DataType
 
 
@@ -64,5 +65,5 @@ def _packed(kept: Blocks) -> np.ndarray[Any, Any]:
     whole = np.zeros((columns, blocks * kept.size), np.uint8)
     whole[:, :rows] = kept.integers.T
     if kept.bits == 4:
-        whole = whole[:, ::2] | (whole[:, 1::2] << 4)
+        whole = pack_nibbles(whole)
     return whole.reshape(columns, blocks, -1)

@@ -58,6 +58,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.args_source is config.ArgsSource.TESTPATHS and not config.option.markexpr:
+        config.option.markexpr = "not long"  # xdist's workers are given it
     if not hasattr(config, "workerinput"):  # the workers inherit it: compile_once.py
         os.environ["LITE_TESTS_COMPILED"] = tempfile.mkdtemp(prefix="lite-tests-compiled-")
     if config.getoption("--record"):

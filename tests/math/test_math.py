@@ -18,6 +18,8 @@ from compile_once import compile_once
 from lite import _core
 from lite.model.naive_buffer import write_nb_file
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 NOT_AVAILABLE = 77  # exit code where the CPU lacks the instruction set
 

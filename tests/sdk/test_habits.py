@@ -14,6 +14,8 @@ from lite.api.cpp import sdk_path
 from . import example_models as models
 from .conftest import COMPILERS, compiled, sdk
 
+pytestmark = pytest.mark.long
+
 SIDES = (40, 24, 56)
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from .conftest import COMPILERS, compiled, sdk
 
+pytestmark = pytest.mark.long
+
 ALL = (
     "api",
     "place",

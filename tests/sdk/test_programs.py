@@ -17,6 +17,8 @@ from lite.api.cpp import sdk_path
 from . import example_models as models
 from .conftest import sdk
 
+pytestmark = pytest.mark.long
+
 PROGRAMS = Path(__file__).with_name("programs")
 CMAKE = """
 cmake_minimum_required(VERSION 3.10)

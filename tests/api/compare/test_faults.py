@@ -14,6 +14,8 @@ from api.compare import models
 from lite.api.compare import Settings, bisect, compare
 from lite.api.compare.child import PARALLEL, Runner
 
+pytestmark = pytest.mark.long
+
 
 @dataclass(frozen=True)
 class Case:

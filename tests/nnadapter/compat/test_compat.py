@@ -16,6 +16,8 @@ import lite
 from lite.errors import DeviceError
 from lite.nnadapter import capi
 
+pytestmark = pytest.mark.long
+
 HERE = Path(__file__).parent
 PACKAGE = Path(lite.__file__).parent
 KIT = ["-I", str(INCLUDE)]

@@ -16,6 +16,8 @@ from lite.nnadapter.conformance.suite import matrix, totals
 from lite.nnadapter.types import OperationType
 from lite.tools import cli
 
+pytestmark = pytest.mark.long
+
 SOURCE = Path(__file__).with_name("bad_device.cc")
 
 

@@ -15,6 +15,8 @@ import lite
 from lite.nnadapter.conformance import case
 from lite.tools import cli
 
+pytestmark = pytest.mark.long
+
 HERE = Path(__file__).parent
 SOURCES = ROOT / "lite/nnadapter/device_test"
 PACKAGE = Path(lite.__file__).parent

@@ -12,6 +12,8 @@ import pytest
 from nnadapter.compiling import COMPILERS, INCLUDE, ROOT, compiled
 from nnadapter.guides import blocks_of, environment, make_programs
 
+pytestmark = pytest.mark.long
+
 GUIDE = (ROOT / "docs/hal_guide.md").read_text()
 BLOCKS = blocks_of(GUIDE)
 PREAMBLE = """#include "nnadapter/hal/hal.h"

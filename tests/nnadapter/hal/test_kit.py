@@ -27,6 +27,8 @@ from lite.errors import DeviceError
 from lite.nnadapter import capi
 from lite.nnadapter.types import ResultCode
 
+pytestmark = pytest.mark.long
+
 HERE = Path(__file__).parent
 HEADERS = sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.glob("nnadapter/**/*.h"))
 KIT = ["-I", str(INCLUDE)]

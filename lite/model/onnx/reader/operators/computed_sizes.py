@@ -112,9 +112,12 @@ def _positions(n: _Numbers, axis: _Axis, transformation: str) -> Tensor:
     """Where each element of the result lies in the input."""
     at = n.b.cast(counted(n.b, axis.count), DataType.FP64)
     last, length = n("sub", axis.size, 1.0), n("mul", axis.size, axis.scale)
-    centred = n("sub", n("div", n("add", at, 0.5), axis.scale), 0.5)
+    middles = n("div", n("add", at, 0.5), axis.scale)
+    centred = n("sub", middles, 0.5)
     if transformation == "half_pixel":
         return centred
+    if transformation == "tf_half_pixel_for_nn":
+        return middles
     if transformation == "pytorch_half_pixel":
         alone = n("sub", n("mul", at, 0.0), 0.5)
         return n.where("greater_than", axis.target, 1.0, centred, alone)

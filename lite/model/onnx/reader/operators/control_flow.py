@@ -199,7 +199,12 @@ def loop(
 
     def turn() -> list[Known]:
         index = b.copy(turns.index)
-        scope = _body_scope(call, body, [index, condition, *turns.carried])
+        assert isinstance(index, Tensor)
+        given = [  # of as many dimensions as the body declares, as in ONNX Runtime
+            b.reshape(x, [1]) if len(info.type.tensor_type.shape.dim) == 1 else x
+            for x, info in zip((index, condition), body.input, strict=False)
+        ]
+        scope = _body_scope(call, body, [*given, *turns.carried])
         return _checked(call.reader.graph(body, scope, call.node.where))
 
     def limit(made: list[Known]) -> Tensor:

@@ -17,6 +17,7 @@ from lite.model.onnx.reader.operators.interpolation import (
     outside,
     weights,
 )
+from lite.model.onnx.reader.operators.shapes import with_sizes
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor, limited
 from lite.model.program import DataType
@@ -148,7 +149,9 @@ def _modes(way: Way, rank: int, target: _Target) -> dict[str, Any] | None:
         factors = [target.numbers[axis] for axis in range(2, rank)] if target.numbers else [0.5]
         centred = transformation in ("half_pixel", "pytorch_half_pixel")
         whole = target.is_scale and all(float(n).is_integer() for n in factors)
-        if centred and whole and way.nearest in ("round_prefer_floor", "round_prefer_ceil"):
+        rounded = way.nearest in ("round_prefer_floor", "round_prefer_ceil")
+        of_tensorflow = (transformation, way.nearest) == ("tf_half_pixel_for_nn", "floor")
+        if whole and ((centred and rounded) or of_tensorflow):
             # So many times as large: each pixel again and again, whatever the rounding.
             return {"kind": "nearest", "align_corners": False}
         return None
@@ -258,12 +261,8 @@ def depth_to_space(b: Builder, call: Call, input: Tensor, blocksize: int, mode: 
         raise CannotRead(f"mode {mode!r}")
     if mode == "CRD":
         return b.emit("pixel_shuffle", {"X": input}, upscale_factor=blocksize)
-    channels = input.shape[1] if input.shape is not None else None
-    if channels is None:
-        raise CannotRead("the number of channels is not known")
     # Blocks stand before channels: put behind them, it is the other mode.
-    order = np.arange(limited(channels)).reshape(blocksize * blocksize, -1).T.reshape(-1)
-    sorted_ = b.emit("gather", {"X": input, "Index": b.constant(order.astype(np.int64))}, axis=1)
+    sorted_ = _swapped(b, input, [blocksize * blocksize, -1])
     return b.emit("pixel_shuffle", {"X": sorted_}, upscale_factor=blocksize)
 
 
@@ -276,13 +275,22 @@ def space_to_depth(
         raise CannotRead(f"mode {mode!r}")
     if mode == "CRD":
         return b.emit("pixel_unshuffle", {"X": input}, downscale_factor=blocksize)
-    channels = input.shape[1] if input.shape is not None else None
-    if channels is None:
-        raise CannotRead("the number of channels is not known")
     made = b.emit("pixel_unshuffle", {"X": input}, downscale_factor=blocksize)
-    order = np.arange(limited(channels * blocksize**2)).reshape(channels, -1).T.reshape(-1)
-    made.shape = (None,) * 4
-    return b.emit("gather", {"X": made, "Index": b.constant(order.astype(np.int64))}, axis=1)
+    count = None if input.shape is None or input.shape[1] is None else input.shape[1] * blocksize**2
+    made.shape = (None, count, None, None)
+    return _swapped(b, made, [-1, blocksize * blocksize])
+
+
+def _swapped(b: Builder, x: Tensor, parts: list[int]) -> Tensor:
+    """Channels that are a matrix of two ``parts``, as its transpose has them."""
+    channels = x.shape[1] if x.shape is not None else None
+    if channels is not None:
+        order = np.arange(limited(channels)).reshape(parts).T.reshape(-1)
+        return b.emit("gather", {"X": x, "Index": b.constant(order.astype(np.int64))}, axis=1)
+    sizes = b.shape_of(x)
+    split = [b.slice(sizes, 0, 0, 1), b.ints(parts), b.slice(sizes, 0, 2, 4)]
+    matrices = b.transpose(with_sizes(b, x, b.concat(split, 0), 5), [0, 2, 1, 3, 4])
+    return with_sizes(b, matrices, sizes, 4)
 
 
 @adapter

@@ -227,16 +227,36 @@ def non_zero(b: Builder, call: Call, X: Tensor) -> Tensor:
 @adapter
 def unique(b: Builder, call: Call, X: Tensor, axis: int | None, sorted: int) -> list[Tensor | None]:
     """Different elements, or slices of an axis, in order; where they were, and how often."""
-    if not sorted:
-        raise CannotRead("elements in the order in which they come")
     slots = dict.fromkeys(("Out", "Indices", "Index", "Counts"), 1)
-    axes = [] if axis is None else [axis % X.rank]
+    at = None if axis is None else axis % X.rank
+    axes = [] if at is None else [at]
     made = b.emit_all("unique", {"X": wide(b, X)}, slots, axis=axes, is_sorted=True, dtype=3)
     for one in made:
         one.shape = (None,)
-    if axis is not None:
-        made[0].shape = (None,) * X.rank
+    if at is not None and X.shape is not None:
+        made[0].shape = (*X.shape[:at], None, *X.shape[at + 1 :])
+    if not sorted:
+        made = _as_they_come(b, made, at or 0)
     return [b.cast(made[0], X.dtype), *made[1:]]
+
+
+def _as_they_come(b: Builder, made: list[Tensor], axis: int) -> list[Tensor]:
+    """What is sorted by value, sorted by where each was first; the inverse follows."""
+    found, first, inverse, counts = made
+
+    def order(x: Tensor) -> Tensor:
+        return b.emit("argsort", {"X": x}, "Indices", axis=-1)
+
+    places = order(first)
+    parts = [
+        b.emit("gather", {"X": x, "Index": places}, axis=along)
+        for x, along in ((found, axis), (first, 0), (counts, 0))
+    ]
+    for part, x in zip(parts, (found, first, counts), strict=True):
+        part.shape = x.shape
+    moved = b.emit("gather", {"X": order(places), "Index": inverse}, axis=0)
+    moved.shape = inverse.shape
+    return [parts[0], parts[1], moved, parts[2]]
 
 
 @adapter

@@ -47,6 +47,8 @@ def positions(axis: Axis, transformation: str) -> Array:
         return (at + 0.5) / scale - 0.5
     if transformation == "pytorch_half_pixel":
         return (at + 0.5) / scale - 0.5 if axis.target > 1 else at * 0 - 0.5
+    if transformation == "tf_half_pixel_for_nn":
+        return (at + 0.5) / scale
     if transformation == "asymmetric":
         return at / scale
     if transformation == "align_corners":

@@ -24,23 +24,26 @@ def split(
         inputs: dict[str, Any] = {"X": input, "SectionsTensorList": parts}
         return b.emit_all("split", inputs, {"Out": count}, axis=axis, sections=[-1] * count)
     sizes = integers(split, "split")
+    size = input.shape[axis] if input.shape is not None else None
     if sizes is None and num_outputs is None:
-        size = input.shape[axis] if input.shape is not None else None
         if size is not None and size % count:
             sizes = _chunks(size, count)
     elif sizes is None:
-        size = input.shape[axis] if input.shape is not None else None
         if num_outputs != count:
             raise CannotRead(f"num_outputs is {num_outputs}, the outputs are {count}")
         if size is not None:
             sizes = _chunks(size, count)
         elif count > 1:
             return _computed_chunks(b, input, axis, count)
-    if sizes is None:
-        return b.emit_all("split", {"X": input}, {"Out": count}, num=count, axis=axis)
-    if len(sizes) != count:
+    if sizes is not None and len(sizes) != count:
         raise CannotRead(f"{len(sizes)} sizes for {count} outputs")
-    return b.emit_all("split", {"X": input}, {"Out": count}, sections=sizes, axis=axis)
+    attrs = {"num": count} if sizes is None else {"sections": sizes}
+    made = b.emit_all("split", {"X": input}, {"Out": count}, axis=axis, **attrs)
+    if size is not None and input.shape is not None:
+        at = axis % input.rank
+        for part, each in zip(made, sizes or [size // count] * count, strict=True):
+            part.shape = (*input.shape[:at], each, *input.shape[at + 1 :])
+    return made
 
 
 def _chunks(size: int, count: int) -> list[int]:
@@ -181,5 +184,7 @@ def compress(b: Builder, call: Call, input: Tensor, condition: Tensor, axis: Any
     source = b.flat(input) if axis is None else input
     at = b.reshape(b.emit("where_index", {"Condition": b.flat(condition)}), [-1])
     made = b.emit("gather", {"X": source, "Index": at}, axis=axis or 0)
-    made.shape = None if source.shape is None else (None,) * source.rank
+    if source.shape is not None:
+        cut = (axis or 0) % source.rank
+        made.shape = (*source.shape[:cut], None, *source.shape[cut + 1 :])
     return made

@@ -13,6 +13,18 @@ for c, m, kernel, attrs in [
 ]:
     filters = rand(m, c // attrs.get("groups", 1), *kernel)
     table.case({"Input": rand(2, c, 5, 6, 4), "Filter": filters}, attrs, params=["Filter"])
+# Depths that taps meet in part, not at all, or in another order than they come.
+for c, m, kernel, attrs in [
+    (8, 8, (3, 1, 1), {"paddings": [1, 0, 0], "strides": [2, 1, 1]}),
+    (3, 4, (4, 2, 2), {"paddings": [2, 3, 1, 0, 0, 1], "strides": [3, 1, 2]}),
+    (2, 3, (2, 3, 3), {"paddings": [3, 1, 1], "dilations": [3, 1, 2]}),
+    (2, 3, (3, 3, 3), {"paddings": [2, 1, 2], "dilations": [2, 1, 1], "strides": [3, 2, 1]}),
+    (6, 6, (3, 3, 3), {"groups": 6, "paddings": [1, 1, 1], "strides": [2, 1, 1]}),
+    (2, 3, (1, 1, 1), {"paddings": [2, 1, 0]}),
+]:
+    arrays = {"Input": rand(2, c, 5, 5, 4), "Filter": rand(m, c // attrs.get("groups", 1), *kernel)}
+    table.case(arrays, attrs, params=["Filter"])
+    table.case(arrays, attrs)
 
 
 def pointwise(inputs: dict, attrs: dict) -> dict:
@@ -22,6 +34,23 @@ def pointwise(inputs: dict, attrs: dict) -> dict:
     return {"Output": activate(y + inputs.get("ResidualData", 0), attrs).astype("float32")}
 
 
+def tap_by_tap(inputs: dict, attrs: dict) -> dict:
+    """3x3x3 with a padding of 1."""
+    x = np.pad(inputs["Input"], [(0, 0)] * 2 + [(1, 1)] * 3)
+    depth, height, width = inputs["Input"].shape[2:]
+    y = sum(
+        np.einsum(
+            "nczyx,mc->nmzyx",
+            x[:, :, i : i + depth, j : j + height, k : k + width],
+            inputs["Filter"][:, :, i, j, k],
+        )
+        for i, j, k in np.ndindex(3, 3, 3)
+    )
+    return {"Output": y}
+
+
+many = {"Input": rand(1, 64, 4, 14, 13), "Filter": rand(64, 64, 3, 3, 3)}  # slices by Winograd
+table.case(many, {"paddings": [1, 1, 1]}, params=["Filter"], reference=tap_by_tap)
 arrays = {"Input": rand(1, 3, 2, 3, 4), "Filter": rand(5, 3, 1, 1, 1)}
 for activation in ACTIVATIONS:
     attrs = {"with_act": True, **activation}

@@ -15,6 +15,16 @@ for c, m, kernel, attrs in [
 ]:
     filters = rand(c, m // attrs.get("groups", 1), *kernel)
     table.case({"Input": rand(1, c, 2, 3, 2), "Filter": filters}, attrs, params=["Filter"])
+# Strides beyond the kernel, and depths that several taps meet or none.
+for c, m, kernel, attrs in [
+    (2, 3, (2, 3, 3), {"strides": [3, 1, 2], "paddings": [1, 1, 1]}),
+    (3, 2, (4, 2, 2), {"strides": [3, 2, 2], "paddings": [2, 0, 0], "dilations": [2, 1, 1]}),
+    (16, 8, (2, 2, 2), {"strides": [2, 2, 2]}),
+    (8, 8, (3, 3, 3), {"groups": 8, "strides": [2, 2, 2], "output_padding": [1, 1, 0]}),
+]:
+    arrays = {"Input": rand(1, c, 3, 4, 2), "Filter": rand(c, m // attrs.get("groups", 1), *kernel)}
+    table.case(arrays, attrs, params=["Filter"])
+    table.case(arrays, attrs)
 doubles = {"Input": rand(1, 1, 2, 1, 3), "Filter": rand(1, 1, 2, 2, 1)}
 table.case({slot: array.astype("float64") for slot, array in doubles.items()})
 

@@ -14,7 +14,7 @@ from lite.core.optimizer.shape_rules import aligned_shape
 from lite.model.params import empty_aligned
 from lite.model.program import DataType
 
-CONVS = "conv2d/depthwise_conv2d/conv2d_transpose"
+CONVS = "conv2d/depthwise_conv2d/conv2d_transpose/conv3d/conv3d_transpose"
 """The convolutions that take a Bias, as a pattern says it."""
 
 MAX_NEW_CONSTANT = 1 << 20
@@ -47,10 +47,10 @@ def has_activation(node: Node) -> bool:
 
 
 def is_nchw_conv(node: Node, filter: Value) -> bool:
-    """A convolution of pictures whose result is of its input and filter alone."""
+    """A convolution, channels first, whose result is of its input and filter alone."""
     return (
-        filter.rank == 4
-        and node.string("data_format", "NCHW") in ("NCHW", "AnyLayout", "")
+        filter.rank == (5 if node.type.startswith("conv3d") else 4)
+        and node.string("data_format", "NCHW") in ("NCHW", "NCDHW", "AnyLayout", "")
         and not node.flag("fuse_residual_connection")
     )
 
@@ -152,7 +152,7 @@ def bias_vector(bias: np.ndarray | None, channels: int) -> np.ndarray | None:
 
 def is_nchw_batch_norm(norm: Node) -> bool:
     """Whether a batch_norm's channels are those of an NCHW convolution."""
-    return norm.string("data_layout", "NCHW") in ("NCHW", "AnyLayout")
+    return norm.string("data_layout", "NCHW") in ("NCHW", "NCDHW", "AnyLayout")
 
 
 def batch_norm_numbers(

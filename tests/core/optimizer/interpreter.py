@@ -197,10 +197,36 @@ def conv2d_transpose(op: OpDesc, scope: Arrays) -> dict[str, Any]:
     return {"Output": _finish_conv(op, scope, out)}
 
 
+def conv3d(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    """Of one group, without dilations."""
+    x, w = (get(op, scope, slot).astype(np.float64) for slot in ("Input", "Filter"))
+    x = np.pad(x, [(0, 0)] * 2 + [(pad, pad) for pad in op.attr("paddings")])
+    windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], (2, 3, 4))
+    steps = tuple(slice(None, None, stride) for stride in op.attr("strides"))
+    out = np.einsum("nczyxijk,ocijk->nozyx", windows[(slice(None), slice(None), *steps)], w)
+    return {"Output": _finish_conv(op, scope, out)}
+
+
+def conv3d_transpose(op: OpDesc, scope: Arrays) -> dict[str, Any]:
+    """Of one group, without dilations."""
+    x, w = (get(op, scope, slot).astype(np.float64) for slot in ("Input", "Filter"))
+    strides, pads, taps = op.attr("strides"), op.attr("paddings"), w.shape[2:]
+    sizes = [(n - 1) * s + k for n, s, k in zip(x.shape[2:], strides, taps, strict=True)]
+    full = np.zeros((x.shape[0], w.shape[1], *sizes))
+    for at in np.ndindex(*taps):
+        places = tuple(
+            slice(i, i + (n - 1) * s + 1, s)
+            for i, n, s in zip(at, x.shape[2:], strides, strict=True)
+        )
+        full[(..., *places)] += np.einsum("nczyx,co->nozyx", x, w[(..., *at)])
+    kept = tuple(slice(pad, size - pad) for pad, size in zip(pads, sizes, strict=True))
+    return {"Output": _finish_conv(op, scope, full[(..., *kept)])}
+
+
 def _finish_conv(op: OpDesc, scope: Arrays, out: np.ndarray) -> np.ndarray:
     bias = get(op, scope, "Bias")
     if bias is not None:
-        out = out + bias.astype(np.float64).reshape(1, -1, 1, 1)
+        out = out + bias.astype(np.float64).reshape(-1, *[1] * (out.ndim - 2))
     if op.attr("with_act", False):
         out = activation(op.attr("act_type"), out, op, f"{op.attr('act_type')}_")
     return out.astype(get(op, scope, "Input").dtype)
@@ -235,7 +261,7 @@ def _elementwise(function: Callable[[Any, Any], Any]) -> Operator:
 
 def batch_norm(op: OpDesc, scope: Arrays) -> dict[str, Any]:
     x = get(op, scope, "X")
-    axis = 1 if op.attr("data_layout", "NCHW") == "NCHW" else x.ndim - 1
+    axis = 1 if op.attr("data_layout", "NCHW") in ("NCHW", "NCDHW") else x.ndim - 1
     shape = [1] * x.ndim
     shape[axis] = -1
     scale, bias, mean, var = (
@@ -367,6 +393,8 @@ OPERATORS: dict[str, Operator] = {
     "conv2d": conv2d,
     "depthwise_conv2d": conv2d,
     "conv2d_transpose": conv2d_transpose,
+    "conv3d": conv3d,
+    "conv3d_transpose": conv3d_transpose,
     "batch_norm": batch_norm,
     "scale": scale,
     "dropout": dropout,

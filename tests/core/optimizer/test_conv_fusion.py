@@ -264,3 +264,18 @@ def test_hard_swish_behind_a_depthwise_convolution_stays_for_arm(kind: str) -> N
     body = conv_line(kind) + "\n  Out: [y] = hard_swish(X: [c])"
     before = program(body, X, ["y"], {"w": rand(*CONVS[kind][0])})
     assert len(types(optimize(before, ["arm"], passes=[ACT]))) == (2 if "depth" in kind else 1)
+
+
+@pytest.mark.parametrize("kind", ["conv3d", "conv3d_transpose"])
+def test_volumes(kind: str) -> None:
+    """batch_norm, an addition and relu, all into one convolution."""
+    body = f"""
+  Output: [c] = {kind}(Input: [x], Filter: [w]) {{strides: ints [1, 2, 1],
+      paddings: ints [1, 0, 1], dilations: ints [1, 1, 1], groups: int 1}}
+  Y: [n] = batch_norm(X: [c], {NORM_INPUTS}) {{is_test: bool true, data_layout: string "NCDHW"}}
+  Out: [a] = elementwise_add(X: [n], Y: [bias]) {{axis: int 1}}
+  Out: [y] = relu(X: [a])"""
+    params = {"w": rand(4, 4, 3, 2, 3), **norm_params(4), "bias": rand(4)}
+    feed = {"x": rand(2, 4, 5, 6, 4)}
+    after = check(program(body, {"x": (-1, 4, 5, 6, 4)}, ["y"], params), feed, NORM, BIAS, ACT)
+    assert types(after) == [kind]

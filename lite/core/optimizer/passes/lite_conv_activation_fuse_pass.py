@@ -6,7 +6,7 @@ compute. hard_swish stays alone behind a depthwise convolution for ARM, whose ke
 
 from __future__ import annotations
 
-from lite.core.optimizer.fold import is_linear_conv
+from lite.core.optimizer.fold import CONVS, is_linear_conv
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
 from lite.model.program import Attr, AttrType
@@ -59,9 +59,7 @@ register(
     Pass(
         "lite_conv_activation_fuse_pass",
         (
-            _rule(
-                "conv2d/depthwise_conv2d/conv2d_transpose", "relu", "fuse_relu: bool true", _relu
-            ),
+            _rule(CONVS, "relu", "fuse_relu: bool true", _relu),
             _rule(
                 "conv2d/depthwise_conv2d", "relu6", "fuse_brelu_threshold: var %threshold", _relu6
             ),

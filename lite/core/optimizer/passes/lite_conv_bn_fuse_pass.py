@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lite.core.optimizer.fold import (
+    CONVS,
     batch_norm_numbers,
     bias_vector,
     finite,
@@ -41,9 +42,8 @@ register(
         "lite_conv_bn_fuse_pass",
         (
             Rule(
-                """
-                Output: [%c] = conv2d/depthwise_conv2d/conv2d_transpose@conv(
-                    Input: [%x], Filter: [%w:param], Bias: [%b:param?])
+                f"""
+                Output: [%c] = {CONVS}@conv(Input: [%x], Filter: [%w:param], Bias: [%b:param?])
                 Y: [%out] = batch_norm/sync_batch_norm@bn(
                     X: [%c], Scale: [%scale:param], Bias: [%shift:param],
                     Mean: [%mean:param], Variance: [%var:param])

@@ -92,8 +92,8 @@ def _elementwise(graph: Graph, conv: Node, op: Node) -> bool:
     operand = op.input("Y" if op.input("X") is conv.output("Output") else "X")
     if operand is None or operand.array is None or has_activation(op):
         return False
-    channels = _channels(conv)
-    vector = channel_vector(operand, 4, op.integer("axis", -1), 1, channels)
+    channels, rank = _channels(conv), conv.inputs["Filter"][0].rank or 4
+    vector = channel_vector(operand, rank, op.integer("axis", -1), 1, channels)
     if vector is None:
         return False
     is_sum = op.type == "elementwise_add"

@@ -5,23 +5,12 @@
 
 #include "lite/kernels/cpu/activation/fused_activation.h"
 #include "lite/kernels/cpu/convolution/conv.h"
-#include "lite/kernels/cpu/math/halves.h"
-#include "lite/kernels/cpu/math/integer_weights.h"
-#include "lite/kernels/cpu/math/tiles.h"
-#include "lite/kernels/cpu/math/winograd.h"
+#include "lite/kernels/cpu/convolution/conv_weights.h"
 #include "lite/kernels/cpu/matrix/rounded_choice.h"
 #include "lite/kernels/cpu/quantised/int8.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
 
 namespace paddle::lite {
-
-struct ConvWeights {
-  math::PackedConv dense;
-  math::PackedDepthwise depthwise;
-  math::PackedWinograd winograd;  // without data where `dense` is in integers
-  math::PackedHalves halves;
-  bool in_halves = false;  // the rest is empty then
-};
 
 struct ConvTransposeWeights {
   math::PackedConvTranspose packed;
@@ -79,111 +68,6 @@ math::ConvShape TransposeShapeOf(const KernelContext& c) {
                             s.kw, " too far for an input of shape ", c.Input("Input").dims(),
                             "; give smaller dilations"));
   return s;
-}
-
-// A weight's elements in their row-major order.
-template <typename T = float>
-class RowMajorWeight {
- public:
-  explicit RowMajorWeight(const Tensor& w) : data_(w.data<T>()) {
-    if (w.layout() != DataLayoutType::kNHWC) return;
-    const DDim& d = w.dims();
-    const int64_t pixels = d[2] * d[3];
-    copy_.resize(static_cast<size_t>(w.numel()));
-    const T* from = data_;
-    for (int64_t n = 0; n < d[0]; ++n)
-      for (int64_t p = 0; p < pixels; ++p)
-        for (int64_t i = 0; i < d[1]; ++i)
-          copy_[static_cast<size_t>((n * d[1] + i) * pixels + p)] = *from++;
-    data_ = copy_.data();
-  }
-  const T* data() const { return data_; }
-
- private:
-  std::vector<T> copy_;
-  const T* data_;
-};
-
-bool UsesWinograd(const math::ConvShape& shape, const ConvWeights& weights) {
-  const int tile = weights.winograd.tile;
-  return tile != 0 && (weights.dense.data.size() == 0 || math::WinogradPays(shape, tile));
-}
-
-bool IsDepthwise(const DDim& filter, int64_t groups) {
-  return groups > 1 && filter[0] == groups && filter[1] == 1;
-}
-
-// Winograd in fp32 stays where it is faster.
-bool PrefersHalves(int tile) {
-  const math::WeightPrecision precision = math::CurrentPrecision();
-  if (!math::RoundsOperands(precision)) return false;
-  return tile == 0 ||
-         (math::FasterInHalves(precision) && (tile == 2 || math::TilesMultiplyWords()));
-}
-
-int WinogradTileOf(const math::ConvShape& shape, bool constant) {
-  if (!constant || !math::TakesWinograd(shape)) return 0;
-  const int tile = math::WinogradTile(shape);
-  // With a dilation it depends on the image how full the tiles are.
-  const bool dilated = shape.dh > 1 || shape.dw > 1;
-  if (dilated && !math::WinogradPays(shape, tile)) return 0;
-  return math::DirectInTiles(shape, tile) ? 0 : tile;
-}
-
-// `constant`: in any form; else as the convolution itself reads them.
-ConvWeights PackFloats(const Tensor& filter, const math::ConvShape& shape, bool constant,
-                       int threads) {
-  const int64_t groups = shape.groups;
-  const DDim& w = filter.dims();
-  const RowMajorWeight<> data(filter);
-  ConvWeights packed;
-  if (IsDepthwise(w, groups)) {
-    packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
-    return packed;
-  }
-  const int tile = WinogradTileOf(shape, constant);
-  if (constant && PrefersHalves(tile)) {
-    packed.halves = math::PackHalvesConv(math::CurrentPrecision(), data.data(), w[0], shape.ic,
-                                         w[2], w[3], groups, shape.dw > 1, threads);
-    packed.in_halves = true;
-    return packed;
-  }
-  if (tile != 0)
-    packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads, &shape);
-  if (tile == 0 || math::WinogradKeepsDirect(shape))
-    packed.dense = math::PackConv(data.data(), w[0], w[1] * groups, w[2], w[3], groups, threads,
-                                  constant ? shape.n * shape.oh * shape.ow : 0);
-  return packed;
-}
-
-// The floats that integers stand for.
-Tensor Widened(const OpLite& op, const Tensor& filter) {
-  const DDim& w = filter.dims();
-  const RowMajorWeight<int8_t> data(filter);
-  const std::vector<float> scales = Int8WeightScales(op, w[0]);
-  const int64_t summands = w.Count(1, w.size());
-  Tensor floats;
-  floats.Resize(w);
-  float* to = floats.mutable_data<float>();
-  for (int64_t i = 0; i < filter.numel(); ++i)
-    to[i] = static_cast<float>(data.data()[i]) * scales[static_cast<size_t>(i / summands)];
-  return floats;
-}
-
-// Weights that are integers stay so, but for those of groups, which are small, and
-// those that are rounded to halves.
-ConvWeights PackConvWeights(const OpLite& op, const Tensor& filter, const math::ConvShape& shape,
-                            bool constant, int threads) {
-  if (filter.dtype() != DataType::kInt8) return PackFloats(filter, shape, constant, threads);
-  const int tile = WinogradTileOf(shape, constant);
-  if (shape.groups > 1 || (constant && PrefersHalves(tile)))
-    return PackFloats(Widened(op, filter), shape, constant, threads);
-  const DDim& w = filter.dims();
-  ConvWeights packed;
-  packed.dense = math::PackConvIntegers(RowMajorWeight<int8_t>(filter).data(), w[0], w[1], w[2],
-                                        w[3], Int8WeightScales(op, w[0]).data(), threads);
-  packed.winograd.tile = w[2] == 3 && w[3] == 3 ? tile : 0;
-  return packed;
 }
 
 // Whether the input is rounded, too.
@@ -336,17 +220,7 @@ void ConvNhwc::Run(KernelContext& c) {
   const bool crops = shape.pt < 0 || shape.pl < 0;
   const math::AlignedFloats cropped = crops ? Crop(whole.data(), &shape) : math::AlignedFloats();
   const float* x = crops ? cropped.data() : whole.data();
-  if (weights->in_halves)
-    math::ConvHalves(c.threads(), shape, x, false, weights->halves, epilogue.get(), y);
-  else if (depthwise_)
-    math::DepthwiseNhwc(c.threads(), shape, {x}, weights->depthwise, epilogue.get(), y);
-  else if (UsesWinograd(shape, *weights) && weights->dense.integers() != nullptr)
-    math::WinogradIntegers(c.threads(), shape, x, weights->dense, weights->winograd.tile,
-                           epilogue.get(), y);
-  else if (UsesWinograd(shape, *weights))
-    math::WinogradNhwc(c.threads(), shape, x, weights->winograd, epilogue.get(), y);
-  else
-    math::ConvNhwc(c.threads(), shape, x, weights->dense, epilogue.get(), y);
+  RunConv(c.threads(), shape, x, *weights, epilogue.get(), y);
 }
 
 KernelChoice ConvNhwc::Choice(const KernelContext& c) const {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <optional>
-#include <type_traits>
 
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/image/interp.h"
@@ -25,13 +24,12 @@ T Mix(const InterpAxes& axes, const T* x, int64_t z, int64_t y, int64_t w) {
   if (az.taps * ay.taps * ax.taps == 1)
     return x[(*Index(az, z) * ay.in + *Index(ay, y)) * ax.in + *Index(ax, w)];
   // In Paddle's order, so that integers, which are cut off, agree.
-  using Sum = std::conditional_t<std::is_same_v<T, double>, double, float>;
-  Sum sum = 0;
+  float sum = 0;
   for (int k = 0; k < ax.taps; ++k)
     for (int j = 0; j < ay.taps; ++j)
       for (int i = 0; i < az.taps; ++i) {
         const int64_t at = (Index(az, z)[i] * ay.in + Index(ay, y)[j]) * ax.in + Index(ax, w)[k];
-        sum += static_cast<Sum>(x[at]) * Weight(az, z)[i] * Weight(ay, y)[j] * Weight(ax, w)[k];
+        sum += static_cast<float>(x[at]) * Weight(az, z)[i] * Weight(ay, y)[j] * Weight(ax, w)[k];
       }
   return static_cast<T>(sum);
 }
@@ -47,6 +45,98 @@ void RunPlanes(KernelContext& c, const InterpAxes& axes) {
     for (int64_t z = 0; z < axes[0].out; ++z)
       for (int64_t y = 0; y < axes[1].out; ++y)
         for (int64_t w = 0; w < axes[2].out; ++w) *out++ = Mix(axes, x, z, y, w);
+}
+
+// How often each element of an axis stands in the output, one after the other; 0 where it is no
+// such axis.
+int64_t Repeats(const InterpAxis& axis) {
+  const int64_t times = axis.in > 0 && axis.out % axis.in == 0 ? axis.out / axis.in : 0;
+  for (int64_t i = 0; i < axis.out && times > 0; ++i)
+    if (axis.taps != 1 || *Index(axis, i) != i / times) return 0;
+  return times;
+}
+
+// Output rows of row-major planes of reals, with the same bits as any other split of them.
+template <typename T>
+class RowMix {
+ public:
+  RowMix(const InterpAxes& axes, const T* x, T* out)
+      : axes_(axes), x_(x), out_(out), repeats_(Repeats(axes[2])) {}
+
+  // Rows [begin, end) of all planes; `mixed` has room for an input row.
+  void Run(int64_t begin, int64_t end, T* mixed) const {
+    const auto& [az, ay, ax] = axes_;
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t y = row % ay.out, z = row / ay.out % az.out, plane = row / ay.out / az.out;
+      T* const to = out_ + row * ax.out;
+      const bool again =
+          row > begin && y > 0 && az.taps * ay.taps == 1 && *Index(ay, y) == *Index(ay, y - 1);
+      if (again)
+        std::copy_n(to - ax.out, ax.out, to);
+      else
+        Spread(Rows(x_ + plane * az.in * ay.in * ax.in, z, y, mixed), to);
+    }
+  }
+
+ private:
+  // The sum of the rows that the taps of two axes read.
+  const T* Rows(const T* x, int64_t z, int64_t y, T* mixed) const {
+    const auto& [az, ay, ax] = axes_;
+    const auto row = [&](int i, int j) {
+      return x + (Index(az, z)[i] * ay.in + Index(ay, y)[j]) * ax.in;
+    };
+    if (az.taps * ay.taps == 1) return row(0, 0);
+    std::fill_n(mixed, ax.in, T{0});
+    for (int i = 0; i < az.taps; ++i)
+      for (int j = 0; j < ay.taps; ++j) {
+        const T weight = static_cast<T>(Weight(az, z)[i]) * Weight(ay, y)[j];
+        const T* const from = row(i, j);
+        for (int64_t k = 0; k < ax.in; ++k) mixed[k] += from[k] * weight;
+      }
+    return mixed;
+  }
+
+  void Spread(const T* __restrict from, T* __restrict to) const {
+    const InterpAxis& ax = axes_[2];
+    const int64_t* const index = ax.index.data();
+    const float* const weight = ax.weight.data();
+    if (repeats_ == 1) {
+      std::copy_n(from, ax.out, to);
+    } else if (repeats_ == 2) {
+      for (int64_t i = 0; i < ax.in; ++i) to[2 * i] = to[2 * i + 1] = from[i];
+    } else if (ax.taps == 1) {
+      for (int64_t i = 0; i < ax.out; ++i) to[i] = from[index[i]];
+    } else if (ax.taps == 2) {
+      for (int64_t i = 0; i < ax.out; ++i)
+        to[i] = from[index[2 * i]] * weight[2 * i] + from[index[2 * i + 1]] * weight[2 * i + 1];
+    } else {
+      for (int64_t i = 0; i < ax.out; ++i) {
+        T sum = 0;
+        for (int k = 0; k < ax.taps; ++k) sum += from[Index(ax, i)[k]] * Weight(ax, i)[k];
+        to[i] = sum;
+      }
+    }
+  }
+
+  const InterpAxes& axes_;
+  const T* const x_;
+  T* const out_;
+  const int64_t repeats_;
+};
+
+template <typename T>
+void RunRows(KernelContext& c, const InterpAxes& axes) {
+  const Tensor& input = c.Input("X");
+  const RowMix<T> mix(axes, input.data<T>(), c.Output("Out").mutable_data<T>());
+  const auto& [az, ay, ax] = axes;
+  const int64_t rows = input.dims()[0] * input.dims()[1] * az.out * ay.out;
+  const double work = static_cast<double>(rows) * static_cast<double>(ax.out) * ax.taps;
+  const math::WorkSplit split = math::SplitWork(c.threads(), rows, 1, 1, work);
+  ParallelFor(c.threads(), split.row_chunks, [&, in = ax.in](int64_t chunk) {
+    T* const mixed =
+        static_cast<T*>(ThreadScratch(static_cast<size_t>(in) * sizeof(T), kScratchKernel));
+    mix.Run(chunk * split.rows, std::min((chunk + 1) * split.rows, rows), mixed);
+  });
 }
 
 void MixFour(const float* const* p, const float* w, int64_t channels, float* __restrict out) {
@@ -116,7 +206,7 @@ void RunInterpReference(KernelContext& c, const InterpAxes& axes) {
   if (c.Output("Out").numel() == 0) return;
   switch (c.Input("X").dtype()) {
     case DataType::kFP64:
-      return RunPlanes<double>(c, axes);
+      return RunRows<double>(c, axes);
     case DataType::kInt32:
       return RunPlanes<int32_t>(c, axes);
     case DataType::kInt64:
@@ -124,7 +214,7 @@ void RunInterpReference(KernelContext& c, const InterpAxes& axes) {
     case DataType::kUInt8:
       return RunPlanes<uint8_t>(c, axes);
     default:
-      return RunPlanes<float>(c, axes);
+      return RunRows<float>(c, axes);
   }
 }
 
@@ -187,19 +277,19 @@ namespace {
   [[maybe_unused]] OpInfo& type##_declared = DeclareInterp(type##_op_info, method, version); \
   REGISTER_LITE_FUNCTION(type, kHost, kAny, kNCHW, RunInterp<InterpAxesV##version>, def)
 
-#define REGISTER_INTERP_OF_IMAGES(type, method, version)                                         \
-  REGISTER_INTERP(type, method, version);                                                        \
-  REGISTER_LITE_KERNEL(type, kHost, kFloat, kNHWC, InterpNhwcV##version, def, true, false, true, \
+#define REGISTER_INTERP_OF_IMAGES(type, method, version, prefers)                                  \
+  REGISTER_INTERP(type, method, version);                                                          \
+  REGISTER_LITE_KERNEL(type, kHost, kFloat, kNHWC, InterpNhwcV##version, def, true, prefers, true, \
                        true)
 
 REGISTER_INTERP(linear_interp, "linear", 1);
 REGISTER_INTERP(linear_interp_v2, "linear", 2);
-REGISTER_INTERP_OF_IMAGES(bicubic_interp, "bicubic", 1);
-REGISTER_INTERP_OF_IMAGES(bicubic_interp_v2, "bicubic", 2);
-REGISTER_INTERP_OF_IMAGES(bilinear_interp, "bilinear", 1);
-REGISTER_INTERP_OF_IMAGES(bilinear_interp_v2, "bilinear", 2);
-REGISTER_INTERP_OF_IMAGES(nearest_interp, "nearest", 1);
-REGISTER_INTERP_OF_IMAGES(nearest_interp_v2, "nearest", 2);
+REGISTER_INTERP_OF_IMAGES(bicubic_interp, "bicubic", 1, true);
+REGISTER_INTERP_OF_IMAGES(bicubic_interp_v2, "bicubic", 2, true);
+REGISTER_INTERP_OF_IMAGES(bilinear_interp, "bilinear", 1, true);
+REGISTER_INTERP_OF_IMAGES(bilinear_interp_v2, "bilinear", 2, true);
+REGISTER_INTERP_OF_IMAGES(nearest_interp, "nearest", 1, false);
+REGISTER_INTERP_OF_IMAGES(nearest_interp_v2, "nearest", 2, false);
 REGISTER_INTERP(trilinear_interp, "trilinear", 1);
 REGISTER_INTERP(trilinear_interp_v2, "trilinear", 2);
 

@@ -204,7 +204,7 @@ bool PassesBytes(const OpLite& op, const MetaOfSlot& meta) {
 REGISTER_LITE_OP(pool2d);
 [[maybe_unused]] OpInfo& pool2d_declared = DeclarePool(pool2d_op_info, 2);
 REGISTER_LITE_FUNCTION(pool2d, kHost, kAny, kNCHW, RunPoolReference, def);
-REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, false, true, true, nullptr,
+REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, true, true, true, nullptr,
                      PassesBytes);
 REGISTER_LITE_KERNEL(pool2d, kHost, kUInt8, kNHWC, PoolNhwc, def);
 

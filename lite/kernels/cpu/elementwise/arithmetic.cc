@@ -100,7 +100,38 @@ LITE_STEP(elementwise_min, InferBinary, kMin, false, Smaller, LITE_NUMBERS);
 
 LITE_FUNCTION_OF_TWO(elementwise_floordiv, FloorQuotient);
 LITE_FUNCTION_OF_TWO(elementwise_mod, Remainder);
-LITE_FUNCTION_OF_TWO(elementwise_pow, Power);
+
+// Powers that are a product or a root where one number is the exponent of all.
+template <typename T>
+bool RunPlainPower(KernelContext& c) {
+  const Tensor &x = c.Input("X"), &y = c.Input("Y");
+  if (y.numel() != 1 || x.dims() != c.Output("Out").dims()) return false;
+  const T power = *y.data<T>();
+  if (power == T(2))
+    ApplyUnary<T, T>(c, [](T v) { return v * v; });
+  else if (power == T(3))
+    ApplyUnary<T, T>(c, [](T v) { return v * v * v; });
+  else if (power == T(4))
+    ApplyUnary<T, T>(c, [](T v) { return (v * v) * (v * v); });
+  else if (power == T(0.5))  // of -0 it is 0, of minus infinity infinity
+    ApplyUnary<T, T>(
+        c, [](T v) { return v < -std::numeric_limits<T>::max() ? -v : std::sqrt(v + T(0)); });
+  else
+    return false;
+  return true;
+}
+
+void Run_elementwise_pow(KernelContext& c) {
+  const DataType dtype = c.Input("X").dtype();
+  if (dtype == DataType::kFP32 && RunPlainPower<float>(c)) return;
+  if (dtype == DataType::kFP64 && RunPlainPower<double>(c)) return;
+  ForTypes<float, LITE_NUMBERS>(c, dtype, [&](auto zero) {
+    using T = decltype(zero);
+    ApplyBroadcast<T, T>(
+        c, [](T x, T y) { return Power<T>(x, y); }, c.Attr<int>("axis"));
+  });
+}
+LITE_BINARY(elementwise_pow, InferBinary);
 
 #undef LITE_BINARY
 #undef LITE_STEP

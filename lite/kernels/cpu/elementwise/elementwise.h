@@ -128,9 +128,9 @@ void ApplyUnary(KernelContext& c, Fn fn) {
 // Out = fn(X) for fp64; for fp32 `function` with the parameters a and b.
 template <typename Fn>
 void RunVectorFunction(KernelContext& c, math::VectorFunction function, float a, float b, Fn fn) {
-  const Tensor& x = c.Input("X");
+  const Tensor& x = c.Input(FirstInput(c.op()));
   if (x.dtype() == DataType::kFP64) return ApplyUnary<double, double>(c, fn);
-  Tensor& out = c.Output("Out");
+  Tensor& out = c.Output(FirstOutput(c.op()));
   out.set_layout(x.layout());
   math::RunVector(function, x.numel(), x.data<float>(), out.mutable_data<float>(), a, b,
                   c.threads());

@@ -44,18 +44,30 @@ LITE_FLOAT_FUNCTION(acos, std::acos(v));
 LITE_FLOAT_FUNCTION(acosh, std::acosh(v));
 LITE_FLOAT_FUNCTION(asin, std::asin(v));
 LITE_FLOAT_FUNCTION(asinh, std::asinh(v));
-LITE_FLOAT_FUNCTION(atan, std::atan(v));
 LITE_FLOAT_FUNCTION(atanh, std::atanh(v));
 LITE_FLOAT_FUNCTION(cosh, std::cosh(v));
 LITE_FLOAT_FUNCTION(sinh, std::sinh(v));
 LITE_FLOAT_FUNCTION(tan, std::tan(v));
-LITE_FLOAT_FUNCTION(sin, std::sin(v));
-LITE_FLOAT_FUNCTION(cos, std::cos(v));
-LITE_FLOAT_FUNCTION(floor, std::floor(v));
-LITE_FLOAT_FUNCTION(ceil, std::ceil(v));
-LITE_FLOAT_FUNCTION(round, std::round(v));  // halves away from zero
 LITE_FLOAT_FUNCTION(softsign, v / (T(1) + std::abs(v)));
 LITE_FLOAT_FUNCTION(logsigmoid, LogSigmoid(v));
+
+// fp32 by a vector function, fp64 by its definition.
+#define LITE_VECTOR_FUNCTION(op, function)                                     \
+  void Run_##op(KernelContext& c) {                                            \
+    RunVectorFunction(c, math::VectorFunction::function, 0, 0,                 \
+                      [](double v) { return std::op(v); });                    \
+  }                                                                            \
+  REGISTER_LITE_OP(op).Input("X").Output("Out").InferShape(InferFloatUnary()); \
+  REGISTER_LITE_FUNCTION(op, kHost, kAny, kAny, Run_##op, def)
+
+LITE_VECTOR_FUNCTION(sin, kSin);
+LITE_VECTOR_FUNCTION(cos, kCos);
+LITE_VECTOR_FUNCTION(atan, kAtan);
+LITE_VECTOR_FUNCTION(floor, kFloor);
+LITE_VECTOR_FUNCTION(ceil, kCeil);
+LITE_VECTOR_FUNCTION(round, kRound);
+#undef LITE_VECTOR_FUNCTION
+
 LITE_NUMBER_FUNCTION(expm1, std::expm1(v));
 LITE_NUMBER_FUNCTION(log2, std::log2(v));
 LITE_NUMBER_FUNCTION(log10, std::log10(v));
@@ -68,30 +80,23 @@ const std::vector<DataType> kUnaryNumbers = {DataType::kFP32, DataType::kFP64, D
 
 // Integers are whole already.
 template <typename Round>
-void RunRound(KernelContext& c, Round round) {
-  ForTypes<float, double, int32_t, int64_t>(c, c.Input(FirstInput(c.op())).dtype(), [&](auto zero) {
+void RunRound(KernelContext& c, math::VectorFunction function, Round round) {
+  const Tensor& x = c.Input(FirstInput(c.op()));
+  ForTypes<float, double, int32_t, int64_t>(c, x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     if constexpr (std::is_integral_v<T>)
       ApplyUnary<T, T>(c, [](T v) { return v; });
     else
-      ApplyUnary<T, T>(c, round);
+      RunVectorFunction(c, function, 0, 0, round);
   });
 }
 
 void RunTrunc(KernelContext& c) {
-  RunRound(c, [](auto v) { return std::trunc(v); });
+  RunRound(c, math::VectorFunction::kTrunc, [](double v) { return std::trunc(v); });
 }
-// Halves go to the even neighbour; beyond 1 / epsilon all numbers are whole. std::nearbyint would
-// be a call for each element.
-template <typename T>
-T ToEven(T v) {
-  constexpr T kWhole = T(1) / std::numeric_limits<T>::epsilon();
-  const T size = std::abs(v);
-  return size < kWhole ? std::copysign((size + kWhole) - kWhole, v) : v;
-}
-
+// Halves go to the even neighbour.
 void RunRint(KernelContext& c) {
-  RunRound(c, [](auto v) { return ToEven(v); });
+  RunRound(c, math::VectorFunction::kRint, [](double v) { return std::nearbyint(v); });
 }
 
 void RunStanh(KernelContext& c) {
@@ -199,7 +204,7 @@ template <Kind kKind>
 void RunEach(KernelContext& c) {
   ForTypes<float, double, int32_t, int64_t>(c, c.Input("X").dtype(), [&](auto zero) {
     using T = decltype(zero);
-    ApplyUnary<T, bool>(c, Is<kKind, T>);
+    ApplyUnary<T, bool>(c, [](T v) { return Is<kKind>(v); });
   });
 }
 

@@ -45,20 +45,25 @@ std::vector<int64_t> AlongAxis(const DDim& x, const Tensor& index, int axis) {
   const DDim strides = RowMajorStrides(x);
   const int rank = dims.size();
   const int64_t size = rank == 0 ? 1 : x[axis], stride = rank == 0 ? 1 : strides[axis];
+  for (const int64_t& given : positions)
+    if (given < -size || given >= size)
+      throw ShapeError(StrCat("element ", &given - positions.data(), " of Index is ", given,
+                              ", expected an index from ", -size, " to ", size - 1));
+  const int64_t line = rank == 0 ? 1 : dims[rank - 1];
+  const int64_t step = rank == 0 || axis == rank - 1 ? 0 : strides[rank - 1];
   DDim at = dims;
   for (int i = 0; i < rank; ++i) at[i] = 0;
-  int64_t base = 0;  // of the coordinates besides the axis
-  for (int64_t& position : positions) {
-    const int64_t given = position;
-    if (given < -size || given >= size)
-      throw ShapeError(StrCat("element ", &position - positions.data(), " of Index is ", given,
-                              ", expected an index from ", -size, " to ", size - 1));
-    position = base + (given < 0 ? given + size : given) * stride;
-    for (int i = rank - 1; i >= 0; --i) {
-      const int64_t step = i == axis ? 0 : strides[i];
-      base += step;
+  int64_t base = 0;  // of the coordinates besides the axis, at the beginning of a line
+  const int64_t count = static_cast<int64_t>(positions.size());
+  for (int64_t begin = 0; begin < count; begin += line) {
+    int64_t* const position = &positions[static_cast<size_t>(begin)];
+    for (int64_t i = 0; i < line; ++i)
+      position[i] = base + i * step + (position[i] + (position[i] < 0 ? size : 0)) * stride;
+    for (int i = rank - 2; i >= 0; --i) {
+      const int64_t next = i == axis ? 0 : strides[i];
+      base += next;
       if (++at[i] < dims[i]) break;
-      base -= step * dims[i];
+      base -= next * dims[i];
       at[i] = 0;
     }
   }

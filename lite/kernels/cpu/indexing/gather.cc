@@ -11,11 +11,29 @@ namespace {
 
 constexpr int64_t kThreadBytes = 256 * 1024;
 
+// Rows of as many bytes as a number has.
+template <int64_t kBytes, typename Index>
+void GatherNumbers(const char* x, const Index* index, int64_t count, const GatherShape& shape,
+                   int64_t begin, int64_t end, char* out) {
+  for (int64_t i = begin; i < end;) {
+    const char* const table = x + i / count * shape.rows * kBytes;
+    const int64_t stop = std::min(end, (i / count + 1) * count);
+    for (const Index* at = index + i % count; i < stop; ++i, ++at) {
+      if (*at == shape.zero_row)
+        std::memset(out + i * kBytes, 0, kBytes);
+      else
+        std::memcpy(out + i * kBytes, table + *at * kBytes, kBytes);
+    }
+  }
+}
+
 template <typename Index>
 void Gather(const char* x, const Index* index, int64_t count, const GatherShape& shape,
             int64_t row_bytes, char* out, int threads) {
   const int64_t total = shape.outer * count;
   auto copy = [&](int64_t begin, int64_t end) {
+    if (row_bytes == 4) return GatherNumbers<4>(x, index, count, shape, begin, end, out);
+    if (row_bytes == 8) return GatherNumbers<8>(x, index, count, shape, begin, end, out);
     for (int64_t i = begin; i < end; ++i) {
       const int64_t row = index[i % count];
       char* to = out + i * row_bytes;

@@ -15,6 +15,14 @@ enum class VectorFunction {
   kTanhShrink,  // x - tanh(x)
   kSelu,        // a * (x > 0 ? x : b * (exp(x) - 1))
   kCelu,        // max(0, x) + min(0, a * (exp(x / a) - 1))
+  kSin,
+  kCos,
+  kAtan,
+  kFloor,
+  kCeil,
+  kRound,  // halves away from zero
+  kRint,   // halves to the even neighbour
+  kTrunc,
 };
 
 // y[i] = function(x[i]); y may be x.

@@ -1,7 +1,9 @@
 // arg_max and arg_min: the first place of the extreme along an axis.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/shape/data_movement.h"
@@ -35,19 +37,31 @@ inline void InferArgReduce(InferContext& c) {
 }
 
 // NaN is never the extreme; the first of equals wins.
+template <bool kMax, typename T>
+bool IsMoreExtreme(T value, T best) {
+  return (kMax ? value > best : value < best) || (best != best && value == value);
+}
+
 template <bool kMax, typename T, typename Index>
 void ArgReduceRow(const T* x, int64_t size, int64_t inner, Index* out) {
-  for (int64_t i = 0; i < inner; ++i) {
-    T best = x[i];
-    Index at = 0;
+  // Neighbours side by side, places as wide as the numbers: so compilers make vectors of them.
+  using Place = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+  constexpr int64_t kTogether = 256;
+  T best[kTogether];
+  Place at[kTogether];
+  for (int64_t first = 0; first < inner; first += kTogether) {
+    const int64_t count = std::min(kTogether, inner - first);
+    std::copy_n(x + first, count, best);
+    std::fill_n(at, count, Place(0));
     for (int64_t k = 1; k < size; ++k) {
-      const T value = x[k * inner + i];
-      if ((kMax ? value > best : value < best) || (best != best && value == value)) {
-        best = value;
-        at = static_cast<Index>(k);
+      const T* const values = x + k * inner + first;
+      for (int64_t i = 0; i < count; ++i) {
+        const bool more = IsMoreExtreme<kMax>(values[i], best[i]);
+        best[i] = more ? values[i] : best[i];
+        at[i] = more ? static_cast<Place>(k) : at[i];
       }
     }
-    out[i] = at;
+    for (int64_t i = 0; i < count; ++i) out[first + i] = static_cast<Index>(at[i]);
   }
 }
 

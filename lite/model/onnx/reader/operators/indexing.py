@@ -117,6 +117,9 @@ def _positive_nd(b: Builder, indices: Tensor, data: Tensor, depth: int) -> Tenso
     return made
 
 
+_ROWS = (DataType.FP32, DataType.FP64, DataType.INT32, DataType.INT64)
+"""What `scatter` replaces rows of."""
+
 _REDUCTIONS = {"none": "assign", "add": "add", "mul": "mul", "max": "amax", "min": "amin"}
 
 
@@ -190,10 +193,13 @@ def _scattered(
     wide = b.slice(b.shape_of(source), 0, 1)
     flat = b.reshape(row, [-1, 1])
     new = with_sizes(b, updates, b.concat([b.slice(b.shape_of(flat), 0, 0, 1), wide], 0), 2)
-    zeros = b.full(b.shape_of(new), 0, DataType.INT64)
-    places = b.binary("elementwise_add", zeros, flat)
-    attrs = {"Axis": 0, "Reduce": _REDUCTIONS[reduction]}
-    made = b.emit("put_along_axis", {"Input": source, "Index": places, "Value": new}, **attrs)
+    if reduction == "none" and x.dtype in _ROWS:
+        made = b.emit("scatter", {"X": source, "Ids": flat, "Updates": new}, overwrite=True)
+    else:
+        zeros = b.full(b.shape_of(new), 0, DataType.INT64)
+        places = b.binary("elementwise_add", zeros, flat)
+        attrs = {"Axis": 0, "Reduce": _REDUCTIONS[reduction]}
+        made = b.emit("put_along_axis", {"Input": source, "Index": places, "Value": new}, **attrs)
     made = with_sizes(b, made, sizes, x.rank)
     made.shape = x.shape
     return made

@@ -97,6 +97,7 @@ void DepthwiseNhwcRows(const ConvShape& shape, const ConvRows& rows, const Packe
 struct PackedConvTranspose {
   bool tiles = false;           // kernel = stride: an output pixel comes from one input pixel
   bool pixel_lanes = false;     // tiles of few columns: conv_transpose_lanes.h
+  bool depthwise = false;       // groups = ic = oc: kh x kw x channels
   int64_t matrix_floats = 0;    // tiles: between the matrices of the kernel's rows
   std::vector<int64_t> matrix;  // else: where the matrix of (phase y, phase x, group) begins
   AlignedFloats data;

@@ -236,10 +236,72 @@ class ConvTranspose {
   int64_t strip_width_ = 0;  // pixels
 };
 
+// kh x kw x channels of channels x kh x kw.
+void PackDepthwiseTaps(const float* weights, const ConvShape& s, PackedConvTranspose* packed) {
+  const int64_t taps = s.kh * s.kw;
+  packed->data = AlignedFloats::Lasting(taps * s.ic);
+  if (packed->data.packed()) return;
+  for (int64_t c = 0; c < s.ic; ++c)
+    for (int64_t t = 0; t < taps; ++t) packed->data.data()[t * s.ic + c] = weights[c * taps + t];
+}
+
+void AddProduct(int64_t count, const float* __restrict a, const float* __restrict b,
+                float* __restrict sum) {
+  for (int64_t i = 0; i < count; ++i) sum[i] += a[i] * b[i];
+}
+
+// One output row of a filter for each channel: what each input row and tap adds to it.
+void DepthwiseRow(const ConvShape& s, const float* x, const float* taps, int64_t oy, float* out) {
+  const int64_t channels = s.ic;
+  for (int64_t ky = 0; ky < s.kh; ++ky) {
+    const int64_t moved = oy + s.pt - ky * s.dh;
+    if (moved < 0 || moved % s.sh != 0 || moved / s.sh >= s.ih) continue;
+    const float* const row = x + moved / s.sh * s.iw * channels;
+    for (int64_t kx = 0; kx < s.kw; ++kx) {
+      const float* const tap = taps + (ky * s.kw + kx) * channels;
+      const int64_t at = kx * s.dw - s.pl;  // of the first input pixel
+      const int64_t first = at < 0 ? (-at + s.sw - 1) / s.sw : 0;
+      const int64_t last = at < s.ow ? std::min(s.iw, (s.ow - at + s.sw - 1) / s.sw) : 0;
+      for (int64_t ix = first; ix < last; ++ix)
+        AddProduct(channels, row + ix * channels, tap, out + (at + ix * s.sw) * channels);
+    }
+  }
+}
+
+void RunDepthwise(int threads, const ConvShape& s, const float* x, const float* taps,
+                  const Epilogue& epilogue, float* y) {
+  Epilogue after = epilogue;
+  after.bias = nullptr;
+  const int64_t rows = s.n * s.oh, row_floats = s.ow * s.oc;
+  const double work = static_cast<double>(rows * row_floats) * static_cast<double>(s.kh * s.kw) /
+                      static_cast<double>(s.sh * s.sw);
+  const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
+  ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
+    // A step may read the memory of y.
+    auto* const sums = static_cast<float*>(ThreadScratch(row_floats * sizeof(float)));
+    const int64_t end = std::min((chunk + 1) * split.rows, rows);
+    for (int64_t row = chunk * split.rows; row < end; ++row) {
+      for (int64_t ox = 0; ox < s.ow; ++ox) {
+        if (epilogue.bias == nullptr)
+          std::fill_n(sums + ox * s.oc, s.oc, 0.0f);
+        else
+          std::copy_n(epilogue.bias, s.oc, sums + ox * s.oc);
+      }
+      DepthwiseRow(s, x + row / s.oh * s.ih * s.iw * s.ic, taps, row % s.oh, sums);
+      RunEpilogue(s.ow, s.oc, sums, s.oc, y + row * row_floats, s.oc, after, row * s.ow, 0);
+    }
+  });
+}
+
 }  // namespace
 
 PackedConvTranspose PackConvTranspose(const float* weights, const ConvShape& s) {
   PackedConvTranspose packed;
+  packed.depthwise = s.groups > 1 && s.groups == s.ic && s.oc == s.ic;
+  if (packed.depthwise) {
+    PackDepthwiseTaps(weights, s, &packed);
+    return packed;
+  }
   packed.tiles = s.kh == s.sh && s.kw == s.sw && s.pt == 0 && s.pl == 0 && s.dh == 1 && s.dw == 1 &&
                  s.groups == 1;
   packed.pixel_lanes = packed.tiles && PixelLanesPay(s);
@@ -256,6 +318,7 @@ PackedConvTranspose PackConvTranspose(const float* weights, const ConvShape& s) 
 void ConvTransposeNhwc(int threads, const ConvShape& s, const float* x,
                        const PackedConvTranspose& weights, const Epilogue& epilogue, float* y) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0) return;
+  if (weights.depthwise) return RunDepthwise(threads, s, x, weights.data.data(), epilogue, y);
   if (weights.pixel_lanes) return ConvTransposePixelLanes(threads, s, x, weights, epilogue, y);
   ConvTranspose(s, x, weights, epilogue, y).Run(threads);
 }

@@ -17,6 +17,8 @@ for kind in ("max", "avg"):
         ((5, 5), {"ksize": [6, 6], "strides": [2, 2]}),
         ((1, 1), {"ksize": [1, 1], "strides": [2, 2]}),
         ((1, 40), {"ksize": [1, 2], "strides": [1, 2]}),
+        ((40, 1), {"ksize": [3, 1], "strides": [2, 1], "paddings": [1, 0]}),
+        ((40, 1), {"ksize": [7, 1], "adaptive": True}),
         ((40, 3), {"ksize": [2, 2], "strides": [2, 1], "data_format": "AnyLayout"}),
         ((30, 30), {"ksize": [1, 1], "global_pooling": True}),
     ]:
@@ -27,6 +29,20 @@ for kind in ("max", "avg"):
         {"pooling_type": kind, "ksize": [2, 2], "paddings": [1, 1]},
     )
 table.case({"X": lod(rand(3, 2, 4, 4), [[0, 1, 3]])}, {"pooling_type": "max", "ksize": [2, 2]})
+
+
+NAN = rand(1, 2, 6, 9)
+NAN[0, 0, 2, 3] = NAN[0, 1, 0, 8] = np.nan
+
+
+def with_nan(inputs: dict, attrs: dict) -> dict:
+    """Windows of 3 x 3, of which those with a number that is none have none."""
+    return {
+        "Out": np.lib.stride_tricks.sliding_window_view(inputs["X"], (3, 3), (2, 3)).max((4, 5))
+    }
+
+
+table.case({"X": NAN}, {"pooling_type": "max", "ksize": [3, 3]}, reference=with_nan)
 
 
 def unseen(inputs: dict, attrs: dict) -> dict:

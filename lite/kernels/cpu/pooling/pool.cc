@@ -1,10 +1,11 @@
-#include "lite/kernels/cpu/pooling/pool.h"
+#include "lite/kernels/cpu/math/pool.h"
 
 #include <algorithm>
 #include <cctype>
 #include <limits>
 
 #include "lite/kernels/cpu/math/int8.h"
+#include "lite/kernels/cpu/pooling/pool.h"
 #include "lite/kernels/cpu/pooling/window.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
 
@@ -132,6 +133,16 @@ void RunPoolReference(KernelContext& c) {
 
 namespace {
 
+math::PoolShape MathShape(const PoolShape& s, const DDim& in) {
+  math::PoolShape m;
+  m.n = in[0], m.c = in[1], m.ih = in[2], m.iw = in[3];
+  m.oh = s.out[1], m.ow = s.out[2];
+  m.kh = s.window[1].kernel, m.sh = s.window[1].stride, m.pt = s.window[1].pad_before;
+  m.kw = s.window[2].kernel, m.sw = s.window[2].stride, m.pl = s.window[2].pad_before;
+  m.adaptive = s.adaptive;
+  return m;
+}
+
 // One window that is the whole image.
 bool IsGlobal(const PoolShape& s) {
   for (size_t axis = 1; axis < 3; ++axis) {
@@ -143,68 +154,54 @@ bool IsGlobal(const PoolShape& s) {
   return true;
 }
 
-}  // namespace
-
-ImagePool::ImagePool(const PoolShape& s, int64_t images, int64_t channels)
-    : max(s.max), exclusive(s.exclusive), global(IsGlobal(s)) {
-  shape.n = images, shape.c = channels, shape.ih = s.in[1], shape.iw = s.in[2];
-  shape.oh = s.out[1], shape.ow = s.out[2];
-  shape.kh = s.window[1].kernel, shape.sh = s.window[1].stride;
-  shape.kw = s.window[2].kernel, shape.sw = s.window[2].stride;
-  shape.pt = s.window[1].pad_before, shape.pl = s.window[2].pad_before;
-  shape.adaptive = s.adaptive;
-}
-
-void ImagePool::Run(int threads, const float* x, float* y) const {
-  if (global && max)
-    math::GlobalMaxPoolNhwc(threads, shape, x, y);
-  else if (global)
-    math::GlobalAvgPoolNhwc(threads, shape, x, y);
-  else if (max)
-    math::MaxPoolNhwc(threads, shape, x, y);
-  else
-    math::AvgPoolNhwc(threads, shape, exclusive, x, y);
-}
-
-namespace {
-
 class PoolNhwc : public KernelBase {
  public:
   void PrepareForRun(KernelContext& c) override {
     const DDim& in = c.Input("X").dims();
-    pool_ = ImagePool(ResolvePool(c.op(), in), in[0], in[1]);
+    const PoolShape s = ResolvePool(c.op(), in);
+    shape_ = MathShape(s, in);
+    max_ = s.max;
+    exclusive_ = s.exclusive;
+    global_ = IsGlobal(s);
   }
 
   void Run(KernelContext& c) override {
     if (c.Output("Out").numel() == 0) return;
     if (c.input_bytes() != nullptr)
-      return math::MaxPoolNhwc(c.threads(), pool_.shape, c.Input("X").data<uint8_t>(),
+      return math::MaxPoolNhwc(c.threads(), shape_, c.Input("X").data<uint8_t>(),
                                c.Output("Out").mutable_data<uint8_t>());
     float* y = c.Output("Out").mutable_data<float>();
     const NhwcInput x(c.Input("X"));
-    pool_.shape.x_pixel = c.Input("X").pixel_stride();
-    pool_.shape.y_pixel = c.Output("Out").pixel_stride();
-    pool_.Run(c.threads(), x.data(), y);
+    shape_.x_pixel = c.Input("X").pixel_stride();
+    shape_.y_pixel = c.Output("Out").pixel_stride();
+    if (global_ && max_)
+      math::GlobalMaxPoolNhwc(c.threads(), shape_, x.data(), y);
+    else if (global_)
+      math::GlobalAvgPoolNhwc(c.threads(), shape_, x.data(), y);
+    else if (max_)
+      math::MaxPoolNhwc(c.threads(), shape_, x.data(), y);
+    else
+      math::AvgPoolNhwc(c.threads(), shape_, exclusive_, x.data(), y);
   }
 
  private:
-  ImagePool pool_;
+  math::PoolShape shape_;
+  bool max_ = false, exclusive_ = true, global_ = false;
 };
 
 // The largest of bytes is the byte of the largest. Every window must have an input.
 bool PassesBytes(const OpLite& op, const MetaOfSlot& meta) {
   if (!math::KeepsBytes()) return false;
   const PoolShape s = ResolvePool(op, meta("X")->dims);
-  const ImagePool pool(s, meta("X")->dims[0], meta("X")->dims[1]);
-  const math::PoolShape& m = pool.shape;
-  return s.max && !s.adaptive && !pool.global && m.pt < m.kh && m.pl < m.kw &&
+  const math::PoolShape m = MathShape(s, meta("X")->dims);
+  return s.max && !s.adaptive && !IsGlobal(s) && m.pt < m.kh && m.pl < m.kw &&
          (m.oh - 1) * m.sh - m.pt < m.ih && (m.ow - 1) * m.sw - m.pl < m.iw;
 }
 
 REGISTER_LITE_OP(pool2d);
 [[maybe_unused]] OpInfo& pool2d_declared = DeclarePool(pool2d_op_info, 2);
 REGISTER_LITE_FUNCTION(pool2d, kHost, kAny, kNCHW, RunPoolReference, def);
-REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, true, true, true, nullptr,
+REGISTER_LITE_KERNEL(pool2d, kHost, kFloat, kNHWC, PoolNhwc, def, false, false, true, true, nullptr,
                      PassesBytes);
 REGISTER_LITE_KERNEL(pool2d, kHost, kUInt8, kNHWC, PoolNhwc, def);
 

@@ -3,7 +3,6 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
-#include "lite/kernels/cpu/math/pool.h"
 #include "lite/kernels/cpu/pooling/window.h"
 
 namespace paddle::lite {
@@ -28,17 +27,6 @@ void InferPool(InferContext& c);
 
 // The shape of a pooling that InferPool has accepted. `kernel` names the attribute with its size.
 PoolShape ResolvePool(const OpLite& op, const DDim& in, const char* kernel = "ksize");
-
-// The pooling of the last two axes, over images in NHWC memory.
-struct ImagePool {
-  ImagePool() = default;
-  ImagePool(const PoolShape& s, int64_t images, int64_t channels);
-  void Run(int threads, const float* x, float* y) const;
-
-  math::PoolShape shape;
-  bool max = false, exclusive = true;
-  bool global = false;  // one window that is the whole image
-};
 
 // In plain loops over row-major tensors of float or double. A window without any element gives the
 // lowest number, or an average of 0.

@@ -55,7 +55,8 @@ def test_the_commands(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_algorithms() -> None:
-    files = ("convolution/conv_nhwc.cc", "matrix/rounded_choice.h", "matrix/matmul_fp32.cc")
+    files = ("convolution/conv_nhwc.cc", "convolution/conv_volumes.cc")
+    files += ("matrix/rounded_choice.h", "matrix/matmul_fp32.cc")
     source = "".join((ROOT / "lite/kernels/cpu" / name).read_text() for name in files)
     returned = re.findall(r"return \{(.*?)[,;]\s", source)
     known = {word for text in returned for word in re.findall(r'"([a-z_0-9]+)"', text)}

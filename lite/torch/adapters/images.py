@@ -142,10 +142,8 @@ def grid_sampler_2d(
     align_corners: bool,
 ) -> Tensor:
     """Samples at the grid's places."""
-    if interpolation_mode > 1:
-        raise NotTranslatableError("grid sampling by bicubic interpolation")
     attrs = {
-        "mode": ("bilinear", "nearest")[interpolation_mode],
+        "mode": ("bilinear", "nearest_even", "bicubic")[interpolation_mode],
         "padding_mode": ("zeros", "border", "reflection")[padding_mode],
         "align_corners": align_corners,
     }

@@ -12,20 +12,28 @@ namespace {
 
 enum class Padding { kZeros, kBorder, kReflection };
 
+enum class Mode { kNearest, kNearestEven, kLinear, kCubic };
+
 struct Sampler {
-  bool nearest, align_corners;
+  Mode mode;
+  bool align_corners;
   Padding padding;
 };
 
 Sampler SamplerOf(const OpLite& op) {
   const auto& mode = op.Attr<std::string>("mode");
   const auto& padding = op.Attr<std::string>("padding_mode");
-  if (mode != "bilinear" && mode != "nearest")
-    throw LiteError(StrCat("attribute mode is '", mode, "', expected bilinear or nearest"));
+  if (mode != "bilinear" && mode != "nearest" && mode != "nearest_even" && mode != "bicubic")
+    throw LiteError(StrCat("attribute mode is '", mode,
+                           "', expected bilinear, nearest, nearest_even or bicubic"));
   if (padding != "zeros" && padding != "border" && padding != "reflection")
     throw LiteError(
         StrCat("attribute padding_mode is '", padding, "', expected zeros, border or reflection"));
-  return {mode == "nearest", op.Attr<bool>("align_corners"),
+  return {mode == "nearest"        ? Mode::kNearest
+          : mode == "nearest_even" ? Mode::kNearestEven
+          : mode == "bilinear"     ? Mode::kLinear
+                                   : Mode::kCubic,
+          op.Attr<bool>("align_corners"),
           padding == "zeros"    ? Padding::kZeros
           : padding == "border" ? Padding::kBorder
                                 : Padding::kReflection};
@@ -61,54 +69,100 @@ T Reflect(T at, T last, bool align_corners) {
   return align_corners ? back : back - T(0.5);
 }
 
-// A coordinate in [-1, 1] as an element's position, kept inside where the padding says so.
+// A position kept inside where the padding says so.
 template <typename T>
-T Position(T at, int64_t size, const Sampler& s) {
-  const T last = static_cast<T>(size - 1);
-  const T position =
-      s.align_corners ? (at + 1) * T(0.5) * last : ((at + 1) * static_cast<T>(size) - 1) * T(0.5);
+T Kept(T position, T last, const Sampler& s) {
   if (s.padding == Padding::kZeros) return position;
   const T inner =
       s.padding == Padding::kReflection ? Reflect(position, last, s.align_corners) : position;
   return std::min(std::max(inner, T(0)), last);
 }
 
-// Up to two elements of an axis and their weights; those outside have the index -1.
+// A coordinate in [-1, 1] as an element's position.
+template <typename T>
+T Position(T at, int64_t size, bool align_corners) {
+  return align_corners ? (at + 1) * T(0.5) * static_cast<T>(size - 1)
+                       : ((at + 1) * static_cast<T>(size) - 1) * T(0.5);
+}
+
+// The elements of an axis that a position reads, and their weights; those outside have the index
+// -1.
 template <typename T>
 struct Taps {
-  std::array<int64_t, 2> index{-1, -1};
-  std::array<T, 2> weight{0, 0};
+  int count = 1;
+  std::array<int64_t, 4> index{-1, -1, -1, -1};
+  std::array<T, 4> weight{};
 };
 
-// In a volume, as in Paddle, the nearest element counts only for positions between elements.
+// A whole number as an index. Compared as numbers: NaN and what no integer can hold are outside.
 template <typename T>
-Taps<T> TapsAt(T position, int64_t size, bool nearest, bool volume) {
+int64_t IndexOf(T whole, int64_t size) {
+  return whole >= 0 && whole < static_cast<T>(size) ? static_cast<int64_t>(whole) : -1;
+}
+
+// Weights of the neighbours from one before the left one on: those of ONNX and PyTorch.
+template <typename T>
+std::array<T, 4> CubicWeights(T ratio) {
+  constexpr T a = T(-0.75);
+  const auto near = [](T d) { return ((a + 2) * d - (a + 3)) * d * d + 1; };
+  const auto far = [](T d) { return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a; };
+  return {far(ratio + 1), near(ratio), near(1 - ratio), far(2 - ratio)};
+}
+
+template <typename T>
+Taps<T> TapsAt(T position, int64_t size, const Sampler& s, bool volume) {
   Taps<T> taps;
-  if (nearest && volume && !(position >= 0 && position <= static_cast<T>(size - 1))) return taps;
-  const T low = nearest ? std::round(position) : std::floor(position);
-  const T fraction = nearest ? T(0) : position - low;
-  taps.weight = {1 - fraction, fraction};
-  // Compared as numbers: NaN and what no integer can hold are outside.
-  if (!(low >= -1 && low < static_cast<T>(size))) return taps;
-  const auto first = static_cast<int64_t>(low);
-  taps.index[0] = first;
-  if (!nearest && first + 1 < size) taps.index[1] = first + 1;
+  const T last = static_cast<T>(size - 1);
+  if (s.mode == Mode::kCubic) {  // each neighbour is kept inside by itself
+    const T left = std::floor(position);
+    taps.count = 4;
+    taps.weight = CubicWeights(position - left);
+    for (size_t i = 0; i < 4; ++i)
+      taps.index[i] = IndexOf(std::round(Kept(left + static_cast<T>(i) - 1, last, s)), size);
+    return taps;
+  }
+  const T kept = Kept(position, last, s);
+  if (s.mode == Mode::kLinear) {
+    const T low = std::floor(kept);
+    taps.count = 2;
+    taps.weight = {1 - (kept - low), kept - low, 0, 0};
+    taps.index[0] = IndexOf(low, size);
+    taps.index[1] = IndexOf(low + 1, size);
+    return taps;
+  }
+  taps.weight[0] = 1;
+  // In a volume, as in Paddle, the nearest element counts only for positions between elements.
+  if (s.mode == Mode::kNearest && volume && !(kept >= 0 && kept <= last)) return taps;
+  const T whole = s.mode == Mode::kNearest ? std::round(kept) : std::nearbyint(kept);
+  taps.index[0] = IndexOf(whole, size);
   return taps;
 }
 
+// What one point reads of each plane: offsets and weights.
 template <typename T>
-T SampleGrid(const T* plane, const std::array<Taps<T>, 3>& taps,
-             const std::array<int64_t, 3>& size) {
-  T sum = 0;
-  const auto& [z, y, x] = taps;
-  for (size_t i = 0; i < 2; ++i)
-    for (size_t j = 0; j < 2; ++j)
-      for (size_t k = 0; k < 2; ++k)
-        if (z.index[i] >= 0 && y.index[j] >= 0 && x.index[k] >= 0)
-          sum += plane[(z.index[i] * size[1] + y.index[j]) * size[2] + x.index[k]] * z.weight[i] *
-                 y.weight[j] * x.weight[k];
-  return sum;
-}
+struct Reads {
+  int count = 0;
+  std::array<int64_t, 64> offset;
+  std::array<T, 64> weight;
+
+  Reads(const std::array<Taps<T>, 3>& taps, const std::array<int64_t, 3>& size) {
+    const auto& [z, y, x] = taps;
+    for (size_t i = 0; i < static_cast<size_t>(z.count); ++i)
+      for (size_t j = 0; j < static_cast<size_t>(y.count); ++j)
+        for (size_t k = 0; k < static_cast<size_t>(x.count); ++k) {
+          if (z.index[i] < 0 || y.index[j] < 0 || x.index[k] < 0) continue;
+          const auto at = static_cast<size_t>(count++);
+          offset[at] = (z.index[i] * size[1] + y.index[j]) * size[2] + x.index[k];
+          weight[at] = z.weight[i] * y.weight[j] * x.weight[k];
+        }
+  }
+
+  T Sum(const T* plane) const {
+    T sum = 0;
+    for (size_t i = 0; i < static_cast<size_t>(count); ++i) sum += plane[offset[i]] * weight[i];
+    return sum;
+  }
+};
 
 template <typename T>
 void SampleAll(KernelContext& c) {
@@ -119,20 +173,26 @@ void SampleAll(KernelContext& c) {
   T* y = c.Output("Output").mutable_data<T>();
   std::array<int64_t, 3> size{1, 1, 1};
   for (int i = 0; i < rank; ++i) size[static_cast<size_t>(3 - rank + i)] = in[i + 2];
-  const int64_t in_plane = in.Count(2, in.size()), points = out.Count(2, out.size());
-  for (int64_t n = 0; n < in[0]; ++n, x += in[1] * in_plane, y += in[1] * points)
-    for (int64_t p = 0; p < points; ++p, grid += rank) {
+  const int64_t channels = in[1], in_plane = in.Count(2, in.size());
+  const int64_t points = out.Count(2, out.size());
+  const auto sample = [&](int64_t begin, int64_t end) {
+    for (int64_t at = begin; at < end; ++at) {
       std::array<Taps<T>, 3> taps;
-      taps[0].index = {0, -1};
-      taps[0].weight = {1, 0};
+      taps[0].index[0] = 0;
+      taps[0].weight[0] = 1;
       for (int i = 0; i < rank; ++i) {  // the grid holds x, y, z
         const auto axis = static_cast<size_t>(2 - i);
-        taps[axis] =
-            TapsAt(Position(grid[i], size[axis], sampler), size[axis], sampler.nearest, rank == 3);
+        const T position = Position(grid[at * rank + i], size[axis], sampler.align_corners);
+        taps[axis] = TapsAt(position, size[axis], sampler, rank == 3);
       }
-      for (int64_t k = 0; k < in[1]; ++k)
-        y[k * points + p] = SampleGrid(x + k * in_plane, taps, size);
+      const Reads<T> reads(taps, size);
+      const T* const image = x + at / points * channels * in_plane;
+      T* const to = y + at / points * channels * points + at % points;
+      for (int64_t k = 0; k < channels; ++k) to[k * points] = reads.Sum(image + k * in_plane);
     }
+  };
+  math::ParallelRange(c.threads(), in[0] * points, math::kElementGrain / (16 * channels + 1) + 1,
+                      sample);
 }
 
 void RunGridSampler(KernelContext& c) {

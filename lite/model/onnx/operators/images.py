@@ -186,8 +186,8 @@ def grid_sampler(op: Op) -> Any:
     mode = str(op.attr("mode"))
     if rank == 5 and mode == "nearest":
         raise CannotExport("the nearest of 5 dimensions, which rounds in another way")
-    name = "linear" if op.opset >= 20 else "bilinear"
-    modes = {"bilinear": name, "nearest": "nearest"}
+    linear, cubic = ("linear", "cubic") if op.opset >= 20 else ("bilinear", "bicubic")
+    modes = {"bilinear": linear, "bicubic": cubic, "nearest": "nearest", "nearest_even": "nearest"}
     borders = {"zeros": "zeros", "border": "border", "reflection": "reflection"}
     if mode not in modes or op.attr("padding_mode") not in borders:
         raise CannotExport(f"mode {mode}, padding_mode {op.attr('padding_mode')}")

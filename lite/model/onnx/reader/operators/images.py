@@ -240,8 +240,9 @@ def grid_sample(
     align_corners: int,
 ) -> Tensor:
     """Elements at positions between -1 and 1."""
-    modes = {"bilinear": "bilinear", "linear": "bilinear"}
-    if mode not in modes or X.rank != 4:
+    modes = {"bilinear": "bilinear", "linear": "bilinear", "nearest": "nearest_even"}
+    modes |= dict.fromkeys(("cubic", "bicubic"), "bicubic")
+    if mode not in modes or X.rank not in (4, 5) or (modes[mode] == "bicubic" and X.rank == 5):
         raise CannotRead(f"mode {mode!r} over {X.rank} dimensions")
     pads = {"zeros": "zeros", "border": "border", "reflection": "reflection"}
     made = b.emit(

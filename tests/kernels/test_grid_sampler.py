@@ -21,10 +21,10 @@ def nothing(inputs: dict, attrs: dict) -> dict:
 # Between two elements each: halves go to the even one, or weights are those of a = -0.75.
 halves = {"X": rand(1, 2, 1, 4), "Grid": np.float32([[[[-0.5, 0], [0, 0], [0.5, 0]]]])}
 outer, inner = -0.09375, 0.59375
+middle = [outer, inner, inner, outer]
 CUBIC = {
-    "zeros": [[inner, inner, outer, 0], [outer, inner, inner, outer], [0, outer, inner, inner]],
-    "border": [[outer + inner, inner, outer, 0], [outer, inner, inner, outer]]
-    + [[0, outer, inner, inner + outer]],
+    "zeros": [[inner, inner, outer, 0], middle, [0, outer, inner, inner]],
+    "border": [[outer + inner, inner, outer, 0], middle, [0, outer, inner, inner + outer]],
 }
 
 

@@ -28,6 +28,29 @@ def test_a_squeeze_that_torch_exports_as_a_branch(last: int) -> None:
     run(model(nodes, constants=constants), {"x": X[:, :, :last]})
 
 
+def test_a_size_that_is_known_among_others() -> None:
+    """The branch is certain, so that the number of dimensions behind it is."""
+    taken = helper.make_graph(
+        [node("Squeeze", "flat one", "t")], "taken", [], [info("t", shape=None)]
+    )
+    other = helper.make_graph([node("Identity", "flat", "o")], "other", [], [info("o", shape=None)])
+    nodes = [
+        node("Reshape", "x sizes", "flat"),
+        node("Shape", "flat", "dims"),
+        node("Gather", "dims one", "size"),
+        node("Equal", "size single", "is_one"),
+        node("If", "is_one", "branched", then_branch=taken, else_branch=other),
+        node("LayerNormalization", "branched scale", "y", axis=1),
+    ]
+    constants = {
+        "sizes": np.array([-1, 1, 4]),
+        "one": np.array([1]),
+        "single": np.array([1]),
+        "scale": np.float32([1, 2, 3, 4]),
+    }
+    assert run(model(nodes, constants=constants))["y"].shape == (6, 4)
+
+
 def test_what_stands_for_nothing_before_the_first_turn() -> None:
     """A number becomes a matrix, as in loops that paddle2onnx writes."""
     body = helper.make_graph(

@@ -104,6 +104,7 @@ class Builder(ProgramBuilder):
         if found is None:
             made = self.emit("shape", {"Input": x})
             found = self._shapes[x.name] = self.cast(made, DataType.INT64)
+            found.sizes = x.shape
         return found
 
     def int32(self, x: Tensor) -> Tensor:

@@ -67,7 +67,7 @@ class Tensor:
     ``rounded``: the elements are integers that stand for real numbers. ``stepped``: they are what
     such integers, of 8 bits, stand for. ``integers``: a constant's elements are whole multiples of
     a step, or of one for each channel; an array like it. ``blocks``: a constant matrix is what
-    these stand for.
+    these stand for. ``sizes``: the elements are these dimensions, as far as they are known.
     """
 
     name: str
@@ -79,6 +79,7 @@ class Tensor:
     stepped: bool = False
     integers: np.ndarray[Any, Any] | None = None
     blocks: Blocks | None = None
+    sizes: Shape | None = None
 
     @property
     def rank(self) -> int:

@@ -67,7 +67,19 @@ def gather(b: Builder, call: Call, data: Tensor, indices: Tensor, axis: int) -> 
             return b.constant(np.take(data.array, at.array, axis))
         except IndexError:
             raise CannotRead("an index beyond the axis") from None
+    known = _known_sizes(data, at)
+    if known is not None:
+        return b.constant(known)
     return _moved(b, lambda x: _gathered(b, x, at, axis), data)
+
+
+def _known_sizes(data: Tensor, at: Tensor) -> np.ndarray[Any, Any] | None:
+    """Dimensions out of a shape of which others may not be known."""
+    if data.sizes is None or at.array is None or at.array.size == 0:
+        return None
+    inside = (at.array >= 0) & (at.array < len(data.sizes))
+    found = [data.sizes[i] for i in at.array.reshape(-1)] if inside.all() else [None]
+    return None if None in found else np.array(found, np.int64).reshape(at.array.shape)
 
 
 def _moved(b: Builder, emit: Any, x: Tensor) -> Tensor:

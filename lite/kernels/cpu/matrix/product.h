@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "lite/kernels/cpu/elementwise/elementwise.h"
 #include "lite/kernels/cpu/math/gemm.h"
@@ -33,6 +34,36 @@ void PlainProduct(const Product& p, const T* x, const T* y, T* out) {
     }
 }
 
+// The same, row by row of y, which compilers make vectors of; each sum in the same order.
+template <typename T>
+void RowProduct(const Product& p, const T* x, const T* y, T* out) {
+  const int64_t row_x = p.trans_x ? 1 : p.k, step_x = p.trans_x ? p.m : 1;
+  std::vector<T> turned(p.trans_y ? static_cast<size_t>(p.k * p.n) : 0);
+  for (int64_t j = 0; p.trans_y && j < p.n; ++j)
+    for (int64_t k = 0; k < p.k; ++k) turned[static_cast<size_t>(k * p.n + j)] = y[j * p.k + k];
+  const T* const rows_y = p.trans_y ? turned.data() : y;
+  for (int64_t i = 0; i < p.m; ++i, out += p.n) {
+    T* __restrict to = out;
+    std::fill_n(to, p.n, T(0));
+    const T* const row = x + i * row_x;
+    int64_t k = 0;
+    for (; k + 4 <= p.k; k += 4) {  // four at a time: sums are read and written less often
+      const T *a = rows_y + k * p.n, *b = a + p.n, *c = b + p.n, *d = c + p.n;
+      const T fa = row[k * step_x], fb = row[(k + 1) * step_x];
+      const T fc = row[(k + 2) * step_x], fd = row[(k + 3) * step_x];
+      for (int64_t j = 0; j < p.n; ++j) {
+        const T two = WrapAdd(WrapAdd(to[j], WrapMul(fa, a[j])), WrapMul(fb, b[j]));
+        to[j] = WrapAdd(WrapAdd(two, WrapMul(fc, c[j])), WrapMul(fd, d[j]));
+      }
+    }
+    for (; k < p.k; ++k) {
+      const T* const from = rows_y + k * p.n;
+      const T factor = row[k * step_x];
+      for (int64_t j = 0; j < p.n; ++j) to[j] = WrapAdd(to[j], WrapMul(factor, from[j]));
+    }
+  }
+}
+
 // The whole batch; fp32 that is worth packing goes through the matrix kernels.
 template <typename T>
 void Multiply(int threads, const Product& p, const T* x, const T* y, T* out) {
@@ -53,7 +84,7 @@ void Multiply(int threads, const Product& p, const T* x, const T* y, T* out) {
   math::ParallelRange(threads, p.batch, math::kElementGrain / work + 1,
                       [&](int64_t begin, int64_t end) {
                         for (int64_t b = begin; b < end; ++b)
-                          PlainProduct(p, x + b * p.step_x, y + b * p.step_y, out + b * p.m * p.n);
+                          RowProduct(p, x + b * p.step_x, y + b * p.step_y, out + b * p.m * p.n);
                       });
 }
 

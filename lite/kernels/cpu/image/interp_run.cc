@@ -81,7 +81,7 @@ class RowMix {
  private:
   // The sum of the rows that the taps of two axes read.
   const T* Rows(const T* x, int64_t z, int64_t y, T* mixed) const {
-    const auto& [az, ay, ax] = axes_;
+    const InterpAxis &az = axes_[0], &ay = axes_[1], &ax = axes_[2];
     const auto row = [&](int i, int j) {
       return x + (Index(az, z)[i] * ay.in + Index(ay, y)[j]) * ax.in;
     };

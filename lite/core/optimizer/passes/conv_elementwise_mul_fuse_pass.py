@@ -26,7 +26,7 @@ def _fold(match: Match) -> Folded | None:
         return None
     weight = match.array("%w")
     channels = out_channels(conv, weight)
-    factor = channel_vector(operand, filter.rank or 4, node.integer("axis", -1), 1, channels)
+    factor = channel_vector(operand, weight.ndim, node.integer("axis", -1), 1, channels)
     bias = bias_vector(match.optional_array("%b"), channels)
     if factor is None or bias is None:
         return None

@@ -22,7 +22,7 @@ def _fold(match: Match) -> Folded | None:
     weight = match.array("%w")
     channels = out_channels(conv, weight)
     operand = match.value("%y")
-    added = channel_vector(operand, filter.rank or 4, add.integer("axis", -1), 1, channels)
+    added = channel_vector(operand, weight.ndim, add.integer("axis", -1), 1, channels)
     bias = bias_vector(match.optional_array("%b"), channels)
     if added is None or bias is None:
         return None

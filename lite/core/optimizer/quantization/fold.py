@@ -92,8 +92,11 @@ def _elementwise(graph: Graph, conv: Node, op: Node) -> bool:
     operand = op.input("Y" if op.input("X") is conv.output("Output") else "X")
     if operand is None or operand.array is None or has_activation(op):
         return False
-    channels, rank = _channels(conv), conv.inputs["Filter"][0].rank or 4
-    vector = channel_vector(operand, rank, op.integer("axis", -1), 1, channels)
+    weight = _array(conv, "Filter")
+    if weight is None:
+        return False
+    channels = out_channels(conv, weight)
+    vector = channel_vector(operand, weight.ndim, op.integer("axis", -1), 1, channels)
     if vector is None:
         return False
     is_sum = op.type == "elementwise_add"

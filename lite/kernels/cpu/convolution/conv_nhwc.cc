@@ -22,24 +22,9 @@ namespace {
 constexpr int64_t kPlaneChannels = 4;
 constexpr int64_t kMaxStride = 1 << 20, kMaxPhases = 1 << 16;
 
-math::ConvShape ShapeOf(const KernelContext& c) {
-  const DDim &x = c.Input("Input").dims(), &w = c.Input("Filter").dims();
-  const DDim& y = c.Output("Output").dims();
-  const Windows windows = ConvWindows(c.op(), x, w);
-  const Window &v = windows[0], &h = windows[1];
-  math::ConvShape s;
-  s.n = x[0], s.ic = x[1], s.ih = x[2], s.iw = x[3];
-  s.oc = y[1], s.oh = y[2], s.ow = y[3];
-  s.kh = v.kernel, s.sh = v.stride, s.pt = v.pad_before, s.dh = v.dilation;
-  s.kw = h.kernel, s.sw = h.stride, s.pl = h.pad_before, s.dw = h.dilation;
-  s.groups = c.Attr<int32_t>("groups");
-  s.early = c.early();
-  return s;
-}
-
 // One window's rows with the padding around them, and a stride's pointers, are held in memory.
 math::ConvShape ConvShapeOf(const KernelContext& c) {
-  math::ConvShape s = ShapeOf(c);
+  math::ConvShape s = ShapeOfImages(c);
   if (s.oh == 1) s.sh = 1;
   if (s.ow == 1) s.sw = 1;
   const int64_t width = (s.ow - 1) * s.sw + (s.kw - 1) * s.dw + 1;
@@ -56,7 +41,7 @@ math::ConvShape ConvShapeOf(const KernelContext& c) {
 
 // Every position modulo the stride has weights of its own.
 math::ConvShape TransposeShapeOf(const KernelContext& c) {
-  const math::ConvShape s = ShapeOf(c);
+  const math::ConvShape s = ShapeOfImages(c);
   if (s.sh * s.sw > kMaxPhases)
     throw ShapeError(StrCat("strides ", s.sh, " and ", s.sw,
                             " are too large, expected a product of at most ", kMaxPhases));
@@ -179,7 +164,7 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
   depthwise_ = IsDepthwise(c.Input("Filter").dims(), shape_.groups);
   // The strides as declared: whether weights are packed does not depend on the input's size. The
   // first one chooses Winograd's tile, since the weights themselves are gone then.
-  const math::ConvShape declared = ShapeOf(c);
+  const math::ConvShape declared = ShapeOfImages(c);
   weights_ = c.PackedInput<ConvWeights>(
       "Filter",
       StrCat("conv groups ", declared.groups, declared.dw > 1 ? " dilated" : "", " winograd ",

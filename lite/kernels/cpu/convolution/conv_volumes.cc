@@ -120,24 +120,14 @@ void Finish(KernelContext& c, const Slices& s, const float* residual, float* y) 
   });
 }
 
-// The convolution of one slice; `n` is set where it is used.
-math::ConvShape SliceShape(const KernelContext& c, const Windows& windows) {
-  const DDim &x = c.Input("Input").dims(), &y = c.Output("Output").dims();
-  const Window &v = windows[1], &h = windows[2];
-  math::ConvShape s;
-  s.n = 1, s.ic = x[1], s.ih = x[3], s.iw = x[4];
-  s.oc = y[1], s.oh = y[3], s.ow = y[4];
-  s.kh = v.kernel, s.sh = v.stride, s.pt = v.pad_before, s.dh = v.dilation;
-  s.kw = h.kernel, s.sw = h.stride, s.pl = h.pad_before, s.dw = h.dilation;
-  s.groups = c.Attr<int32_t>("groups");
-  s.early = c.early();
-  return s;
+Window DepthWindow(const KernelContext& c) {
+  return ConvWindows(c.op(), c.Input("Input").dims(), c.Input("Filter").dims())[0];
 }
 
-bool IsPlain(const KernelContext& c, const Windows& windows, const math::ConvShape& s) {
-  const Window& depth = windows[0];
-  const double window = static_cast<double>(windows[1].span()) *
-                        static_cast<double>((s.ow - 1) * s.sw + windows[2].span()) *
+bool IsPlain(const KernelContext& c, const math::ConvShape& s) {
+  const Window depth = DepthWindow(c);
+  const double window = static_cast<double>((s.kh - 1) * s.dh + 1) *
+                        static_cast<double>((s.ow - 1) * s.sw + (s.kw - 1) * s.dw + 1) *
                         static_cast<double>(s.ic);
   return c.Input("Filter").dtype() == DataType::kFP32 && depth.pad_before >= 0 && s.pt >= 0 &&
          s.pl >= 0 && depth.kernel <= kMostTaps && depth.stride <= kMostPhases &&
@@ -171,6 +161,52 @@ VolumeTransposeWeights PackVolumeTranspose(const Tensor& filter, const math::Con
   return packed;
 }
 
+// What one tap adds: a convolution of `shape`, whose n are slices.
+using TapConvolution = std::function<void(size_t tap, const math::ConvShape& shape, const float* x,
+                                          const math::Epilogue& epilogue, float* y)>;
+
+// All volumes of a batch. The slices of the side that strides step through stand by phases.
+void RunVolumes(KernelContext& c, const math::ConvShape& slice, bool transposed,
+                const TapConvolution& convolve) {
+  const Tensor& input = c.Input("Input");
+  Tensor& output = c.Output("Output");
+  const Slices in = SlicesOf(input.dims()), out = SlicesOf(output.dims());
+  const Window window = DepthWindow(c);
+  const DepthPhases phases(transposed ? out.depth : in.depth, window);
+  std::vector<TapSlices> taps;
+  for (int64_t tap = 0; tap < window.kernel; ++tap) {
+    const DepthPhases::Met met = phases.Of(tap, transposed ? in.depth : out.depth);
+    taps.push_back(transposed ? TapSlices{met.first, met.place, met.count}
+                              : TapSlices{met.place, met.first, met.count});
+  }
+  const SlicePlace in_order = [](int64_t at) { return at; };
+  const SlicePlace by_phase = [&](int64_t at) { return phases.PlaceOf(at); };
+  const Tensor* residual = transposed ? nullptr : c.InputOrNull("ResidualData");
+  math::AlignedFloats x_slices(in.all()), y_slices(out.all());
+  math::AlignedFloats added(residual == nullptr ? 0 : out.all());
+  const float* x = input.data<float>();
+  float* y = output.mutable_data<float>();
+  for (int64_t n = 0; n < input.dims()[0]; ++n, x += in.all(), y += out.all()) {
+    ToSlices(c.threads(), in, transposed ? in_order : by_phase, x, x_slices.data());
+    SumTaps(taps, out, y_slices.data(), [&](size_t tap, const math::Epilogue& epilogue) {
+      math::ConvShape shape = slice;
+      shape.n = taps[tap].count;
+      convolve(tap, shape, x_slices.data() + taps[tap].x * in.floats(), epilogue,
+               y_slices.data() + taps[tap].y * out.floats());
+    });
+    if (residual != nullptr)
+      ToSlices(c.threads(), out, in_order, residual->data<float>() + n * out.all(), added.data());
+    Finish(c, out, residual == nullptr ? nullptr : added.data(), y_slices.data());
+    FromSlices(c.threads(), out, transposed ? by_phase : in_order, y_slices.data(), y);
+  }
+}
+
+KernelChoice ChoiceOf(const KernelContext& c, bool plain, const char* kind) {
+  if (!plain) return {"reference", "plain loops: an unusual filter, stride or padding"};
+  return {"slices", StrCat(kind, " of slices for each of ", c.Input("Filter").dims()[2],
+                           " taps of the depth")};
+}
+
 std::string FormOf(const char* name, const math::ConvShape& s) {
   return StrCat(name, " groups ", s.groups, " strides ", s.sh, " ", s.sw, " paddings ", s.pt, " ",
                 s.pl, " dilations ", s.dh, " ", s.dw, " ", math::IsaName());
@@ -179,67 +215,36 @@ std::string FormOf(const char* name, const math::ConvShape& s) {
 }  // namespace
 
 void ConvVolumes::PrepareForRun(KernelContext& c) {
-  const Windows windows = ConvWindows(c.op(), c.Input("Input").dims(), c.Input("Filter").dims());
-  shape_ = SliceShape(c, windows);
-  plain_ = IsPlain(c, windows, shape_);
+  shape_ = ShapeOfImages(c);
+  plain_ = IsPlain(c, shape_);
   if (!plain_) return;
   // How well a form suits depends on all slices.
-  math::ConvShape all = shape_;
-  all.n = c.Output("Output").dims()[2];
+  shape_.n = c.Output("Output").dims()[2];
   weights_ = c.PackedInput<VolumeWeights>(
-      "Filter", FormOf("conv3d", all),
-      [&](const Tensor& filter) { return PackVolume(filter, all, true, c.threads()); });
+      "Filter", FormOf("conv3d", shape_),
+      [&](const Tensor& filter) { return PackVolume(filter, shape_, true, c.threads()); });
 }
 
 void ConvVolumes::Run(KernelContext& c) {
   if (!plain_) return RunConvReference(c);
-  const Tensor& input = c.Input("Input");
-  Tensor& output = c.Output("Output");
-  const Slices in = SlicesOf(input.dims()), out = SlicesOf(output.dims());
-  float* y = output.mutable_data<float>();
-  if (output.numel() == 0) return;
+  if (c.Output("Output").numel() == 0) return;
   std::shared_ptr<const VolumeWeights> weights = weights_;
   if (weights == nullptr)
     weights = std::make_shared<const VolumeWeights>(
         PackVolume(c.Input("Filter"), shape_, false, c.threads()));
-  const Window window = ConvWindows(c.op(), input.dims(), c.Input("Filter").dims())[0];
-  const DepthPhases phases(in.depth, window);
-  std::vector<TapSlices> taps;
-  for (int64_t tap = 0; tap < window.kernel; ++tap) {
-    const DepthPhases::Met met = phases.Of(tap, out.depth);
-    taps.push_back({met.place, met.first, met.count});
-  }
-  const float* residual =
-      c.HasInput("ResidualData") ? c.Input("ResidualData").data<float>() : nullptr;
-  math::AlignedFloats x_slices(in.all()), y_slices(out.all());
-  math::AlignedFloats added(residual == nullptr ? 0 : out.all());
-  const auto place = [&](int64_t slice) { return phases.PlaceOf(slice); };
-  const float* x = input.data<float>();
-  for (int64_t n = 0; n < input.dims()[0]; ++n, x += in.all(), y += out.all()) {
-    ToSlices(c.threads(), in, place, x, x_slices.data());
-    SumTaps(taps, out, y_slices.data(), [&](size_t tap, const math::Epilogue& epilogue) {
-      math::ConvShape shape = shape_;
-      shape.n = taps[tap].count;
-      RunConv(c.threads(), shape, x_slices.data() + taps[tap].x * in.floats(), weights->taps[tap],
-              epilogue, y_slices.data() + taps[tap].y * out.floats());
-    });
-    if (residual != nullptr)
-      ToSlices(c.threads(), out, InOrder, residual + n * out.all(), added.data());
-    Finish(c, out, residual == nullptr ? nullptr : added.data(), y_slices.data());
-    FromSlices(c.threads(), out, InOrder, y_slices.data(), y);
-  }
+  RunVolumes(
+      c, shape_, false,
+      [&](size_t tap, const math::ConvShape& shape, const float* x, const math::Epilogue& epilogue,
+          float* y) { RunConv(c.threads(), shape, x, weights->taps[tap], epilogue, y); });
 }
 
 KernelChoice ConvVolumes::Choice(const KernelContext& c) const {
-  const int64_t taps = c.Input("Filter").dims()[2];
-  if (!plain_) return {"reference", "plain loops: an unusual filter, stride or padding"};
-  return {"slices", StrCat("a convolution of slices for each of ", taps, " taps of the depth")};
+  return ChoiceOf(c, plain_, "a convolution");
 }
 
 void ConvTransposeVolumes::PrepareForRun(KernelContext& c) {
-  const Windows windows = ConvWindows(c.op(), c.Input("Input").dims(), c.Input("Filter").dims());
-  shape_ = SliceShape(c, windows);
-  plain_ = IsPlain(c, windows, shape_);
+  shape_ = ShapeOfImages(c);
+  plain_ = IsPlain(c, shape_);
   // With SAME the packing depends on the input's size: another size needs the filter itself again.
   if (!plain_ || c.Attr<std::string>("padding_algorithm") == "SAME") return;
   weights_ = c.PackedInput<VolumeTransposeWeights>(
@@ -249,44 +254,20 @@ void ConvTransposeVolumes::PrepareForRun(KernelContext& c) {
 
 void ConvTransposeVolumes::Run(KernelContext& c) {
   if (!plain_) return RunConvTransposeReference(c);
-  const Tensor& input = c.Input("Input");
-  Tensor& output = c.Output("Output");
-  const Slices in = SlicesOf(input.dims()), out = SlicesOf(output.dims());
-  float* y = output.mutable_data<float>();
-  if (output.numel() == 0) return;
+  if (c.Output("Output").numel() == 0) return;
   std::shared_ptr<const VolumeTransposeWeights> weights = weights_;
   if (weights == nullptr)
     weights = std::make_shared<const VolumeTransposeWeights>(
         PackVolumeTranspose(c.Input("Filter"), shape_));
-  const Window window = ConvWindows(c.op(), input.dims(), c.Input("Filter").dims())[0];
-  const DepthPhases phases(out.depth, window);
-  std::vector<TapSlices> taps;
-  for (int64_t tap = 0; tap < window.kernel; ++tap) {
-    const DepthPhases::Met met = phases.Of(tap, in.depth);
-    taps.push_back({met.first, met.place, met.count});
-  }
-  math::AlignedFloats x_slices(in.all()), y_slices(out.all());
-  const auto place = [&](int64_t slice) { return phases.PlaceOf(slice); };
-  const float* x = input.data<float>();
-  for (int64_t n = 0; n < input.dims()[0]; ++n, x += in.all(), y += out.all()) {
-    ToSlices(c.threads(), in, InOrder, x, x_slices.data());
-    SumTaps(taps, out, y_slices.data(), [&](size_t tap, const math::Epilogue& epilogue) {
-      math::ConvShape shape = shape_;
-      shape.n = taps[tap].count;
-      math::ConvTransposeNhwc(c.threads(), shape, x_slices.data() + taps[tap].x * in.floats(),
-                              weights->taps[tap], epilogue,
-                              y_slices.data() + taps[tap].y * out.floats());
-    });
-    Finish(c, out, nullptr, y_slices.data());
-    FromSlices(c.threads(), out, place, y_slices.data(), y);
-  }
+  RunVolumes(c, shape_, true,
+             [&](size_t tap, const math::ConvShape& shape, const float* x,
+                 const math::Epilogue& epilogue, float* y) {
+               math::ConvTransposeNhwc(c.threads(), shape, x, weights->taps[tap], epilogue, y);
+             });
 }
 
 KernelChoice ConvTransposeVolumes::Choice(const KernelContext& c) const {
-  const int64_t taps = c.Input("Filter").dims()[2];
-  if (!plain_) return {"reference", "plain loops: an unusual filter, stride or padding"};
-  return {"slices",
-          StrCat("a transposed convolution of slices for each of ", taps, " taps of the depth")};
+  return ChoiceOf(c, plain_, "a transposed convolution");
 }
 
 namespace {

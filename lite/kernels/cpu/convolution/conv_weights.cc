@@ -1,5 +1,6 @@
 #include "lite/kernels/cpu/convolution/conv_weights.h"
 
+#include "lite/kernels/cpu/convolution/conv.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/matrix/rounded_choice.h"
 #include "lite/kernels/cpu/quantised/int8.h"
@@ -39,6 +40,22 @@ Tensor Widened(const OpLite& op, const Tensor& filter) {
 }
 
 }  // namespace
+
+math::ConvShape ShapeOfImages(const KernelContext& c) {
+  const DDim &x = c.Input("Input").dims(), &y = c.Output("Output").dims();
+  const Windows windows = ConvWindows(c.op(), x, c.Input("Filter").dims());
+  const int height = x.size() - 2, width = x.size() - 1;
+  const Window& v = windows[static_cast<size_t>(height - 2)];
+  const Window& h = windows[static_cast<size_t>(width - 2)];
+  math::ConvShape s;
+  s.n = x[0], s.ic = x[1], s.ih = x[height], s.iw = x[width];
+  s.oc = y[1], s.oh = y[height], s.ow = y[width];
+  s.kh = v.kernel, s.sh = v.stride, s.pt = v.pad_before, s.dh = v.dilation;
+  s.kw = h.kernel, s.sw = h.stride, s.pl = h.pad_before, s.dw = h.dilation;
+  s.groups = c.Attr<int32_t>("groups");
+  s.early = c.early();
+  return s;
+}
 
 bool IsDepthwise(const DDim& filter, int64_t groups) {
   return groups > 1 && filter[0] == groups && filter[1] == 1;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "lite/core/kernel.h"
 #include "lite/core/op_lite.h"
 #include "lite/core/tensor.h"
 #include "lite/kernels/cpu/math/conv.h"
@@ -41,6 +42,10 @@ class RowMajorWeight {
   std::vector<T> copy_;
   const T* data_;
 };
+
+// A convolution's or transposed convolution's last two axes and its batch: of images, or of a
+// volume's slices.
+math::ConvShape ShapeOfImages(const KernelContext& c);
 
 // Whether each channel has a filter of its own.
 bool IsDepthwise(const DDim& filter, int64_t groups);

@@ -31,7 +31,7 @@ InterpAxes InterpAxesV1(const KernelContext& c);
 InterpAxes InterpAxesV2(const KernelContext& c);
 
 // Row-major X of any type that Paddle resizes.
-void RunInterpReference(KernelContext& c, const InterpAxes& axes);
+void RunInterpRowMajor(KernelContext& c, const InterpAxes& axes);
 // 4-D fp32 in NHWC memory. Applies the steps that the plan folded in. Where there is an input
 // @Base, of the output's shape, they begin with that, and a binary one without an operand takes the
 // resized image.
@@ -39,7 +39,7 @@ void RunInterpNhwc(KernelContext& c, const InterpAxes& axes);
 
 template <InterpAxes (*axes)(const KernelContext&)>
 void RunInterp(KernelContext& c) {
-  RunInterpReference(c, axes(c));
+  RunInterpRowMajor(c, axes(c));
 }
 
 template <InterpAxes (*axes)(const KernelContext&)>

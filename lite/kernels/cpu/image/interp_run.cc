@@ -202,7 +202,7 @@ void StepsOfRow(const math::Epilogue& epilogue, int64_t image, int64_t first_pix
 
 }  // namespace
 
-void RunInterpReference(KernelContext& c, const InterpAxes& axes) {
+void RunInterpRowMajor(KernelContext& c, const InterpAxes& axes) {
   if (c.Output("Out").numel() == 0) return;
   switch (c.Input("X").dtype()) {
     case DataType::kFP64:

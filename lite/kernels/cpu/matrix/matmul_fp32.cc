@@ -38,7 +38,7 @@ void MultiplyPlain(KernelContext& c, const MatMulShape& s, double alpha) {
   for (int64_t b = 0; b < s.batch.production(); ++b, out += count) {
     int64_t at_x, at_y;
     index.Find(b, &at_x, &at_y);
-    RowProduct(product, x + at_x * s.m * s.k, y + at_y * s.k * s.n, out);
+    PlainProduct(product, x + at_x * s.m * s.k, y + at_y * s.k * s.n, out);
     if (alpha == 1.0) continue;
     for (int64_t i = 0; i < count; ++i) out[i] = Scaled(out[i], alpha);
   }

@@ -19,24 +19,10 @@ struct Product {
   int64_t step_x = 0, step_y = 0;
 };
 
-// The definition: one product in plain loops. Integers wrap.
+// One product, row by row of y, which compilers make vectors of. Each sum is in the order of k;
+// integers wrap.
 template <typename T>
 void PlainProduct(const Product& p, const T* x, const T* y, T* out) {
-  const int64_t row_x = p.trans_x ? 1 : p.k, step_x = p.trans_x ? p.m : 1;
-  const int64_t col_y = p.trans_y ? p.k : 1, step_y = p.trans_y ? 1 : p.n;
-  for (int64_t i = 0; i < p.m; ++i)
-    for (int64_t j = 0; j < p.n; ++j) {
-      const T *row = x + i * row_x, *column = y + j * col_y;
-      T sum = 0;
-      for (int64_t k = 0; k < p.k; ++k)
-        sum = WrapAdd(sum, WrapMul(row[k * step_x], column[k * step_y]));
-      *out++ = sum;
-    }
-}
-
-// The same, row by row of y, which compilers make vectors of; each sum in the same order.
-template <typename T>
-void RowProduct(const Product& p, const T* x, const T* y, T* out) {
   const int64_t row_x = p.trans_x ? 1 : p.k, step_x = p.trans_x ? p.m : 1;
   std::vector<T> turned(p.trans_y ? static_cast<size_t>(p.k * p.n) : 0);
   for (int64_t j = 0; p.trans_y && j < p.n; ++j)
@@ -84,7 +70,7 @@ void Multiply(int threads, const Product& p, const T* x, const T* y, T* out) {
   math::ParallelRange(threads, p.batch, math::kElementGrain / work + 1,
                       [&](int64_t begin, int64_t end) {
                         for (int64_t b = begin; b < end; ++b)
-                          RowProduct(p, x + b * p.step_x, y + b * p.step_y, out + b * p.m * p.n);
+                          PlainProduct(p, x + b * p.step_x, y + b * p.step_y, out + b * p.m * p.n);
                       });
 }
 

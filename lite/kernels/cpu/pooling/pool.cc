@@ -15,27 +15,6 @@ namespace {
 int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 template <typename T>
-T PoolOne(const PoolShape& s, const T* x, const PoolRange& z, const PoolRange& y,
-          const PoolRange& w) {
-  T result = s.max ? std::numeric_limits<T>::lowest() : T{0};
-  for (int64_t iz = z.first; iz < z.last; ++iz)
-    for (int64_t iy = y.first; iy < y.last; ++iy)
-      for (int64_t ix = w.first; ix < w.last; ++ix) {
-        const T value = x[(iz * s.in[1] + iy) * s.in[2] + ix];
-        if (s.max)
-          result = result > value ? result : value;
-        else
-          result += value;
-      }
-  const bool empty = z.first >= z.last || y.first >= y.last || w.first >= w.last;
-  if (s.max || empty) return result;
-  const bool covered = s.exclusive || s.adaptive;
-  const int64_t divisor = covered ? (z.last - z.first) * (y.last - y.first) * (w.last - w.first)
-                                  : z.padded * y.padded * w.padded;
-  return result / static_cast<T>(divisor);
-}
-
-template <typename T>
 void RunPoolOp(KernelContext& c) {
   const Tensor& input = c.Input("X");
   const PoolShape s = ResolvePool(c.op(), input.dims());
@@ -46,7 +25,7 @@ void RunPoolOp(KernelContext& c) {
     for (int64_t oz = 0; oz < s.out[0]; ++oz)
       for (int64_t oy = 0; oy < s.out[1]; ++oy)
         for (int64_t ox = 0; ox < s.out[2]; ++ox)
-          *out++ = PoolOne(s, x, RangeOf(s, 0, oz), RangeOf(s, 1, oy), RangeOf(s, 2, ox));
+          *out++ = PoolWindow(s, x, RangeOf(s, 0, oz), RangeOf(s, 1, oy), RangeOf(s, 2, ox));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // What pool2d and pool3d share: declaration, shape inference and the reference.
 #pragma once
 
+#include <limits>
+
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/pooling/window.h"
@@ -27,6 +29,28 @@ void InferPool(InferContext& c);
 
 // The shape of a pooling that InferPool has accepted. `kernel` names the attribute with its size.
 PoolShape ResolvePool(const OpLite& op, const DDim& in, const char* kernel = "ksize");
+
+// One window over a plane, by the definition.
+template <typename T>
+T PoolWindow(const PoolShape& s, const T* x, const PoolRange& z, const PoolRange& y,
+             const PoolRange& w) {
+  T result = s.max ? std::numeric_limits<T>::lowest() : T{0};
+  for (int64_t iz = z.first; iz < z.last; ++iz)
+    for (int64_t iy = y.first; iy < y.last; ++iy)
+      for (int64_t ix = w.first; ix < w.last; ++ix) {
+        const T value = x[(iz * s.in[1] + iy) * s.in[2] + ix];
+        if (s.max)
+          result = result > value ? result : value;
+        else
+          result += value;
+      }
+  const bool empty = z.first >= z.last || y.first >= y.last || w.first >= w.last;
+  if (s.max || empty) return result;
+  const bool covered = s.exclusive || s.adaptive;
+  const int64_t divisor = covered ? (z.last - z.first) * (y.last - y.first) * (w.last - w.first)
+                                  : z.padded * y.padded * w.padded;
+  return result / static_cast<T>(divisor);
+}
 
 // In plain loops over row-major tensors of float or double. A window without any element gives the
 // lowest number, or an average of 0.

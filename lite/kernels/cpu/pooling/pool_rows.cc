@@ -41,35 +41,21 @@ class RowPool {
       const float* const x = x_ + plane * s_.in[0] * s_.in[1] * s_.in[2];
       Gather(x, rz, ry, row);
       Spread(row, SizeOf(rz) * SizeOf(ry), to);
+      // Among the definition's elements a NaN is replaced by what follows, and sums of huge numbers
+      // are infinite in one order and not in another.
       for (int64_t i = 0; i < s_.out[2]; ++i)
-        if (!std::isfinite(to[i])) to[i] = InOrder(x, rz, ry, ranges_[static_cast<size_t>(i)]);
+        if (!std::isfinite(to[i]))
+          to[i] = PoolWindow(s_, x, rz, ry, ranges_[static_cast<size_t>(i)]);
     }
   }
 
  private:
   static constexpr float kNothing = kMax ? std::numeric_limits<float>::lowest() : 0.0f;
 
-  // NaN stays NaN, so that InOrder is asked about each window that has one.
+  // NaN stays NaN, so that the definition is asked about each window that has one.
   static float Combine(float a, float b) {
     if constexpr (kMax) return static_cast<bool>((a > b) | (a != a)) ? a : b;  // no branch
     return a + b;
-  }
-
-  // One window as Paddle goes through it. In the largest a NaN replaces what came before, and what
-  // follows replaces it; sums of huge numbers are infinite in one order and not in another.
-  float InOrder(const float* x, const PoolRange& rz, const PoolRange& ry,
-                const PoolRange& rx) const {
-    float result = kNothing;
-    for (int64_t z = rz.first; z < rz.last; ++z)
-      for (int64_t y = ry.first; y < ry.last; ++y)
-        for (int64_t i = rx.first; i < rx.last; ++i) {
-          const float value = x[(z * s_.in[1] + y) * s_.in[2] + i];
-          if constexpr (kMax)
-            result = result > value ? result : value;
-          else
-            result += value;
-        }
-    return kMax ? result : result / static_cast<float>(SizeOf(rz) * SizeOf(ry) * SizeOf(rx));
   }
 
   int64_t SizeOf(const PoolRange& range) const {

@@ -7,8 +7,6 @@ namespace paddle::lite {
 
 Slices SlicesOf(const DDim& dims) { return {dims[2], dims[1], dims[3] * dims[4]}; }
 
-int64_t InOrder(int64_t slice) { return slice; }
-
 void ToSlices(int threads, const Slices& s, const SlicePlace& place, const float* x, float* y) {
   ParallelFor(threads, s.depth, [&](int64_t d) {
     math::Transpose(s.channels, s.plane, x + d * s.plane, s.depth * s.plane,

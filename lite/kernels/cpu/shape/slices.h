@@ -21,7 +21,6 @@ Slices SlicesOf(const DDim& dims);
 
 // Where a slice stands among the others.
 using SlicePlace = std::function<int64_t(int64_t slice)>;
-int64_t InOrder(int64_t slice);
 
 // One volume to slices, and back. x and y must not overlap.
 void ToSlices(int threads, const Slices& s, const SlicePlace& place, const float* x, float* y);

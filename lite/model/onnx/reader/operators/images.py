@@ -240,8 +240,8 @@ def grid_sample(
     align_corners: int,
 ) -> Tensor:
     """Elements at positions between -1 and 1."""
-    modes = {"bilinear": "bilinear", "linear": "bilinear", "nearest": "nearest_even"}
-    modes |= dict.fromkeys(("cubic", "bicubic"), "bicubic")
+    modes = {"linear": "bilinear", "bilinear": "bilinear", "nearest": "nearest_even"}
+    modes |= {"cubic": "bicubic", "bicubic": "bicubic"}
     if mode not in modes or X.rank not in (4, 5) or (modes[mode] == "bicubic" and X.rank == 5):
         raise CannotRead(f"mode {mode!r} over {X.rank} dimensions")
     pads = {"zeros": "zeros", "border": "border", "reflection": "reflection"}

@@ -31,12 +31,15 @@ std::vector<ScoredBox> Decay(const KernelContext& c, const std::vector<ScoredBox
   const float threshold = c.Attr<float>("post_threshold"), sigma = c.Attr<float>("gaussian_sigma");
   const bool gaussian = c.Attr<bool>("use_gaussian"), normalized = c.Attr<bool>("normalized");
   std::vector<ScoredBox> kept;
-  std::vector<float> most;
+  std::vector<float> most, overlaps(candidates.size());
+  CornerBoxes better(normalized);
   for (size_t i = 0; i < candidates.size(); ++i) {
+    const float* const box = boxes + candidates[i].index * 4;
+    better.OverlapsWith(box, 0, better.size(), overlaps.data());
+    better.Add(box);
     float highest = 0, decay = 1;
     for (size_t j = 0; j < i; ++j) {
-      const float overlap = BoxOverlap(boxes + candidates[i].index * 4,
-                                       boxes + candidates[j].index * 4, 4, normalized);
+      const float overlap = overlaps[j];
       highest = std::max(highest, overlap);
       const float factor = gaussian ? std::exp((most[j] * most[j] - overlap * overlap) * sigma)
                                     : (1 - overlap) / (1 - most[j]);

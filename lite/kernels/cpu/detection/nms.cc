@@ -18,12 +18,29 @@ float CornerArea(const float* box, float pixel) {
   return (box[2] - box[0] + pixel) * (box[3] - box[1] + pixel);
 }
 
-float CornerOverlap(const float* a, const float* b, float pixel) {
-  if (b[0] > a[2] || b[2] < a[0] || b[1] > a[3] || b[3] < a[1]) return 0.0f;
-  const float width = std::min(a[2], b[2]) - std::max(a[0], b[0]) + pixel;
-  const float height = std::min(a[3], b[3]) - std::max(a[1], b[1]) + pixel;
+// Of a box with one of these corners and this area. No branches.
+float CornerOverlap(const float* a, float area, float x1, float y1, float x2, float y2,
+                    float other_area, float pixel) {
+  const bool apart = (x1 > a[2]) | (x2 < a[0]) | (y1 > a[3]) | (y2 < a[1]);
+  const float width = std::min(a[2], x2) - std::max(a[0], x1) + pixel;
+  const float height = std::min(a[3], y2) - std::max(a[1], y1) + pixel;
   const float common = width * height;
-  return common / (CornerArea(a, pixel) + CornerArea(b, pixel) - common);
+  const float overlap = common / (area + other_area - common);
+  return apart ? 0.0f : overlap;
+}
+
+// Whether a box overlaps with at most `threshold` with each of those.
+bool Stays(const float* box, const CornerBoxes& kept, float threshold) {
+  constexpr int64_t kTogether = 64;
+  float overlaps[kTogether];
+  for (int64_t begin = 0; begin < kept.size(); begin += kTogether) {
+    const int64_t end = std::min(begin + kTogether, kept.size());
+    kept.OverlapsWith(box, begin, end, overlaps);
+    int exceeding = 0;
+    for (int64_t i = 0; i < end - begin; ++i) exceeding += !(overlaps[i] <= threshold);
+    if (exceeding > 0) return false;
+  }
+  return true;
 }
 
 struct Point {
@@ -35,16 +52,29 @@ double Cross(const Point& o, const Point& a, const Point& b) {
 }
 
 // Twice the signed area.
-double SignedArea(const std::vector<Point>& polygon) {
+template <typename Points>
+double SignedArea(const Points& polygon) {
   double area = 0;
   for (size_t i = 1; i + 1 < polygon.size(); ++i)
     area += Cross(polygon[0], polygon[i], polygon[i + 1]);
   return area;
 }
 
+// A triangle, or what three lines leave of one: each leaves at most twice as many points.
+class Clipped {
+ public:
+  void push_back(const Point& point) { points_[size_++] = point; }
+  size_t size() const { return size_; }
+  const Point& operator[](size_t i) const { return points_[i]; }
+
+ private:
+  Point points_[24];
+  size_t size_ = 0;
+};
+
 // The part of a convex polygon that lies left of the line from a to b.
-std::vector<Point> ClipLeft(const std::vector<Point>& polygon, const Point& a, const Point& b) {
-  std::vector<Point> kept;
+Clipped ClipLeft(const Clipped& polygon, const Point& a, const Point& b) {
+  Clipped kept;
   for (size_t i = 0; i < polygon.size(); ++i) {
     const Point& p = polygon[i];
     const Point& q = polygon[(i + 1) % polygon.size()];
@@ -68,8 +98,10 @@ double TriangleOverlap(Corners a, Corners b) {
     std::swap((*t)[1], (*t)[2]);
     sign = -sign;
   }
-  std::vector<Point> common(a.begin(), a.end());
-  for (size_t i = 0; i < 3 && !common.empty(); ++i) common = ClipLeft(common, b[i], b[(i + 1) % 3]);
+  Clipped common;
+  for (const Point& point : a) common.push_back(point);
+  for (size_t i = 0; i < 3 && common.size() > 0; ++i)
+    common = ClipLeft(common, b[i], b[(i + 1) % 3]);
   return sign * SignedArea(common);
 }
 
@@ -79,8 +111,22 @@ std::vector<Point> ReadPolygon(const float* box, int64_t box_size) {
   return points;
 }
 
+// Whether an axis has all of one polygon before all of the other.
+bool Apart(const float* a, const float* b, int64_t box_size) {
+  for (int64_t axis = 0; axis < 2; ++axis) {
+    float low_a = a[axis], high_a = low_a, low_b = b[axis], high_b = low_b;
+    for (int64_t i = axis; i < box_size; i += 2) {
+      low_a = std::min(low_a, a[i]), high_a = std::max(high_a, a[i]);
+      low_b = std::min(low_b, b[i]), high_b = std::max(high_b, b[i]);
+    }
+    if (high_a < low_b || high_b < low_a) return true;
+  }
+  return false;
+}
+
 // Simple polygons are signed sums of the triangles that fan out from their first point.
 float PolygonOverlap(const float* a, const float* b, int64_t box_size) {
+  if (Apart(a, b, box_size)) return 0.0f;
   const std::vector<Point> p = ReadPolygon(a, box_size), q = ReadPolygon(b, box_size);
   const double area_p = std::fabs(SignedArea(p)), area_q = std::fabs(SignedArea(q));
   double common = 0;
@@ -106,22 +152,48 @@ std::vector<ScoredBox> SelectCandidates(const float* scores, int64_t count, int6
   return candidates;
 }
 
+void CornerBoxes::Add(const float* box) {
+  x1_.push_back(box[0]);
+  y1_.push_back(box[1]);
+  x2_.push_back(box[2]);
+  y2_.push_back(box[3]);
+  areas_.push_back(CornerArea(box, pixel_));
+}
+
+void CornerBoxes::OverlapsWith(const float* box, int64_t begin, int64_t end,
+                               float* overlaps) const {
+  const float corners[] = {box[0], box[1], box[2], box[3]};
+  const float area = CornerArea(box, pixel_);
+  const float *x1 = x1_.data() + begin, *y1 = y1_.data() + begin, *x2 = x2_.data() + begin;
+  const float *y2 = y2_.data() + begin, *areas = areas_.data() + begin;
+  float* __restrict to = overlaps;
+  for (int64_t i = 0; i < end - begin; ++i)
+    to[i] = CornerOverlap(corners, area, x1[i], y1[i], x2[i], y2[i], areas[i], pixel_);
+}
+
 float BoxOverlap(const float* a, const float* b, int64_t box_size, bool normalized) {
-  return box_size == 4 ? CornerOverlap(a, b, normalized ? 0.0f : 1.0f)
-                       : PolygonOverlap(a, b, box_size);
+  if (box_size != 4) return PolygonOverlap(a, b, box_size);
+  const float pixel = normalized ? 0.0f : 1.0f;
+  return CornerOverlap(a, CornerArea(a, pixel), b[0], b[1], b[2], b[3], CornerArea(b, pixel),
+                       pixel);
 }
 
 std::vector<ScoredBox> Suppress(const std::vector<ScoredBox>& candidates, const float* boxes,
                                 int64_t stride, int64_t box_size, const NmsRule& rule) {
   std::vector<ScoredBox> kept;
+  CornerBoxes corners(rule.normalized);
   float threshold = rule.threshold;
   for (const ScoredBox& candidate : candidates) {
     const float* box = boxes + candidate.index * stride;
-    const bool keep = std::all_of(kept.begin(), kept.end(), [&](const ScoredBox& other) {
-      return BoxOverlap(box, boxes + other.index * stride, box_size, rule.normalized) <= threshold;
-    });
+    const bool keep =
+        box_size == 4
+            ? Stays(box, corners, threshold)
+            : std::all_of(kept.begin(), kept.end(), [&](const ScoredBox& other) {
+                return PolygonOverlap(box, boxes + other.index * stride, box_size) <= threshold;
+              });
     if (!keep) continue;
     kept.push_back(candidate);
+    if (box_size == 4) corners.Add(box);
     if (rule.eta < 1 && threshold > 0.5f) threshold *= rule.eta;
   }
   return kept;

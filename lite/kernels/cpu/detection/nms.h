@@ -24,6 +24,21 @@ struct ScoredBox {
 std::vector<ScoredBox> SelectCandidates(const float* scores, int64_t count, int64_t stride,
                                         float threshold, int64_t top_k);
 
+// Boxes of two corners, coordinate by coordinate: compilers make vectors of what is asked of many.
+class CornerBoxes {
+ public:
+  explicit CornerBoxes(bool normalized) : pixel_(normalized ? 0.0f : 1.0f) {}
+
+  void Add(const float* box);
+  int64_t size() const { return static_cast<int64_t>(areas_.size()); }
+  // BoxOverlap of `box` and boxes [begin, end).
+  void OverlapsWith(const float* box, int64_t begin, int64_t end, float* overlaps) const;
+
+ private:
+  float pixel_;
+  std::vector<float> x1_, y1_, x2_, y2_, areas_;
+};
+
 // The overlap of two boxes over their union. `box_size` 4: corners x1, y1, x2, y2; else the corner
 // points of a polygon.
 float BoxOverlap(const float* a, const float* b, int64_t box_size, bool normalized);

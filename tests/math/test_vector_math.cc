@@ -41,6 +41,35 @@ MATH_TEST(VectorMathRounding) {
   }
 }
 
+// Beside doubles, relative to the result.
+MATH_TEST(VectorMathExponentials) {
+  std::vector<float> x = Numbers();
+  for (float v : RandomFloats(5000, -1e-3f, 1e-3f)) x.push_back(v);
+  struct Function {
+    VectorFunction function;
+    double (*expected)(double);
+  };
+  const Function functions[] = {
+      {VectorFunction::kExpm1, [](double v) { return std::expm1(v); }},
+      {VectorFunction::kLogSigmoid,
+       [](double v) { return std::min(v, 0.0) - std::log1p(std::exp(-std::abs(v))); }},
+      {VectorFunction::kScaledTanh, [](double v) { return 1.5 * std::tanh(0.75 * v); }}};
+  for (const auto& [function, expected] : functions) {
+    std::vector<float> y(x.size());
+    RunVector(function, static_cast<int64_t>(x.size()), x.data(), y.data(), 0.75f, 1.5f, 1);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double e = expected(x[i]);
+      const bool finite = std::abs(e) <= 3.4e38;
+      constexpr double kDenormal = 1e-37;
+      const bool same = std::isnan(e) ? std::isnan(y[i])
+                        : finite      ? std::abs(e - y[i]) <= 1e-6 * std::abs(e) + kDenormal
+                                      : std::isinf(y[i]) && (y[i] > 0) == (e > 0);
+      Check(same, "function " + std::to_string(static_cast<int>(function)) + " of " +
+                      std::to_string(x[i]) + " is " + std::to_string(y[i]));
+    }
+  }
+}
+
 MATH_TEST(VectorMathTrigonometry) {
   const std::vector<float> x = Numbers();
   const std::pair<VectorFunction, double (*)(double)> functions[] = {

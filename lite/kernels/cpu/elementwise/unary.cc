@@ -34,12 +34,6 @@ namespace {
   REGISTER_LITE_OP(op).Input("X").Output("Out").InferShape(InferFloatOfNumber);         \
   REGISTER_LITE_FUNCTION(op, kHost, kAny, kAny, Run_##op, def)
 
-// log(1 / (1 + exp(-v))) without overflow.
-template <typename T>
-T LogSigmoid(T v) {
-  return std::min(v, T(0)) - std::log1p(std::exp(-std::abs(v)));
-}
-
 LITE_FLOAT_FUNCTION(acos, std::acos(v));
 LITE_FLOAT_FUNCTION(acosh, std::acosh(v));
 LITE_FLOAT_FUNCTION(asin, std::asin(v));
@@ -49,7 +43,6 @@ LITE_FLOAT_FUNCTION(cosh, std::cosh(v));
 LITE_FLOAT_FUNCTION(sinh, std::sinh(v));
 LITE_FLOAT_FUNCTION(tan, std::tan(v));
 LITE_FLOAT_FUNCTION(softsign, v / (T(1) + std::abs(v)));
-LITE_FLOAT_FUNCTION(logsigmoid, LogSigmoid(v));
 
 // fp32 by a vector function, fp64 by its definition.
 #define LITE_VECTOR_FUNCTION(op, function)                                     \
@@ -68,7 +61,6 @@ LITE_VECTOR_FUNCTION(ceil, kCeil);
 LITE_VECTOR_FUNCTION(round, kRound);
 #undef LITE_VECTOR_FUNCTION
 
-LITE_NUMBER_FUNCTION(expm1, std::expm1(v));
 LITE_NUMBER_FUNCTION(log2, std::log2(v));
 LITE_NUMBER_FUNCTION(log10, std::log10(v));
 
@@ -100,11 +92,15 @@ void RunRint(KernelContext& c) {
 }
 
 void RunStanh(KernelContext& c) {
-  ForTypes<float, double>(c, c.Input("X").dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    const T a = static_cast<T>(c.Attr<float>("scale_a")),
-            b = static_cast<T>(c.Attr<float>("scale_b"));
-    ApplyUnary<T, T>(c, [=](T v) { return b * std::tanh(a * v); });
+  const float a = c.Attr<float>("scale_a"), b = c.Attr<float>("scale_b");
+  RunVectorFunction(c, math::VectorFunction::kScaledTanh, a, b, [a, b](double v) {
+    return static_cast<double>(b) * std::tanh(static_cast<double>(a) * v);
+  });
+}
+
+void RunLogSigmoid(KernelContext& c) {
+  RunVectorFunction(c, math::VectorFunction::kLogSigmoid, 0, 0, [](double v) {
+    return std::min(v, 0.0) - std::log1p(std::exp(-std::abs(v)));  // without overflow
   });
 }
 
@@ -133,6 +129,9 @@ REGISTER_LITE_OP(stanh)
     .InferShape(InferFloatUnary());
 REGISTER_LITE_FUNCTION(stanh, kHost, kAny, kAny, RunStanh, def);
 
+REGISTER_LITE_OP(logsigmoid).Input("X").Output("Out").InferShape(InferFloatUnary());
+REGISTER_LITE_FUNCTION(logsigmoid, kHost, kAny, kAny, RunLogSigmoid, def);
+
 REGISTER_LITE_OP(logit)
     .Input("X")
     .Output("Out")
@@ -156,6 +155,7 @@ REGISTER_LITE_FUNCTION(logit, kHost, kAny, kAny, RunLogit, def);
 
 LITE_VECTOR_OF_NUMBERS(log, kLog);
 LITE_VECTOR_OF_NUMBERS(log1p, kLog1p);
+LITE_VECTOR_OF_NUMBERS(expm1, kExpm1);
 #undef LITE_VECTOR_OF_NUMBERS
 
 void RunSign(KernelContext& c) {

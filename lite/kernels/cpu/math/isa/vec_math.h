@@ -27,8 +27,8 @@ constexpr float kLog2E = 1.44269504088896341f;
 // Added to a float, 1.5 * 2^23 rounds it to an integer, which is then in the low bits.
 constexpr float kRound = 12582912.0f;
 
-// exp(x) / 2^n for an integral n near x / ln 2.
-LITE_INLINE V ExpAfterPower(V x, V n) {
+// exp(x) / 2^n - 1 for an integral n near x / ln 2.
+LITE_INLINE V ExpAfterPowerLessOne(V x, V n) {
   // ln 2 in two parts; the first has few bits, so that n times it is exact.
   const V r = (x - n * Splat(0.693359375f)) - n * Splat(-2.12194440e-4f);
   V q = Splat(0.0013950599823147058f);
@@ -36,14 +36,26 @@ LITE_INLINE V ExpAfterPower(V x, V n) {
   q = q * r + Splat(0.04166620597243309f);
   q = q * r + Splat(0.166665181517601f);
   q = q * r + Splat(0.5f);
-  return (q * r) * r + r + Splat(1.0f);
+  return (q * r) * r + r;
 }
+
+LITE_INLINE V ExpAfterPower(V x, V n) { return ExpAfterPowerLessOne(x, n) + Splat(1.0f); }
 
 LITE_INLINE V Exp(V x) {
   x = Clamp(x, Splat(-104.0f), Splat(89.0f));
   const V rounded = x * Splat(kLog2E) + Splat(kRound);
   const V n = rounded - Splat(kRound);
   return ScaleByPowerOfTwo(ExpAfterPower(x, n), rounded, n);
+}
+
+// exp(x) - 1, as exact near 0.
+LITE_INLINE V ExpLessOne(V x) {
+  const V most = Clamp(x, Splat(-104.0f), Splat(1.0f));
+  const V rounded = most * Splat(kLog2E) + Splat(kRound);
+  const V n = rounded - Splat(kRound), one = Splat(1.0f);
+  const V power = ScaleByPowerOfTwo(one, rounded, n);
+  const V small = power * ExpAfterPowerLessOne(most, n) + (power - one);
+  return x > one ? Exp(x) - one : small;
 }
 
 // For x <= 0; what would be a denormal is 0.

@@ -50,6 +50,8 @@ void Run(VectorFunction function, int64_t count, const float* x, float* y, float
       return ForAll(count, x, y, [](V v) { return Log(v); });
     case VectorFunction::kLog1p:
       return ForAll(count, x, y, [](V v) { return Log1p(v); });
+    case VectorFunction::kExpm1:
+      return ForAll(count, x, y, [](V v) { return ExpLessOne(v); });
     case VectorFunction::kMish:
       // tanh(log(1 + e)) = (e^2 + 2 e) / (e^2 + 2 e + 2) for e = exp(x).
       return ForAll(count, x, y, [=](V v) {
@@ -64,6 +66,10 @@ void Run(VectorFunction function, int64_t count, const float* x, float* y, float
       });
     case VectorFunction::kTanhShrink:
       return ForAll(count, x, y, [](V v) { return v - Tanh(v); });
+    case VectorFunction::kScaledTanh:
+      return ForAll(count, x, y, [=](V v) { return vb * Tanh(va * v); });
+    case VectorFunction::kLogSigmoid:
+      return ForAll(count, x, y, [=](V v) { return AtMost(v, zero) - Log1p(Exp(-Abs(v))); });
     case VectorFunction::kSelu:
       return ForAll(count, x, y, [=](V v) { return va * (v > zero ? v : vb * (Exp(v) - one)); });
     case VectorFunction::kCelu:

@@ -46,8 +46,9 @@ void InferUnfold(InferContext& c) {
   c.SetOutput("Y", DDim{x.dims[0], columns.production(), outputs}, x.dtype, x.lod);
 }
 
-// Calls fn(column element, image element) for every element of the image [height, width] that a
-// window covers, in the order of the columns [taps, windows]; -1 stands for padding.
+// Calls fn(column element, image element, count) for what the windows cover of the image [height,
+// width], in the order of the columns [taps, windows]: `count` neighbours in the columns, the
+// horizontal stride apart in the image; -1 stands for padding.
 template <typename Fn>
 void ForColumns(const Windows& windows, int64_t height, int64_t width, Fn fn) {
   const auto& [wy, wx, unused] = windows;
@@ -55,13 +56,20 @@ void ForColumns(const Windows& windows, int64_t height, int64_t width, Fn fn) {
   int64_t column = 0;
   for (int64_t ky = 0; ky < wy.kernel; ++ky)
     for (int64_t kx = 0; kx < wx.kernel; ++kx)
-      for (int64_t oy = 0; oy < out_h; ++oy)
-        for (int64_t ox = 0; ox < out_w; ++ox, ++column) {
-          const int64_t iy = oy * wy.stride - wy.pad_before + ky * wy.dilation;
-          const int64_t ix = ox * wx.stride - wx.pad_before + kx * wx.dilation;
-          const bool inside = iy >= 0 && iy < height && ix >= 0 && ix < width;
-          fn(column, inside ? iy * width + ix : -1);
-        }
+      for (int64_t oy = 0; oy < out_h; ++oy, column += out_w) {
+        const int64_t iy = oy * wy.stride - wy.pad_before + ky * wy.dilation;
+        const int64_t left = kx * wx.dilation - wx.pad_before;  // of the first window's tap
+        const auto windows_before = [&](int64_t ix) {  // how many have their tap left of ix
+          const int64_t count = (ix - left + wx.stride - 1) / wx.stride;
+          return std::clamp<int64_t>(ix <= left ? 0 : count, 0, out_w);
+        };
+        const bool inside = iy >= 0 && iy < height;
+        const int64_t first = inside ? windows_before(0) : out_w;
+        const int64_t last = inside ? windows_before(width) : out_w;
+        if (first > 0) fn(column, -1, first);
+        if (last > first) fn(column + first, iy * width + left + first * wx.stride, last - first);
+        if (last < out_w) fn(column + last, -1, out_w - last);
+      }
 }
 
 template <typename T>
@@ -72,9 +80,16 @@ void Unfold(KernelContext& c) {
   T* y = c.Output("Y").mutable_data<T>();
   const int64_t planes = in[0] * in[1];
   const int64_t columns = planes == 0 ? 0 : c.Output("Y").numel() / planes;
+  const int64_t stride = windows[1].stride;
   for (int64_t plane = 0; plane < planes; ++plane, x += in[2] * in[3], y += columns)
-    ForColumns(windows, in[2], in[3],
-               [&](int64_t column, int64_t at) { y[column] = at < 0 ? T{0} : x[at]; });
+    ForColumns(windows, in[2], in[3], [&](int64_t column, int64_t at, int64_t count) {
+      if (at < 0)
+        std::fill_n(y + column, count, T{0});
+      else if (stride == 1)
+        std::copy_n(x + at, count, y + column);
+      else
+        for (int64_t i = 0; i < count; ++i) y[column + i] = x[at + i * stride];
+    });
 }
 
 void RunUnfold(KernelContext& c) {
@@ -109,9 +124,10 @@ void Fold(KernelContext& c) {
   std::fill(y, y + out.production(), T{0});
   const int64_t planes = out[0] * out[1];
   const int64_t columns = planes == 0 ? 0 : c.Input("X").numel() / planes;
+  const int64_t stride = windows[1].stride;
   for (int64_t plane = 0; plane < planes; ++plane, x += columns, y += out[2] * out[3])
-    ForColumns(windows, out[2], out[3], [&](int64_t column, int64_t at) {
-      if (at >= 0) y[at] += x[column];
+    ForColumns(windows, out[2], out[3], [&](int64_t column, int64_t at, int64_t count) {
+      for (int64_t i = 0; at >= 0 && i < count; ++i) y[at + i * stride] += x[column + i];
     });
 }
 

@@ -299,10 +299,10 @@ void RunLabelSmoothAs(KernelContext& c) {
   T* out = c.Output("Out").mutable_data<T>();
   const T epsilon = static_cast<T>(c.Attr<float>("epsilon"));
   const int64_t classes = input.dims().back();
-  for (int64_t i = 0; i < input.numel(); ++i) {
-    const T share = prior == nullptr ? T{1} / static_cast<T>(classes) : prior[i % classes];
-    out[i] = (1 - epsilon) * x[i] + epsilon * share;
-  }
+  const T even = T{1} / static_cast<T>(classes), rest = 1 - epsilon;
+  for (int64_t row = 0; classes > 0 && row < input.numel() / classes; ++row)
+    for (int64_t i = 0; i < classes; ++i)
+      *out++ = rest * *x++ + epsilon * (prior == nullptr ? even : prior[i]);
 }
 
 void RunLabelSmooth(KernelContext& c) {

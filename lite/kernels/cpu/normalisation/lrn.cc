@@ -22,6 +22,13 @@ void InferLrn(InferContext& c) {
   c.SetOutput("MidOut", x.dims, x.dtype);
 }
 
+// base^-beta; the usual exponent has roots alone.
+template <typename T>
+T Damping(double base, double beta) {
+  if (beta == 0.75) return static_cast<T>(1 / (std::sqrt(base) * std::sqrt(std::sqrt(base))));
+  return std::pow(static_cast<T>(base), static_cast<T>(-beta));
+}
+
 // Pixels [begin, end) of one image: `channels` planes of `pixels`.
 template <typename T>
 void RunImage(const KernelContext& c, const T* x, T* out, T* mid, int64_t channels, int64_t begin,
@@ -29,18 +36,23 @@ void RunImage(const KernelContext& c, const T* x, T* out, T* mid, int64_t channe
   const int64_t n = c.Attr<int32_t>("n"), before = (n - 1) / 2;
   const double k = c.Attr<float>("k"), alpha = c.Attr<float>("alpha");
   const double beta = c.Attr<float>("beta");
+  constexpr int64_t kTogether = 256;
+  double sums[kTogether];
   for (int64_t i = 0; i < channels; ++i)
-    for (int64_t p = begin; p < end; ++p) {
-      double sum = 0;
+    for (int64_t first = begin; first < end; first += kTogether) {
+      const int64_t count = std::min(kTogether, end - first);
+      std::fill_n(sums, count, 0.0);
       const int64_t last = std::min(i - before + n, channels);
       for (int64_t j = std::max<int64_t>(i - before, 0); j < last; ++j) {
-        const double v = x[j * pixels + p];
-        sum += v * v;
+        const T* const row = x + j * pixels + first;
+        for (int64_t p = 0; p < count; ++p)
+          sums[p] += static_cast<double>(row[p]) * static_cast<double>(row[p]);
       }
-      const double base = k + alpha * sum;
-      const int64_t at = i * pixels + p;
-      if (mid != nullptr) mid[at] = static_cast<T>(base);
-      out[at] = static_cast<T>(static_cast<double>(x[at]) * std::pow(base, -beta));
+      for (int64_t p = 0, at = i * pixels + first; p < count; ++p, ++at) {
+        const double base = k + alpha * sums[p];
+        if (mid != nullptr) mid[at] = static_cast<T>(base);
+        out[at] = x[at] * Damping<T>(base, beta);
+      }
     }
 }
 

@@ -42,10 +42,50 @@ bool IsMoreExtreme(T value, T best) {
   return (kMax ? value > best : value < best) || (best != best && value == value);
 }
 
+// Places as wide as the numbers: so compilers make vectors of both.
+template <typename T>
+using PlaceBeside = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+
+// Of one line: every sixteenth number, then the best of those.
+template <bool kMax, typename T>
+int64_t ArgReduceLine(const T* x, int64_t size) {
+  constexpr int64_t kTogether = 16;
+  using Place = PlaceBeside<T>;
+  const int64_t first = std::min(kTogether, size), whole = size / kTogether * kTogether;
+  T best[kTogether];
+  Place at[kTogether];
+  for (int64_t j = 0; j < kTogether; ++j) {
+    best[j] = x[std::min(j, first - 1)];
+    at[j] = static_cast<Place>(std::min(j, first - 1));
+  }
+  for (int64_t k = kTogether; k < whole; k += kTogether)
+    for (int64_t j = 0; j < kTogether; ++j) {
+      const bool more = IsMoreExtreme<kMax>(x[k + j], best[j]);
+      best[j] = more ? x[k + j] : best[j];
+      at[j] = more ? static_cast<Place>(k + j) : at[j];
+    }
+  for (int64_t k = std::max(whole, first); k < size; ++k)
+    if (IsMoreExtreme<kMax>(x[k], best[k % kTogether])) {
+      best[k % kTogether] = x[k];
+      at[k % kTogether] = static_cast<Place>(k);
+    }
+  int64_t winner = 0;
+  for (int64_t j = 1; j < first; ++j) {
+    const bool same =
+        best[j] == best[winner] || (best[j] != best[j] && best[winner] != best[winner]);
+    if (IsMoreExtreme<kMax>(best[j], best[winner]) || (same && at[j] < at[winner])) winner = j;
+  }
+  return static_cast<int64_t>(at[winner]);
+}
+
 template <bool kMax, typename T, typename Index>
 void ArgReduceRow(const T* x, int64_t size, int64_t inner, Index* out) {
-  // Neighbours side by side, places as wide as the numbers: so compilers make vectors of them.
-  using Place = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+  if (inner == 1 && size < std::numeric_limits<int32_t>::max()) {
+    *out = static_cast<Index>(ArgReduceLine<kMax>(x, size));
+    return;
+  }
+  // Neighbours side by side.
+  using Place = PlaceBeside<T>;
   constexpr int64_t kTogether = 256;
   T best[kTogether];
   Place at[kTogether];

@@ -21,6 +21,15 @@ void SumRows(const T* x, T* out, int64_t size, int64_t inner, bool exclusive, bo
     x += (size - 1) * inner;
     out += (size - 1) * inner;
   }
+  if (inner == 1) {  // a sum in a register
+    T sum{};
+    for (int64_t k = 0; k < size; ++k, x += step, out += step) {
+      const T before = sum;
+      sum = k == 0 ? *x : WrapAdd(sum, *x);
+      *out = exclusive ? before : sum;
+    }
+    return;
+  }
   for (int64_t k = 0; k < size; ++k, x += step, out += step)
     for (int64_t i = 0; i < inner; ++i) {
       const T before = k == 0      ? T{}

@@ -226,7 +226,7 @@ void RunDistAs(KernelContext& c) {
     if (std::isinf(p))
       result = p > 0 ? std::max(result, v) : std::min(result, v);
     else
-      result += p == 0 ? v != 0 : std::pow(v, p);
+      result += p == 2 ? v * v : p == 1 ? v : p == 0 ? v != 0 : std::pow(v, p);
   }
   if (!std::isinf(p) && p != 0) result = std::pow(result, 1 / p);
   *c.Output("Out").mutable_data<T>() = static_cast<T>(result);

@@ -128,6 +128,18 @@ void InferSequencePad(InferContext& c) {
   c.SetOutput("Length", {out[0]}, DataType::kInt64);
 }
 
+// Fills so many bytes with a value, twice as many at a time; returns their end.
+char* FillWith(const char* value, size_t value_bytes, char* to, size_t bytes) {
+  if (bytes == 0 || value_bytes == 0) return to;
+  std::memcpy(to, value, value_bytes);
+  for (size_t done = value_bytes; done < bytes;) {
+    const size_t more = std::min(done, bytes - done);
+    std::memcpy(to + done, to, more);
+    done += more;
+  }
+  return to + bytes;
+}
+
 void RunSequencePad(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor& pad = c.Input("PadValue");
@@ -145,8 +157,7 @@ void RunSequencePad(KernelContext& c) {
     if (lengths != nullptr) lengths[i] = static_cast<int64_t>(count);
     if (count * row > 0) std::memcpy(to, from + offsets[i] * row, count * row);
     to += count * row;
-    char* const end = to + (padded - count) * row;
-    for (; value_bytes > 0 && to < end; to += value_bytes) std::memcpy(to, value, value_bytes);
+    to = FillWith(value, value_bytes, to, (padded - count) * row);
   }
 }
 

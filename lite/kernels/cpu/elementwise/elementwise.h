@@ -102,14 +102,18 @@ void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
   if (b.count == 0) return;
   const int64_t inner = b.dims[b.rank - 1];
   const int64_t x_step = b.x_strides[b.rank - 1], y_step = b.y_strides[b.rank - 1];
-  math::ParallelRange(c.threads(), b.outer(), math::kElementGrain / inner + 1,
-                      [&](int64_t begin, int64_t end) {
-                        for (int64_t i = begin; i < end; ++i) {
-                          int64_t x_at = 0, y_at = 0;
-                          b.Offsets(i, &x_at, &y_at);
-                          RunLine(inner, xs + x_at, x_step, ys + y_at, y_step, os + i * inner, fn);
-                        }
-                      });
+  // Parts of lines, too: operands of one shape are a single line.
+  math::ParallelRange(c.threads(), b.count, math::kElementGrain, [&](int64_t begin, int64_t end) {
+    while (begin < end) {
+      const int64_t line = begin / inner, from = begin - line * inner;
+      const int64_t count = std::min(inner - from, end - begin);
+      int64_t x_at = 0, y_at = 0;
+      b.Offsets(line, &x_at, &y_at);
+      RunLine(count, xs + x_at + from * x_step, x_step, ys + y_at + from * y_step, y_step,
+              os + begin, fn);
+      begin += count;
+    }
+  });
 }
 
 // out[i] = fn(x[i]); the layout and the memory order are x's.

@@ -51,7 +51,7 @@ void InferUnfold(InferContext& c) {
 // horizontal stride apart in the image; -1 stands for padding.
 template <typename Fn>
 void ForColumns(const Windows& windows, int64_t height, int64_t width, Fn fn) {
-  const auto& [wy, wx, unused] = windows;
+  const Window &wy = windows[0], &wx = windows[1];
   const int64_t out_h = ConvOutputSize(height, wy), out_w = ConvOutputSize(width, wx);
   int64_t column = 0;
   for (int64_t ky = 0; ky < wy.kernel; ++ky)

@@ -42,6 +42,11 @@ def arg_table(op: str, function: Callable[[Any, int], Any]) -> OpTable:
     wide = randint(3, 5, 300, high=4, dtype="float32")  # more than are looked at together
     wide[:, 0, ::7], wide[:, 1:, ::49] = nan, nan
     table.case({"X": wide}, {"axis": 1})
+    for size in (15, 16, 17, 45):  # every sixteenth number, and what is left
+        line = randint(6, size, high=3, dtype="float32")
+        line[1, ::2], line[2, 1:], line[3] = nan, nan, nan
+        line[4], line[5, 0] = 1, nan
+        table.case({"X": line}, {"axis": 1})
     table.error({"X": rand(3, 4)}, {"axis": 2}, error="ShapeError", match="axis")
     table.error({"X": rand(0, 4)}, {"axis": 1}, error="ShapeError", match="no elements")
     table.error(

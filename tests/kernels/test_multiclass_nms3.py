@@ -50,6 +50,12 @@ table.case(
     {**BASE, "nms_top_k": -1, "keep_top_k": 30},
     outputs=ALL,
 )
+# More are kept than are compared at once.
+table.case(
+    {"BBoxes": corner_boxes(1, 300), "Scores": scores(1, 2, 300)},
+    {"score_threshold": 0.0, "nms_top_k": -1, "keep_top_k": -1, "nms_threshold": 0.7},
+    outputs=ALL,
+)
 half = score.copy()
 half[0] = 0
 table.case({"BBoxes": boxes, "Scores": half}, BASE, outputs=ALL)

@@ -47,16 +47,18 @@ MATH_TEST(VectorMathExponentials) {
   for (float v : RandomFloats(5000, -1e-3f, 1e-3f)) x.push_back(v);
   struct Function {
     VectorFunction function;
+    float a, b;
     double (*expected)(double);
   };
   const Function functions[] = {
-      {VectorFunction::kExpm1, [](double v) { return std::expm1(v); }},
-      {VectorFunction::kLogSigmoid,
+      {VectorFunction::kExpm1, 0, 0, [](double v) { return std::expm1(v); }},
+      {VectorFunction::kSoftplus, -1, 20,  // logsigmoid
        [](double v) { return std::min(v, 0.0) - std::log1p(std::exp(-std::abs(v))); }},
-      {VectorFunction::kScaledTanh, [](double v) { return 1.5 * std::tanh(0.75 * v); }}};
-  for (const auto& [function, expected] : functions) {
+      {VectorFunction::kScaledTanh, 0.75f, 1.5f,
+       [](double v) { return 1.5 * std::tanh(0.75 * v); }}};
+  for (const auto& [function, a, b, expected] : functions) {
     std::vector<float> y(x.size());
-    RunVector(function, static_cast<int64_t>(x.size()), x.data(), y.data(), 0.75f, 1.5f, 1);
+    RunVector(function, static_cast<int64_t>(x.size()), x.data(), y.data(), a, b, 1);
     for (size_t i = 0; i < x.size(); ++i) {
       const double e = expected(x[i]);
       const bool finite = std::abs(e) <= 3.4e38;

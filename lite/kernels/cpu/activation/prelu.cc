@@ -55,29 +55,8 @@ void RunPreluAs(KernelContext& c) {
   if (alpha.dims().size() != 4) alpha.set_layout(DataLayoutType::kNCHW);
   alpha.Resize(SlopeDims(c.op(), x.dims()));
   const Broadcast b = MakeBroadcast(x, alpha, &out, -1);
-  const T* xs = x.data<T>();
-  const T* slopes = alpha.data<T>();
-  T* os = out.mutable_data<T>();
-  if (b.count == 0) return;
-  const int64_t inner = b.dims[b.rank - 1], step = b.y_strides[b.rank - 1];
-  math::ParallelRange(c.threads(), b.outer(), math::kElementGrain / inner + 1,
-                      [&](int64_t begin, int64_t end) {
-                        for (int64_t i = begin; i < end; ++i) {
-                          int64_t x_at = 0, y_at = 0;
-                          b.Offsets(i, &x_at, &y_at);
-                          const T* from = xs + i * inner;
-                          const T* slope = slopes + y_at;
-                          T* to = os + i * inner;
-                          if (step == 0) {
-                            const T s = *slope;
-                            for (int64_t j = 0; j < inner; ++j)
-                              to[j] = from[j] > T(0) ? from[j] : s * from[j];
-                          } else {
-                            for (int64_t j = 0; j < inner; ++j)
-                              to[j] = from[j] > T(0) ? from[j] : slope[j * step] * from[j];
-                          }
-                        }
-                      });
+  RunLines(c.threads(), b, x.data<T>(), alpha.data<T>(), out.mutable_data<T>(),
+           [](T v, T slope) { return v > T(0) ? v : slope * v; });
 }
 
 void RunPrelu(KernelContext& c) {

@@ -162,13 +162,12 @@ void CornerBoxes::Add(const float* box) {
 
 void CornerBoxes::OverlapsWith(const float* box, int64_t begin, int64_t end,
                                float* overlaps) const {
-  const float corners[] = {box[0], box[1], box[2], box[3]};
   const float area = CornerArea(box, pixel_);
   const float *x1 = x1_.data() + begin, *y1 = y1_.data() + begin, *x2 = x2_.data() + begin;
   const float *y2 = y2_.data() + begin, *areas = areas_.data() + begin;
   float* __restrict to = overlaps;
   for (int64_t i = 0; i < end - begin; ++i)
-    to[i] = CornerOverlap(corners, area, x1[i], y1[i], x2[i], y2[i], areas[i], pixel_);
+    to[i] = CornerOverlap(box, area, x1[i], y1[i], x2[i], y2[i], areas[i], pixel_);
 }
 
 float BoxOverlap(const float* a, const float* b, int64_t box_size, bool normalized) {

@@ -4,25 +4,12 @@
 namespace paddle::lite {
 namespace {
 
-// x / y and x % y. Small numbers of 64 bits are divided as those of 32, which takes half the time.
-template <typename T>
-std::pair<T, T> Divide(T x, T y) {
-  if constexpr (sizeof(T) == 8) {
-    constexpr uint64_t kHigh = ~uint64_t{0xffffffff};
-    if (((static_cast<uint64_t>(x) | static_cast<uint64_t>(y)) & kHigh) == 0) {
-      const auto a = static_cast<uint32_t>(x), b = static_cast<uint32_t>(y);
-      return {static_cast<T>(a / b), static_cast<T>(a % b)};
-    }
-  }
-  return {static_cast<T>(x / y), static_cast<T>(x % y)};
-}
-
 // Integers are divided towards zero.
 template <typename T>
 T Quotient(T x, T y) {
   if constexpr (std::is_integral_v<T>) {
     if (y == 0) ThrowDivisionByZero("elementwise_div");
-    return y == T(-1) ? WrapSub(T(0), x) : static_cast<T>(x / y);
+    return y == T(-1) ? WrapSub(T(0), x) : DivideIntegers(x, y).first;
   } else {
     return x / y;
   }
@@ -34,7 +21,7 @@ T FloorQuotient(T x, T y) {
   if constexpr (std::is_integral_v<T>) {
     if (y == 0) ThrowDivisionByZero("elementwise_floordiv");
     if (y == T(-1)) return WrapSub(T(0), x);
-    const auto [quotient, rest] = Divide(x, y);
+    const auto [quotient, rest] = DivideIntegers(x, y);
     return static_cast<T>(quotient - ((rest != 0) & ((x < 0) != (y < 0))));
   } else {
     return FloorDivide(x, y);
@@ -47,7 +34,7 @@ T Remainder(T x, T y) {
   if constexpr (std::is_integral_v<T>) {
     if (y == 0) ThrowDivisionByZero("elementwise_mod");
     if (y == T(-1)) return 0;
-    const T rest = Divide(x, y).second;
+    const T rest = DivideIntegers(x, y).second;
     return rest != 0 && (rest < 0) != (y < 0) ? static_cast<T>(rest + y) : rest;
   } else {
     const T rest = std::fmod(x, y);

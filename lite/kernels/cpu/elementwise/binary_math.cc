@@ -37,7 +37,7 @@ T TruncQuotient(T x, T y) {
   } else {
     if (y == 0) ThrowDivisionByZero("trunc_divide");
     if (y == T(-1)) return WrapSub(T(0), x);
-    return static_cast<T>(x / y);
+    return DivideIntegers(x, y).first;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lite/core/infer_context.h"
@@ -42,6 +43,19 @@ T FloorDivide(T x, T y) {
   if (quotient == 0) return std::copysign(T(0), x / y);
   const T down = std::floor(quotient);
   return quotient - down > T(0.5) ? down + 1 : down;
+}
+
+// x / y and x % y. Small numbers of 64 bits are divided as those of 32, which takes half the time.
+template <typename T>
+std::pair<T, T> DivideIntegers(T x, T y) {
+  if constexpr (sizeof(T) == 8) {
+    constexpr uint64_t kHigh = ~uint64_t{0xffffffff};
+    if (((static_cast<uint64_t>(x) | static_cast<uint64_t>(y)) & kHigh) == 0) {
+      const auto a = static_cast<uint32_t>(x), b = static_cast<uint32_t>(y);
+      return {static_cast<T>(a / b), static_cast<T>(a % b)};
+    }
+  }
+  return {static_cast<T>(x / y), static_cast<T>(x % y)};
 }
 
 // X, Y -> Out for operators whose inputs have one type, which is also Out's (or bool is). The LoD
@@ -89,21 +103,14 @@ void RunLine(int64_t count, const T* x, int64_t x_step, const T* y, int64_t y_st
   }
 }
 
-// out = fn(x, y) for any types.
+// out = fn(x, y) along the walk.
 template <typename T, typename R, typename Fn>
-void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
-  const Tensor& x = c.Input(FirstInput(c.op()));
-  const Tensor& y = c.Input(SecondInput(c.op()));
-  Tensor& out = c.Output(FirstOutput(c.op()));
-  const Broadcast b = MakeBroadcast(x, y, &out, axis);
-  const T* xs = x.data<T>();
-  const T* ys = y.data<T>();
-  R* os = out.mutable_data<R>();
+void RunLines(int threads, const Broadcast& b, const T* xs, const T* ys, R* os, Fn fn) {
   if (b.count == 0) return;
   const int64_t inner = b.dims[b.rank - 1];
   const int64_t x_step = b.x_strides[b.rank - 1], y_step = b.y_strides[b.rank - 1];
   // Parts of lines, too: operands of one shape are a single line.
-  math::ParallelRange(c.threads(), b.count, math::kElementGrain, [&](int64_t begin, int64_t end) {
+  math::ParallelRange(threads, b.count, math::kElementGrain, [&](int64_t begin, int64_t end) {
     while (begin < end) {
       const int64_t line = begin / inner, from = begin - line * inner;
       const int64_t count = std::min(inner - from, end - begin);
@@ -114,6 +121,16 @@ void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
       begin += count;
     }
   });
+}
+
+// out = fn(x, y) for any types.
+template <typename T, typename R, typename Fn>
+void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
+  const Tensor& x = c.Input(FirstInput(c.op()));
+  const Tensor& y = c.Input(SecondInput(c.op()));
+  Tensor& out = c.Output(FirstOutput(c.op()));
+  const Broadcast b = MakeBroadcast(x, y, &out, axis);
+  RunLines(c.threads(), b, x.data<T>(), y.data<T>(), out.mutable_data<R>(), fn);
 }
 
 // out[i] = fn(x[i]); the layout and the memory order are x's.

@@ -98,8 +98,9 @@ void RunStanh(KernelContext& c) {
   });
 }
 
+// -softplus(-v)
 void RunLogSigmoid(KernelContext& c) {
-  RunVectorFunction(c, math::VectorFunction::kLogSigmoid, 0, 0, [](double v) {
+  RunVectorFunction(c, math::VectorFunction::kSoftplus, -1, 20, [](double v) {
     return std::min(v, 0.0) - std::log1p(std::exp(-std::abs(v)));  // without overflow
   });
 }

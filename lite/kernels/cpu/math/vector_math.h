@@ -15,7 +15,6 @@ enum class VectorFunction {
   kSoftplus,    // log(1 + exp(a * x)) / a; x where a * x is above b
   kTanhShrink,  // x - tanh(x)
   kScaledTanh,  // b * tanh(a * x)
-  kLogSigmoid,  // -log(1 + exp(-x))
   kSelu,        // a * (x > 0 ? x : b * (exp(x) - 1))
   kCelu,        // max(0, x) + min(0, a * (exp(x / a) - 1))
   kSin,

@@ -50,13 +50,34 @@ void PlainProduct(const Product& p, const T* x, const T* y, T* out) {
   }
 }
 
+// A product of one number: sums side by side, which compilers make vectors of, of parts, as the
+// matrix kernels sum; integers wrap.
+template <typename T>
+T DotProduct(const T* x, const T* y, int64_t count) {
+  constexpr int64_t kTogether = 16, kPart = 128 * kTogether;
+  T total(0);
+  for (int64_t begin = 0; begin < count; begin += kPart) {
+    const int64_t end = std::min(begin + kPart, count);
+    T sums[kTogether] = {};
+    int64_t i = begin;
+    for (; i + kTogether <= end; i += kTogether)
+      for (int64_t j = 0; j < kTogether; ++j)
+        sums[j] = WrapAdd(sums[j], WrapMul(x[i + j], y[i + j]));
+    for (int64_t j = 0; i + j < end; ++j) sums[j] = WrapAdd(sums[j], WrapMul(x[i + j], y[i + j]));
+    for (int64_t half = kTogether / 2; half > 0; half /= 2)
+      for (int64_t j = 0; j < half; ++j) sums[j] = WrapAdd(sums[j], sums[j + half]);
+    total = WrapAdd(total, sums[0]);
+  }
+  return total;
+}
+
 // The whole batch; fp32 that is worth packing goes through the matrix kernels.
 template <typename T>
 void Multiply(int threads, const Product& p, const T* x, const T* y, T* out) {
   if (p.batch * p.m * p.n == 0) return;
   if constexpr (std::is_same_v<T, float>) {
     constexpr int64_t kWorthPacking = 64;  // multiplications of one product
-    if (p.k > 0 && p.m * p.n * p.k >= kWorthPacking) {
+    if (p.k > 0 && p.m * p.n > 1 && p.m * p.n * p.k >= kWorthPacking) {
       math::MatMul mm;
       mm.batch = p.batch, mm.m = p.m, mm.n = p.n, mm.k = p.k;
       mm.a = x, mm.lda = p.trans_x ? p.m : p.k, mm.batch_a = p.step_x, mm.transpose_a = p.trans_x;
@@ -69,8 +90,13 @@ void Multiply(int threads, const Product& p, const T* x, const T* y, T* out) {
   const int64_t work = std::max<int64_t>(p.m * p.n * std::max<int64_t>(p.k, 1), 1);
   math::ParallelRange(threads, p.batch, math::kElementGrain / work + 1,
                       [&](int64_t begin, int64_t end) {
-                        for (int64_t b = begin; b < end; ++b)
-                          PlainProduct(p, x + b * p.step_x, y + b * p.step_y, out + b * p.m * p.n);
+                        for (int64_t b = begin; b < end; ++b) {
+                          const T *left = x + b * p.step_x, *right = y + b * p.step_y;
+                          if (p.m * p.n == 1)
+                            out[b] = DotProduct(left, right, p.k);
+                          else
+                            PlainProduct(p, left, right, out + b * p.m * p.n);
+                        }
                       });
 }
 

@@ -78,32 +78,16 @@ void InferDot(InferContext& c) {
   c.SetOutput("Out", DDim(x.dims.begin(), static_cast<size_t>(rank - 1)), x.dtype);
 }
 
-// Sums side by side, which compilers make vectors of; integers wrap.
-template <typename T>
-T Dot(const T* x, const T* y, int64_t count) {
-  constexpr int64_t kTogether = 16;
-  T sums[kTogether] = {};
-  int64_t i = 0;
-  for (; i + kTogether <= count; i += kTogether)
-    for (int64_t j = 0; j < kTogether; ++j) sums[j] = WrapAdd(sums[j], WrapMul(x[i + j], y[i + j]));
-  for (int64_t j = 0; i + j < count; ++j) sums[j] = WrapAdd(sums[j], WrapMul(x[i + j], y[i + j]));
-  for (int64_t half = kTogether / 2; half > 0; half /= 2)
-    for (int64_t j = 0; j < half; ++j) sums[j] = WrapAdd(sums[j], sums[j + half]);
-  return sums[0];
-}
-
 void RunDot(KernelContext& c) {
   const Tensor& x = c.Input("X");
-  const int64_t k = x.dims().back();
+  Product p;
+  p.k = x.dims().back();
+  p.batch = c.Output("Out").numel();
+  p.step_x = p.step_y = p.k;
   ForTypes<float, double, int32_t, int64_t>(c, x.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const T *xs = x.data<T>(), *ys = c.Input("Y").data<T>();
-    T* out = c.Output("Out").mutable_data<T>();
-    math::ParallelRange(c.threads(), c.Output("Out").numel(), math::kElementGrain / (k + 1) + 1,
-                        [&](int64_t begin, int64_t end) {
-                          for (int64_t i = begin; i < end; ++i)
-                            out[i] = Dot(xs + i * k, ys + i * k, k);
-                        });
+    Multiply(c.threads(), p, x.data<T>(), c.Input("Y").data<T>(),
+             c.Output("Out").mutable_data<T>());
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 #include "lite/core/base/thread_pool.h"
@@ -46,31 +47,30 @@ bool IsMoreExtreme(T value, T best) {
 template <typename T>
 using PlaceBeside = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 
-// Of one line: every sixteenth number, then the best of those.
+// Of one line of at least so many: every sixteenth number, then the best of those.
+constexpr int64_t kArgTogether = 16;
+
 template <bool kMax, typename T>
 int64_t ArgReduceLine(const T* x, int64_t size) {
-  constexpr int64_t kTogether = 16;
   using Place = PlaceBeside<T>;
-  const int64_t first = std::min(kTogether, size), whole = size / kTogether * kTogether;
-  T best[kTogether];
-  Place at[kTogether];
-  for (int64_t j = 0; j < kTogether; ++j) {
-    best[j] = x[std::min(j, first - 1)];
-    at[j] = static_cast<Place>(std::min(j, first - 1));
-  }
-  for (int64_t k = kTogether; k < whole; k += kTogether)
-    for (int64_t j = 0; j < kTogether; ++j) {
+  const int64_t whole = size / kArgTogether * kArgTogether;
+  T best[kArgTogether];
+  Place at[kArgTogether];
+  std::copy_n(x, kArgTogether, best);
+  std::iota(at, at + kArgTogether, Place(0));
+  for (int64_t k = kArgTogether; k < whole; k += kArgTogether)
+    for (int64_t j = 0; j < kArgTogether; ++j) {
       const bool more = IsMoreExtreme<kMax>(x[k + j], best[j]);
       best[j] = more ? x[k + j] : best[j];
       at[j] = more ? static_cast<Place>(k + j) : at[j];
     }
-  for (int64_t k = std::max(whole, first); k < size; ++k)
-    if (IsMoreExtreme<kMax>(x[k], best[k % kTogether])) {
-      best[k % kTogether] = x[k];
-      at[k % kTogether] = static_cast<Place>(k);
+  for (int64_t k = whole; k < size; ++k)
+    if (IsMoreExtreme<kMax>(x[k], best[k - whole])) {
+      best[k - whole] = x[k];
+      at[k - whole] = static_cast<Place>(k);
     }
   int64_t winner = 0;
-  for (int64_t j = 1; j < first; ++j) {
+  for (int64_t j = 1; j < kArgTogether; ++j) {
     const bool same =
         best[j] == best[winner] || (best[j] != best[j] && best[winner] != best[winner]);
     if (IsMoreExtreme<kMax>(best[j], best[winner]) || (same && at[j] < at[winner])) winner = j;
@@ -80,7 +80,7 @@ int64_t ArgReduceLine(const T* x, int64_t size) {
 
 template <bool kMax, typename T, typename Index>
 void ArgReduceRow(const T* x, int64_t size, int64_t inner, Index* out) {
-  if (inner == 1 && size < std::numeric_limits<int32_t>::max()) {
+  if (inner == 1 && size >= kArgTogether) {
     *out = static_cast<Index>(ArgReduceLine<kMax>(x, size));
     return;
   }

@@ -25,7 +25,7 @@ void SumRows(const T* x, T* out, int64_t size, int64_t inner, bool exclusive, bo
     T sum{};
     for (int64_t k = 0; k < size; ++k, x += step, out += step) {
       const T before = sum;
-      sum = k == 0 ? *x : WrapAdd(sum, *x);
+      sum = WrapAdd(sum, *x);
       *out = exclusive ? before : sum;
     }
     return;

@@ -3,6 +3,7 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/math/strided_copy.h"
 #include "lite/kernels/cpu/sequence/sequence.h"
 #include "lite/kernels/cpu/shape/data_movement.h"
 
@@ -128,18 +129,6 @@ void InferSequencePad(InferContext& c) {
   c.SetOutput("Length", {out[0]}, DataType::kInt64);
 }
 
-// Fills so many bytes with a value, twice as many at a time; returns their end.
-char* FillWith(const char* value, size_t value_bytes, char* to, size_t bytes) {
-  if (bytes == 0 || value_bytes == 0) return to;
-  std::memcpy(to, value, value_bytes);
-  for (size_t done = value_bytes; done < bytes;) {
-    const size_t more = std::min(done, bytes - done);
-    std::memcpy(to + done, to, more);
-    done += more;
-  }
-  return to + bytes;
-}
-
 void RunSequencePad(KernelContext& c) {
   const Tensor& x = c.Input("X");
   const Tensor& pad = c.Input("PadValue");
@@ -150,14 +139,19 @@ void RunSequencePad(KernelContext& c) {
   int64_t* lengths = length != nullptr ? length->mutable_data<int64_t>() : nullptr;
   const auto* from = static_cast<const char*>(x.raw_data());
   const auto* value = static_cast<const char*>(pad.raw_data());
-  const size_t row = RowBytes(x), value_bytes = pad.memory_size();
+  const size_t row = RowBytes(x), value_bytes = pad.memory_size(), element = SizeOf(x.dtype());
   const auto padded = static_cast<uint64_t>(out.dims()[1]);
   for (size_t i = 0; i + 1 < offsets.size(); ++i) {
     const uint64_t count = offsets[i + 1] - offsets[i];
     if (lengths != nullptr) lengths[i] = static_cast<int64_t>(count);
     if (count * row > 0) std::memcpy(to, from + offsets[i] * row, count * row);
     to += count * row;
-    to = FillWith(value, value_bytes, to, (padded - count) * row);
+    const size_t rest = (padded - count) * row;
+    math::CopyLoops repeated;
+    repeated.Add(value_bytes > 0 ? static_cast<int64_t>(rest / value_bytes) : 0, 0, pad.numel());
+    repeated.Add(pad.numel(), 1, 1);
+    repeated.Run(value, to, element, 1);
+    to += rest;
   }
 }
 

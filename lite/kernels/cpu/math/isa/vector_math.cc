@@ -68,8 +68,6 @@ void Run(VectorFunction function, int64_t count, const float* x, float* y, float
       return ForAll(count, x, y, [](V v) { return v - Tanh(v); });
     case VectorFunction::kScaledTanh:
       return ForAll(count, x, y, [=](V v) { return vb * Tanh(va * v); });
-    case VectorFunction::kLogSigmoid:
-      return ForAll(count, x, y, [=](V v) { return AtMost(v, zero) - Log1p(Exp(-Abs(v))); });
     case VectorFunction::kSelu:
       return ForAll(count, x, y, [=](V v) { return va * (v > zero ? v : vb * (Exp(v) - one)); });
     case VectorFunction::kCelu:

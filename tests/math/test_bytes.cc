@@ -120,7 +120,7 @@ void RunProduct(const ConvShape& s) {
   const Int8Scaling scaling = ScaleInt8(packed, RoundingTo(x.grid), x.grid.scale, scales.data());
   RoundedInput reals, bytes;
   reals.reals = x.reals.data();
-  bytes.rounded = reinterpret_cast<const char*>(x.bytes.data());
+  bytes.bytes = x.bytes.data();
   Compare(s, "a convolution " + DescribeConv(s),
           [&](int threads, bool of_bytes, const Epilogue& e, void* y) {
             ConvInt8(threads, s, of_bytes ? bytes : reals, packed, scaling, e, y);
@@ -128,7 +128,6 @@ void RunProduct(const ConvShape& s) {
 }
 
 MATH_TEST(BytesBetweenProducts) {
-  if (!KeepsBytes()) return;
   for (int i = 0; i < 300; ++i) RunProduct(RandomGroupedConv());
   for (const int64_t stride : {1, 2}) {
     ConvShape s;
@@ -144,7 +143,6 @@ MATH_TEST(BytesBetweenProducts) {
 }
 
 MATH_TEST(BytesAroundDepthwise) {
-  if (!KeepsBytes()) return;
   for (int i = 0; i < 200; ++i) {
     ConvShape s = RandomGroupedConv();
     s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 130), 16, 300});

@@ -258,7 +258,8 @@ def test_recurrent_layers(tmp_path: Path, direction: str, per_channel: bool) -> 
     layer = n.add("LSTM", "x", *weights, hidden_size=16, direction=direction)
     paths = [tmp_path / name for name in ("plain.onnx", "quantised.onnx")]
     onnx.save(n.model(["T", "N", 12], layer), paths[0])
-    quantize_dynamic(paths[0], paths[1], per_channel=per_channel)
+    # Weights of 7 bits: without VNNI, ONNX Runtime's sums of larger ones saturate.
+    quantize_dynamic(paths[0], paths[1], per_channel=per_channel, reduce_range=True)
     assert "DynamicQuantizeLSTM" in {node.op_type for node in onnx.load(paths[1]).graph.node}
     x = draw(9, 2, 12)
     ours, (exact, theirs) = run(paths[1], x), (without_optimizer(path, x) for path in paths)
@@ -354,12 +355,25 @@ import sys, numpy, lite
 predictor = lite.load(sys.argv[1], threads=2)
 x = numpy.load(sys.argv[2])
 for _ in range(2):
-    (y,) = predictor.run({"x": x}).values()
+    y = next(iter(predictor.run({"x": x}).values()))
 numpy.save(sys.argv[3], y)
 operators = predictor.profile({"x": x}, runs=1).operators
 print(sum("uint8" in op.kernel for op in operators))
-print(sum("fake_quantize_per_tensor_affine" in op.steps for op in operators))
 """
+
+
+def in_floats(path: Path) -> Path:
+    """The model with all that is rounded as outputs, which are floats."""
+    model = onnx.load(path)
+    there = {value.name for value in (*model.graph.input, *model.graph.output)}
+    rounded = {node.input[0] for node in model.graph.node if node.op_type == "QuantizeLinear"}
+    results = (name for node in model.graph.node for name in node.output)
+    shown = [name for name in results if name in rounded - there]
+    model.graph.output.extend(
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in shown
+    )
+    onnx.save(model, path.with_name("in_floats.onnx"))
+    return path.with_name("in_floats.onnx")
 
 
 @pytest.mark.parametrize("types", TYPES)
@@ -377,17 +391,15 @@ def test_what_stays_in_bytes_is_what_floats_hold(
     )
     np.save(x, draw(3, 3, SIZE, SIZE))
     made, counts = [], []
-    for has_bytes in "10":
-        y = tmp_path / f"y{has_bytes}.npy"
+    for model, has_bytes in itertools.product((path, in_floats(path)), "10"):
+        y = tmp_path / f"y{len(made)}.npy"
         environment = {**os.environ, "LITE_VNNI": has_bytes}
-        command = [sys.executable, "-c", IN_BYTES, str(path), str(x), str(y)]
-        in_byte, rounding = map(int, subprocess.check_output(command, env=environment).split())
-        counts.append(in_byte)
+        command = [sys.executable, "-c", IN_BYTES, str(model), str(x), str(y)]
+        counts.append(int(subprocess.check_output(command, env=environment)))
         made.append(np.load(y))
-    assert rounding > 0  # folded operators have names
-    flags = Path("/proc/cpuinfo").read_text().split()
-    assert counts == [in_bytes if {"avx512_vnni", "avx_vnni"} & set(flags) else 0, 0]
-    np.testing.assert_array_equal(*made)
+    assert counts == [in_bytes, in_bytes, 0, 0]
+    for other in made[1:]:
+        np.testing.assert_array_equal(made[0], other)
     assert off(made[0], without_optimizer(path, np.load(x))) < A_STEP
 
 

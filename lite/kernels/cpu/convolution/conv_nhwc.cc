@@ -140,7 +140,6 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
 }  // namespace
 
 bool ConvKeepsBytes(const OpLite& op, const MetaOfSlot& meta) {
-  if (!math::KeepsBytes()) return false;
   const TensorMeta &filter = *meta("Filter"), &input = *meta("Input");
   if (filter.dtype == DataType::kInt8 && !OnlyWeightIsInt8(op)) return true;
   if (!IsDepthwise(filter.dims, op.Attr<int32_t>("groups")) || meta("ResidualData") != nullptr)
@@ -265,7 +264,7 @@ void ConvNhwc::RunInt8(KernelContext& c) {
                                 residual == nullptr ? nullptr : residual->data());
   math::RoundedInput x;
   if (input.dtype() == DataType::kUInt8) {
-    x.rounded = reinterpret_cast<const char*>(input.data<uint8_t>());
+    x.bytes = input.data<uint8_t>();
   } else {
     x.nchw = IsRowMajorImage(input) && shape_.ic <= kPlaneChannels;
     if (!x.nchw) whole = std::make_unique<NhwcInput>(input);

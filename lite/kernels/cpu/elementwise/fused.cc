@@ -88,7 +88,7 @@ void InferElementwiseChain(InferContext& c) {
   c.SetOutput("Out", x.dims, x.dtype, x.lod);
 }
 
-bool KeepsBytes(const OpLite&, const MetaOfSlot&) { return math::KeepsBytes(); }
+bool KeepsBytes(const OpLite&, const MetaOfSlot&) { return true; }
 
 REGISTER_LITE_OP(elementwise_chain).Input("X").Output("Out").InferShape(InferElementwiseChain);
 REGISTER_LITE_FUNCTION(elementwise_chain, kHost, kFloat, kNCHW, RunElementwiseChain, def, true,

@@ -24,6 +24,11 @@ int StoredZero(const Int8Rounding& how) {
 #endif
 }
 
+Int8Rounding LeftRounding(Int8Rounding how) {
+  how.zero = StoredZero(how);
+  return how;
+}
+
 int64_t PaddedColumns(int64_t n) {
   const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
   return (n + width - 1) / width * width;
@@ -173,10 +178,19 @@ class Int8Product final : public RoundedProduct {
               int64_t ldc)
       : RoundedProduct(w, ElementBytes(), StoredZero(scaling.rounding), epilogue, c, ldc),
         w_(w),
-        scaling_(scaling) {}
+        scaling_(scaling),
+        rounding_(LeftRounding(scaling.rounding)),
+        less_(scaling.rounding.zero - rounding_.zero) {}
 
   void Round(const float* x, int64_t count, char* out) const override {
-    LITE_ISA_PICK(kInt8Table).round_row(x, count, scaling_.rounding, HasByteDot(), out);
+    LITE_ISA_PICK(kInt8Table).round_row(x, count, rounding_, HasByteDot(), out);
+  }
+  bool ReadsBytes() const override { return HasByteDot() && less_ == 0; }
+  void Take(const uint8_t* x, int64_t count, char* out) const override {
+    if (ReadsBytes())
+      std::memcpy(out, x, static_cast<size_t>(count));
+    else
+      LITE_ISA_PICK(kInt8Table).take_bytes(x, count, less_, HasByteDot(), out);
   }
 
  private:
@@ -193,17 +207,11 @@ class Int8Product final : public RoundedProduct {
 
   const PackedInt8& w_;
   const Int8Scaling& scaling_;
+  const Int8Rounding rounding_;  // to what is multiplied
+  const int less_;               // than bytes that are kept
 };
 
 }  // namespace
-
-bool KeepsBytes() {
-#if defined(__x86_64__)
-  return HasByteDot();
-#else
-  return false;
-#endif
-}
 
 void ConvInt8(int threads, const ConvShape& s, const RoundedInput& x, const PackedInt8& weights,
               const Int8Scaling& scaling, const Epilogue& epilogue, void* y) {

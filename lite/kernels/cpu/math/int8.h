@@ -58,9 +58,6 @@ struct Int8Scaling {
 Int8Scaling ScaleInt8(const PackedInt8& weights, const Int8Rounding& rounding, float step,
                       const float* scales);
 
-// Whether products read and store bytes that stand for reals: RoundedInput, Epilogue::rounding.
-bool KeepsBytes();
-
 // y = epilogue(convolution of the rounded x) in NHWC; exact sums, one rounding to float, and to
 // bytes where the epilogue rounds.
 void ConvInt8(int threads, const ConvShape& shape, const RoundedInput& x, const PackedInt8& weights,

@@ -83,10 +83,12 @@ struct Int8Block : RoundedBlock {
 struct Int8Table {
   int panel_rows;
   void (*run_block)(const Int8Block&);
-  // Reals to words: bytes with `quads` (plus how.zero on x86, less 128 on NEON), else int16.
+  // Reals to words: bytes with `quads`, plus how.zero, else int16.
   void (*round_row)(const float* x, int64_t count, const Int8Rounding& how, bool quads, char* out);
   void (*round_reals)(const float* x, int64_t count, const Int8Rounding& how, float scale,
                       float bound, float* out);
+  // Bytes without sign to words: the bytes less `less`, as bytes with `quads`, else int16.
+  void (*take_bytes)(const uint8_t* x, int64_t count, int less, bool quads, char* out);
   // out = (byte - zero) * scale
   void (*widen_bytes)(const uint8_t* x, int64_t count, float scale, int zero, float* out);
   void (*map_bytes)(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* out);

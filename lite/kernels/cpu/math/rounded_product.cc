@@ -57,8 +57,8 @@ class Convolution {
  public:
   Convolution(const ConvShape& s, const RoundedInput& x, const RoundedProduct& product)
       : s_(s), x_(x), product_(product), w_(product.weights) {
-    in_place_ = x.rounded != nullptr && s.kh == 1 && s.kw == 1 && s.pt == 0 && s.pl == 0 &&
-                s.oh * s.sh < s.ih + s.sh && s.ow * s.sw < s.iw + s.sw &&
+    in_place_ = x.bytes != nullptr && product.ReadsBytes() && s.kh == 1 && s.kw == 1 && s.pt == 0 &&
+                s.pl == 0 && s.oh * s.sh < s.ih + s.sh && s.ow * s.sw < s.iw + s.sw &&
                 w_.block_ic * product.element_bytes % kWordBytes == 0;
     // With a kernel of one pixel in a direction only every stride-th pixel is rounded.
     take_w_ = s.kw == 1 && !in_place_ ? s.sw : 1;
@@ -113,7 +113,8 @@ class Convolution {
   void FindRows(int64_t row, int64_t count, const char** row_start) const {
     for (int64_t i = 0; i < count; ++i) {
       const int64_t image = (row + i) / s_.oh, oy = (row + i) % s_.oh;
-      row_start[i] = x_.rounded + (image * s_.ih + oy * s_.sh) * s_.iw * pixel_;
+      row_start[i] =
+          reinterpret_cast<const char*>(x_.bytes) + (image * s_.ih + oy * s_.sh) * s_.iw * pixel_;
     }
   }
 
@@ -144,13 +145,13 @@ class Convolution {
     if (iy < 0 || iy >= s_.ih || inside == 0) return Pad(out, width_);
     Pad(out, left);
     char* middle = out + left * pixel_;
-    if (x_.rounded != nullptr) {
-      const char* row = x_.rounded + ((image * s_.ih + iy) * s_.iw + first) * pixel_;
+    if (x_.bytes != nullptr) {
+      const uint8_t* row = x_.bytes + ((image * s_.ih + iy) * s_.iw + first) * s_.ic;
       if (take_w_ == 1)
-        std::memcpy(middle, row, static_cast<size_t>(inside * pixel_));
+        product_.Take(row, inside * s_.ic, middle);
       else
         for (int64_t i = 0; i < inside; ++i)
-          std::memcpy(middle + i * pixel_, row + i * take_w_ * pixel_, static_cast<size_t>(pixel_));
+          product_.Take(row + i * take_w_ * s_.ic, s_.ic, middle + i * pixel_);
     } else if (x_.nchw) {
       const int64_t plane = s_.ih * s_.iw;
       const float* row = x_.reals + (image * s_.ic * s_.ih + iy) * s_.iw + first;
@@ -235,7 +236,7 @@ void RunRoundedGemm(int threads, int64_t m, const RoundedInput& a, int64_t lda,
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
   const int64_t bytes = w.ic * product.element_bytes;
   const int64_t row = (bytes + kSlackBytes - 1) / kSlackBytes * kSlackBytes;
-  const bool in_place = a.rounded != nullptr && bytes % kWordBytes == 0;
+  const bool in_place = a.bytes != nullptr && product.ReadsBytes() && bytes % kWordBytes == 0;
   const int64_t fitting = BytesInL2(kStripBytes) / std::max<int64_t>(row, 1) / unit * unit;
   const int64_t most = std::clamp<int64_t>(fitting, unit, kMaxBlockRows / unit * unit);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(w.ic);
@@ -256,11 +257,12 @@ void RunRoundedGemm(int threads, int64_t m, const RoundedInput& a, int64_t lda,
       block.count = std::min(step, last - r);
       block.first_row = r;
       for (int64_t k = 0; k < block.count; ++k) {
-        rows[k] = in_place ? a.rounded + (r + k) * bytes : strip + k * row;
-        if (a.rounded == nullptr)
+        const uint8_t* kept = a.bytes == nullptr ? nullptr : a.bytes + (r + k) * w.ic;
+        rows[k] = in_place ? reinterpret_cast<const char*>(kept) : strip + k * row;
+        if (kept == nullptr)
           product.Round(a.reals + (r + k) * lda, w.ic, strip + k * row);
         else if (!in_place)
-          std::memcpy(strip + k * row, a.rounded + (r + k) * bytes, static_cast<size_t>(bytes));
+          product.Take(kept, w.ic, strip + k * row);
       }
       product.Multiply(block);
     }

@@ -46,6 +46,9 @@ class RoundedProduct {
         ldc_(ldc) {}
   virtual ~RoundedProduct() = default;
   virtual void Round(const float* x, int64_t count, char* out) const = 0;
+  // Whether elements are the bytes that stand for reals; else Take makes them of such.
+  virtual bool ReadsBytes() const { return false; }
+  virtual void Take(const uint8_t*, int64_t, char*) const {}
   void Multiply(const RoundedRows& rows) const;
 
   const RoundedWeights& weights;
@@ -66,7 +69,7 @@ class RoundedProduct {
 struct RoundedInput {
   const float* reals = nullptr;
   bool nchw = false;
-  const char* rounded = nullptr;  // in the place of reals: pixels or rows without gaps
+  const uint8_t* bytes = nullptr;  // in the place of reals: pixels or rows without gaps
 };
 
 // Rows are the output's pixels. What the product stores does not depend on `threads`.

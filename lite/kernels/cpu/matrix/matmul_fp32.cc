@@ -207,8 +207,8 @@ void MultiplyTall(const MatMulShape& s, const float* x, Multiply&& multiply) {
 }  // namespace
 
 bool ProductKeepsBytes(const OpLite& op, const MatMulShape& shape, const TensorMeta& weight) {
-  return math::KeepsBytes() && weight.dtype == DataType::kInt8 && !OnlyWeightIsInt8(op) &&
-         !shape.trans_x && !shape.out.empty() && shape.out.back() == shape.n;
+  return weight.dtype == DataType::kInt8 && !OnlyWeightIsInt8(op) && !shape.trans_x &&
+         !shape.out.empty() && shape.out.back() == shape.n;
 }
 
 void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape,
@@ -259,7 +259,7 @@ void MatMulFp32::Run(KernelContext& c, const char* slot_x, const char* slot_y, c
   if (c.input_bytes() != nullptr || c.output_bytes() != nullptr) {  // one tall product
     math::RoundedInput x;
     if (c.input_bytes() != nullptr)
-      x.rounded = reinterpret_cast<const char*>(c.Input(slot_x).data<uint8_t>());
+      x.bytes = c.Input(slot_x).data<uint8_t>();
     else
       x.reals = c.Input(slot_x).data<float>();
     return MultiplyInt8(c, slot_y, shape.batch_x.production() * shape.m, x,

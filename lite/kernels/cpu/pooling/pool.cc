@@ -170,7 +170,6 @@ class PoolNhwc : public KernelBase {
 
 // The largest of bytes is the byte of the largest. Every window must have an input.
 bool PassesBytes(const OpLite& op, const MetaOfSlot& meta) {
-  if (!math::KeepsBytes()) return false;
   const PoolShape s = ResolvePool(op, meta("X")->dims);
   const math::PoolShape m = MathShape(s, meta("X")->dims);
   return s.max && !s.adaptive && !IsGlobal(s) && m.pt < m.kh && m.pl < m.kw &&

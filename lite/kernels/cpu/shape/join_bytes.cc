@@ -9,7 +9,7 @@ namespace paddle::lite {
 
 bool JoinKeepsBytes(const OpLite& op, const MetaOfSlot& meta) {
   const int32_t axis = op.Attr<int32_t>("axis");
-  return math::KeepsBytes() && meta("AxisTensor") == nullptr && (axis == 1 || axis == -3);
+  return meta("AxisTensor") == nullptr && (axis == 1 || axis == -3);
 }
 
 void JoinBytes::PrepareForRun(KernelContext& c) {

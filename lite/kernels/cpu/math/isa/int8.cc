@@ -119,6 +119,6 @@ void RunBlock(const Int8Block& g) {
 }  // namespace
 
 extern const Int8Table kInt8Table = {
-    kTileRows[kPanelVectors], RunBlock, RoundRow, RoundReals, RealsOfBytes, MapBytes};
+    kTileRows[kPanelVectors], RunBlock, RoundRow, RoundReals, TakeBytes, RealsOfBytes, MapBytes};
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -57,6 +57,19 @@ void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float sc
   });
 }
 
+void TakeBytes(const uint8_t* x, int64_t count, int less, bool quads, char* out) {
+  if (quads) {
+    for (int64_t i = 0; i < count; ++i) out[i] = static_cast<char>(x[i] - less);
+    return;
+  }
+  auto* to = reinterpret_cast<int16_t*>(out);
+  const auto minus = static_cast<int16_t>(less);
+  int64_t i = 0;
+  for (; i + 2 * kW <= count; i += 2 * kW)
+    *reinterpret_cast<VSUnaligned*>(to + i) = ShortsOfBytes(x + i) - minus;
+  for (; i < count; ++i) to[i] = static_cast<int16_t>(x[i] - less);
+}
+
 void RealsOfBytes(const uint8_t* x, int64_t count, float scale, int zero, float* out) {
   const V step = Splat(scale);
   const VI none = SplatInt(zero);

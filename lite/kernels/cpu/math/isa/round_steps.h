@@ -60,15 +60,12 @@ LITE_INLINE void StorePairs(int16_t* out, VI v) {
 }
 
 LITE_INLINE void StoreQuads(uint8_t* out, VI v, int zero) {
+  v += SplatInt(zero);
 #if defined(__aarch64__)
-  v += SplatInt(zero - 128);
   const int8x8_t bytes = vmovn_s16(vcombine_s16(vmovn_s32((int32x4_t)v), vdup_n_s16(0)));
   const int32_t word = vget_lane_s32(vreinterpret_s32_s8(bytes), 0);
   __builtin_memcpy(out, &word, sizeof(word));
-  return;
-#endif
-  v += SplatInt(zero);
-#if defined(__AVX512F__)
+#elif defined(__AVX512F__)
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_maskz_cvtepi32_epi8(0xffff, (__m512i)v));
 #elif defined(__AVX2__)
   const __m128i low = _mm256_castsi256_si128((__m256i)v);
@@ -93,6 +90,9 @@ LITE_INLINE void WithTies(const Int8Rounding& how, Run run) {
 void RoundRow(const float* x, int64_t count, const Int8Rounding& how, bool quads, char* out);
 void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float scale, float bound,
                 float* out);
+
+// Bytes less `less`, as bytes with `quads`, else int16.
+void TakeBytes(const uint8_t* x, int64_t count, int less, bool quads, char* out);
 
 // out = (byte - zero) * scale
 void RealsOfBytes(const uint8_t* x, int64_t count, float scale, int zero, float* out);

@@ -23,9 +23,26 @@ LITE_INLINE VI WidenBytes(const uint8_t* p) {
   return (VI)_mm512_maskz_cvtepu8_epi32(0xffff, bytes);
 #elif defined(__AVX2__)
   return (VI)_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+#elif defined(__x86_64__)
+  int32_t word;
+  __builtin_memcpy(&word, p, sizeof(word));
+  const __m128i none = _mm_setzero_si128();
+  return (VI)_mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128(word), none), none);
+#elif defined(__aarch64__)
+  uint32_t word;
+  __builtin_memcpy(&word, p, sizeof(word));
+  return (VI)vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(word))));
 #else
   return VI{p[0], p[1], p[2], p[3]};
 #endif
+}
+
+typedef int16_t VS __attribute__((vector_size(kW * 4)));
+typedef int16_t VSUnaligned __attribute__((vector_size(kW * 4), aligned(2), may_alias));
+typedef uint8_t VBUnaligned __attribute__((vector_size(kW * 2), aligned(1), may_alias));
+
+LITE_INLINE VS ShortsOfBytes(const uint8_t* p) {
+  return __builtin_convertvector(*reinterpret_cast<const VBUnaligned*>(p), VS);
 }
 
 }  // namespace paddle::lite::math::LITE_ISA

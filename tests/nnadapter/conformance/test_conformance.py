@@ -122,12 +122,12 @@ def test_a_crash_names_its_callback_and_has_a_stack(
 
 def test_a_hang_names_its_callback(foreign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NNADAPTER_DEVICE_PATH", str(foreign))
-    monkeypatch.setattr(suite, "_TIMEOUT", 2.0)
+    monkeypatch.setattr(suite, "_TIMEOUT", 6.0)  # imports, too, on a busy machine
     results = run_suite(
         "foreign", properties="FOREIGN=hang_execute_program", only="RELU float32 [1,1,1,1,2]"
     )
     (result,) = (r for r in results if r.operation == "RELU")
-    assert "no answer for 2 s in execute_program: " in result.text and "stack: " in result.text
+    assert "no answer for 6 s in execute_program: " in result.text and "stack: " in result.text
 
 
 def test_not_taken_is_no_failure(

@@ -1,5 +1,8 @@
 """Writes the GEMM microkernels, one function for each number of rows and of vectors.
 
+Each runs tiles that follow each other in rows or in columns: a call takes as long as dozens of
+products.
+
 Accumulators are named variables: GCC keeps an array of them in memory.
 """
 
@@ -41,22 +44,30 @@ def tile(rows: int, vectors: int, kind: str) -> list[str]:
 
     integers = kind == "Integer"
     out = [f"static void {name_of(rows, vectors, kind)}(const GemmTile& t) {{"]
-    out += [f"  V c{r}_{v};" for r, v in each]
-    out += ["  const int lanes = t.lanes;"]
-    out += ["  if (t.in != nullptr) {", *(f"    c{r}_{v} = Splat(0.0f);" for r, v in each)]
-    out += ["  } else {"]
-    out += [f"    c{r}_{v} = Load(t.bias + {v} * kW);" for r, v in each]
-    out += ["  }", "  const float *next = t.next, *also = t.also;"]
+    out += ["  const int lanes = t.lanes;", "  const float *next = t.next, *also = t.also;"]
+    out += ["  const float *bias = t.bias, *in = t.in;", "  const float* const* rows = t.rows;"]
+    out += ["  float* out = t.out;", "  const int64_t ld = t.ldout;"]
     if integers:
         out += ["  const int8_t* b = t.integers;"]
         out += [f"  const V s{v} = Load(t.scales + {v} * kW);" for v in range(vectors)]
     else:
         out += ["  const float* b = t.b;"]
     count = rows * vectors
-    out += [f"  alignas(64) float kept[{count} * kW];", "  int64_t done = 0;"]
+    out += [f"  alignas(64) float kept[{count} * kW];"]
+    out += ["  for (int64_t i = 0; i < t.tiles; ++i, out += t.out_step) {"]
+    out += ["  const int64_t next_step = next < t.next_end ? t.next_step : 0;"]
+    out += ["  const int64_t also_step = also < t.also_end ? t.also_step : 0;"]
+    out += ["  if (t.asks) {"]
+    out += [f"    AskToWrite(out + {r} * ld, {vectors});" for r in range(rows)]
+    out += ["  }"]
+    out += [f"  V c{r}_{v};" for r, v in each]
+    out += ["  if (in != nullptr) {", *(f"    c{r}_{v} = Splat(0.0f);" for r, v in each)]
+    out += ["  } else {"]
+    out += [f"    c{r}_{v} = Load(bias + {v} * kW);" for r, v in each]
+    out += ["  }", "  int64_t done = 0;"]
     out += ["  bool keeps = false;", "  for (int64_t s = 0; s < t.segments; ++s) {"]
     out += ["    const int64_t offset = t.offsets[s], length = t.length;"]
-    out += [f"    const float* a{r} = t.rows[{r}] + offset;" for r in range(rows)]
+    out += [f"    const float* a{r} = rows[{r}] + offset;" for r in range(rows)]
     out += ["    for (int64_t k = 0; k < length;) {"]
     out += ["      const int64_t end = PartEnd(t, k, done);", "      done += end - k;"]
     for unroll in (UNROLL, 1):
@@ -64,7 +75,7 @@ def tile(rows: int, vectors: int, kind: str) -> list[str]:
         out += [f"      for (; k + {unroll} <= end; {step}) {{"]
         if unroll == UNROLL:
             out += [f"        PrefetchL2({at});" for at in ASKED]
-            out += ["        next += t.next_step;", "        also += t.also_step;"]
+            out += ["        next += next_step;", "        also += also_step;"]
         for u in range(unroll):
             out += ["        {"]
             for v in range(vectors):
@@ -91,14 +102,17 @@ def tile(rows: int, vectors: int, kind: str) -> list[str]:
     out += [f"        {c} = Splat(0.0f);" for c, _ in places]
     out += ["      }", "    }", "  }", "  if (keeps) {"]
     out += [f"    {c} = {c} + Load({at});" for c, at in places]
-    out += ["  }", "  if (t.in != nullptr) {"]
+    out += ["  }", "  if (in != nullptr) {"]
     for r, v in each:
         n, lanes = ("N", ", lanes") if v == last else ("", "")
-        out += [f"    c{r}_{v} = c{r}_{v} + Load{n}(t.in + {r} * t.ldin + {v} * kW{lanes});"]
-    out += ["  }", "  float* out = t.out;", "  const int64_t ld = t.ldout;"]
-    out += ["  if (t.finish == kRaw) {", *stores("c{r}_{v}"), "    return;", "  }"]
-    out += ["  const V p0 = Splat(t.p0);"]
-    out += ["  if (t.finish == kAtLeast) {", *stores("AtLeast(c{r}_{v}, p0)"), "    return;", "  }"]
+        out += [f"    c{r}_{v} = c{r}_{v} + Load{n}(in + {r} * t.ldin + {v} * kW{lanes});"]
+    out += ["    in += t.in_step;", "  }"]
+    # What the next tile reads.
+    out += ["  rows += t.rows_step;", "  bias += t.bias_step;"]
+    out += [f"  b = t.{'integers' if integers else 'b'} + (i + 1) * t.b_step;"]
+    out += ["  if (t.finish == kRaw) {", *stores("c{r}_{v}"), "    continue;", "  }"]
+    out += ["  const V p0 = Splat(t.p0);", "  if (t.finish == kAtLeast) {"]
+    out += [*stores("AtLeast(c{r}_{v}, p0)"), "    continue;", "  }"]
     out += ["  const V p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);"]
     out += ["  if (t.finish == kClamp) {", *stores("Clamp(c{r}_{v}, p0, p1)")]
     out += ["  } else if (t.finish == kHardSwish) {"]
@@ -106,9 +120,10 @@ def tile(rows: int, vectors: int, kind: str) -> list[str]:
     out += ["  } else if (t.finish == kHardSwishAffine) {", "    const V p4 = Splat(t.p4);"]
     out += stores("HardSwish(c{r}_{v}, p0, p1, p2) * p3 + p4")
     out += ["  } else {"]
-    out += ["    const float* d = t.residual;", "    const int64_t ldd = t.ldresidual;"]
+    out += ["    const float* d = t.residual + i * t.residual_step;"]
+    out += ["    const int64_t ldd = t.ldresidual;"]
     out += stores("Clamp(Clamp(c{r}_{v}, p0, p1) + {d}, p2, p3)")
-    return [*out, "  }", "}", ""]
+    return [*out, "  }", "  }", "}", ""]
 
 
 def table(kind: str, shapes: dict[int, int]) -> list[str]:

@@ -17,6 +17,9 @@ constexpr auto& kTiles = kFloats;
 constexpr auto& kTileRows = kFloatRows;
 #else
 struct GemmTile {
+  int64_t tiles;  // that follow each other by the steps: rows, or columns of the same rows
+  int64_t rows_step, b_step, bias_step, in_step, out_step, residual_step;
+  bool asks;  // for the lines of the results
   const float* const* rows;
   const int64_t* offsets;
   int64_t segments, length;
@@ -25,7 +28,7 @@ struct GemmTile {
   const int8_t* integers;  // times
   const float* scales;     // of each column
   // To prefetch, and floats from one unrolled step to the next: 0 where there is nothing.
-  const float *next, *also;
+  const float *next, *also, *next_end, *also_end;
   int64_t next_step, also_step;
   const float* in;  // sums of the earlier K blocks, or null
   int64_t ldin;
@@ -65,6 +68,11 @@ LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) {
 #else
 LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
 #endif
+
+// Asks for a row of a tile's results.
+LITE_INLINE void AskToWrite(const float* row, int vectors) {
+  for (int i = 0; i < vectors * kW; i += kLineFloats) __builtin_prefetch(row + i, 1);
+}
 
 // Where products from `k` on end that are summed with `done` others, in whole unrolled steps.
 inline int64_t PartEnd(const GemmTile& t, int64_t k, int64_t done) {
@@ -150,11 +158,12 @@ class PanelRun {
     t_.b = SliceOf(panel_, part).data;
 #if !defined(__aarch64__)
     t_.part = g.part;
+    t_.b_step = t_.bias_step = 0;
     if (ReadsIntegers(g, panel)) {
       t_.integers = IntegersOf(g, panel, part);
       t_.scales = g.scales + panel.first_column;
     }
-    asks_ = first && last && part.segments * part.length < kShort;
+    t_.asks = first && last && part.segments * part.length < kShort;
     steps_ = part.length / kTileUnroll * part.segments;
 #endif
     // Whole short segments make a block; parts of a segment come one by one.
@@ -176,19 +185,30 @@ class PanelRun {
     RunTiles(row + extra * (base + 1), static_cast<int>(base), tiles - extra);
   }
 #else
-  // Rows of the block. Their tiles ask for `next` and `also`, a part each.
+  // Rows of the block, in tiles of two heights. They ask for `next` and `also`, a part each.
   void Run(int64_t row, int64_t rows, const Slice& next, const Slice& also = {}) {
     const int most = kTileRows[panel_.vectors];
     const int64_t tiles = (rows + most - 1) / most;
     const int64_t base = rows / tiles, extra = rows % tiles;
-    for (int64_t i = 0; i < tiles; ++i) {
-      const int64_t count = base + (i < extra ? 1 : 0);
-      Ask(next.After(i * steps_), &t_.next, &t_.next_step);
-      Ask(also.After(i * steps_), &t_.also, &t_.also_step);
-      RunTile(row, static_cast<int>(count));
-      row += count;
-    }
+    if (extra > 0) RunTiles(row, static_cast<int>(base + 1), extra, next, also);
+    RunTiles(row + extra * (base + 1), static_cast<int>(base), tiles - extra,
+             next.After(extra * steps_), also.After(extra * steps_));
   }
+
+  // So many rows of this panel and of those that follow it and are as wide: the only K block.
+  void RunAcross(int64_t row, int count, int64_t panels, const Slice& next, const Slice& also) {
+    const int64_t width = panel_.vectors * kW;
+    t_.b_step = t_.segments * t_.length * width;
+    t_.bias_step = g_.epilogue->bias != nullptr ? width : 0;
+    t_.rows_step = 0;
+    t_.in = nullptr;
+    t_.out_step = t_.residual_step = width;
+    Start(row, panels, next, also);
+    finish_.Run(tiles_[count], row, count, &t_);
+  }
+
+  bool direct() const { return finish_.direct(); }
+  bool IsWhole() const { return panel_.columns == kPanelVectors * kW; }
 #endif
 
 #if !defined(__aarch64__)
@@ -198,6 +218,7 @@ class PanelRun {
     t_.segments = 0;
     t_.in = g_.room;
     t_.ldin = panel_.vectors * kW;
+    t_.tiles = 1;
     finish_.Run(tiles_[g_.row_count], 0, static_cast<int>(g_.row_count), &t_);
   }
 #endif
@@ -257,21 +278,42 @@ class PanelRun {
       for (int64_t j = 0; j < panel_.columns; ++j) to[j] = from[j];
   }
 #else
-  void Ask(const Slice& slice, const float** from, int64_t* step) const {
-    *from = slice.floats > 0 ? slice.data : t_.b;
-    *step = slice.floats > 0 ? slice.step : 0;
+  void Ask(const Slice& slice, const float** from, const float** end, int64_t* step) const {
+    *from = *end = t_.b;
+    *step = slice.step;
+    if (slice.floats <= 0) return;
+    *from = slice.data;
+    *end = slice.data + slice.floats;
   }
 
-  void RunTile(int64_t row, int count) {
-    const Sums sums = SumsAt(row);
+  void Start(int64_t row, int64_t tiles, const Slice& next, const Slice& also) {
+    t_.tiles = tiles;
     t_.rows = g_.rows + row;
-    t_.in = first_ ? nullptr : sums.data;
-    t_.ldin = sums.stride;
-    if (asks_) finish_.AskForResults(row, count);
-    if (last_) return finish_.Run(tiles_[count], row, count, &t_);
-    t_.out = sums.data;
-    t_.ldout = sums.stride;
-    tiles_[count](t_);
+    Ask(next, &t_.next, &t_.next_end, &t_.next_step);
+    Ask(also, &t_.also, &t_.also_end, &t_.also_step);
+  }
+
+  // Tiles of as many rows, at once where they write their results themselves.
+  void RunTiles(int64_t row, int count, int64_t tiles, const Slice& next, const Slice& also) {
+    const int64_t together = !last_ || finish_.direct() ? tiles : 1;
+    for (int64_t i = 0; i < tiles; i += together, row += count) {
+      const Sums sums = SumsAt(row);
+      t_.in = first_ ? nullptr : sums.data;
+      t_.ldin = sums.stride;
+      t_.in_step = count * sums.stride;
+      t_.rows_step = count;
+      t_.residual_step = finish_.residual_stride() * count;
+      Start(row, together, next.After(i * steps_), also.After(i * steps_));
+      if (last_) {
+        t_.out_step = count * g_.ldc;
+        finish_.Run(tiles_[count], row, count, &t_);
+        continue;
+      }
+      t_.out = sums.data;
+      t_.ldout = sums.stride;
+      t_.out_step = t_.in_step;
+      tiles_[count](t_);
+    }
   }
 #endif
 
@@ -279,7 +321,6 @@ class PanelRun {
   const Panel panel_;
   const GemmFunction* const tiles_;
   const bool first_, last_;
-  bool asks_ = false;
   const BlockPlace place_;
   const PanelFinish finish_;
   GemmTile t_;
@@ -318,6 +359,11 @@ void RunRowsFirst(const GemmBlock& g, const KPart& part) {
   const int64_t steps = runs[0]->steps();
   const bool rows_follow = g.segments == 1 && g.row_count > 1 && g.rows[1] - g.rows[0] == g.length;
   const bool results_follow = g.ldc == g.columns;
+#if !defined(__aarch64__)
+  // Panels of the first one's width, which have as many lanes.
+  int alike = 0;
+  while (runs[0]->direct() && alike < panels && runs[alike]->IsWhole()) ++alike;
+#endif
   for (int64_t i = 0, row = 0; i < tiles; ++i) {
     const int64_t count = base + (i < extra ? 1 : 0), next = row + count;
     Slice rows, results;
@@ -325,7 +371,13 @@ void RunRowsFirst(const GemmBlock& g, const KPart& part) {
       rows = Spread(g.rows[next], count * g.length, steps * panels);
     if (next < g.row_count && results_follow)
       results = Spread(g.c + next * g.ldc, count * g.ldc, steps * panels);
-    for (int p = 0; p < panels; ++p)
+    // A step of each of so many panels at once.
+    int p = 0;
+#if !defined(__aarch64__)
+    if (alike > 0) runs[0]->RunAcross(row, static_cast<int>(count), alike, rows, results);
+    p = alike;
+#endif
+    for (; p < panels; ++p)
       runs[p]->Run(row, count, rows.After(p * steps), results.After(p * steps));
     row += count;
   }

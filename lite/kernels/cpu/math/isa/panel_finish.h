@@ -69,6 +69,8 @@ class PanelFinish {
   // Whether microkernels write the results themselves.
   bool direct() const { return !steps_ && (kReadsTails || panel_.LastLanes() == kW); }
 
+  int64_t residual_stride() const { return residual_stride_; }
+
   // Where they do.
   template <typename Tile>
   void Aim(int64_t row, Tile* t) const {
@@ -76,13 +78,6 @@ class PanelFinish {
     t->ldout = block_.ldc;
     if (residual_ != nullptr) t->residual = residual_ + row * residual_stride_;
     t->ldresidual = residual_stride_;
-  }
-
-  // Asks for the lines of the results of rows [row, row + count).
-  void AskForResults(int64_t row, int count) const {
-    const float* c = block_.c + row * block_.ldc + panel_.first_column;
-    for (int r = 0; r < count; ++r, c += block_.ldc)
-      for (int64_t j = 0; j < panel_.columns; j += kLineFloats) __builtin_prefetch(c + j, 1);
   }
 
   // Runs `tile` for rows [row, row + count) of the block, to their results.

@@ -49,14 +49,14 @@ def finish(rows: int, vectors: int) -> list[str]:
             lines += [f"Store{n}(out + {r} * ld + {v} * kW, {value.format(x=x, d=d)}{lanes});"]
         return lines
 
-    out = ["float* out = t.out;", "const int64_t ld = t.ldout;"]
-    out += [f"const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
+    out = [f"const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
     out += ["const V p0 = Splat(t.p0), p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);"]
     out += ["if (t.finish == kClamp) {", *stores("Clamp({x}, p0, p1)")]
     out += ["} else if (t.finish == kHardSwish) {", *stores("HardSwish({x}, p0, p1, p2)")]
     out += ["} else if (t.finish == kHardSwishAffine) {", "const V p4 = Splat(t.p4);"]
     out += stores("HardSwish({x}, p0, p1, p2) * p3 + p4")
-    out += ["} else {", "const float* d = t.residual;", "const int64_t ldd = t.ldresidual;"]
+    out += ["} else {", "const float* d = t.residual + i * t.residual_step;"]
+    out += ["const int64_t ldd = t.ldresidual;"]
     return [*out, *stores("Clamp(Clamp({x}, p0, p1) + {d}, p2, p3)"), "}"]
 
 
@@ -64,10 +64,13 @@ def tile(rows: int, vectors: int) -> list[str]:
     """The function for one shape."""
     each = [(r, v) for r in range(rows) for v in range(vectors)]
     out = [f"LITE_TILE_TARGET static void Tile{rows}x{vectors}(const RoundedTile& t) {{"]
+    out += ["const char* const* rows = t.rows;", "float* out = t.out;"]
+    out += ["const int64_t ld = t.ldout;"]
+    out += ["for (int64_t i = 0; i < t.tiles; ++i, rows += t.rows_step, out += t.out_step) {"]
     out += [f"Sum c{r}_{v} = Start(t, {v});" for r, v in each]
     out += ["const char* b = t.b;"]
     out += ["for (int64_t s = 0; s < t.segments; ++s) {"]
-    out += [f"const char* a{r} = t.rows[{r}] + t.offsets[s];" for r in range(rows)]
+    out += [f"const char* a{r} = rows[{r}] + t.offsets[s];" for r in range(rows)]
     steps = [f"a{r} += kLeftBytes;" for r in range(rows)]
     out += [f"for (int64_t k = 0; k < t.words; ++k, b += {4 * vectors} * kW) {{"]
     for phase in range(PHASES):
@@ -75,7 +78,7 @@ def tile(rows: int, vectors: int) -> list[str]:
         out += [head, *word(rows, vectors, "LeftWord", phase), "}"]
     out += [*steps, "}", "if (kTail && t.tail) {"]
     out += [*word(rows, vectors, "LeftTail", 0), f"b += {4 * vectors} * kW;", "}", "}"]
-    return [*out, *finish(rows, vectors), "}", ""]
+    return [*out, *finish(rows, vectors), "}", "}", ""]
 
 
 def tile_set(shapes: dict[int, int]) -> list[str]:

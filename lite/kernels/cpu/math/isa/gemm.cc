@@ -218,8 +218,10 @@ class PanelRun {
     t_.segments = 0;
     t_.in = g_.room;
     t_.ldin = panel_.vectors * kW;
-    t_.tiles = 1;
-    finish_.Run(tiles_[g_.row_count], 0, static_cast<int>(g_.row_count), &t_);
+    const int rows = static_cast<int>(g_.row_count);
+    t_.in_step = 0;
+    t_.tiles = finish_.Follow(rows, 1, &t_);
+    finish_.Run(tiles_[rows], 0, rows, &t_);
   }
 #endif
 
@@ -293,20 +295,17 @@ class PanelRun {
     Ask(also, &t_.also, &t_.also_end, &t_.also_step);
   }
 
-  // Tiles of as many rows, at once where they write their results themselves.
+  // Tiles of as many rows.
   void RunTiles(int64_t row, int count, int64_t tiles, const Slice& next, const Slice& also) {
-    const int64_t together = !last_ || finish_.direct() ? tiles : 1;
-    for (int64_t i = 0; i < tiles; i += together, row += count) {
+    for (int64_t i = 0; i < tiles; i += t_.tiles, row += t_.tiles * count) {
       const Sums sums = SumsAt(row);
       t_.in = first_ ? nullptr : sums.data;
       t_.ldin = sums.stride;
       t_.in_step = count * sums.stride;
-      t_.rows_step = count;
-      t_.residual_step = finish_.residual_stride() * count;
-      Start(row, together, next.After(i * steps_), also.After(i * steps_));
+      const int64_t together = finish_.Follow(count, tiles - i, &t_);
+      Start(row, last_ ? together : tiles, next.After(i * steps_), also.After(i * steps_));
       if (last_) {
-        t_.out_step = count * g_.ldc;
-        finish_.Run(tiles_[count], row, count, &t_);
+        finish_.Run(tiles_[count], row, static_cast<int>(together * count), &t_);
         continue;
       }
       t_.out = sums.data;

@@ -20,7 +20,13 @@ void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   t.scales = g.scales + panel.first_column;
   finish.Set(&t);
   const int v = panel.vectors;
-  RunTiles(g.quads ? kBytes[v] : kShorts[v], kTileRows[v], g.rows, g.row_count, finish, &t);
+  const int64_t count = (g.row_count + kTileRows[v] - 1) / kTileRows[v];
+  for (int64_t i = 0, row = 0; i < count; ++i) {
+    const auto height = static_cast<int>(g.row_count / count + (i < g.row_count % count ? 1 : 0));
+    t.rows = reinterpret_cast<const void* const*>(g.rows + row);
+    finish.Run((g.quads ? kBytes[v] : kShorts[v])[height], row, height, &t);
+    row += height;
+  }
 }
 #else
 // What both kinds of words share, for rounded_tiles.inc.

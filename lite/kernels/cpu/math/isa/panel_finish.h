@@ -11,7 +11,10 @@
 
 namespace paddle::lite::math::LITE_ISA {
 
-constexpr int kMostRows = 12;
+constexpr int kMostRows = 12;  // of a tile
+
+// So many tiles are in the nearest cache before what ends them runs, which begins anew each time.
+constexpr int kTilesAside = 4;
 
 struct PanelPlace {
   PanelPlace(int64_t all_columns, int64_t index) {
@@ -69,7 +72,14 @@ class PanelFinish {
   // Whether microkernels write the results themselves.
   bool direct() const { return !steps_ && (kReadsTails || panel_.LastLanes() == kW); }
 
-  int64_t residual_stride() const { return residual_stride_; }
+  // How tiles of so many rows follow each other, and how many of them before Run is called again.
+  template <typename Tile>
+  int64_t Follow(int rows, int64_t tiles, Tile* t) const {
+    t->rows_step = rows;
+    t->residual_step = residual_stride_ * rows;
+    t->out_step = rows * (direct() ? block_.ldc : panel_.vectors * kW);
+    return direct() || tiles < kTilesAside ? tiles : kTilesAside;
+  }
 
   // Where they do.
   template <typename Tile>
@@ -80,14 +90,14 @@ class PanelFinish {
     t->ldresidual = residual_stride_;
   }
 
-  // Runs `tile` for rows [row, row + count) of the block, to their results.
+  // Runs `tile` for rows [row, row + count) of the block, one or several tiles, to their results.
   template <typename Tile>
   void Run(void (*tile)(const Tile&), int64_t row, int count, Tile* t) const {
     if (direct()) {
       Aim(row, t);
       return tile(*t);
     }
-    alignas(64) float buffer[kMostRows * kPanelVectors * kW];
+    alignas(64) float buffer[kTilesAside * kMostRows * kPanelVectors * kW];
     t->out = buffer;
     t->ldout = panel_.vectors * kW;
     tile(*t);

@@ -7,6 +7,8 @@
 namespace paddle::lite::math::LITE_ISA {
 
 struct RoundedTile {
+  int64_t tiles;  // that follow each other in rows, by these steps
+  int64_t rows_step, out_step, residual_step;
   const char* const* rows;
   const int64_t* offsets;
   int64_t segments, words;  // whole words of a segment
@@ -30,18 +32,19 @@ LITE_INLINE VI LoadInts(const void* p) { return *static_cast<const VIUnaligned*>
 LITE_INLINE VI SplatWord(const void* p) { return SplatInt(*static_cast<const WordUnaligned*>(p)); }
 LITE_INLINE V ToFloats(VI x) { return __builtin_convertvector(x, V); }
 
-// All rows of a block in tiles of about the same height; `tiles` are those of the panel's width.
-template <typename Function, typename Tile>
+// All rows of a block in tiles of two heights; `tiles` are those of the panel's width.
+template <typename Function>
 LITE_INLINE void RunTiles(const Function* tiles, int most, const char* const* rows,
-                          int64_t row_count, const PanelFinish& finish, Tile* t) {
+                          int64_t row_count, const PanelFinish& finish, RoundedTile* t) {
   const int64_t count = (row_count + most - 1) / most;
   const int64_t base = row_count / count, extra = row_count % count;
   int64_t row = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t height = base + (i < extra ? 1 : 0);
-    t->rows = reinterpret_cast<decltype(t->rows)>(rows + row);
-    finish.Run(tiles[height], row, static_cast<int>(height), t);
-    row += height;
+  for (int64_t i = 0; i < count; i += t->tiles) {
+    const int height = static_cast<int>(base + (i < extra ? 1 : 0));
+    t->rows = rows + row;
+    t->tiles = finish.Follow(height, (i < extra ? extra : count) - i, t);
+    finish.Run(tiles[height], row, static_cast<int>(height * t->tiles), t);
+    row += height * t->tiles;
   }
 }
 

@@ -17,6 +17,7 @@ LIBRARIES = "/usr/aarch64-linux-gnu"
 # ones, bf16 and convolutions of fp16 take minutes.
 PARTS = (
     "Attention",
+    "Bytes",
     "ConvLarge",
     "Depthwise",
     "Gemm",
@@ -31,8 +32,8 @@ FP16_CPUS = (("cortex-a53", "neon"), ("cortex-a76", "dotprod"), ("max", "dotprod
 # instructions.
 RUNS = [
     *(("cortex-a53", "", "neon", part) for part in PARTS),
-    *(("cortex-a76", "", "dotprod", part) for part in ("Int8", "GemmPacked")),
-    *(("max", "", "dotprod", part) for part in ("Int8", "GemmPacked")),
+    *(("cortex-a76", "", "dotprod", part) for part in ("Int8", "Bytes", "GemmPacked")),
+    *(("max", "", "dotprod", part) for part in ("Int8", "Bytes", "GemmPacked")),
     ("max", "neon", "neon", "Int8"),
     # With arithmetic of fp16 and, on the first, without.
     *((cpu, "", isa, part) for cpu, isa in FP16_CPUS for part in ("Fp16Gemm", "Fp16Specials")),

@@ -101,19 +101,7 @@ class PanelFinish {
     t->out = buffer;
     t->ldout = panel_.vectors * kW;
     tile(*t);
-    const int64_t at = row * block_.ldc + panel_.first_column;
-    if (epilogue_.rounding == nullptr)
-      return RunSteps(block_.c + at, block_.ldc, buffer, row, count);
-    uint8_t* const bytes = block_.bytes + at;
-    if (bytes_in_registers_) {
-      const auto load = [&](int64_t r, int64_t j) __attribute__((always_inline)) {
-        return Load(buffer + r * t->ldout + j);
-      };
-      return byte_steps_.Run(count, panel_.columns, load, AddedOf(row), bytes, block_.ldc);
-    }
-    if (epilogue_.step_count > 0 || !act_in_registers_)
-      RunSteps(buffer, t->ldout, buffer, row, count);
-    RoundBlock(count, panel_.columns, buffer, t->ldout, *epilogue_.rounding, bytes, block_.ldc);
+    EndAside(buffer, t->ldout, row, count);
   }
 
   // Whether SumsToBytes does all that is left.
@@ -147,12 +135,12 @@ class PanelFinish {
       Aim(row, t);
       return tile(t);
     }
-    float* const c = block_.c + row * block_.ldc + panel_.first_column;
     alignas(64) float buffer[kMostRows * kPanelVectors * kW];
     t->out = buffer;
     t->ldout = panel_.vectors * kW;
     tile(t);
-    if (steps_) return RunSteps(c, block_.ldc, buffer, row, count);
+    if (steps_) return EndAside(buffer, t->ldout, row, count);
+    float* const c = block_.c + row * block_.ldc + panel_.first_column;
     for (int r = 0; r < count; ++r)
       for (int64_t j = 0; j < panel_.columns; ++j) c[r * block_.ldc + j] = buffer[r * t->ldout + j];
   }
@@ -224,6 +212,22 @@ class PanelFinish {
     bytes_in_registers_ = first >= 0;
     added_ = byte_steps_.added()->bytes + first;
     added_stride_ = byte_steps_.added()->row_stride;
+  }
+
+  // What a tile left in `buffer`, to its results: steps, or bytes.
+  void EndAside(float* buffer, int64_t ld, int64_t row, int count) const {
+    const int64_t at = row * block_.ldc + panel_.first_column;
+    if (epilogue_.rounding == nullptr)
+      return RunSteps(block_.c + at, block_.ldc, buffer, row, count);
+    uint8_t* const bytes = block_.bytes + at;
+    if (bytes_in_registers_) {
+      const auto load = [&](int64_t r, int64_t j) __attribute__((always_inline)) {
+        return Load(buffer + r * ld + j);
+      };
+      return byte_steps_.Run(count, panel_.columns, load, AddedOf(row), bytes, block_.ldc);
+    }
+    if (epilogue_.step_count > 0 || !act_in_registers_) RunSteps(buffer, ld, buffer, row, count);
+    RoundBlock(count, panel_.columns, buffer, ld, *epilogue_.rounding, bytes, block_.ldc);
   }
 
   void RunSteps(float* c, int64_t ldc, float* buffer, int64_t row, int count) const {

@@ -48,6 +48,7 @@ OLD_ROUNDING = ("qat_convolutions_fake", "ptq_convolutions_fake", "ptq_attention
 """Paddle's older form rounds halves away from zero and has no -128, as QuantizeLinear has."""
 
 QUANTISED = ("qat_", "ptq_")
+"""Multiplied in floats by onnxruntime: its products of bytes saturate on some CPUs."""
 
 ANOTHER = {
     "edge_special_pool": "onnxruntime's largest of NaN and a number is the number",

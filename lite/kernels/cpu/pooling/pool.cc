@@ -4,7 +4,6 @@
 #include <cctype>
 #include <limits>
 
-#include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/pooling/pool.h"
 #include "lite/kernels/cpu/pooling/window.h"
 #include "lite/kernels/cpu/shape/nhwc.h"

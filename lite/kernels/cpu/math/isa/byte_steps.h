@@ -12,6 +12,8 @@ namespace paddle::lite::math::LITE_ISA {
 LITE_INLINE V RoundedProduct(V product) {
 #if defined(__x86_64__)
   __asm__("" : "+v"(product));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(product));
 #endif
   return product;
 }

@@ -22,6 +22,17 @@ inline ConvShape RandomGroupedConv() {
   return s;
 }
 
+// One whose integers are multiplied in patches where bytes have no dot products.
+inline ConvShape RandomPatches() {
+  ConvShape s;
+  s.n = Pick(1, 3), s.ic = Pick(16, 90), s.oc = Pick(16, 90);
+  s.kh = s.kw = 3;
+  s.pt = Pick(0, 2), s.pl = Pick(0, 2);
+  s.ih = Pick(1, 20), s.iw = Pick(1, 20);
+  s.oh = Pick(1, s.ih + s.pt), s.ow = Pick(1, s.iw + s.pl);
+  return s;
+}
+
 inline std::string DescribeConv(const ConvShape& s) {
   std::string text = "n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups";
   for (const int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt,

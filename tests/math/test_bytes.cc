@@ -116,7 +116,7 @@ void RunProduct(const ConvShape& s) {
   std::vector<int8_t> w(s.oc * terms);
   for (int8_t& v : w) v = static_cast<int8_t>(Pick(-127, 127));
   const std::vector<float> scales = RandomFloats(s.oc, 0.001f, 0.002f);
-  const PackedInt8 packed = PackInt8Conv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups, s.dw > 1);
+  const PackedInt8 packed = PackInt8Conv(w.data(), s);
   const Int8Scaling scaling = ScaleInt8(packed, RoundingTo(x.grid), x.grid.scale, scales.data());
   RoundedInput reals, bytes;
   reals.reals = x.reals.data();
@@ -129,6 +129,7 @@ void RunProduct(const ConvShape& s) {
 
 MATH_TEST(BytesBetweenProducts) {
   for (int i = 0; i < 300; ++i) RunProduct(RandomGroupedConv());
+  for (int i = 0; i < 100; ++i) RunProduct(RandomPatches());
   for (const int64_t stride : {1, 2}) {
     ConvShape s;
     s.n = 2, s.ih = s.iw = 30, s.oh = s.ow = 29 / stride + 1, s.sh = s.sw = stride;

@@ -104,7 +104,7 @@ void RunConv(const ConvShape& s) {
   const int64_t terms = s.ic / s.groups * s.kh * s.kw;
   const std::vector<int8_t> w = RandomBytes(s.oc * terms);
   const std::vector<float> scales = RandomScales(s.oc, terms);
-  const PackedInt8 packed = PackInt8Conv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups, s.dw > 1);
+  const PackedInt8 packed = PackInt8Conv(w.data(), s);
   const Int8Scaling scaling = ScaleInt8(packed, input.rounding, input.step, scales.data());
   std::vector<float> y(s.n * s.oh * s.ow * s.oc, -7), first;
   RandomEpilogue e(s.n * s.oh * s.ow, s.oc, s.oh * s.ow, y.data());
@@ -120,6 +120,36 @@ void RunConv(const ConvShape& s) {
     CheckClose(y, expected, what + e.Describe());
     if (threads == 1) first = y;
     Check(y == first, "same on all threads: " + what);
+  }
+}
+
+MATH_TEST(Int8Patches) {
+  Check(TakesInt8Winograd(RandomPatches()) == !HasByteDot(), "3x3 convolutions are patches");
+  for (int i = 0; i < 200; ++i) RunConv(RandomPatches());
+  ConvShape wide;  // several strips of several blocks
+  wide.ih = wide.oh = 9, wide.iw = wide.ow = 700, wide.pt = wide.pl = 1;
+  wide.ic = 100, wide.oc = 20, wide.kh = wide.kw = 3;
+  RunConv(wide);
+}
+
+// The largest sums of the most channels.
+MATH_TEST(Int8PatchesStayInt32) {
+  ConvShape s;
+  s.ic = 1800, s.oc = 16, s.kh = s.kw = 3, s.pt = s.pl = 1;
+  s.ih = s.iw = s.oh = s.ow = 4;
+  Int8Rounding rounding;
+  rounding.lowest = 0, rounding.highest = 255, rounding.zero = 0;
+  const std::vector<float> x(s.ih * s.iw * s.ic, 300), scales(s.oc, 1);
+  for (const int weight : {-128, 127}) {
+    const std::vector<int8_t> w(s.oc * s.ic * 9, static_cast<int8_t>(weight));
+    const PackedInt8 packed = PackInt8Conv(w.data(), s);
+    std::vector<float> y(s.oh * s.ow * s.oc);
+    ConvInt8(1, s, {x.data()}, packed, ScaleInt8(packed, rounding, 1, scales.data()), {}, y.data());
+    for (int64_t i = 0; i < s.oh * s.ow * s.oc; ++i) {
+      const int64_t oy = i / s.oc / s.ow, ox = i / s.oc % s.ow;
+      const int64_t taps = (oy % 3 == 0 ? 2 : 3) * (ox % 3 == 0 ? 2 : 3);
+      Check(y[i] == static_cast<float>(taps * s.ic * 255 * weight), "at " + std::to_string(i));
+    }
   }
 }
 

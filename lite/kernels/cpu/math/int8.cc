@@ -48,7 +48,8 @@ class Packer {
     const int64_t per_word = kWordBytes / ElementBytes();
     p_.words = (p_.length + per_word - 1) / per_word;
     p_.block_bytes = p_.segments * p_.words * kWordBytes * p_.block_columns;
-    p_.data = AlignedFloats::Lasting((p_.block_bytes * p_.blocks + 3) / 4);
+    const int64_t matrices = p_.winograd ? kPatchMatrices : p_.blocks;
+    p_.data = AlignedFloats::Lasting((p_.block_bytes * matrices + 3) / 4);
     p_.sums = AlignedFloats::Lasting(p_.block_columns * p_.blocks);
     packed_ = p_.data.packed() && p_.sums.packed();
     if (packed_) return;
@@ -68,8 +69,8 @@ class Packer {
   // There is nothing to put.
   bool packed() const { return packed_; }
 
-  // Summand k of a column, counted as if all taps were contiguous.
-  void Put(int64_t block, int64_t k, int64_t column, int8_t weight) {
+  // Summand k of a column, counted as if all taps were contiguous, of a block or a matrix.
+  void Put(int64_t block, int64_t k, int64_t column, int weight) {
     const int64_t per_word = kWordBytes / ElementBytes();
     const int64_t segment = k / p_.length, at = k % p_.length;
     const int64_t word = segment * p_.words + at / per_word;
@@ -78,7 +79,8 @@ class Packer {
                c.first * p_.segments * p_.words * kWordBytes + word * c.width * kWordBytes +
                InRow(column - c.first, at % per_word);
     if (HasByteDot()) {
-      std::memcpy(to, &weight, 1);
+      const auto byte = static_cast<int8_t>(weight);
+      std::memcpy(to, &byte, 1);
       reinterpret_cast<int32_t*>(p_.sums.data())[block * p_.block_columns + column] += weight;
     } else {
       const auto wide = static_cast<int16_t>(weight);
@@ -122,22 +124,40 @@ void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y)
   LITE_ISA_PICK(kInt8Table).map_bytes(x, count, table, y);
 }
 
-PackedInt8 PackInt8Conv(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
-                        int64_t groups, bool dilated) {
-  const int64_t group_oc = oc / groups, group_ic = ic / groups;
-  const int64_t together = GroupsOfBlock(groups, group_oc);
+namespace {
+
+void PackPatches(const int8_t* weights, int64_t oc, int64_t ic, Packer* packer) {
+  for (int64_t o = 0; o < oc; ++o)
+    for (int64_t i = 0; i < ic; ++i, weights += 9) {
+      int matrices[kPatchMatrices];
+      TransformTaps(weights, matrices);
+      for (int64_t m = 0; m < kPatchMatrices; ++m) packer->Put(m, i, o, matrices[m]);
+    }
+}
+
+}  // namespace
+
+PackedInt8 PackInt8Conv(const int8_t* weights, const ConvShape& s) {
+  const int64_t group_oc = s.oc / s.groups, group_ic = s.ic / s.groups;
+  const int64_t together = GroupsOfBlock(s.groups, group_oc);
   PackedInt8 packed;
-  packed.oc = oc, packed.ic = ic, packed.kh = kh, packed.kw = kw;
-  packed.blocks = groups / together;
+  packed.oc = s.oc, packed.ic = s.ic, packed.kh = s.kh, packed.kw = s.kw;
+  packed.blocks = s.groups / together;
   packed.block_ic = group_ic * together;
   packed.block_oc = group_oc * together;
-  packed.Divide(dilated);
+  packed.winograd = TakesInt8Winograd(s);
+  packed.Divide(s.dw > 1);
   Packer packer(&packed);
-  for (int64_t o = 0; o < oc && !packer.packed(); ++o) {
+  if (packer.packed()) return packed;
+  if (packed.winograd) {
+    PackPatches(weights, s.oc, s.ic, &packer);
+    return packed;
+  }
+  for (int64_t o = 0; o < s.oc; ++o) {
     const int64_t block = o / packed.block_oc, column = o % packed.block_oc;
     const int64_t first_channel = column / group_oc * group_ic;
     for (int64_t i = 0; i < group_ic; ++i)
-      for (int64_t t = 0; t < kh * kw; ++t)
+      for (int64_t t = 0; t < s.kh * s.kw; ++t)
         packer.Put(block, t * packed.block_ic + first_channel + i, column, *weights++);
   }
   return packed;
@@ -162,9 +182,10 @@ Int8Scaling ScaleInt8(const PackedInt8& weights, const Int8Rounding& rounding, f
   auto* start = reinterpret_cast<int32_t*>(scaling.start.data());
   std::transform(sums, sums + columns, start,
                  [&](int32_t sum) { return -StoredZero(rounding) * sum; });
+  const float times = weights.winograd ? 0.25f : 1.0f;  // sums of patches are 4 times theirs
   for (int64_t o = 0; o < weights.oc; ++o) {
     const int64_t block = o / weights.block_oc, column = o % weights.block_oc;
-    scaling.scales.data()[block * weights.block_columns + column] = step * scales[o];
+    scaling.scales.data()[block * weights.block_columns + column] = step * scales[o] * times;
   }
   return scaling;
 }
@@ -203,6 +224,15 @@ class Int8Product final : public RoundedProduct {
     g.scales = scaling_.scales.data() + index * w_.block_columns;
     if (g.quads && TilesMultiplyWords()) return RunInTiles(g);
     LITE_ISA_PICK(kInt8Table).run_block(g);
+  }
+  void RunPatches(const PatchStrip& strip, const RoundedBlock& block) const override {
+    PatchBlock g;
+    static_cast<RoundedBlock&>(g) = block;
+    g.words = w_.words;
+    g.b = reinterpret_cast<const int8_t*>(w_.data.data());
+    g.scales = scaling_.scales.data();
+    g.matrix_bytes = w_.block_bytes;
+    RunPatchStrip(strip, g);
   }
 
   const PackedInt8& w_;

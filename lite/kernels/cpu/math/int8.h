@@ -35,14 +35,13 @@ void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y)
 struct PackedInt8 : RoundedWeights {
   int64_t block_columns = 0;  // with padding
   int64_t words = 0;          // of a segment
-  int64_t block_bytes = 0;
-  AlignedFloats data;  // bytes
-  AlignedFloats sums;  // of the weights of each column: block columns x blocks int32
+  int64_t block_bytes = 0;    // of a block, or of one of the matrices of patches
+  AlignedFloats data;         // bytes
+  AlignedFloats sums;         // of the weights of each column: block columns x blocks int32
 };
 
-// `weights` are OIHW: oc x (ic / groups) x kh x kw.
-PackedInt8 PackInt8Conv(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
-                        int64_t groups, bool dilated);
+// `weights` are OIHW: oc x (ic / groups) x kh x kw; for any size of the shape's images.
+PackedInt8 PackInt8Conv(const int8_t* weights, const ConvShape& shape);
 
 // A K x N matrix with row stride N, or N x K with row stride K when `transposed`.
 PackedInt8 PackInt8Matrix(int64_t k, int64_t n, const int8_t* b, bool transposed);

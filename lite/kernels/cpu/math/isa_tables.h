@@ -80,6 +80,33 @@ struct Int8Block : RoundedBlock {
   const float* scales = nullptr;   // padded columns
 };
 
+// Output tiles of 2 x 2 pixels that lie side by side.
+struct PatchRun {
+  int64_t tiles = 0;
+  int64_t row = 0;     // of the first pixel in the result
+  int64_t pixels = 0;  // of a line of them: 2 * tiles, or one less
+  int64_t below = 0;   // rows to the line below, or 0: there is none
+};
+
+// The same products for each of 16 matrices, whose words are `matrix_bytes` apart and whose rows
+// `offsets`; what they give are 4 times the sums of the pixels (int8_winograd.h).
+struct PatchBlock : Int8Block {
+  int64_t matrix_bytes = 0;
+  const PatchRun* runs = nullptr;
+  int64_t run_count = 0;
+  int32_t* sums = nullptr;  // room for 16 x row_count x the widest panel
+};
+
+// 4 x 4 pixels of int16 for each tile of a line, to 16 matrices.
+struct PatchInput {
+  const char* pixels = nullptr;
+  int64_t row_bytes = 0, pixel_bytes = 0;
+  int64_t tiles = 0;
+  int64_t channels = 0;  // more are read and written, until vectors are full
+  int16_t* v = nullptr;
+  int64_t row = 0, matrix = 0;  // elements from one to the next
+};
+
 struct Int8Table {
   int panel_rows;
   void (*run_block)(const Int8Block&);
@@ -92,6 +119,8 @@ struct Int8Table {
   // out = (byte - zero) * scale
   void (*widen_bytes)(const uint8_t* x, int64_t count, float scale, int zero, float* out);
   void (*map_bytes)(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* out);
+  void (*transform_patches)(const PatchInput&);
+  void (*run_patches)(const PatchBlock&);
 };
 LITE_ISA_DECLARE(Int8Table, kInt8Table)
 

@@ -13,32 +13,46 @@
 namespace paddle::lite::math {
 
 void RoundedWeights::Divide(bool dilated) {
-  merged = !dilated && blocks == 1;
-  segments = merged ? kh : kh * kw;
+  merged = !dilated && blocks == 1 && !winograd;
+  segments = merged ? kh : winograd ? 1 : kh * kw;
   length = merged ? kw * block_ic : block_ic;
 }
 
-void RoundedProduct::Multiply(const RoundedRows& r) const {
+RoundedBlock RoundedProduct::BlockAt(int64_t row, int64_t column) const {
   RoundedBlock g;
-  g.rows = r.rows;
-  g.row_count = r.count;
-  g.offsets = r.offsets;
   g.segments = weights.segments;
   g.columns = weights.block_oc;
-  g.first_panel = r.first_panel;
-  g.last_panel = r.last_panel;
-  g.first_row = r.first_row;
-  g.first_column = r.block * weights.block_oc;
-  const int64_t at = r.first_row * ldc_ + g.first_column;
+  g.first_row = row;
+  g.first_column = column;
+  const int64_t at = row * ldc_ + column;
   if (epilogue_.rounding != nullptr)
     g.bytes = static_cast<uint8_t*>(c_) + at;
   else
     g.c = static_cast<float*>(c_) + at;
   g.ldc = ldc_;
+  return g;
+}
+
+void RoundedProduct::Multiply(const RoundedRows& r) const {
+  RoundedBlock g = BlockAt(r.first_row, r.block * weights.block_oc);
+  g.rows = r.rows;
+  g.row_count = r.count;
+  g.offsets = r.offsets;
+  g.first_panel = r.first_panel;
+  g.last_panel = r.last_panel;
   Epilogue epilogue = epilogue_;
   if (epilogue.bias != nullptr) epilogue.bias += g.first_column;
   g.epilogue = &epilogue;
   Run(g, r.block);
+}
+
+void RoundedProduct::MultiplyPatches(const PatchStrip& strip, int64_t first_panel,
+                                     int64_t last_panel) const {
+  RoundedBlock g = BlockAt(0, 0);
+  g.first_panel = first_panel;
+  g.last_panel = last_panel;
+  g.epilogue = &epilogue_;
+  RunPatches(strip, g);
 }
 
 namespace {
@@ -72,13 +86,17 @@ class Convolution {
       for (int64_t kx = 0; kx < (w_.merged ? 1 : s.kw); ++kx)
         offsets_.push_back((ky * s.dh * width_ + kx * s.dw) * pixel_);
     const int64_t row = width_ * pixel_;
+    unit_ = w_.winograd ? 2 : 1;
     strip_rows_ =
         std::clamp<int64_t>((BytesInL2(kStripBytes) / std::max<int64_t>(row, 1) - span_h_) /
                                     std::max<int64_t>(step_h_, 1) +
                                 1,
-                            1, kMaxBlockRows);
+                            unit_, kMaxBlockRows) /
+        unit_ * unit_;
     const int64_t images = std::min(s.n, (strip_rows_ + s.oh - 2) / s.oh + 1);
-    strip_bytes_ = row * (strip_rows_ * step_h_ + images * span_h_) + kSlackBytes;
+    // Patches may reach beyond the last row and pixel.
+    const int64_t beyond = w_.winograd ? row + pixel_ : 0;
+    strip_bytes_ = row * (strip_rows_ * step_h_ + images * span_h_) + beyond + kSlackBytes;
     strip_bytes_ = (strip_bytes_ + 63) / 64 * 64;
   }
 
@@ -86,7 +104,7 @@ class Convolution {
     const int64_t rows = s_.n * s_.oh, panels = PanelCount(w_.block_oc);
     const double work = static_cast<double>(rows * s_.ow) * w_.block_oc * w_.blocks *
                         static_cast<double>(w_.segments * w_.length);
-    const int64_t unit = std::max<int64_t>(1, 24 / std::max<int64_t>(s_.ow, 1));
+    const int64_t unit = std::max<int64_t>(unit_, 24 / std::max<int64_t>(s_.ow, 1) / unit_ * unit_);
     const WorkSplit split =
         SplitWork(threads, rows, unit, panels * w_.blocks, work, w_.oc > rows * s_.ow);
     ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
@@ -102,11 +120,12 @@ class Convolution {
     const int64_t planes = x_.nchw ? width_ * s_.ic * static_cast<int64_t>(sizeof(float)) : 0;
     char* strip = static_cast<char*>(ThreadScratch(static_cast<size_t>(strip_bytes_ + planes)));
     const char* row_start[kMaxBlockRows];
-    const int64_t step = EvenPart(end - begin, strip_rows_, 1);
+    const int64_t step = EvenPart(end - begin, strip_rows_, unit_);
     for (int64_t row = begin; row < end; row += step) {
       const int64_t count = std::min(step, end - row);
       in_place_ ? FindRows(row, count, row_start) : FillStrip(row, count, strip, row_start);
-      RunStrip(row, count, row_start, first_panel, last_panel);
+      w_.winograd ? RunPatches(row, count, row_start, first_panel, last_panel)
+                  : RunStrip(row, count, row_start, first_panel, last_panel);
     }
   }
 
@@ -133,6 +152,7 @@ class Convolution {
       to += input_rows * bytes;
       i += here;
     }
+    if (w_.winograd) Pad(to, width_ + 1);
   }
 
   // `pixels` has room for a row of reals, where the input is in planes.
@@ -178,6 +198,21 @@ class Convolution {
     std::memset(out, product_.zero_byte, static_cast<size_t>(pixels * pixel_));
   }
 
+  void RunPatches(int64_t row, int64_t count, const char* const* row_start, int64_t first_panel,
+                  int64_t last_panel) const {
+    PatchStrip p;
+    p.line_bytes = width_ * pixel_;
+    p.pixel_bytes = pixel_;
+    p.channels = s_.ic;
+    p.width = s_.ow;
+    for (int64_t i = 0; i < count; i += p.count) {
+      p.count = std::min(count - i, s_.oh - (row + i) % s_.oh);
+      p.lines = row_start + i;
+      p.first_row = (row + i) * s_.ow;
+      product_.MultiplyPatches(p, first_panel, last_panel);
+    }
+  }
+
   void RunStrip(int64_t row, int64_t count, const char* const* row_start, int64_t first_panel,
                 int64_t last_panel) const {
     const char* pixels[kMaxBlockRows];
@@ -216,6 +251,7 @@ class Convolution {
   int64_t step_w_, step_h_;  // stride over those
   int64_t width_, span_h_;   // pixels of a strip's row, rows that an output row needs
   int64_t pixel_;            // bytes
+  int64_t unit_;             // of rows that are worked on together
   int64_t strip_rows_, strip_bytes_;
   std::vector<int64_t> offsets_;
 };

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/int8_winograd.h"
 #include "lite/kernels/cpu/math/rounded_block.h"
 
 namespace paddle::lite::math {
@@ -17,6 +18,8 @@ struct RoundedWeights {
   int64_t segments = 1;  // contiguous runs of a column's summands
   int64_t length = 0;    // of one
   bool merged = false;   // a segment is a row of the kernel, else one of its taps
+  bool winograd =
+      false;  // patches are multiplied (int8_winograd.h), whose one segment are channels
 
   // Sets segments and length. Rows of a kernel that is dilated horizontally are not contiguous.
   void Divide(bool dilated);
@@ -50,6 +53,8 @@ class RoundedProduct {
   virtual bool ReadsBytes() const { return false; }
   virtual void Take(const uint8_t*, int64_t, char*) const {}
   void Multiply(const RoundedRows& rows) const;
+  // The same of what is multiplied in patches, for some panels.
+  void MultiplyPatches(const PatchStrip& strip, int64_t first_panel, int64_t last_panel) const;
 
   const RoundedWeights& weights;
   const int64_t element_bytes;
@@ -58,8 +63,13 @@ class RoundedProduct {
  protected:
   // Multiplies with the weights of block `index`.
   virtual void Run(const RoundedBlock& block, int64_t index) const = 0;
+  // `block` begins with the first row of the result.
+  virtual void RunPatches(const PatchStrip&, const RoundedBlock& /*block*/) const {}
 
  private:
+  // What begins with a row and a column of the result.
+  RoundedBlock BlockAt(int64_t row, int64_t column) const;
+
   const Epilogue& epilogue_;
   void* const c_;
   const int64_t ldc_;

@@ -15,6 +15,7 @@ namespace paddle::lite::math {
 // operator and its weights, not on n, ih, iw, oh and ow. The environment variable LITE_WINOGRAD=0,
 // read once, makes it always false.
 bool TakesWinograd(const ConvShape& shape);
+bool WinogradSwitchedOff();
 
 // The output tile (2 or 4) for this image: large tiles save multiplications, and cost weights to
 // read and to keep, and digits.

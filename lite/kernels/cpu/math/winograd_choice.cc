@@ -47,6 +47,8 @@ double WinogradCost(const ConvShape& s, int64_t tile) {
 
 }  // namespace
 
+bool WinogradSwitchedOff() { return FoundOnce<FindSwitchedOff>(); }
+
 bool TakesWinograd(const ConvShape& shape) {
   ConvShape s = shape;
   // What is transformed of a block of tiles grows with the depth.
@@ -58,7 +60,7 @@ bool TakesWinograd(const ConvShape& shape) {
   // fourfold.
   const bool fits = s.kh % 3 == 0 && s.kw % 3 == 0 && s.sh == 1 && s.sw == 1 && s.groups == 1 &&
                     s.pt >= 0 && s.pl >= 0;
-  if (!fits || s.ic < 8 || s.oc < 4 || FoundOnce<FindSwitchedOff>()) return false;
+  if (!fits || s.ic < 8 || s.oc < 4 || WinogradSwitchedOff()) return false;
   s.n = 1;
   s.oh = 48 * s.dh;
   s.ow = 48 * s.dw;

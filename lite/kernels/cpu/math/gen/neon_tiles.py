@@ -382,6 +382,9 @@ class WordTile(Tile):
 
     def reals(self) -> Iterator[str]:
         free = list(range(self.vectors))
+        yield f"ldr {AT}, [{TILE}, %[finish]]"
+        yield f"cmp {AT}, %[kRaw]"
+        yield "b.eq 15f"
         yield f"ldr {AT}, [{TILE}, %[scales]]"
         yield f"ld1 {self.many(free)}, [{AT}]"
         yield from self.each("scvtf {c}, {c}", "fmul {c}, {c}, v{v}.4s")

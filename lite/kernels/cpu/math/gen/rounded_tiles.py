@@ -3,8 +3,8 @@
 The file is included once for each kind of product, in a namespace that says what it is: the macro
 LITE_TILE_TARGET, the types Sum, Left and Right, kLeftBytes (of a word of the left-hand side),
 kPhases (passes over a word's summands), kTail (whether a segment's last word may be half a word),
-Start, LeftWord, LeftTail, RightWord, Add and Reals. Accumulators are named variables: GCC keeps an
-array of them in memory.
+kGivesSums (whether kRaw may be asked for), Start, LeftWord, LeftTail, RightWord, Add and Reals.
+Accumulators are named variables: GCC keeps an array of them in memory.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def finish(rows: int, vectors: int) -> list[str]:
             lines += [f"Store{n}(out + {r} * ld + {v} * kW, {value.format(x=x, d=d)}{lanes});"]
         return lines
 
-    out = [f"const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
+    out = ["if (kGivesSums && t.finish == kRaw) {"]
+    out += [f"Store(out + {r} * ld + {v} * kW, (V)c{r}_{v});" for r, v in each]
+    out += ["continue;", "}"]
+    out += [f"const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
     out += ["const V p0 = Splat(t.p0), p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);"]
     out += ["if (t.finish == kClamp) {", *stores("Clamp({x}, p0, p1)")]
     out += ["} else if (t.finish == kHardSwish) {", *stores("HardSwish({x}, p0, p1, p2)")]

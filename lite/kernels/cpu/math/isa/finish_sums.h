@@ -40,11 +40,37 @@ LITE_INLINE void FinishSums(const SumsTile& tile) {
     }
 }
 
-LITE_INLINE void FinishRows(const SumsTile& t) {
+static inline void FinishRows(const SumsTile& t) {  // is called by its address
   if (t.finish == kHardSwish) return FinishSums<kHardSwish>(t);
   if (t.finish == kHardSwishAffine) return FinishSums<kHardSwishAffine>(t);
   if (t.finish == kResidual) return FinishSums<kResidual>(t);
   FinishSums<kClamp>(t);
+}
+
+// Sums of rows [row, row + rows) of a block, `stride` floats apart, to their results.
+LITE_INLINE void FinishAllRows(const PanelFinish& finish, const float* sums, int64_t stride,
+                               int64_t row, int rows, SumsTile* t) {
+  constexpr int kStep = 8;  // PanelFinish has room for so many rows of the widest panel
+  t->ldin = stride;
+  for (int r = 0; r < rows; r += kStep) {
+    t->in = sums + r * stride;
+    t->rows = rows - r < kStep ? rows - r : kStep;
+    finish.Run(FinishRows, row + r, t->rows, t);
+  }
+}
+
+alignas(64) constexpr float kNoBias[kLastPanelVectors * kW] = {};
+
+// The same of int32, which become reals where they are; t->vectors are the panel's.
+LITE_INLINE void FinishIntegers(const PanelFinish& finish, float* sums, int64_t stride,
+                                const float* scales, int64_t row, int rows, SumsTile* t) {
+  if (finish.ends_in_bytes())
+    return finish.SumsToBytes(reinterpret_cast<const int32_t*>(sums), stride, scales, row, rows);
+  for (float* of_row = sums; of_row < sums + rows * stride; of_row += stride)
+    for (int64_t j = 0; j < t->vectors * kW; j += kW)
+      Store(of_row + j, finish.RealsOfSums((VI)Load(of_row + j), scales, j));
+  t->bias = kNoBias;  // it is in the reals
+  FinishAllRows(finish, sums, stride, row, rows, t);
 }
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -1,3 +1,4 @@
+#include "lite/kernels/cpu/math/isa/patches.h"
 #include "lite/kernels/cpu/math/isa/round_steps.h"
 #include "lite/kernels/cpu/math/isa/rounded_tile.h"
 
@@ -7,6 +8,29 @@ namespace {
 #if defined(__aarch64__)
 #include "neon_tiles.inc"
 constexpr auto& kTileRows = kWordRows;
+
+void SumsOfPanel(const Int8Block& g, const PanelPlace& panel, int32_t* sums) {
+  NeonTile t = {};
+  t.offsets = g.offsets;
+  t.segments = 1;
+  t.length = g.words;
+  t.b = g.b + panel.first_column * g.words * 4;
+  t.start = kNoSums;
+  t.finish = kRaw;
+  t.ldout = panel.vectors * kW;
+  const int v = panel.vectors;
+  const int64_t count = (g.row_count + kTileRows[v] - 1) / kTileRows[v];
+  const int64_t base = g.row_count / count, extra = g.row_count % count;
+  for (int64_t row = 0, i = 0; i < count; i += t.tiles) {
+    const int64_t height = base + (i < extra ? 1 : 0);
+    t.tiles = (i < extra ? extra : count) - i;
+    t.rows = reinterpret_cast<const void* const*>(g.rows + row);
+    t.out = reinterpret_cast<float*>(sums) + row * t.ldout;
+    row += height * t.tiles;
+    NeonTile some = t;
+    kShorts[v][height](&some);
+  }
+}
 
 void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   const PanelPlace panel(g.columns, index);
@@ -34,7 +58,7 @@ typedef VI Sum;
 typedef VI Left;
 typedef VI Right;
 constexpr int kLeftBytes = 4, kPhases = 1;
-constexpr bool kTail = false;
+constexpr bool kTail = false, kGivesSums = true;
 
 LITE_INLINE VI Start(const RoundedTile& t, int v) { return LoadInts(t.start + v * kW); }
 template <int phase>
@@ -99,6 +123,37 @@ namespace quads = pairs;  // never chosen
 
 using pairs::kTileRows;
 
+// Where tiles of sums go.
+struct SumsPlace {
+  float* sums;
+  int64_t ld;
+
+  LITE_INLINE_MEMBER int64_t Follow(int rows, int64_t tiles, RoundedTile* t) const {
+    t->rows_step = rows;
+    t->out_step = rows * ld;
+    return tiles;
+  }
+  LITE_INLINE_MEMBER void Run(void (*tile)(const RoundedTile&), int64_t row, int,
+                              RoundedTile* t) const {
+    t->out = sums + row * ld;
+    t->ldout = ld;
+    tile(*t);
+  }
+};
+
+void SumsOfPanel(const Int8Block& g, const PanelPlace& panel, int32_t* sums) {
+  RoundedTile t = {};
+  t.offsets = g.offsets;
+  t.segments = 1;
+  t.words = g.words;
+  t.b = reinterpret_cast<const char*>(g.b) + panel.first_column * g.words * 4;
+  t.start = kNoSums;
+  t.finish = kRaw;
+  const int v = panel.vectors;
+  const SumsPlace place = {reinterpret_cast<float*>(sums), v * kW};
+  RunTiles(pairs::kTiles[v], kTileRows[v], g.rows, g.row_count, place, &t);
+}
+
 void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   const PanelPlace panel(g.columns, index);
   const PanelFinish finish(*g.epilogue, block, panel);
@@ -117,6 +172,11 @@ void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
 }
 #endif
 
+void RunPatches(const PatchBlock& g) {
+  for (int64_t p = g.first_panel; p < g.last_panel; ++p)
+    FinishPatches(g, PanelPlace(g.columns, p), SumsOfPanel);
+}
+
 void RunBlock(const Int8Block& g) {
   const BlockPlace block = {g.c, g.ldc, g.row_count, g.first_row, g.first_column, g.bytes};
   for (int64_t p = g.first_panel; p < g.last_panel; ++p) RunPanel(g, block, p);
@@ -125,6 +185,7 @@ void RunBlock(const Int8Block& g) {
 }  // namespace
 
 extern const Int8Table kInt8Table = {
-    kTileRows[kPanelVectors], RunBlock, RoundRow, RoundReals, TakeBytes, RealsOfBytes, MapBytes};
+    kTileRows[kPanelVectors], RunBlock,  RoundRow, RoundReals, TakeBytes, RealsOfBytes, MapBytes,
+    TransformPatches,         RunPatches};
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -33,9 +33,9 @@ LITE_INLINE VI SplatWord(const void* p) { return SplatInt(*static_cast<const Wor
 LITE_INLINE V ToFloats(VI x) { return __builtin_convertvector(x, V); }
 
 // All rows of a block in tiles of two heights; `tiles` are those of the panel's width.
-template <typename Function>
+template <typename Function, typename Finish>
 LITE_INLINE void RunTiles(const Function* tiles, int most, const char* const* rows,
-                          int64_t row_count, const PanelFinish& finish, RoundedTile* t) {
+                          int64_t row_count, const Finish& finish, RoundedTile* t) {
   const int64_t count = (row_count + most - 1) / most;
   const int64_t base = row_count / count, extra = row_count % count;
   int64_t row = 0;

@@ -101,16 +101,4 @@ LITE_INLINE void StoreSums(float* sums, int64_t stride) {
   if constexpr (two_rows && two_columns) TileStore<kSums + 3>(below + kW, stride);
 }
 
-// Sums of rows [row, row + rows) of a block, `stride` floats apart, to their results.
-LITE_INLINE void FinishAllRows(const PanelFinish& finish, const float* sums, int64_t stride,
-                               int64_t row, int rows, SumsTile* t) {
-  constexpr int kStep = 8;  // PanelFinish has room for so many rows of the widest panel
-  t->ldin = stride;
-  for (int r = 0; r < rows; r += kStep) {
-    t->in = sums + r * stride;
-    t->rows = rows - r < kStep ? rows - r : kStep;
-    finish.Run(FinishRows, row + r, t->rows, t);
-  }
-}
-
 }  // namespace paddle::lite::math::LITE_ISA

@@ -156,8 +156,6 @@ void Multiply(const WordProduct& p) {
   StoreSums<two_rows, two_columns>(p.sums, p.stride);
 }
 
-alignas(64) constexpr float kNoBias[kLastPanelVectors * kW] = {};
-
 // One panel; `words` are its weights.
 template <typename Word>
 class WordPanel {
@@ -171,7 +169,6 @@ class WordPanel {
         place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column, g.bytes},
         finish_(*g.epilogue, place_, panel) {
     finish_.Set(&t_);
-    if (Word::kIntegers) t_.bias = kNoBias;  // it is in the reals of sums
     t_.vectors = panel.vectors;
     const int64_t rest = k.all % kTileWords * row_bytes_;
     if (rest == 0) return;
@@ -224,15 +221,10 @@ class WordPanel {
 
   void Finish(int64_t row, int rows, const float* scales, float* sums) {
     const int64_t width = panel_.vectors * kW;
-    if constexpr (Word::kIntegers) {
-      if (finish_.ends_in_bytes())
-        return finish_.SumsToBytes(reinterpret_cast<const int32_t*>(sums), width, scales, row,
-                                   rows);
-      for (float* row_sums = sums; row_sums < sums + rows * width; row_sums += width)
-        for (int64_t j = 0; j < width; j += kW)
-          Store(row_sums + j, finish_.RealsOfSums(LoadInts(row_sums + j), scales, j));
-    }
-    FinishAllRows(finish_, sums, width, row, rows, &t_);
+    if constexpr (Word::kIntegers)
+      FinishIntegers(finish_, sums, width, scales, row, rows, &t_);
+    else
+      FinishAllRows(finish_, sums, width, row, rows, &t_);
   }
 
   const RoundedBlock& g_;

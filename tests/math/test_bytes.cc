@@ -143,6 +143,18 @@ MATH_TEST(BytesBetweenProducts) {
   RunProduct(deep);
 }
 
+MATH_TEST(BytesMapped) {
+  std::vector<uint8_t> table(256);
+  for (int64_t count = 0; count < 300; ++count) {
+    for (uint8_t& v : table) v = static_cast<uint8_t>(Pick(0, 255));
+    std::vector<uint8_t> x(count), y(count + 1, 77);
+    for (uint8_t& v : x) v = static_cast<uint8_t>(Pick(0, 255));
+    MapBytes(x.data(), count, table.data(), y.data());
+    for (int64_t i = 0; i < count; ++i) Check(y[i] == table[x[i]], "a byte by a table");
+    Check(y[count] == 77, "nothing behind them");
+  }
+}
+
 MATH_TEST(BytesAroundDepthwise) {
   for (int i = 0; i < 200; ++i) {
     ConvShape s = RandomGroupedConv();

@@ -120,6 +120,10 @@ void RoundToBytes(const float* x, int64_t count, const Int8Rounding& how, uint8_
   LITE_ISA_PICK(kInt8Table).round_row(x, count, how, true, reinterpret_cast<char*>(out));
 }
 
+void RealsOfBytes(const uint8_t* x, int64_t count, float scale, int zero, float* out) {
+  LITE_ISA_PICK(kInt8Table).widen_bytes(x, count, scale, zero, out);
+}
+
 void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y) {
   LITE_ISA_PICK(kInt8Table).map_bytes(x, count, table, y);
 }

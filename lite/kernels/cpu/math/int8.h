@@ -28,6 +28,9 @@ void RoundReals(const float* x, int64_t count, const Int8Rounding& how, float sc
 // The same integers as bytes without sign.
 void RoundToBytes(const float* x, int64_t count, const Int8Rounding& how, uint8_t* out);
 
+// out = (x - zero) * scale
+void RealsOfBytes(const uint8_t* x, int64_t count, float scale, int zero, float* out);
+
 // y[i] = table[x[i]], of 256 entries.
 void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y);
 

@@ -98,6 +98,58 @@ __attribute__((target("avx512vbmi"))) int64_t MapVectors(const uint8_t* x, int64
 }
 
 }  // namespace
+#elif defined(__AVX2__)
+namespace {
+
+// 32 bytes at a time, by tables of 16. A table's bytes are what is to be added (exclusive or) to
+// those of the ones before it: a byte takes from all tables up to its own, since those behind see
+// it as negative.
+int64_t MapVectors(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* out) {
+  if (count < 32) return 0;
+  __m256i part[16];
+  for (int i = 0; i < 16; ++i) {
+    const auto* at = reinterpret_cast<const __m128i*>(table + 16 * i);
+    __m128i bytes = _mm_loadu_si128(at);
+    if (i % 8 != 0) bytes = _mm_xor_si128(bytes, _mm_loadu_si128(at - 1));
+    part[i] = _mm256_broadcastsi128_si256(bytes);
+  }
+  const __m256i sign = _mm256_set1_epi8(-128), step = _mm256_set1_epi8(16);
+  int64_t i = 0;
+  for (; i + 32 <= count; i += 32) {
+    __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + i));
+    __m256i high = _mm256_xor_si256(low, sign), of_low = {}, of_high = {};
+    for (int t = 0; t < 8; ++t) {
+      of_low = _mm256_xor_si256(of_low, _mm256_shuffle_epi8(part[t], low));
+      of_high = _mm256_xor_si256(of_high, _mm256_shuffle_epi8(part[8 + t], high));
+      low = _mm256_subs_epi8(low, step);
+      high = _mm256_subs_epi8(high, step);
+    }
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), _mm256_xor_si256(of_low, of_high));
+  }
+  return i;
+}
+
+}  // namespace
+#elif defined(__aarch64__)
+namespace {
+
+// 16 bytes at a time, by tables of 64.
+int64_t MapVectors(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* out) {
+  uint8x16x4_t part[4];
+  for (int i = 0; i < 4; ++i) part[i] = vld1q_u8_x4(table + 64 * i);
+  int64_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    uint8x16_t at = vld1q_u8(x + i), y = vqtbl4q_u8(part[0], at);
+    for (int t = 1; t < 4; ++t) {
+      at = vsubq_u8(at, vdupq_n_u8(64));
+      y = vqtbx4q_u8(y, part[t], at);
+    }
+    vst1q_u8(out + i, y);
+  }
+  return i;
+}
+
+}  // namespace
 #endif
 
 void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* out) {
@@ -105,6 +157,8 @@ void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* ou
 #if defined(__AVX512F__)
   static const bool has_permutation = __builtin_cpu_supports("avx512vbmi");
   if (has_permutation) i = MapVectors(x, count, table, out);
+#elif defined(__AVX2__) || defined(__aarch64__)
+  i = MapVectors(x, count, table, out);
 #endif
   for (; i < count; ++i) out[i] = table[x[i]];
 }

@@ -350,6 +350,38 @@ def column() -> onnx.ModelProto:
     return n.model(["N", 3, SIZE, SIZE], n.add("MatMul", x, n.weight(1, 7)))
 
 
+def reshapes() -> onnx.ModelProto:
+    """GELU between reshapes, behind each of which exporters round once more."""
+    n = Network(8)
+    n.params |= {
+        "half": np.float32([0.5]), "one": np.float32([1]), "root": np.float32([2**0.5]),
+        "flat": np.array([-1, SIZE]), "wide": np.array([-1, 3, 90]), "deep": np.array([-1, 90]),
+        "back": np.array([-1, 3, SIZE, 7]),
+    }  # fmt: skip
+    x = n.add("Gemm", n.add("Reshape", "x", "flat"), n.weight(SIZE, 90), n.weight(90))
+    x = n.add("Reshape", x, "wide")
+    erf = n.add("Add", n.add("Erf", n.add("Div", x, "root")), "one")
+    gelu = n.add("Mul", n.add("Mul", x, "half"), erf)
+    rows = n.add("Gemm", n.add("Reshape", gelu, "deep"), n.weight(90, 7))
+    return n.model(["N", 3, SIZE, SIZE], n.add("Reshape", rows, "back"))
+
+
+def pooled() -> onnx.ModelProto:
+    """What is joined and then pooled, or gone through a function, for two convolutions."""
+    n, c = Network(9), 20
+    x = n.add("Relu", n.add("Conv", "x", n.weight(c, 3, 3, 3), n.weight(c), pads=[1] * 4))
+    for _ in range(2):
+        parts = [
+            n.add("Relu", n.add("Conv", x, n.weight(17, c, 1, 1), n.weight(17))),
+            n.add("Relu", n.add("Conv", x, n.weight(40, c, 3, 3), n.weight(40), pads=[1] * 4)),
+        ]
+        x = n.add("MaxPool", n.add("Concat", *parts, axis=1), kernel_shape=[2, 2], strides=[2, 2])
+        x = n.add("Conv", x, n.weight(c, 57, 1, 1))
+    hard = n.add("Concat", x, n.add("Conv", x, n.weight(c, c, 1, 1)), axis=1)
+    hard = n.add("Mul", hard, n.add("HardSigmoid", hard))
+    return n.model(["N", 3, SIZE, SIZE], n.add("Conv", hard, n.weight(7, 2 * c, 1, 1)))
+
+
 IN_BYTES = """
 import sys, numpy, lite
 predictor = lite.load(sys.argv[1], threads=2)
@@ -380,7 +412,15 @@ def in_floats(path: Path) -> Path:
 @pytest.mark.parametrize("types", TYPES)
 @pytest.mark.parametrize(
     ("network", "in_bytes"),
-    [(bottlenecks, 7), (gates, 5), (perceptron, 3), (joins, 6), (column, 2)],
+    [
+        (bottlenecks, 7),
+        (gates, 6),
+        (perceptron, 3),
+        (joins, 7),
+        (column, 2),
+        (reshapes, 3),
+        (pooled, 14),
+    ],
 )
 def test_what_stays_in_bytes_is_what_floats_hold(
     tmp_path: Path, network: Any, in_bytes: int, types: Any

@@ -43,7 +43,8 @@ class ByteKeeper {
     for (const ValueId id : draft_.live_out_as) whole_[static_cast<size_t>(id)] = false;
     for (size_t v = 0; v < draft_.values.size(); ++v) {
       const PlanValue& value = draft_.values[v];
-      if (value.same_memory_as < 0) continue;
+      if (value.same_memory_as < 0 || (producer_[v] != nullptr && IsReshape(*producer_[v])))
+        continue;
       whole_[v] = whole_[static_cast<size_t>(value.same_memory_as)] = false;
     }
   }
@@ -52,7 +53,7 @@ class ByteKeeper {
     std::vector<PlanNode>& nodes = draft_.nodes;
     // What is joined becomes bytes for those who read it, whatever its parts are.
     std::for_each(nodes.rbegin(), nodes.rend(), [&](PlanNode& node) {
-      if (IsJoin(node) && Asks(node, &KernelTraits::keeps_bytes)) Keep(&node);
+      if (IsJoin(node) && Can(node, &KernelTraits::keeps_bytes)) Keep(&node);
     });
     for (PlanNode& node : nodes)
       if (!node.dead && !IsJoin(node) && CanKeep(node) &&
@@ -74,6 +75,15 @@ class ByteKeeper {
   template <typename T>
   static T& At(std::vector<T>& all, ValueId id) {
     return all[static_cast<size_t>(id)];
+  }
+
+  // Whether a view gives all of its input other dims, and nothing else.
+  bool IsReshape(const PlanNode& node) const {
+    if (!node.is_view) return false;
+    const ValueId from = node.op.inputs()[0][0];
+    const PlanValue& to = draft_.value(node.op.outputs()[0][0]);
+    return to.same_memory_as == from && to.offset == 0 && to.pixel_stride == 0 &&
+           to.meta.dims.production() == draft_.value(from).meta.dims.production();
   }
 
   static bool IsChain(const PlanNode& node) { return node.op.type() == "elementwise_chain"; }
@@ -127,22 +137,19 @@ class ByteKeeper {
     }
   }
 
-  bool Asks(const PlanNode& node,
-            bool (*KernelTraits::*can)(const OpLite&, const MetaOfSlot&)) const {
-    if (node.is_view) return false;
-    const KernelInfo* kernel =
-        KernelRegistry::Global().Find(node.op.type(), PrecisionType::kFloat, node.layout);
-    if (kernel == nullptr || kernel->traits.*can == nullptr) return false;
-    return (kernel->traits.*can)(node.op, [&](const char* slot) -> const TensorMeta* {
-      const std::vector<ValueId>& ids = node.op.Input(slot);
-      return ids.empty() ? nullptr : &draft_.value(ids[0]).meta;
-    });
-  }
   bool CanKeep(const PlanNode& node) const {
     return (!IsChain(node) || IsFunctionOfInput(node)) && (!IsJoin(node) || node.output_bytes) &&
-           Asks(node, &KernelTraits::keeps_bytes);
+           Can(node, &KernelTraits::keeps_bytes);
   }
-  bool Passes(const PlanNode& node) const { return Asks(node, &KernelTraits::passes_bytes); }
+  // Whether bytes are handed on as they are: to what, or -1.
+  ValueId PassedTo(const PlanNode& node) const {
+    const bool passes = IsReshape(node) || Can(node, &KernelTraits::passes_bytes);
+    return passes ? node.op.outputs()[0][0] : -1;
+  }
+  bool Can(const PlanNode& node,
+           bool (*KernelTraits::*can)(const OpLite&, const MetaOfSlot&)) const {
+    return !node.is_view && Asks(draft_, node.op, node.layout, can);
+  }
 
   // Whether all who read the value can read bytes of `form`, which the first who rounds it sets.
   // `rounded`: its producer did.
@@ -152,13 +159,20 @@ class ByteKeeper {
     if (!whole_[v] || draft_.value(id).layout != layout || readers_[v].empty()) return false;
     return std::all_of(readers_[v].begin(), readers_[v].end(), [&](const Reader& reader) {
       const PlanNode& node = *reader.node;
+      const ValueId next = PassedTo(node);
+      if (reader.slot == 0 && node.is_view)
+        return CanRead(next, draft_.value(next).layout, rounded, form);
       if (reader.slot > 0 || node.layout != layout) return false;
-      if (Passes(node)) return CanRead(node.op.outputs()[0][0], layout, rounded, form);
+      if (next >= 0) return CanRead(next, layout, rounded, form);
       if (!CanKeep(node)) return false;
-      if (reader.slot != 0 || !Rounds(node.op)) return rounded;
-      const Int8Form wanted = Int8FormOf(node.op);
+      std::optional<Int8Form> wanted;
+      if (reader.slot == 0 && Rounds(node.op))
+        wanted = Int8FormOf(node.op);
+      else if (reader.slot == 0 && !rounded && IsChain(node))
+        wanted = FormOf(node.steps.front());
+      if (!wanted) return rounded;
       if (!*form) *form = wanted;
-      return **form == wanted;
+      return **form == *wanted;
     });
   }
 
@@ -171,9 +185,10 @@ class ByteKeeper {
       }
       reader.node->input_bytes.resize(reader.node->op.inputs()[0].size());
       reader.node->input_bytes[reader.index] = form;
-      if (!Passes(*reader.node)) continue;
+      const ValueId next = PassedTo(*reader.node);
+      if (next < 0) continue;
       reader.node->output_bytes = form;
-      SetForm(reader.node->op.outputs()[0][0], form);
+      SetForm(next, form);
     }
     for (const Reader& reader : At(readers_, id))
       if (IsChain(*reader.node)) Inline(reader.node);
@@ -185,9 +200,24 @@ class ByteKeeper {
     if (!node->steps.empty()) form = FormOf(node->steps.back());
     const bool rounded = form.has_value();
     if (!CanRead(id, node->layout, rounded, &form)) return;
+    const std::optional<Int8Form> joined = FormOfJoins(id);
+    if (joined) form = joined;
     SetForm(id, *form);
-    if (rounded) node->steps.pop_back();
+    if (rounded && !joined) node->steps.pop_back();
     node->output_bytes = form;
+    if (!IsChain(*node) || !node->steps.empty() || !(node->input_bytes[0] == form)) return;
+    node->is_view = true;  // bytes that stay what they are
+    draft_.value(id).same_memory_as = node->op.inputs()[0][0];
+  }
+
+  // To what all who read the value round it once more, if they are joins and agree.
+  std::optional<Int8Form> FormOfJoins(ValueId id) const {
+    std::optional<Int8Form> form;
+    for (const Reader& reader : readers_[static_cast<size_t>(id)]) {
+      if (!IsJoin(*reader.node) || (form && !(reader.node->output_bytes == form))) return {};
+      form = reader.node->output_bytes;
+    }
+    return form;
   }
 
   PlanDraft& draft_;
@@ -197,6 +227,17 @@ class ByteKeeper {
 };
 
 }  // namespace
+
+bool Asks(const PlanDraft& draft, const OpLite& op, DataLayoutType layout,
+          bool (*KernelTraits::*can)(const OpLite&, const MetaOfSlot&)) {
+  const KernelInfo* kernel =
+      KernelRegistry::Global().Find(op.type(), PrecisionType::kFloat, layout);
+  if (kernel == nullptr || kernel->traits.*can == nullptr) return false;
+  return (kernel->traits.*can)(op, [&](const char* slot) -> const TensorMeta* {
+    const std::vector<ValueId>& ids = op.Input(slot);
+    return ids.empty() ? nullptr : &draft.value(ids[0]).meta;
+  });
+}
 
 void KeepBytes(PlanDraft* draft) {
   const auto rounds = [](const PlanNode& node) { return Rounds(node.op); };

@@ -69,6 +69,8 @@ struct PlanDraft {
 // Infers shapes from draft->begin on and computes shape arithmetic, until an operator's shape
 // depends on data that is not known; sets `end`, `nodes` and live_out.
 void InferStretch(PlanDraft* draft);
+// Rounds to the same steps once.
+void RoundOnce(PlanDraft* draft);
 // Makes one node of scores, mask, softmax and weighted sum, which reads Q, K and V where they lie.
 void FuseAttention(PlanDraft* draft);
 // Reshapes and transposes that shuffle channels become shuffle_channel, which keeps NHWC.
@@ -108,6 +110,9 @@ MemoryPlan PlanMemory(const PlanDraft& draft, const std::vector<NodeRange>& by_t
 
 // The kernel of a node; throws UnsupportedOperatorError where none takes its types.
 const KernelInfo& PickKernel(const PlanDraft& draft, const PlanNode& node);
+// Whether the operator's kernel for a layout can do one of the things that kernels are asked for.
+bool Asks(const PlanDraft& draft, const OpLite& op, DataLayoutType layout,
+          bool (*KernelTraits::*can)(const OpLite&, const MetaOfSlot&));
 // The precision that picks a node's kernel: its first input's, else its first output's.
 PrecisionType NodePrecision(const PlanDraft& draft, const OpLite& op);
 

@@ -57,6 +57,7 @@ Plan::Plan(Graph* graph, int begin, const std::vector<Tensor*>& environment, int
   InferStretch(&draft);
   end_ = draft.end;
   FindKeys(draft);
+  RoundOnce(&draft);
   FindShuffles(&draft);
   FuseAttention(&draft);
   AssignLayouts(&draft, force_nhwc);

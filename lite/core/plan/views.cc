@@ -96,6 +96,14 @@ size_t InputCount(const OpLite& op) {
 
 }  // namespace
 
+const char* MovedInput(const OpLite& op) {
+  if (op.info().is_view()) return op.info().view_input().c_str();
+  if (op.type() == "transpose" || op.type() == "transpose2" || op.type() == "unbind") return "X";
+  if (op.type() == "split" && InputCount(op) == 1) return "X";
+  if (op.type() == "slice" && InputCount(op) == 1) return "Input";
+  return nullptr;
+}
+
 Views::Views(const PlanDraft& draft) : draft_(draft), producer_(draft.values.size(), -1) {
   for (size_t n = 0; n < draft.nodes.size(); ++n)
     for (const auto& slot : draft.nodes[n].op.outputs())
@@ -114,15 +122,9 @@ View Views::Of(ValueId id) const {
     const int n = producer_[static_cast<size_t>(path.back())];
     if (n < 0) break;
     const OpLite& op = draft_.nodes[static_cast<size_t>(n)].op;
-    const OpInfo& info = op.info();
-    const char* input = info.is_view()                                          ? nullptr
-                        : op.type() == "transpose" || op.type() == "transpose2" ? "X"
-                        : op.type() == "split" && InputCount(op) == 1           ? "X"
-                        : op.type() == "unbind"                                 ? "X"
-                        : op.type() == "slice" && InputCount(op) == 1           ? "Input"
-                                                                                : "";
-    if (input != nullptr && *input == 0) break;
-    const ValueId from = op.Input(input == nullptr ? info.view_input() : input)[0];
+    const char* input = MovedInput(op);
+    if (input == nullptr) break;
+    const ValueId from = op.Input(input)[0];
     const PlanValue &value = draft_.value(from), &made = draft_.value(path.back());
     if (value.meta.dtype != made.meta.dtype || made.meta.dims.production() == 0) break;
     path.push_back(from);

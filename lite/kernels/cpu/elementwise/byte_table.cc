@@ -1,5 +1,6 @@
 #include "lite/kernels/cpu/elementwise/byte_table.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -44,6 +45,38 @@ void ElementwiseOfBytes::PrepareForRun(KernelContext& c) {
   Evaluate(c.fused(), NumbersOfBytes(*c.input_bytes()).data(), reals_);
   if (c.output_bytes() != nullptr)
     math::RoundToBytes(reals_, kCount, Int8InputOf(*c.output_bytes()).rounding, bytes_);
+  else
+    FindGrid(c.fused());
+}
+
+// Reals that were rounded at last are bytes by a table, which become reals in vectors.
+void ElementwiseOfBytes::FindGrid(const std::vector<FusedStep>& steps) {
+  const math::Activation& last = steps.back().step.act;
+  if (steps.back().step.op != math::EpilogueStep::kAct || last.kind != math::Act::kSteps) return;
+  Int8Form form;
+  form.scale = last.a;
+  form.zero_byte = static_cast<int32_t>(-last.b);
+  if (form.zero_byte < 0 || form.zero_byte > 255) return;
+  math::RoundToBytes(reals_, kCount, Int8InputOf(form).rounding, bytes_);
+  const std::array<float, kCount> numbers = NumbersOfBytes(form);
+  for (int64_t i = 0; i < kCount; ++i)
+    if (numbers[bytes_[i]] != reals_[i]) return;
+  scale_ = form.scale;
+  zero_ = form.zero_byte;
+}
+
+void ElementwiseOfBytes::RunToReals(const uint8_t* from, int64_t count, float* to) const {
+  constexpr int64_t kPart = 1024;
+  if (scale_ == 0) {
+    for (int64_t i = 0; i < count; ++i) to[i] = reals_[from[i]];
+    return;
+  }
+  uint8_t part[kPart];
+  for (int64_t i = 0; i < count; i += kPart) {
+    const int64_t n = std::min(kPart, count - i);
+    math::MapBytes(from + i, n, bytes_, part);
+    math::RealsOfBytes(part, n, scale_, zero_, to + i);
+  }
 }
 
 void ElementwiseOfBytes::Run(KernelContext& c) {
@@ -60,14 +93,16 @@ void ElementwiseOfBytes::Run(KernelContext& c) {
   }
   auto* to = out.mutable_data<float>();
   if (x.numel() == 0) return;
-  // Pixels of a slice, or all elements.
-  const int64_t channels = out.pixel_stride() != 0 ? x.dims()[1] : 1;
-  const int64_t stride = out.pixel_stride() != 0 ? out.pixel_stride() : 1;
+  if (out.pixel_stride() == 0)
+    return math::ParallelRange(
+        c.threads(), x.numel(), math::kElementGrain,
+        [&](int64_t begin, int64_t end) { RunToReals(from + begin, end - begin, to + begin); });
+  // The pixels of a slice.
+  const int64_t channels = x.dims()[1], stride = out.pixel_stride();
   math::ParallelRange(c.threads(), x.numel() / channels, math::kElementGrain / channels + 1,
                       [&](int64_t begin, int64_t end) {
                         for (int64_t i = begin; i < end; ++i)
-                          for (int64_t j = 0; j < channels; ++j)
-                            to[i * stride + j] = reals_[from[i * channels + j]];
+                          RunToReals(from + i * channels, channels, to + i * stride);
                       });
 }
 

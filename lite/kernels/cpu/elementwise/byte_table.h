@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "lite/core/kernel.h"
 
 namespace paddle::lite {
@@ -12,8 +14,13 @@ class ElementwiseOfBytes : public KernelBase {
   void Run(KernelContext& c) override;
 
  private:
+  void FindGrid(const std::vector<FusedStep>& steps);
+  void RunToReals(const uint8_t* from, int64_t count, float* to) const;
+
   float reals_[256];
-  uint8_t bytes_[256];  // where the output is in bytes, too
+  uint8_t bytes_[256];  // where the output is in bytes, or on a grid
+  float scale_ = 0;     // of the grid that all reals are on: scale * (byte - zero); 0: on none
+  int zero_ = 0;
 };
 
 }  // namespace paddle::lite

@@ -1,5 +1,7 @@
 #include "lite/kernels/cpu/shape/join_bytes.h"
 
+#include <cstring>
+
 #include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
 #include "lite/kernels/cpu/quantised/int8.h"
@@ -17,7 +19,7 @@ void JoinBytes::PrepareForRun(KernelContext& c) {
   rounding_ = Int8InputOf(*c.output_bytes()).rounding;
   tables_.resize(c.InputCount("X"));
   for (size_t i = 0; i < tables_.size(); ++i) {
-    if (c.input_bytes(i) == nullptr) continue;
+    if (c.input_bytes(i) == nullptr || *c.input_bytes(i) == *c.output_bytes()) continue;
     math::RoundToBytes(NumbersOfBytes(*c.input_bytes(i)).data(), 256, rounding_, tables_[i].data());
   }
 }
@@ -31,6 +33,7 @@ void JoinBytes::Run(KernelContext& c) {
     const Tensor& x = c.Input("X", i);
     const int64_t channels = x.dims()[1];
     const bool bytes = c.input_bytes(i) != nullptr;
+    const bool same = bytes && *c.input_bytes(i) == *c.output_bytes();
     const auto* from = bytes ? x.data<uint8_t>() : nullptr;
     const NhwcInput reals = bytes ? NhwcInput() : NhwcInput(x);
     const int64_t stride = bytes ? channels : PixelStride(x);
@@ -38,7 +41,9 @@ void JoinBytes::Run(KernelContext& c) {
         c.threads(), out.numel() / all, math::kElementGrain / (channels + 1) + 1,
         [&](int64_t begin, int64_t end) {
           for (int64_t p = begin; p < end; ++p)
-            if (bytes)
+            if (same)
+              std::memcpy(to + p * all, from + p * channels, static_cast<size_t>(channels));
+            else if (bytes)
               math::MapBytes(from + p * channels, channels, tables_[i].data(), to + p * all);
             else
               math::RoundToBytes(reals.data() + p * stride, channels, rounding_, to + p * all);

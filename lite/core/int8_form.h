@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "lite/core/base/epilogue_step.h"
 #include "lite/core/op_lite.h"
 
 namespace paddle::lite {
@@ -20,6 +22,9 @@ struct Int8Form {
   // The byte of a number that was rounded to 0.
   int ByteOfZero() const { return zero_byte < 0 ? 128 : zero_byte; }
 };
+
+// What a step that rounds to 256 multiples of a scale makes of its input; none for others.
+std::optional<Int8Form> Int8FormOf(const math::EpilogueStep& step);
 
 // How an operator that multiplies in integers rounds its activation: its attributes int8_*.
 Int8Form Int8FormOf(const OpLite& op);

@@ -7,17 +7,6 @@ namespace {
 
 using Step = math::EpilogueStep;
 
-// What a step that rounds to 256 multiples of a scale makes of its input; none for others.
-std::optional<Int8Form> FormOf(const PlanStep& step) {
-  const math::Activation& act = step.step.act;
-  if (step.step.op != Step::kAct || act.kind != math::Act::kSteps) return {};
-  if (act.c - act.b != 255 || act.b > 0 || act.c < 0) return {};
-  Int8Form form;
-  form.scale = act.a;
-  form.zero_byte = static_cast<int32_t>(-act.b);
-  return form;
-}
-
 // Whether the operator multiplies in integers, and so rounds what it reads.
 bool Rounds(const OpLite& op) {
   return op.info().FindAttr("int8_scale") >= 0 && op.Attr<float>("int8_scale") != 0;
@@ -169,7 +158,7 @@ class ByteKeeper {
       if (reader.slot == 0 && Rounds(node.op))
         wanted = Int8FormOf(node.op);
       else if (reader.slot == 0 && !rounded && IsChain(node))
-        wanted = FormOf(node.steps.front());
+        wanted = Int8FormOf(node.steps.front().step);
       if (!wanted) return rounded;
       if (!*form) *form = wanted;
       return **form == *wanted;
@@ -197,7 +186,7 @@ class ByteKeeper {
   void Keep(PlanNode* node) {
     const ValueId id = node->op.outputs()[0][0];
     std::optional<Int8Form> form;
-    if (!node->steps.empty()) form = FormOf(node->steps.back());
+    if (!node->steps.empty()) form = Int8FormOf(node->steps.back().step);
     const bool rounded = form.has_value();
     if (!CanRead(id, node->layout, rounded, &form)) return;
     const std::optional<Int8Form> joined = FormOfJoins(id);

@@ -36,10 +36,12 @@ class Rounder {
  private:
   using Rounding = std::optional<math::Activation>;
 
+  // Of 16 bits at most: a multiple of the scale is surely rounded to itself then.
   static Rounding RoundingOf(const OpLite& op) {
     if (op.info().activation() == nullptr) return {};
     const math::Activation act = op.info().activation()(op);
-    return act.kind == math::Act::kSteps ? Rounding(act) : Rounding();
+    const bool few = act.kind == math::Act::kSteps && act.b >= -65535 && act.c <= 65535;
+    return few ? Rounding(act) : Rounding();
   }
 
   static bool AreSame(const math::Activation& a, const math::Activation& b) {

@@ -51,18 +51,14 @@ void ElementwiseOfBytes::PrepareForRun(KernelContext& c) {
 
 // Reals that were rounded at last are bytes by a table, which become reals in vectors.
 void ElementwiseOfBytes::FindGrid(const std::vector<FusedStep>& steps) {
-  const math::Activation& last = steps.back().step.act;
-  if (steps.back().step.op != math::EpilogueStep::kAct || last.kind != math::Act::kSteps) return;
-  Int8Form form;
-  form.scale = last.a;
-  form.zero_byte = static_cast<int32_t>(-last.b);
-  if (form.zero_byte < 0 || form.zero_byte > 255) return;
-  math::RoundToBytes(reals_, kCount, Int8InputOf(form).rounding, bytes_);
-  const std::array<float, kCount> numbers = NumbersOfBytes(form);
+  const std::optional<Int8Form> form = Int8FormOf(steps.back().step);
+  if (!form) return;
+  math::RoundToBytes(reals_, kCount, Int8InputOf(*form).rounding, bytes_);
+  const std::array<float, kCount> numbers = NumbersOfBytes(*form);
   for (int64_t i = 0; i < kCount; ++i)
     if (numbers[bytes_[i]] != reals_[i]) return;
-  scale_ = form.scale;
-  zero_ = form.zero_byte;
+  scale_ = form->scale;
+  zero_ = form->zero_byte;
 }
 
 void ElementwiseOfBytes::RunToReals(const uint8_t* from, int64_t count, float* to) const {

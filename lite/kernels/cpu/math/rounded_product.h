@@ -15,11 +15,10 @@ struct RoundedWeights {
   int64_t oc = 0, ic = 0, kh = 1, kw = 1;
   int64_t blocks = 1;
   int64_t block_ic = 0, block_oc = 0;
-  int64_t segments = 1;  // contiguous runs of a column's summands
-  int64_t length = 0;    // of one
-  bool merged = false;   // a segment is a row of the kernel, else one of its taps
-  bool winograd =
-      false;  // patches are multiplied (int8_winograd.h), whose one segment are channels
+  int64_t segments = 1;   // contiguous runs of a column's summands
+  int64_t length = 0;     // of one
+  bool merged = false;    // a segment is a row of the kernel, else one of its taps
+  bool winograd = false;  // matrices of patches (int8_winograd.h), a segment are channels
 
   // Sets segments and length. Rows of a kernel that is dilated horizontally are not contiguous.
   void Divide(bool dilated);

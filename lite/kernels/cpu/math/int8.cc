@@ -69,26 +69,44 @@ class Packer {
   // There is nothing to put.
   bool packed() const { return packed_; }
 
-  // Summand k of a column, counted as if all taps were contiguous, of a block or a matrix.
-  void Put(int64_t block, int64_t k, int64_t column, int weight) {
-    const int64_t per_word = kWordBytes / ElementBytes();
-    const int64_t segment = k / p_.length, at = k % p_.length;
-    const int64_t word = segment * p_.words + at / per_word;
-    const Column& c = columns_[static_cast<size_t>(column)];
-    char* to = reinterpret_cast<char*>(p_.data.data()) + block * p_.block_bytes +
-               c.first * p_.segments * p_.words * kWordBytes + word * c.width * kWordBytes +
-               InRow(column - c.first, at % per_word);
+  // Summand k of a column, counted as if all taps were contiguous.
+  void Put(int64_t block, int64_t k, int64_t column, int8_t weight) {
+    char* const to = Place(k, column) + block * p_.block_bytes;
     if (HasByteDot()) {
-      const auto byte = static_cast<int8_t>(weight);
-      std::memcpy(to, &byte, 1);
+      std::memcpy(to, &weight, 1);
       reinterpret_cast<int32_t*>(p_.sums.data())[block * p_.block_columns + column] += weight;
     } else {
-      const auto wide = static_cast<int16_t>(weight);
-      std::memcpy(to, &wide, 2);
+      PutWide(to, weight);
+    }
+  }
+
+  // What the matrices of patches have of a channel.
+  void PutPatches(int64_t channel, int64_t column, const int8_t* taps) {
+    int matrices[kPatchMatrices];
+    TransformTaps(taps, matrices);
+    char* to = Place(channel, column);
+    for (const int weight : matrices) {
+      PutWide(to, weight);
+      to += p_.block_bytes;
     }
   }
 
  private:
+  static void PutWide(char* to, int weight) {
+    const auto wide = static_cast<int16_t>(weight);
+    std::memcpy(to, &wide, 2);
+  }
+
+  // In the first block or matrix.
+  char* Place(int64_t k, int64_t column) const {
+    const int64_t per_word = kWordBytes / ElementBytes();
+    const int64_t segment = k / p_.length, at = k % p_.length;
+    const int64_t word = segment * p_.words + at / per_word;
+    const Column& c = columns_[static_cast<size_t>(column)];
+    return reinterpret_cast<char*>(p_.data.data()) + c.first * p_.segments * p_.words * kWordBytes +
+           word * c.width * kWordBytes + InRow(column - c.first, at % per_word);
+  }
+
   // Where a summand of a word stands in a panel's row of words.
   static int64_t InRow(int64_t column, int64_t summand) {
 #if defined(__aarch64__)
@@ -128,19 +146,6 @@ void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y)
   LITE_ISA_PICK(kInt8Table).map_bytes(x, count, table, y);
 }
 
-namespace {
-
-void PackPatches(const int8_t* weights, int64_t oc, int64_t ic, Packer* packer) {
-  for (int64_t o = 0; o < oc; ++o)
-    for (int64_t i = 0; i < ic; ++i, weights += 9) {
-      int matrices[kPatchMatrices];
-      TransformTaps(weights, matrices);
-      for (int64_t m = 0; m < kPatchMatrices; ++m) packer->Put(m, i, o, matrices[m]);
-    }
-}
-
-}  // namespace
-
 PackedInt8 PackInt8Conv(const int8_t* weights, const ConvShape& s) {
   const int64_t group_oc = s.oc / s.groups, group_ic = s.ic / s.groups;
   const int64_t together = GroupsOfBlock(s.groups, group_oc);
@@ -153,16 +158,16 @@ PackedInt8 PackInt8Conv(const int8_t* weights, const ConvShape& s) {
   packed.Divide(s.dw > 1);
   Packer packer(&packed);
   if (packer.packed()) return packed;
-  if (packed.winograd) {
-    PackPatches(weights, s.oc, s.ic, &packer);
-    return packed;
-  }
+  const int64_t taps = s.kh * s.kw;
   for (int64_t o = 0; o < s.oc; ++o) {
     const int64_t block = o / packed.block_oc, column = o % packed.block_oc;
     const int64_t first_channel = column / group_oc * group_ic;
-    for (int64_t i = 0; i < group_ic; ++i)
-      for (int64_t t = 0; t < s.kh * s.kw; ++t)
-        packer.Put(block, t * packed.block_ic + first_channel + i, column, *weights++);
+    for (int64_t i = 0; i < group_ic; ++i, weights += taps)
+      if (packed.winograd)
+        packer.PutPatches(i, o, weights);
+      else
+        for (int64_t t = 0; t < taps; ++t)
+          packer.Put(block, t * packed.block_ic + first_channel + i, column, weights[t]);
   }
   return packed;
 }

@@ -148,11 +148,9 @@ class ByteKeeper {
     if (!whole_[v] || draft_.value(id).layout != layout || readers_[v].empty()) return false;
     return std::all_of(readers_[v].begin(), readers_[v].end(), [&](const Reader& reader) {
       const PlanNode& node = *reader.node;
-      const ValueId next = PassedTo(node);
-      if (reader.slot == 0 && node.is_view)
-        return CanRead(next, draft_.value(next).layout, rounded, form);
-      if (reader.slot > 0 || node.layout != layout) return false;
-      if (next >= 0) return CanRead(next, layout, rounded, form);
+      if (reader.slot > 0 || (!node.is_view && node.layout != layout)) return false;
+      if (const ValueId next = PassedTo(node); next >= 0)
+        return CanRead(next, node.is_view ? draft_.value(next).layout : layout, rounded, form);
       if (!CanKeep(node)) return false;
       std::optional<Int8Form> wanted;
       if (reader.slot == 0 && Rounds(node.op))

@@ -59,14 +59,13 @@ class Rounder {
 
   // What only moves elements, or chooses among them, gives steps on.
   void Hand(const PlanNode& node) {
-    const char* slot = MovedInput(node.op);
-    if (slot == nullptr &&
+    const auto& inputs = node.op.inputs();
+    if (inputs.empty() || inputs[0].empty()) return;
+    const Rounding handed = steps_[static_cast<size_t>(inputs[0][0])];
+    if (!handed) return;
+    if (MovedInput(node.op) == nullptr &&
         !Asks(draft_, node.op, DataLayoutType::kNHWC, &KernelTraits::passes_bytes))
       return;
-    const ValueId x = slot == nullptr ? node.op.inputs()[0][0] : node.op.Input(slot)[0];
-    const Rounding& rounding = steps_[static_cast<size_t>(x)];
-    if (!rounding) return;
-    const Rounding handed = rounding;
     for (const auto& outputs : node.op.outputs())
       for (const ValueId id : outputs) steps_[static_cast<size_t>(id)] = handed;
   }

@@ -14,7 +14,8 @@ struct View {
   DDim dims, strides;
 };
 
-// The slot whose tensor an operator gives another shape or order, or a part of it; null for others.
+// The slot, its first, whose tensor an operator gives another shape or order, or a part of it; null
+// for others.
 const char* MovedInput(const OpLite& op);
 
 // Finds views through reshapes, transposes, slices and splits.

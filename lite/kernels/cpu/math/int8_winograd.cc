@@ -6,6 +6,7 @@
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/winograd.h"
+#include "lite/kernels/cpu/math/winograd_sizes.h"
 #include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
@@ -40,7 +41,7 @@ void RunPatchStrip(const PatchStrip& s, const PatchBlock& block) {
   PatchBlock g = block;
   const int64_t vector = LITE_ISA_PICK(kGemmTable).vector_width;
   const int64_t widest = LITE_ISA_PICK(kGemmTable).last_panel_vectors * vector;
-  const int64_t row = (s.channels + 2 * vector - 1) / (2 * vector) * 2 * vector;
+  const int64_t row = winograd::RoundUp(s.channels, 2 * vector);
   const int64_t tiles_of_line = (s.width + 1) / 2, tiles = (s.count + 1) / 2 * tiles_of_line;
   const int64_t fitting = BytesInL2(kBytesOfPatches) / (2 * kPatchMatrices * row);
   const int64_t step = EvenPart(tiles, std::clamp<int64_t>(fitting, kLeastTiles, kMaxBlockRows), 1);

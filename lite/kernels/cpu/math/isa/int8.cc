@@ -27,8 +27,7 @@ void SumsOfPanel(const Int8Block& g, const PanelPlace& panel, int32_t* sums) {
     t.rows = reinterpret_cast<const void* const*>(g.rows + row);
     t.out = reinterpret_cast<float*>(sums) + row * t.ldout;
     row += height * t.tiles;
-    NeonTile some = t;
-    kShorts[v][height](&some);
+    kShorts[v][height](&t);
   }
 }
 

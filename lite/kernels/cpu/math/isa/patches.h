@@ -3,6 +3,7 @@
 // Winograd's F(2x2, 3x3) in integers: patches of pixels to matrices, and products to pixels.
 
 #include "lite/kernels/cpu/math/isa/finish_sums.h"
+#include "lite/kernels/cpu/math/isa/winograd_lines.h"
 
 namespace paddle::lite::math::LITE_ISA {
 
@@ -13,14 +14,6 @@ typedef uint16_t VUSUnaligned __attribute__((vector_size(kShorts * 2), aligned(2
 typedef uint32_t VU __attribute__((vector_size(kW * 4)));  // sums in between may leave int32
 
 alignas(64) constexpr int32_t kNoSums[kLastPanelVectors * kW] = {};
-
-template <typename T>
-LITE_INLINE void InputOf4(const T* d, T* o) {
-  o[0] = d[0] - d[2];
-  o[1] = d[1] + d[2];
-  o[2] = d[2] - d[1];
-  o[3] = d[1] - d[3];
-}
 
 // The first step of the columns of pixels from `at` on.
 LITE_INLINE void TwoColumns(const PatchInput& p, const char* at, VUS columns[2][4]) {
@@ -71,13 +64,16 @@ LITE_INLINE void OutputOf16(const int32_t* m, int64_t matrix, VU pixels[4]) {
     VU d[4];
 #pragma GCC unroll 4
     for (int x = 0; x < 4; ++x) d[x] = *reinterpret_cast<const VU*>(m + (4 * y + x) * matrix);
-    rows[y][0] = d[0] + d[1] + d[2];
-    rows[y][1] = d[1] - d[2] - d[3];
+    OutputOf4(d, rows[y]);
   }
 #pragma GCC unroll 2
   for (int x = 0; x < 2; ++x) {
-    pixels[x] = rows[0][x] + rows[1][x] + rows[2][x];
-    pixels[2 + x] = rows[1][x] - rows[2][x] - rows[3][x];
+    VU d[4], o[2];
+#pragma GCC unroll 4
+    for (int y = 0; y < 4; ++y) d[y] = rows[y][x];
+    OutputOf4(d, o);
+    pixels[x] = o[0];
+    pixels[2 + x] = o[1];
   }
 }
 
@@ -137,7 +133,7 @@ LITE_INLINE void FinishPatches(const PatchBlock& g, const PanelPlace& panel,
                                const SumsOfPanel& sums_of_panel) {
   const int64_t width = panel.vectors * kW;
   Int8Block one = g;
-  for (int i = 0; i < 16; ++i, ++one.offsets, one.b += g.matrix_bytes)
+  for (int i = 0; i < kPatchMatrices; ++i, ++one.offsets, one.b += g.matrix_bytes)
     sums_of_panel(one, panel, g.sums + i * g.row_count * width);
   const int32_t* m = g.sums;
   for (const PatchRun* run = g.runs; run != g.runs + g.run_count; m += run->tiles * width, ++run)

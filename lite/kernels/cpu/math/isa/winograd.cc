@@ -1,4 +1,5 @@
 #include "lite/kernels/cpu/math/isa/in_registers.h"
+#include "lite/kernels/cpu/math/isa/winograd_lines.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/winograd_points.h"
 
@@ -8,16 +9,8 @@ namespace {
 struct TileOf2 {
   static constexpr int kTile = 2, kPatch = 4;
 
-  LITE_INLINE_STATIC void Input(const V* d, V* o) {
-    o[0] = d[0] - d[2];
-    o[1] = d[1] + d[2];
-    o[2] = d[2] - d[1];
-    o[3] = d[1] - d[3];
-  }
-  LITE_INLINE_STATIC void Output(const V* m, V* o) {
-    o[0] = m[0] + m[1] + m[2];
-    o[1] = m[1] - m[2] - m[3];
-  }
+  LITE_INLINE_STATIC void Input(const V* d, V* o) { InputOf4(d, o); }
+  LITE_INLINE_STATIC void Output(const V* m, V* o) { OutputOf4(m, o); }
 };
 
 struct TileOf4 {

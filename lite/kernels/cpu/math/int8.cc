@@ -69,22 +69,31 @@ class Packer {
   // There is nothing to put.
   bool packed() const { return packed_; }
 
-  // Summand k of a column, counted as if all taps were contiguous.
-  void Put(int64_t block, int64_t k, int64_t column, int8_t weight) {
-    char* const to = Place(k, column) + block * p_.block_bytes;
-    if (HasByteDot()) {
-      std::memcpy(to, &weight, 1);
-      reinterpret_cast<int32_t*>(p_.sums.data())[block * p_.block_columns + column] += weight;
-    } else {
-      PutWide(to, weight);
+  // Summands of a column from the k-th on, counted as if all taps were contiguous; their weights
+  // stand `step` apart.
+  void Put(int64_t block, int64_t k, int64_t column, int64_t count, const int8_t* weights,
+           int64_t step) {
+    int32_t sum = 0;
+    while (count > 0) {
+      const int64_t at = k % p_.length, run = std::min(count, p_.length - at);
+      char* const words = Words(k / p_.length, column) + block * p_.block_bytes;
+      for (int64_t i = at; i < at + run; ++i, weights += step) {
+        char* const to = words + InWords(i, column);
+        if (dot_)
+          *to = static_cast<char>(*weights), sum += *weights;
+        else
+          PutWide(to, *weights);
+      }
+      k += run, count -= run;
     }
+    if (dot_) reinterpret_cast<int32_t*>(p_.sums.data())[block * p_.block_columns + column] += sum;
   }
 
   // What the matrices of patches have of a channel.
   void PutPatches(int64_t channel, int64_t column, const int8_t* taps) {
     int matrices[kPatchMatrices];
     TransformTaps(taps, matrices);
-    char* to = Place(channel, column);
+    char* to = Words(0, column) + InWords(channel, column);
     for (const int weight : matrices) {
       PutWide(to, weight);
       to += p_.block_bytes;
@@ -97,25 +106,30 @@ class Packer {
     std::memcpy(to, &wide, 2);
   }
 
-  // In the first block or matrix.
-  char* Place(int64_t k, int64_t column) const {
-    const int64_t per_word = kWordBytes / ElementBytes();
-    const int64_t segment = k / p_.length, at = k % p_.length;
-    const int64_t word = segment * p_.words + at / per_word;
+  // Of a column's panel in the first block or matrix, those of a segment.
+  char* Words(int64_t segment, int64_t column) const {
     const Column& c = columns_[static_cast<size_t>(column)];
-    return reinterpret_cast<char*>(p_.data.data()) + c.first * p_.segments * p_.words * kWordBytes +
-           word * c.width * kWordBytes + InRow(column - c.first, at % per_word);
+    return reinterpret_cast<char*>(p_.data.data()) +
+           (c.first * p_.segments + segment * c.width) * p_.words * kWordBytes;
+  }
+
+  // Where a segment's words have a summand of a column.
+  int64_t InWords(int64_t summand, int64_t column) const {
+    const Column& c = columns_[static_cast<size_t>(column)];
+    const int64_t word = dot_ ? summand / 4 : summand / 2,
+                  in_word = dot_ ? summand % 4 : summand % 2;
+    return word * c.width * kWordBytes + InRow(column - c.first, in_word);
   }
 
   // Where a summand of a word stands in a panel's row of words.
-  static int64_t InRow(int64_t column, int64_t summand) {
+  int64_t InRow(int64_t column, int64_t summand) const {
 #if defined(__aarch64__)
     constexpr int64_t kVector = 4;
     // Without dot products a vector's columns are multiplied with one summand at a time.
-    if (!HasByteDot())
+    if (!dot_)
       return column / kVector * kVector * kWordBytes + (summand * kVector + column % kVector) * 2;
 #endif
-    return column * kWordBytes + summand * ElementBytes();
+    return column * kWordBytes + summand * (dot_ ? 1 : 2);
   }
 
   struct Column {
@@ -123,6 +137,7 @@ class Packer {
   };
 
   PackedInt8& p_;
+  const bool dot_ = HasByteDot();
   bool packed_ = false;
   std::vector<Column> columns_;
 };
@@ -162,12 +177,12 @@ PackedInt8 PackInt8Conv(const int8_t* weights, const ConvShape& s) {
   for (int64_t o = 0; o < s.oc; ++o) {
     const int64_t block = o / packed.block_oc, column = o % packed.block_oc;
     const int64_t first_channel = column / group_oc * group_ic;
-    for (int64_t i = 0; i < group_ic; ++i, weights += taps)
-      if (packed.winograd)
-        packer.PutPatches(i, o, weights);
-      else
-        for (int64_t t = 0; t < taps; ++t)
-          packer.Put(block, t * packed.block_ic + first_channel + i, column, weights[t]);
+    if (packed.winograd)
+      for (int64_t i = 0; i < group_ic; ++i) packer.PutPatches(i, o, weights + i * taps);
+    else
+      for (int64_t t = 0; t < taps; ++t)
+        packer.Put(block, t * packed.block_ic + first_channel, column, group_ic, weights + t, taps);
+    weights += group_ic * taps;
   }
   return packed;
 }
@@ -179,7 +194,7 @@ PackedInt8 PackInt8Matrix(int64_t k, int64_t n, const int8_t* b, bool transposed
   packed.Divide(false);
   Packer packer(&packed);
   for (int64_t j = 0; j < n && !packer.packed(); ++j)
-    for (int64_t i = 0; i < k; ++i) packer.Put(0, i, j, transposed ? b[j * k + i] : b[i * n + j]);
+    packer.Put(0, 0, j, k, b + (transposed ? j * k : j), transposed ? 1 : n);
   return packed;
 }
 

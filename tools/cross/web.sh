@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# web.sh DIR: the npm package DIR/package, for browsers and Node (docs/web.md). Built in DIR/build; a
-# second call builds what changed. Needs emscripten (Debian: emscripten node-acorn), CMake, Ninja,
+# web.sh DIR [tests]: the npm package DIR/package, for browsers and Node (docs/web.md); with `tests`
+# those of the kernels' maths too, for Node. A second call builds what changed. Needs emscripten (Debian: emscripten node-acorn), CMake, Ninja,
 # and PYTHON (python3) with PyYAML.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -12,15 +12,22 @@ command -v emcmake > /dev/null || { echo "no emcmake: apt install emscripten nod
 # Where Debian's node modules are.
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 
-engine() {  # FOLDER FLAGS SETTING...
-  emcmake cmake -G Ninja -S "$root" -B "$1" -DLITE_WITH_PYTHON=OFF -DLITE_WITH_DEVICE_TEST=OFF \
+build() {  # FOLDER SOURCE TARGET FLAGS SETTING...
+  emcmake cmake -G Ninja -S "$root/$2" -B "$dir/$1" -DLITE_WITH_PYTHON=OFF -DLITE_WITH_DEVICE_TEST=OFF \
     -DPython_EXECUTABLE="$python" -DPython3_EXECUTABLE="$python" \
-    -DCMAKE_CXX_FLAGS="-msimd128 -fwasm-exceptions $2" -Wno-dev "${@:3}" > "$dir/configure.log" 2>&1 ||
+    -DCMAKE_CXX_FLAGS="-msimd128 -fwasm-exceptions $4" -Wno-dev "${@:5}" > "$dir/configure.log" 2>&1 ||
     { tail -20 "$dir/configure.log" >&2; exit 1; }
-  ninja -C "$1" paddle_lite_web
+  ninja -C "$dir/$1" "$3"
 }
-engine "$dir/build" ""
-engine "$dir/threads" -pthread -DLITE_WEB_THREADS=ON
+build build . paddle_lite_web ""
+build threads . paddle_lite_web -pthread -DLITE_WEB_THREADS=ON
+if [[ ${2:-} == tests ]]; then
+  # With threads, exceptions of code that may not be moved are not caught.
+  settings="ENVIRONMENT=node,worker ALLOW_MEMORY_GROWTH=1 MAXIMUM_MEMORY=4GB TOTAL_STACK=2MB \
+    EXIT_RUNTIME=1 PROXY_TO_PTHREAD=1 PTHREAD_POOL_SIZE=8"
+  build math lite/kernels/cpu/math math_tests -pthread -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+    -DCMAKE_EXE_LINKER_FLAGS="-Wno-pthreads-mem-growth $(printf -- '-s %s ' $settings)"
+fi
 
 rm -rf "$dir/package"
 mkdir "$dir/package"

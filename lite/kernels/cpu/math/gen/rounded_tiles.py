@@ -21,8 +21,8 @@ TILE_SETS: dict[str, dict[int, int]] = {
 }
 CONDITIONS = {
     "neon": "defined(__aarch64__)",
-    "wide": "defined(__AVX512F__) || !defined(__x86_64__)",
-    "avx2": "defined(__AVX2__)",
+    "wide": "defined(__AVX512F__)",
+    "avx2": "defined(__AVX2__) || defined(__wasm__)",
 }
 PHASES = 2
 

@@ -87,6 +87,8 @@ LITE_INLINE void Add(VI* sum, VI a, VI b) {
   *sum += (VI)_mm256_madd_epi16((__m256i)a, (__m256i)b);
 #elif defined(__x86_64__)
   *sum += (VI)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#elif defined(__wasm_simd128__)
+  *sum += (VI)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
 #else
   *sum += (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
 #endif

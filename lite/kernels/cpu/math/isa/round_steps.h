@@ -54,6 +54,8 @@ LITE_INLINE void StorePairs(int16_t* out, VI v) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_packs_epi32(low, high));
 #elif defined(__aarch64__)
   vst1_s16(out, vmovn_s32((int32x4_t)v));
+#elif defined(__wasm_simd128__)
+  wasm_v128_store64_lane(out, wasm_i16x8_narrow_i32x4((v128_t)v, (v128_t)v), 0);
 #else
   for (int i = 0; i < kW; ++i) out[i] = static_cast<int16_t>(v[i]);
 #endif
@@ -71,6 +73,9 @@ LITE_INLINE void StoreQuads(uint8_t* out, VI v, int zero) {
   const __m128i low = _mm256_castsi256_si128((__m256i)v);
   const __m128i words = _mm_packs_epi32(low, _mm256_extracti128_si256((__m256i)v, 1));
   _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_packus_epi16(words, words));
+#elif defined(__wasm_simd128__)
+  const v128_t words = wasm_i16x8_narrow_i32x4((v128_t)v, (v128_t)v);
+  wasm_v128_store32_lane(out, wasm_u8x16_narrow_i16x8(words, words), 0);
 #else
   for (int i = 0; i < kW; ++i) out[i] = static_cast<uint8_t>(v[i]);
 #endif

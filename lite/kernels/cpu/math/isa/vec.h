@@ -19,6 +19,8 @@
 #endif
 #elif defined(__aarch64__)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #define LITE_INLINE static inline __attribute__((always_inline))
@@ -165,6 +167,8 @@ LITE_INLINE V Max(V a, V b) {
   return _mm_max_ps(a, b);
 #elif defined(__aarch64__)
   return (V)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
+#elif defined(__wasm_simd128__)
+  return (V)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
 #else
   return a > b ? a : b;
 #endif
@@ -178,6 +182,8 @@ LITE_INLINE V Min(V a, V b) {
   return _mm_min_ps(a, b);
 #elif defined(__aarch64__)
   return (V)vminq_f32((float32x4_t)a, (float32x4_t)b);
+#elif defined(__wasm_simd128__)
+  return (V)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
 #else
   return a < b ? a : b;
 #endif
@@ -188,7 +194,7 @@ LITE_INLINE V AtLeast(V x, V low) { return Max(low, x); }
 LITE_INLINE V AtMost(V x, V high) { return Min(high, x); }
 LITE_INLINE V Clamp(V x, V low, V high) { return AtMost(AtLeast(x, low), high); }
 
-// The nearest integers, of two the even one; NaN gives some integer.
+// The nearest integers to numbers below 2^22, of two the even one; NaN gives some integer.
 LITE_INLINE VI NearestInts(V x) {
 #if defined(__AVX512F__)
   return (VI)_mm512_maskz_cvtps_epi32(0xffff, x);
@@ -199,8 +205,8 @@ LITE_INLINE VI NearestInts(V x) {
 #elif defined(__aarch64__)
   return (VI)vcvtnq_s32_f32((float32x4_t)x);
 #else
-  const V large = Splat(12582912.0f);  // of numbers below 2^22
-  return __builtin_convertvector(x + large - large, VI);
+  const V large = Splat(12582912.0f);  // whose last bit is 1
+  return (VI)(x + large) - (VI)large;
 #endif
 }
 
@@ -213,6 +219,8 @@ LITE_INLINE V Sqrt(V x) {
   return _mm_sqrt_ps(x);
 #elif defined(__aarch64__)
   return (V)vsqrtq_f32((float32x4_t)x);
+#elif defined(__wasm_simd128__)
+  return (V)wasm_f32x4_sqrt((v128_t)x);
 #else
   for (int i = 0; i < kW; ++i) x[i] = __builtin_sqrtf(x[i]);
   return x;

@@ -11,6 +11,9 @@ LITE_INLINE V WidenInts(const int8_t* p) {
 #elif defined(__AVX2__)
   const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
   return __builtin_convertvector((VI)_mm256_cvtepi8_epi32(bytes), V);
+#elif defined(__wasm_simd128__)
+  const v128_t words = wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(p));
+  return (V)wasm_f32x4_convert_i32x4(wasm_i32x4_extend_low_i16x8(words));
 #else
   return V{float(p[0]), float(p[1]), float(p[2]), float(p[3])};
 #endif
@@ -32,6 +35,9 @@ LITE_INLINE VI WidenBytes(const uint8_t* p) {
   uint32_t word;
   __builtin_memcpy(&word, p, sizeof(word));
   return (VI)vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(word))));
+#elif defined(__wasm_simd128__)
+  const v128_t words = wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(p));
+  return (VI)wasm_u32x4_extend_low_u16x8(words);
 #else
   return VI{p[0], p[1], p[2], p[3]};
 #endif

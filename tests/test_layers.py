@@ -52,6 +52,7 @@ PYTHON_ROOMS = (
     "lite.api",
     *FRONT_DOORS,
     "lite.tools",
+    "lite.__main__",
 )
 """``lite._core`` is what the rooms in C++ offer Python; the others are Python's."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -183,3 +185,10 @@ def test_help_and_version(cli: Command) -> None:
         assert cli(command, "--help").returncode == 0
     assert "against NNAdapter's contract." in cli("device-test", "--help").stdout
     assert cli("--version").stdout.strip() == lite.__version__
+
+
+def test_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "lite", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == lite.__version__

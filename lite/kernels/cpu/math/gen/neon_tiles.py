@@ -18,6 +18,7 @@ FLOAT_ROWS = {1: 12, 2: 8, 3: 6, 4: 4}
 WORD_ROWS = {1: 12, 2: 8, 3: 6, 4: 6}
 HALF_ROWS = {1: 12, 2: 12, 3: 8, 4: 8}
 LANES = 4  # words of a row that are loaded at once
+PAIRED_VECTORS = 4  # of the panels whose tiles of floats load eight
 # General registers; x18 is the platform's.
 TILE, B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, MOVING, TILES, AT, STEP = (
     f"x{i}" for i in range(13)
@@ -290,6 +291,10 @@ class FloatTile(Tile):
     def start(self) -> Iterator[str]:
         *others, last = POINTERS[: self.rows]
         yield from (f"sub {pointer}, {pointer}, {last}" for pointer in others)
+        yield from self.first_sums()
+
+    def first_sums(self) -> Iterator[str]:
+        """Those of earlier K blocks, or the bias."""
         yield f"ldr {AT}, [{TILE}, %[in]]"
         yield f"cbz {AT}, 2f"
         yield f"ldr {STEP}, [{TILE}, %[ldin]]"
@@ -301,6 +306,50 @@ class FloatTile(Tile):
         yield f"ldr {AT}, [{TILE}, %[bias]]"
         yield from (f"ld1 {self.many(sums)}, [{AT}]" for sums in self.sums)
         yield "3:"
+
+
+class PairedTile(FloatTile):
+    """FloatTile of four vectors and so few rows that eight words of each fit into registers: two
+    vectors of a row are one load, from a pointer that moves."""
+
+    def __init__(self, rows: int, vectors: int) -> None:
+        super().__init__(rows, vectors)
+        # Four words behind those that are multiplied first.
+        self.second = list(range(rows + 2 * vectors, 2 * (rows + vectors)))
+        first = max(2 * (rows + vectors), FINISH_REGISTERS)
+        self.sums = [[first + r * vectors + v for v in range(vectors)] for r in range(rows)]
+        self.moving = POINTERS[rows : 2 * rows]
+
+    def function(self) -> list[str]:
+        """With the pointers that move."""
+        self.constant_registers = tuple(self.moving)
+        return super().function()
+
+    def aim(self) -> Iterator[str]:
+        yield f"ldr {AT}, [{OFFSETS}], #8"
+        for pointer, row in zip(self.moving, POINTERS, strict=False):
+            yield f"add {pointer}, {row}, {AT}, lsl #2"
+
+    def load_a(self, row: int, register: str = "q", step: int = 16) -> str:
+        return f"ldr {register}{row}, [{self.moving[row]}], #{step}"
+
+    def steps(self, count: int, last: bool = False) -> Iterator[str]:
+        if count != 2:
+            yield from super().steps(count, last)
+            return
+        for lane in range(2 * LANES):
+            now = self.sets[lane % 2]
+            for row in range(self.rows):
+                words = row if lane < LANES else self.second[row]
+                for c, b in zip(self.sums[row], now, strict=True):
+                    yield f"fmla v{c}.4s, v{b}.4s, v{words}.s[{lane % LANES}]"
+                if lane == LANES - 1:
+                    yield f"ldp q{self.second[row]}, q{row}, [{self.moving[row]}], #32"
+                if row == 0:
+                    yield self.load_b(self.sets[(lane + 1) % 2])
+
+    def start(self) -> Iterator[str]:
+        yield from self.first_sums()
 
 
 class WordTile(Tile):
@@ -567,7 +616,8 @@ def main() -> None:
     ):
         for vectors, most in shapes.items():
             for rows in range(1, most + 1):
-                lines += tile(rows, vectors).function()
+                made = PairedTile if tile is FloatTile and vectors == PAIRED_VECTORS else tile
+                lines += made(rows, vectors).function()
         lines += [
             f"static void (*const k{tile.kind}[5][{max(shapes.values()) + 1}])(NeonTile*) = {{"
         ]

@@ -276,6 +276,17 @@ bool RowsFirst(const GemmBlock& g, const KBlocks& k) {
   return panels > 1 && bytes <= L1CacheBytes() / 2;
 }
 
+// Tiles of rows that a panel runs at once, so that the rows stay in L1 beside all panels. On x86 a
+// tile runs across the panels instead.
+int64_t TilesTogether([[maybe_unused]] int64_t tile_rows, [[maybe_unused]] int64_t length) {
+#if defined(__aarch64__)
+  const int64_t fit = L1CacheBytes() / 4 / (tile_rows * 4 * (length > 0 ? length : 1));
+  return fit > 1 ? fit : 1;
+#else
+  return 1;
+#endif
+}
+
 // So many floats, spread over so many steps.
 Slice Spread(const float* data, int64_t floats, int64_t steps) {
   return {data, floats, floats > steps * kLineFloats ? 2 * kLineFloats : kLineFloats};
@@ -293,13 +304,15 @@ void RunRowsFirst(const GemmBlock& g, const KPart& part) {
   const int64_t steps = runs[0]->steps();
   const bool rows_follow = g.segments == 1 && g.row_count > 1 && g.rows[1] - g.rows[0] == g.length;
   const bool results_follow = g.ldc == g.columns;
+  const int64_t together = TilesTogether(most, g.segments * g.length);
 #if !defined(__aarch64__)
   // Panels of the first one's width, which have as many lanes.
   int alike = 0;
   while (runs[0]->direct() && alike < panels && runs[alike]->IsWhole()) ++alike;
 #endif
-  for (int64_t i = 0, row = 0; i < tiles; ++i) {
-    const int64_t count = base + (i < extra ? 1 : 0), next = row + count;
+  for (int64_t i = 0, row = 0; i < tiles;) {
+    i = tiles - i < together ? tiles : i + together;
+    const int64_t next = i * base + (i < extra ? i : extra), count = next - row;
     Slice rows, results;
     if (next < g.row_count && rows_follow)
       rows = Spread(g.rows[next], count * g.length, steps * panels);
@@ -313,7 +326,7 @@ void RunRowsFirst(const GemmBlock& g, const KPart& part) {
 #endif
     for (; p < panels; ++p)
       runs[p]->Run(row, count, rows.After(p * steps), results.After(p * steps));
-    row += count;
+    row = next;
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # web.sh DIR [tests]: the npm package DIR/package, for browsers and Node (docs/web.md); with `tests`
-# those of the kernels' maths too, for Node. A second call builds what changed. Needs emscripten (Debian: emscripten node-acorn), CMake, Ninja,
-# and PYTHON (python3) with PyYAML.
+# those of the kernels' maths in DIR/math, too. Built in DIR; a second call builds what changed. Needs
+# emscripten (Debian: emscripten node-acorn), CMake, Ninja, and PYTHON (python3) with PyYAML.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"

@@ -38,7 +38,7 @@ class Tile(ABC):
 
     kind: str
     target = ""  # an attribute of the function
-    constant_registers: tuple[str, ...] = ()
+    more_registers: tuple[str, ...] = ()
 
     def __init__(self, rows: int, vectors: int, before_sums: int) -> None:
         self.rows, self.vectors = rows, vectors
@@ -217,7 +217,7 @@ class Tile(ABC):
         inputs = [f'[{name}] "i"(offsetof(NeonTile, {name}))' for name in FIELDS]
         inputs += [f'[{name}] "i"({name})' for name in FINISHES]
         general = [B, OFFSETS, SEGMENTS, LEFT, LENGTH, ROW, OUT, LDOUT, MOVING, TILES, AT, STEP]
-        general += [*self.constant_registers, *POINTERS[: self.rows]]
+        general += [*self.more_registers, *POINTERS[: self.rows]]
         used = [*general, *(f"v{i}" for i in range(self.sums[-1][-1] + 1))]
         out += ['      : "+r"(tile)', f"      : {', '.join(inputs)}"]
         out += [f"      : {', '.join(f'{chr(34)}{name}{chr(34)}' for name in used)}"]
@@ -229,18 +229,19 @@ class FloatTile(Tile):
     points into the last row, from which the others have distances."""
 
     kind = "Floats"
+    words_together = 1  # vectors of a row that are loaded at once
 
     def __init__(self, rows: int, vectors: int) -> None:
         self.together = {1: 1, 2: 2, 3: 1, 4: 1}[vectors]  # lanes whose vectors are loaded at once
         per_set = 4 if vectors == 1 else self.together * vectors
         sets = 1 if vectors == 1 else 2
-        super().__init__(rows, vectors, rows + per_set * sets)
+        super().__init__(rows, vectors, self.words_together * rows + per_set * sets)
         self.sets = [list(range(rows + per_set * s, rows + per_set * (s + 1))) for s in range(sets)]
 
-    def products(self, row: int, vectors: list[int], lane: int) -> Iterator[str]:
-        """Those of a row and all vectors, which are in these registers."""
+    def products(self, row: int, words: int, vectors: list[int], lane: int) -> Iterator[str]:
+        """Those of a row's words and all vectors, which are in these registers."""
         for c, b in zip(self.sums[row], vectors, strict=True):
-            yield f"fmla v{c}.4s, v{b}.4s, v{row}.s[{lane}]"
+            yield f"fmla v{c}.4s, v{b}.4s, v{words}.s[{lane}]"
 
     def load_b(self, registers: list[int]) -> str:
         return f"ld1 {self.many(registers)}, [{B}], #{16 * len(registers)}"
@@ -278,7 +279,7 @@ class FloatTile(Tile):
             now = self.sets[0 if self.vectors == 1 else lane // self.together % 2]
             at = lane if self.vectors == 1 else lane % self.together * self.vectors
             for row in range(self.rows):
-                yield from self.products(row, now[at : at + self.vectors], lane)
+                yield from self.products(row, row, now[at : at + self.vectors], lane)
                 yield from self.ahead(lane, row, last)
 
     def word(self) -> Iterator[str]:
@@ -286,7 +287,7 @@ class FloatTile(Tile):
         yield self.load_b(some)
         yield from (self.load_a(row, "s", 4) for row in range(self.rows))
         for row in range(self.rows):
-            yield from self.products(row, some, 0)
+            yield from self.products(row, row, some, 0)
 
     def start(self) -> Iterator[str]:
         *others, last = POINTERS[: self.rows]
@@ -312,18 +313,14 @@ class PairedTile(FloatTile):
     """FloatTile of four vectors and so few rows that eight words of each fit into registers: two
     vectors of a row are one load, from a pointer that moves."""
 
+    words_together = 2
+
     def __init__(self, rows: int, vectors: int) -> None:
         super().__init__(rows, vectors)
         # Four words behind those that are multiplied first.
         self.second = list(range(rows + 2 * vectors, 2 * (rows + vectors)))
-        first = max(2 * (rows + vectors), FINISH_REGISTERS)
-        self.sums = [[first + r * vectors + v for v in range(vectors)] for r in range(rows)]
         self.moving = POINTERS[rows : 2 * rows]
-
-    def function(self) -> list[str]:
-        """With the pointers that move."""
-        self.constant_registers = tuple(self.moving)
-        return super().function()
+        self.more_registers = tuple(self.moving)
 
     def aim(self) -> Iterator[str]:
         yield f"ldr {AT}, [{OFFSETS}], #8"
@@ -341,8 +338,7 @@ class PairedTile(FloatTile):
             now = self.sets[lane % 2]
             for row in range(self.rows):
                 words = row if lane < LANES else self.second[row]
-                for c, b in zip(self.sums[row], now, strict=True):
-                    yield f"fmla v{c}.4s, v{b}.4s, v{words}.s[{lane % LANES}]"
+                yield from self.products(row, words, now, lane % LANES)
                 if lane == LANES - 1:
                     yield f"ldp q{self.second[row]}, q{row}, [{self.moving[row]}], #32"
                 if row == 0:
@@ -359,7 +355,7 @@ class WordTile(Tile):
     index into all rows."""
 
     product: tuple[str, ...]  # its instructions; `a` is among the first 16 registers
-    constant_registers = DISTANCES
+    more_registers = DISTANCES
 
     def __init__(self, rows: int, vectors: int) -> None:
         free = 32 - rows * (1 + vectors)

@@ -65,12 +65,12 @@ std::unique_ptr<KernelBase> KernelInfo::Create() const {
   return factory != nullptr ? factory() : std::make_unique<FunctionKernel>(function);
 }
 
-KernelRegistry& KernelRegistry::Global() {
+KernelRegistry& KernelRegistry::Global() noexcept {
   static auto* registry = new KernelRegistry;  // outlives every static that registers in it
   return *registry;
 }
 
-bool KernelRegistry::Register(const KernelInfo& info) {
+bool KernelRegistry::Register(const KernelInfo& info) noexcept {
   const Key key{info.op, info.target, info.precision, info.layout, info.alias};
   if (!kernels_.emplace(key, info).second) {
     const std::string place = StrCat(info.op, "/", info.alias);

@@ -157,9 +157,9 @@ struct KernelInfo {
 
 class KernelRegistry {
  public:
-  static KernelRegistry& Global();
+  static KernelRegistry& Global() noexcept;
   // A duplicate ends the process at start-up.
-  bool Register(const KernelInfo& info);
+  bool Register(const KernelInfo& info) noexcept;
   // The CPU kernel of an operator for inputs of `precision` in `layout`: the exact one, else the
   // one for any precision or any layout. Null where there is none.
   const KernelInfo* Find(std::string_view op, PrecisionType precision, DataLayoutType layout) const;

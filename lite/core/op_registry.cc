@@ -39,7 +39,7 @@ int OpInfo::FindOutput(std::string_view name) const { return FindByName(outputs_
 int OpInfo::FindAttr(std::string_view name) const { return FindByName(attrs_, name); }
 
 OpInfo& OpInfo::AddSlot(std::vector<SlotInfo>* slots, const char* name, bool optional,
-                        bool repeated) {
+                        bool repeated) noexcept {
   slots->push_back({name, optional, repeated});
   return *this;
 }
@@ -55,20 +55,20 @@ OpInfo& OpInfo::AddOutput(SlotInfo slot) {
 }
 
 template <typename T>
-OpInfo& OpInfo::Attr(const char* name, T default_value) {
+OpInfo& OpInfo::Attr(const char* name, T default_value) noexcept {
   attrs_.push_back({name, Attribute(std::move(default_value)), false});
   return *this;
 }
 
 template <typename T>
-OpInfo& OpInfo::RequiredAttr(const char* name) {
+OpInfo& OpInfo::RequiredAttr(const char* name) noexcept {
   attrs_.push_back({name, Attribute(T{}), true});
   return *this;
 }
 
-#define DEFINE_ATTR(...)                                                \
-  template OpInfo& OpInfo::Attr<__VA_ARGS__>(const char*, __VA_ARGS__); \
-  template OpInfo& OpInfo::RequiredAttr<__VA_ARGS__>(const char*)
+#define DEFINE_ATTR(...)                                                         \
+  template OpInfo& OpInfo::Attr<__VA_ARGS__>(const char*, __VA_ARGS__) noexcept; \
+  template OpInfo& OpInfo::RequiredAttr<__VA_ARGS__>(const char*) noexcept
 DEFINE_ATTR(bool);
 DEFINE_ATTR(int32_t);
 DEFINE_ATTR(int64_t);
@@ -83,29 +83,34 @@ DEFINE_ATTR(std::vector<double>);
 DEFINE_ATTR(std::vector<std::string>);
 #undef DEFINE_ATTR
 
-OpInfo& OpInfo::InferShape(InferFn infer) {
+OpInfo& OpInfo::SetInfer(InferFn infer) noexcept {
   infer_ = std::move(infer);
   return *this;
 }
 
-OpInfo& OpInfo::Updates(const char* output, const char* before) {
+OpInfo& OpInfo::SetInfer(void (*infer)(InferContext&)) noexcept {
+  infer_ = infer;
+  return *this;
+}
+
+OpInfo& OpInfo::Updates(const char* output, const char* before) noexcept {
   updated_output_ = output;
   before_ = before;
   return OptionalInput(before);
 }
 
-OpInfo& OpInfo::View(const char* input, const char* output) {
+OpInfo& OpInfo::View(const char* input, const char* output) noexcept {
   view_input_ = input;
   view_output_ = output;
   return *this;
 }
 
-OpRegistry& OpRegistry::Global() {
+OpRegistry& OpRegistry::Global() noexcept {
   static auto* registry = new OpRegistry;  // outlives every static that registers in it
   return *registry;
 }
 
-OpInfo& OpRegistry::Declare(const char* type, const char* file) {
+OpInfo& OpRegistry::Declare(const char* type, const char* file) noexcept {
   const std::lock_guard<ForkSafeMutex> lock(mutex_);
   auto [entry, inserted] = ops_.emplace(type, std::make_unique<OpInfo>(type, file));
   if (!inserted) {

@@ -11,6 +11,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lite/core/attribute.h"
@@ -44,15 +46,22 @@ class OpInfo {
   explicit OpInfo(std::string type, std::string file = "")
       : type_(std::move(type)), file_(std::move(file)) {}
 
+  // What declarations call is `noexcept`: they are run as the library is loaded, where nobody could
+  // catch, and hundreds of cleanups are spared.
+
   // -- Slots, in the order in which OpLite keeps them.
-  OpInfo& Input(const char* name) { return AddSlot(&inputs_, name, false, false); }
-  OpInfo& OptionalInput(const char* name) { return AddSlot(&inputs_, name, true, false); }
-  OpInfo& Inputs(const char* name) { return AddSlot(&inputs_, name, false, true); }
-  OpInfo& OptionalInputs(const char* name) { return AddSlot(&inputs_, name, true, true); }
-  OpInfo& Output(const char* name) { return AddSlot(&outputs_, name, false, false); }
-  OpInfo& OptionalOutput(const char* name) { return AddSlot(&outputs_, name, true, false); }
-  OpInfo& Outputs(const char* name) { return AddSlot(&outputs_, name, false, true); }
-  OpInfo& OptionalOutputs(const char* name) { return AddSlot(&outputs_, name, true, true); }
+  OpInfo& Input(const char* name) noexcept { return AddSlot(&inputs_, name, false, false); }
+  OpInfo& OptionalInput(const char* name) noexcept { return AddSlot(&inputs_, name, true, false); }
+  OpInfo& Inputs(const char* name) noexcept { return AddSlot(&inputs_, name, false, true); }
+  OpInfo& OptionalInputs(const char* name) noexcept { return AddSlot(&inputs_, name, true, true); }
+  OpInfo& Output(const char* name) noexcept { return AddSlot(&outputs_, name, false, false); }
+  OpInfo& OptionalOutput(const char* name) noexcept {
+    return AddSlot(&outputs_, name, true, false);
+  }
+  OpInfo& Outputs(const char* name) noexcept { return AddSlot(&outputs_, name, false, true); }
+  OpInfo& OptionalOutputs(const char* name) noexcept {
+    return AddSlot(&outputs_, name, true, true);
+  }
 
   OpInfo& AddInput(SlotInfo slot);
   OpInfo& AddOutput(SlotInfo slot);
@@ -60,42 +69,47 @@ class OpInfo {
   // -- Attributes. A missing one takes the default; a required one is an error when it is missing.
   // T is one of Attribute's types; the registry's file has them all.
   template <typename T>
-  OpInfo& Attr(const char* name, T default_value);
+  OpInfo& Attr(const char* name, T default_value) noexcept;
   template <typename T>
-  OpInfo& RequiredAttr(const char* name);
+  OpInfo& RequiredAttr(const char* name) noexcept;
 
   // Shapes, types and LoD of the outputs from those of the inputs.
-  OpInfo& InferShape(InferFn infer);
+  template <typename Infer>
+  OpInfo& InferShape(Infer infer) noexcept {
+    using Plain = void (*)(InferContext&);
+    using Taken = std::conditional_t<std::is_convertible_v<Infer, Plain>, Plain, InferFn>;
+    return SetInfer(Taken(std::move(infer)));
+  }
   // The newest version of the operator (OpVersionMap) whose meaning is implemented here.
-  OpInfo& Version(int newest) {
+  OpInfo& Version(int newest) noexcept {
     version_ = newest;
     return *this;
   }
   // Output shapes depend on input data: the kernel allocates them as it runs.
-  OpInfo& DataDependent() {
+  OpInfo& DataDependent() noexcept {
     data_dependent_ = true;
     return *this;
   }
   // The inputs may be lists of tensors, or variables that nothing has written: the kernel checks.
-  OpInfo& WholeVariables() {
+  OpInfo& WholeVariables() noexcept {
     whole_variables_ = true;
     return *this;
   }
   // The output variable is changed, not replaced: what it held before is the input (`before` is no
   // slot of programs).
-  OpInfo& Updates(const char* output, const char* before);
+  OpInfo& Updates(const char* output, const char* before) noexcept;
   // The kernel draws numbers anew in every run, so its results are no constants.
-  OpInfo& Random() {
+  OpInfo& Random() noexcept {
     random_ = true;
     return *this;
   }
   // It is run at every run although nobody reads what it writes (`assert`, `print`).
-  OpInfo& SideEffect() {
+  OpInfo& SideEffect() noexcept {
     side_effect_ = true;
     return *this;
   }
   // The kernel reads only the inputs' shapes, never their data (`shape`, `fill_any_like`, ...).
-  OpInfo& ShapeOnly() {
+  OpInfo& ShapeOnly() noexcept {
     shape_only_ = true;
     return *this;
   }
@@ -107,14 +121,14 @@ class OpInfo {
     return *this;
   }
   // The output is the input's memory under another shape (`reshape2`, ...).
-  OpInfo& View(const char* input, const char* output);
+  OpInfo& View(const char* input, const char* output) noexcept;
   // A unary elementwise operator X -> Out that a producer's epilogue can apply (fp32).
-  OpInfo& AsActivation(ActivationFn activation) {
+  OpInfo& AsActivation(ActivationFn activation) noexcept {
     activation_ = activation;
     return *this;
   }
   // A binary elementwise operator X, Y -> Out with broadcasting that an epilogue can apply (fp32).
-  OpInfo& AsBinary(math::EpilogueStep::Op op) {
+  OpInfo& AsBinary(math::EpilogueStep::Op op) noexcept {
     binary_ = op;
     is_binary_ = true;
     return *this;
@@ -151,7 +165,10 @@ class OpInfo {
   int FindAttr(std::string_view name) const;
 
  private:
-  OpInfo& AddSlot(std::vector<SlotInfo>* slots, const char* name, bool optional, bool repeated);
+  OpInfo& SetInfer(InferFn infer) noexcept;
+  OpInfo& SetInfer(void (*infer)(InferContext&)) noexcept;
+  OpInfo& AddSlot(std::vector<SlotInfo>* slots, const char* name, bool optional,
+                  bool repeated) noexcept;
 
   std::string type_, file_;
   std::vector<SlotInfo> inputs_, outputs_;
@@ -170,10 +187,10 @@ class OpInfo {
 // Safe to use from several threads.
 class OpRegistry {
  public:
-  static OpRegistry& Global();
+  static OpRegistry& Global() noexcept;
   // Starts a declaration, which stands in `file`. A second one of the same type ends the process at
   // start-up: it is a mistake in this library, not in anybody's input.
-  OpInfo& Declare(const char* type, const char* file);
+  OpInfo& Declare(const char* type, const char* file) noexcept;
   // Adds an operator with a ComputeFn, in place of one that was added under the same type before.
   // Throws ConfigError where the library itself has the operator.
   void Add(std::unique_ptr<OpInfo> info);

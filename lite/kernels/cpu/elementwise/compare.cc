@@ -5,14 +5,34 @@
 namespace paddle::lite {
 namespace {
 
-// Floating point numbers are equal within 1e-8, as in Paddle.
-#define LITE_COMPARISON(op, expression)                                        \
+// The functions that comparisons are made of: each is compiled once for a type, whatever uses it.
+template <typename T>
+bool Less(T x, T y) {
+  return x < y;
+}
+template <typename T>
+bool LessOrEqual(T x, T y) {
+  return x <= y;
+}
+template <typename T>
+bool Differ(T x, T y) {  // by more than 1e-8, as in Paddle
+  return !AlmostEqual(x, y);
+}
+
+template <typename T, bool (*Function)(T, T)>
+void Compare(int threads, const Broadcast& walk, const Tensor& x, const Tensor& y, Tensor& out) {
+  RunLines(threads, walk, x.data<T>(), y.data<T>(), out.mutable_data<bool>(),
+           [](T v, T w) { return Function(v, w); });
+}
+
+// `swap`: of Y and X.
+#define LITE_COMPARISON(op, Function, swap)                                    \
   void Run_##op(KernelContext& c) {                                            \
+    const BinaryOperands o(c, c.Attr<int>("axis"), swap);                      \
     ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>( \
-        c, c.Input("X").dtype(), [&](auto zero) {                              \
+        c, o.x.dtype(), [&](auto zero) {                                       \
           using T = decltype(zero);                                            \
-          ApplyBroadcast<T, bool>(                                             \
-              c, [](T x, T y) { return expression; }, c.Attr<int>("axis"));    \
+          Compare<T, Function<T>>(c.threads(), o.walk, o.x, o.y, o.out);       \
         });                                                                    \
   }                                                                            \
   REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);               \
@@ -23,12 +43,12 @@ namespace {
       .Attr<int>("axis", -1)                                                   \
       .InferShape(InferBinaryBool)
 
-LITE_COMPARISON(equal, AlmostEqual(x, y));
-LITE_COMPARISON(not_equal, !AlmostEqual(x, y));
-LITE_COMPARISON(less_than, x < y);
-LITE_COMPARISON(less_equal, x <= y);
-LITE_COMPARISON(greater_than, x > y);
-LITE_COMPARISON(greater_equal, x >= y);
+LITE_COMPARISON(equal, AlmostEqual, false);
+LITE_COMPARISON(not_equal, Differ, false);
+LITE_COMPARISON(less_than, Less, false);
+LITE_COMPARISON(less_equal, LessOrEqual, false);
+LITE_COMPARISON(greater_than, Less, true);
+LITE_COMPARISON(greater_equal, LessOrEqual, true);
 #undef LITE_COMPARISON
 
 void InferEqualAll(InferContext& c) {

@@ -202,6 +202,29 @@ void Broadcast::Offsets(int64_t index, int64_t* x, int64_t* y) const {
   }
 }
 
+void WalkBroadcast(int threads, const Broadcast& b, FunctionRef<void(const BroadcastRun&)> run) {
+  if (b.count == 0) return;
+  const int64_t inner = b.dims[b.rank - 1];
+  const int64_t x_step = b.x_strides[b.rank - 1], y_step = b.y_strides[b.rank - 1];
+  // Parts of lines, too: operands of one shape are a single line.
+  math::ParallelRange(threads, b.count, math::kElementGrain, [&](int64_t begin, int64_t end) {
+    while (begin < end) {
+      const int64_t line = begin / inner, from = begin - line * inner;
+      const int64_t count = std::min(inner - from, end - begin);
+      int64_t x = 0, y = 0;
+      b.Offsets(line, &x, &y);
+      run({count, x + from * x_step, x_step, y + from * y_step, y_step, begin});
+      begin += count;
+    }
+  });
+}
+
+BinaryOperands::BinaryOperands(KernelContext& c, int axis, bool swap)
+    : x(c.Input(swap ? SecondInput(c.op()) : FirstInput(c.op()))),
+      y(c.Input(swap ? FirstInput(c.op()) : SecondInput(c.op()))),
+      out(c.Output(FirstOutput(c.op()))),
+      walk(MakeBroadcast(x, y, &out, axis)) {}
+
 Broadcast MakeBroadcast(const Tensor& x, const Tensor& y, Tensor* out, int axis) {
   const DDim& dims = out->dims();
   const int rank = dims.size();

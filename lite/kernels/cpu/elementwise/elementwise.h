@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "lite/core/base/function_ref.h"
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/math/epilogue.h"
@@ -98,39 +99,43 @@ void RunLine(int64_t count, const T* x, int64_t x_step, const T* y, int64_t y_st
     for (int64_t j = 0; j < count; ++j) to[j] = fn(x[j], y[j]);
   } else if (x_step == 1 && y_step == 0) {
     for (int64_t j = 0; j < count; ++j) to[j] = fn(x[j], *y);
+  } else if (x_step == 0 && y_step == 1) {
+    for (int64_t j = 0; j < count; ++j) to[j] = fn(*x, y[j]);
   } else {
-    for (int64_t j = 0; j < count; ++j) to[j] = fn(x[j * x_step], y[j * y_step]);
+    for (R* const end = to + count; to != end; ++to, x += x_step, y += y_step) *to = fn(*x, *y);
   }
 }
+
+// A run of `count` elements of the last axis: where it starts in each operand and their steps.
+struct BroadcastRun {
+  int64_t count, x, x_step, y, y_step, out;
+};
+
+// Calls `run` for all of the walk, from several threads: whole lines and parts of them.
+void WalkBroadcast(int threads, const Broadcast& b, FunctionRef<void(const BroadcastRun&)> run);
 
 // out = fn(x, y) along the walk.
 template <typename T, typename R, typename Fn>
 void RunLines(int threads, const Broadcast& b, const T* xs, const T* ys, R* os, Fn fn) {
-  if (b.count == 0) return;
-  const int64_t inner = b.dims[b.rank - 1];
-  const int64_t x_step = b.x_strides[b.rank - 1], y_step = b.y_strides[b.rank - 1];
-  // Parts of lines, too: operands of one shape are a single line.
-  math::ParallelRange(threads, b.count, math::kElementGrain, [&](int64_t begin, int64_t end) {
-    while (begin < end) {
-      const int64_t line = begin / inner, from = begin - line * inner;
-      const int64_t count = std::min(inner - from, end - begin);
-      int64_t x_at = 0, y_at = 0;
-      b.Offsets(line, &x_at, &y_at);
-      RunLine(count, xs + x_at + from * x_step, x_step, ys + y_at + from * y_step, y_step,
-              os + begin, fn);
-      begin += count;
-    }
+  WalkBroadcast(threads, b, [&](const BroadcastRun& run) {
+    RunLine(run.count, xs + run.x, run.x_step, ys + run.y, run.y_step, os + run.out, fn);
   });
 }
+
+// The operands of a binary operator (`swap`: the second one first) and their walk; sets the
+// output's layout.
+struct BinaryOperands {
+  BinaryOperands(KernelContext& c, int axis, bool swap = false);
+  const Tensor &x, &y;
+  Tensor& out;
+  Broadcast walk;
+};
 
 // out = fn(x, y) for any types.
 template <typename T, typename R, typename Fn>
 void ApplyBroadcast(KernelContext& c, Fn fn, int axis = -1) {
-  const Tensor& x = c.Input(FirstInput(c.op()));
-  const Tensor& y = c.Input(SecondInput(c.op()));
-  Tensor& out = c.Output(FirstOutput(c.op()));
-  const Broadcast b = MakeBroadcast(x, y, &out, axis);
-  RunLines(c.threads(), b, x.data<T>(), y.data<T>(), out.mutable_data<R>(), fn);
+  const BinaryOperands o(c, axis);
+  RunLines(c.threads(), o.walk, o.x.data<T>(), o.y.data<T>(), o.out.mutable_data<R>(), fn);
 }
 
 // out[i] = fn(x[i]); the layout and the memory order are x's.

@@ -132,7 +132,11 @@ T Combine(PutReduce reduce, T old, T value) {
 template <typename T>
 void Put(const std::vector<int64_t>& positions, const T* values, PutReduce reduce,
          bool include_self, int64_t count, T* to) {
-  const bool counts = reduce != PutReduce::kAssign && (!include_self || reduce == PutReduce::kMean);
+  if (reduce == PutReduce::kAssign) {
+    for (const int64_t at : positions) to[at] = *values++;
+    return;
+  }
+  const bool counts = !include_self || reduce == PutReduce::kMean;
   std::vector<int64_t> met(counts ? static_cast<size_t>(count) : 0);
   for (const int64_t at : positions) {
     const bool first = counts && met[static_cast<size_t>(at)]++ == 0 && !include_self;

@@ -1,7 +1,9 @@
 #include "lite/kernels/cpu/indexing/unique.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+#include <type_traits>
 
 #include "lite/kernels/cpu/elementwise/elementwise.h"
 
@@ -98,19 +100,50 @@ int CompareRows(const T* x, const GatherShape& shape, int64_t a, int64_t b) {
   return 0;
 }
 
-// Groups of rows that are equal and stand side by side in `order`.
-template <typename Same>
-RowGroups GroupNeighbours(const std::vector<int64_t>& order, Same same) {
-  RowGroups groups;
-  groups.of.resize(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || !same(order[i - 1], order[i])) {
-      groups.first.push_back(order[i]);
-      groups.counts.push_back(0);
-    }
-    ++groups.counts.back();
-    groups.of[static_cast<size_t>(order[i])] = static_cast<int64_t>(groups.first.size()) - 1;
+// A number that is ordered as x is, NaNs last: equal where the numbers are.
+template <typename T>
+uint64_t SortKey(T x) {
+  constexpr uint64_t kSign = uint64_t{1} << 63;
+  if constexpr (std::is_floating_point_v<T>) {
+    if (x != x) return ~uint64_t{0};
+    const double value = static_cast<double>(x) + 0.0;  // 0 for -0
+    uint64_t bits;
+    std::memcpy(&bits, &value, sizeof(bits));
+    return (bits & kSign) != 0 ? ~bits : bits | kSign;
+  } else {
+    return static_cast<uint64_t>(static_cast<int64_t>(x)) ^ kSign;
   }
+}
+
+struct Keyed {
+  uint64_t key;
+  int64_t row;
+};
+
+// Of rows of one number.
+RowGroups GroupKeys(std::vector<Keyed> rows, GroupOrder order) {
+  if (order != GroupOrder::kConsecutive)
+    std::sort(rows.begin(), rows.end(), [](const Keyed& a, const Keyed& b) {
+      return a.key != b.key ? a.key < b.key : a.row < b.row;
+    });
+  RowGroups groups;
+  groups.of.resize(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i)
+    groups.Add(rows[i].row, i == 0 || rows[i - 1].key != rows[i].key);
+  return groups;
+}
+
+// `compare` is negative, 0 or positive.
+RowGroups GroupBy(int64_t count, GroupOrder order, FunctionRef<int(int64_t, int64_t)> compare) {
+  std::vector<int64_t> rows(static_cast<size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  if (order != GroupOrder::kConsecutive)
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](int64_t a, int64_t b) { return compare(a, b) < 0; });
+  RowGroups groups;
+  groups.of.resize(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i)
+    groups.Add(rows[i], i == 0 || compare(rows[i - 1], rows[i]) != 0);
   return groups;
 }
 
@@ -132,6 +165,15 @@ RowGroups InOrderOfAppearance(const RowGroups& sorted) {
 }
 
 }  // namespace
+
+void RowGroups::Add(int64_t row, bool starts) {
+  if (starts) {
+    first.push_back(row);
+    counts.push_back(0);
+  }
+  ++counts.back();
+  of[static_cast<size_t>(row)] = static_cast<int64_t>(first.size()) - 1;
+}
 
 RowView::RowView(const Tensor& x, const std::vector<int32_t>& given) {
   if (given.size() > 1)
@@ -155,13 +197,16 @@ RowGroups GroupRows(const KernelContext& c, const Tensor& x, const RowView& view
       c, x.dtype(), [&](auto zero) {
         using T = decltype(zero);
         const T* data = x.data<T>();
-        std::vector<int64_t> rows(static_cast<size_t>(view.shape.rows));
-        std::iota(rows.begin(), rows.end(), 0);
-        auto compare = [&](int64_t a, int64_t b) { return CompareRows(data, view.shape, a, b); };
-        if (order != GroupOrder::kConsecutive)
-          std::stable_sort(rows.begin(), rows.end(),
-                           [&](int64_t a, int64_t b) { return compare(a, b) < 0; });
-        groups = GroupNeighbours(rows, [&](int64_t a, int64_t b) { return compare(a, b) == 0; });
+        if (view.shape.outer == 1 && view.shape.inner == 1) {
+          std::vector<Keyed> rows(static_cast<size_t>(view.shape.rows));
+          for (size_t i = 0; i < rows.size(); ++i)
+            rows[i] = {SortKey(data[i]), static_cast<int64_t>(i)};
+          groups = GroupKeys(std::move(rows), order);
+        } else {
+          groups = GroupBy(view.shape.rows, order, [&](int64_t a, int64_t b) {
+            return CompareRows(data, view.shape, a, b);
+          });
+        }
       });
   return order == GroupOrder::kAppearance ? InOrderOfAppearance(groups) : groups;
 }

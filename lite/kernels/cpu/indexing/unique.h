@@ -8,6 +8,8 @@ namespace paddle::lite {
 // Group g has its first row at first[g] and counts[g] rows; row i is in group of[i].
 struct RowGroups {
   std::vector<int64_t> first, of, counts;
+  // The next row, which `starts` a group or belongs to the latest one. `of` is large enough.
+  void Add(int64_t row, bool starts);
 };
 enum class GroupOrder {
   kSorted,       // by value; NaN is the largest and equals itself

@@ -61,9 +61,11 @@ LuFactors::LuFactors(Matrix a, int64_t n)
       odd_ = !odd_;
     }
     if (At(k, k) == 0) continue;
+    const double* const from = lu_.data() + k * n;
     for (int64_t i = k + 1; i < n; ++i) {
-      const double factor = lu_[MatrixIndex(i, k, n)] /= At(k, k);
-      for (int64_t j = k + 1; j < n; ++j) lu_[MatrixIndex(i, j, n)] -= factor * At(k, j);
+      double* const to = lu_.data() + i * n;
+      const double factor = to[k] /= from[k];
+      for (int64_t j = k + 1; j < n; ++j) to[j] -= factor * from[j];
     }
   }
 }

@@ -68,10 +68,11 @@ void RunMaxWithIndexAs(KernelContext& c) {
     lines = LinesAlong(x.dims(), MaxAxisOf(c.op(), x.dims()));
   const T* from = x.data<T>();
   T* values = c.Output("values").mutable_data<T>();
-  auto* places = c.Output("indices").mutable_data<int64_t>();
+  const Places out(c.Output("indices"));
+  const auto* places = c.Output("indices").data<int64_t>();
   for (int64_t o = 0; o < lines.outer; ++o)
-    ArgReduceRow<kMax>(from + o * lines.size * lines.inner, lines.size, lines.inner,
-                       places + o * lines.inner);
+    ArgReduceRow<kMax>(from + o * lines.size * lines.inner, lines.size, lines.inner, out,
+                       o * lines.inner);
   for (int64_t i = 0; i < lines.count(); ++i)
     values[i] = from[lines.Begin(i, lines.size) + places[i] * lines.inner];
 }

@@ -47,6 +47,21 @@ bool IsMoreExtreme(T value, T best) {
 template <typename T>
 using PlaceBeside = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 
+// Of one line, of 64-bit numbers, which vectors of 128 bits do not compare.
+template <bool kMax, typename T>
+int64_t ArgReduceWide(const T* x, int64_t size) {
+  int64_t at = 0;
+  while (at < size && x[at] != x[at]) ++at;  // a NaN is none
+  if (at == size) return 0;
+  T best = x[at];
+  for (int64_t k = at + 1; k < size; ++k)
+    if (kMax ? x[k] > best : x[k] < best) {
+      best = x[k];
+      at = k;
+    }
+  return at;
+}
+
 // Of one line of at least so many: every sixteenth number, then the best of those.
 constexpr int64_t kArgTogether = 16;
 
@@ -78,11 +93,31 @@ int64_t ArgReduceLine(const T* x, int64_t size) {
   return static_cast<int64_t>(at[winner]);
 }
 
-template <bool kMax, typename T, typename Index>
-void ArgReduceRow(const T* x, int64_t size, int64_t inner, Index* out) {
-  if (inner == 1 && size >= kArgTogether) {
-    *out = static_cast<Index>(ArgReduceLine<kMax>(x, size));
-    return;
+// Where places go, as the type that was asked for.
+class Places {
+ public:
+  explicit Places(Tensor& out)
+      : narrow_(out.dtype() == DataType::kInt32 ? out.mutable_data<int32_t>() : nullptr),
+        wide_(narrow_ == nullptr ? out.mutable_data<int64_t>() : nullptr) {}
+  void Put(int64_t i, int64_t place) const {
+    if (narrow_ != nullptr)
+      narrow_[i] = static_cast<int32_t>(place);
+    else
+      wide_[i] = place;
+  }
+
+ private:
+  int32_t* narrow_;
+  int64_t* wide_;
+};
+
+// The first of the `inner` places goes to `out` at `begin`.
+template <bool kMax, typename T>
+void ArgReduceRow(const T* x, int64_t size, int64_t inner, const Places& out, int64_t begin) {
+  if constexpr (sizeof(T) == 8) {
+    if (inner == 1) return out.Put(begin, ArgReduceWide<kMax>(x, size));
+  } else if (inner == 1 && size >= kArgTogether) {
+    return out.Put(begin, ArgReduceLine<kMax>(x, size));
   }
   // Neighbours side by side.
   using Place = PlaceBeside<T>;
@@ -101,12 +136,13 @@ void ArgReduceRow(const T* x, int64_t size, int64_t inner, Index* out) {
         at[i] = more ? static_cast<Place>(k) : at[i];
       }
     }
-    for (int64_t i = 0; i < count; ++i) out[first + i] = static_cast<Index>(at[i]);
+    for (int64_t i = 0; i < count; ++i) out.Put(begin + first + i, at[i]);
   }
 }
 
-template <bool kMax, typename T, typename Index>
-void ArgReduceTo(KernelContext& c, const T* x) {
+template <bool kMax, typename T>
+void ArgReduceAs(KernelContext& c) {
+  const T* const x = c.Input("X").data<T>();
   const DDim& dims = c.Input("X").dims();
   int64_t outer = 1, size = dims.production(), inner = 1;
   if (!dims.empty() && !c.Attr<bool>("flatten")) {
@@ -115,22 +151,13 @@ void ArgReduceTo(KernelContext& c, const T* x) {
     size = dims[axis];
     inner = dims.Count(axis + 1, dims.size());
   }
-  Index* out = c.Output("Out").mutable_data<Index>();
+  const Places out(c.Output("Out"));
   const int threads = outer * size * inner < (1 << 16) ? 1 : c.threads();
   const int64_t parts = std::min<int64_t>(outer, 2 * static_cast<int64_t>(threads));
   ParallelFor(threads, parts, [&](int64_t part) {
     for (int64_t o = outer * part / parts; o < outer * (part + 1) / parts; ++o)
-      ArgReduceRow<kMax, T, Index>(x + o * size * inner, size, inner, out + o * inner);
+      ArgReduceRow<kMax>(x + o * size * inner, size, inner, out, o * inner);
   });
-}
-
-template <bool kMax, typename T>
-void ArgReduceAs(KernelContext& c) {
-  const T* x = c.Input("X").data<T>();
-  if (c.Output("Out").dtype() == DataType::kInt32)
-    ArgReduceTo<kMax, T, int32_t>(c, x);
-  else
-    ArgReduceTo<kMax, T, int64_t>(c, x);
 }
 
 template <bool kMax>

@@ -23,20 +23,26 @@ void SumRows(const T* x, T* out, int64_t size, int64_t inner, bool exclusive, bo
   }
   if (inner == 1) {  // a sum in a register
     T sum{};
-    for (int64_t k = 0; k < size; ++k, x += step, out += step) {
-      const T before = sum;
-      sum = WrapAdd(sum, *x);
-      *out = exclusive ? before : sum;
-    }
+    if (exclusive)
+      for (int64_t k = 0; k < size; ++k, x += step, out += step) {
+        *out = sum;
+        sum = WrapAdd(sum, *x);
+      }
+    else
+      for (int64_t k = 0; k < size; ++k, x += step, out += step) *out = sum = WrapAdd(sum, *x);
     return;
   }
-  for (int64_t k = 0; k < size; ++k, x += step, out += step)
-    for (int64_t i = 0; i < inner; ++i) {
-      const T before = k == 0      ? T{}
-                       : exclusive ? WrapAdd(out[i - step], x[i - step])
-                                   : out[i - step];
-      out[i] = exclusive ? before : WrapAdd(before, x[i]);
-    }
+  if (exclusive)
+    std::fill_n(out, inner, T{});
+  else
+    std::copy_n(x, inner, out);
+  for (int64_t k = 1; k < size; ++k) {
+    const T* const before = out;
+    const T* const added = exclusive ? x : x + step;
+    out += step;
+    x += step;
+    for (int64_t i = 0; i < inner; ++i) out[i] = WrapAdd(before[i], added[i]);
+  }
 }
 
 template <typename T>

@@ -17,7 +17,7 @@ from lite.errors import ConfigError
 _GROUP, _ARTIFACT = "com.baidu.paddle", "paddle-lite-predictor"
 _RELEASE = 8  # of Java: what Android and old servers take
 _NATIVE = "libpaddle_lite_jni.so"
-_FULL = "libpaddle_full_api_shared.so"
+_FULL = ("libpaddle_lite_core.so", "libpaddle_full_api_shared.so")  # as they are loaded
 # Android's pages have 4 or 16 KB.
 _LINK = ["-shared", "-Wl,-z,max-page-size=16384", "-Wl,-z,defs", "-Wl,--exclude-libs,ALL", "-s"]
 
@@ -52,8 +52,8 @@ def build_jar(target: Path, sdk: Path, full: bool, natives: Sequence[str] = ()) 
             for file in sorted(classes.rglob("*.class")):
                 jar.write(file, str(file.relative_to(classes)))
             jar.write(library, f"natives/{ours}/{_NATIVE}")
-            if full:
-                jar.write(sdk / "lib" / _FULL, f"natives/{ours}/{_FULL}")
+            for name in _FULL if full else ():
+                jar.write(_beside(sdk, name), f"natives/{ours}/{name}")
             for name, file in others.items():
                 jar.write(file, f"natives/{name}/{_NATIVE}")
     target.with_suffix(".pom").write_text(_POM)
@@ -73,6 +73,12 @@ def native_command(sdk: Path, full: bool, java_include: Path, output: Path) -> l
         *(str(java / "jni.cc"), f"-L{sdk / 'lib'}", *libraries, "-lpthread", "-ldl", "-lm"),
         *(*_LINK, f"-Wl,--version-script={java / 'exports.map'}", "-o", str(output)),
     ]
+
+
+def _beside(sdk: Path, name: str) -> Path:
+    """A library of the SDK: in its folder (a prefix), or in the package around it."""
+    own = sdk / "lib" / name
+    return own if own.is_file() else sdk.parent / name
 
 
 def _compile_java(sources: Path, classes: Path) -> None:

@@ -122,8 +122,9 @@ def test_copy(app: Path, tmp_path: Path) -> None:
     assert {"libpaddle_light_api_shared.so", "libpaddle_full_api_shared.so", "libnnadapter.so",
             "libpaddle_lite_core.so", "libpaddle_api_light_bundled.a"} <= names  # fmt: skip
     assert (tmp_path / "PaddleLite" / "include" / "paddle_use_ops.h").is_file()
-    rpath = [f"-L{libraries}", "-lpaddle_light_api_shared", f"-Wl,-rpath,{libraries}"]
-    _check(compiled(tmp_path / "app", [app], *rpath))
+    for kind in ("light", "full"):
+        rpath = [f"-L{libraries}", f"-lpaddle_{kind}_api_shared", f"-Wl,-rpath,{libraries}"]
+        _check(compiled(tmp_path / kind, [app], *rpath))
 
 
 @pytest.mark.parametrize("words", [["--static"], ["--libs", "full", "--static"], ["--libs", "x"]])

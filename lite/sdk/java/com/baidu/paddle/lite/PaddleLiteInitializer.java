@@ -11,7 +11,9 @@ import java.util.Locale;
 public class PaddleLiteInitializer {
     private static final String LIBRARY = "paddle_lite_jni";
     // What the library needs beside it, where the jar has it.
-    private static final String FULL = "libpaddle_full_api_shared.so";
+    private static final String[] NEEDED = {
+        "libpaddle_lite_core.so", "libpaddle_full_api_shared.so"
+    };
 
     private static boolean loaded;
 
@@ -35,26 +37,22 @@ public class PaddleLiteInitializer {
         Path extracted = null;
         try {
             extracted = Files.createTempDirectory(LIBRARY);
-            Path full = extract(folder, FULL, extracted);
+            for (String name : NEEDED) {
+                extract(folder, name, extracted);
+            }
             Path library = extract(folder, "lib" + LIBRARY + ".so", extracted);
             if (library == null) {
                 throw new UnsatisfiedLinkError(
                         notInPath.getMessage() + ", and the jar has nothing in " + folder);
             }
-            try {
-                System.load(library.toString());
-            } finally {
-                // What is loaded stays, without a name.
-                delete(library);
-                delete(full);
-            }
+            System.load(library.toString());
         } catch (IOException error) {
             UnsatisfiedLinkError failed =
                     new UnsatisfiedLinkError("the native library cannot be unpacked: " + error);
             failed.initCause(error);
             throw failed;
         } finally {
-            delete(extracted);
+            deleteAll(extracted);  // what is loaded stays, without a name
         }
     }
 
@@ -69,10 +67,15 @@ public class PaddleLiteInitializer {
         }
     }
 
-    private static void delete(Path path) {
-        if (path != null) {
-            new File(path.toString()).delete();
+    private static void deleteAll(Path folder) {
+        if (folder == null) {
+            return;
         }
+        File[] files = folder.toFile().listFiles();
+        for (File file : files == null ? new File[0] : files) {
+            file.delete();
+        }
+        folder.toFile().delete();
     }
 
     private static String platform() {

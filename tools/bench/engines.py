@@ -27,11 +27,18 @@ ENGINES = {
     "openvino": "openvino",
     "ncnn": "ncnn",
     "mnn": "MNN",
+    "executorch": "executorch",
+    "litert": "ai_edge_litert",
     "paddlelite": "paddlelite",
     "paddle": "paddle",
     "paddle_onednn": "paddle",
 }
 """Their modules by name."""
+_PACKAGES = {
+    "executorch": "executorch onnx2torch",
+    "litert": "ai-edge-litert litert-torch onnx2torch",
+}
+"""What is installed, where it is not called as the module."""
 _START_LIMIT = 300.0
 _TAIL = 400
 
@@ -41,7 +48,10 @@ class EngineError(LiteError):
 
 
 class ModelFiles:
-    """The model in the formats of the engines, written into a folder when they are asked for."""
+    """The model in the formats of the engines, written into a folder when they are asked for.
+
+    The folder has the inputs, as ``inputs.npz``.
+    """
 
     def __init__(self, source: Source, folder: Path, shapes: list[tuple[int, ...]]) -> None:
         self._source = source
@@ -56,12 +66,15 @@ class ModelFiles:
         """
         module = ENGINES[engine]
         if python == sys.executable and find_spec(module) is None:
-            raise EngineError(f"it is not installed in this Python: pip install {module}")
+            package = _PACKAGES.get(engine, module)
+            raise EngineError(f"it is not installed in this Python: pip install {package}")
         makers: dict[str, Callable[[], dict[str, Any]]] = {
             "onnxruntime": lambda: {"onnx": self._as_onnx()},
             "openvino": self._for_openvino,
             "ncnn": lambda: self._for_ncnn(python),
             "mnn": lambda: self._for_mnn(python),
+            "executorch": lambda: self._for_xnnpack("executorch", python),
+            "litert": lambda: self._for_xnnpack("litert", python),
             "paddlelite": self._for_paddlelite,
             "paddle": lambda: self._for_paddle(onednn=False),
             "paddle_onednn": lambda: self._for_paddle(onednn=True),
@@ -125,6 +138,19 @@ class ModelFiles:
         if done.returncode != 0 or not path.is_file():
             raise EngineError(f"MNN cannot convert the model: {_tail(done.stdout + done.stderr)}")
         return {"mnn": str(path), "outputs": self._source.read().fetch_names()}
+
+    def _for_xnnpack(self, engine: str, python: str) -> dict[str, Any]:
+        """Through PyTorch, which both convert."""
+        path = self._folder / f"model.{engine}"
+        script = Path(__file__).with_name("xnnpack_files.py")
+        words = [engine, self._as_onnx(), str(path), str(self._folder / "inputs.npz")]
+        done = subprocess.run(
+            [python, str(script), *words], cwd=self._folder,
+            capture_output=True, text=True, errors="replace", timeout=_START_LIMIT,
+        )  # fmt: skip
+        if done.returncode != 0 or not path.is_file():
+            raise EngineError(f"PyTorch cannot convert the model: {_tail(done.stderr)}")
+        return {"model": str(path)}
 
     def _for_paddle(self, onednn: bool) -> dict[str, Any]:
         """Its own two files."""

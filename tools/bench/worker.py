@@ -127,6 +127,42 @@ def mnn_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
     return MNN.version(), run
 
 
+def executorch_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
+    from importlib.metadata import version
+
+    import numpy as np
+    import torch
+    from executorch.extension.pybindings import portable_lib
+    from executorch.runtime import Runtime
+
+    portable_lib._unsafe_reset_threadpool(threads)
+    program = Runtime.get().load_program(files["model"])
+    method = program.load_method("forward")
+    given = [torch.from_numpy(array) for _, array in feeds]
+
+    def run() -> List[Any]:
+        return [np.array(output) for output in method.execute(given)]
+
+    return version("executorch"), run
+
+
+def litert_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
+    from importlib.metadata import version
+
+    from ai_edge_litert.interpreter import Interpreter
+
+    interpreter = Interpreter(model_path=files["model"], num_threads=threads)
+    runner = interpreter.get_signature_runner()
+    given = {"args_%d" % at: array for at, (_, array) in enumerate(feeds)}
+    count = len(runner.get_output_details())
+
+    def run() -> List[Any]:
+        results = runner(**given)
+        return [results["output_%d" % at] for at in range(count)]
+
+    return version("ai-edge-litert"), run
+
+
 def paddlelite_engine(files: Files, feeds: Feeds, threads: int) -> Loaded:
     import numpy as np
 

@@ -1,0 +1,64 @@
+"""Writes an ONNX model as ExecuTorch's or LiteRT's file, with XNNPACK: run in the engine's Python.
+
+    python xnnpack_files.py executorch|litert MODEL.onnx FILE INPUTS.npz
+
+Both convert PyTorch's modules, which onnx2torch makes of ONNX. Its views take their shapes from
+tensors, which torch.export refuses: shapes are kept from a first run.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import torch
+from onnx2torch import convert
+from onnx2torch.node_converters.reshape import OnnxReshape
+from onnx2torch.node_converters.squeeze import OnnxSqueezeDynamicAxes
+from onnx2torch.node_converters.unsqueeze import OnnxUnsqueezeDynamicAxes
+
+
+def _keep_shape(view: Any) -> None:
+    computed = view.forward
+
+    def forward(self: Any, data: Any, argument: Any = None) -> Any:
+        if not hasattr(self, "kept_shape"):
+            result = computed(self, data, argument)
+            self.kept_shape = tuple(result.shape)
+            return result
+        return torch.reshape(data, self.kept_shape)
+
+    view.forward = forward
+
+
+def _write_executorch(module: Any, inputs: tuple[Any, ...], path: str) -> None:
+    from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+    from executorch.exir import to_edge_transform_and_lower
+
+    exported = torch.export.export(module, inputs)
+    lowered = to_edge_transform_and_lower(exported, partitioner=[XnnpackPartitioner()])
+    with open(path, "wb") as file:
+        file.write(lowered.to_executorch().buffer)
+
+
+def _write_litert(module: Any, inputs: tuple[Any, ...], path: str) -> None:
+    import litert_torch
+
+    litert_torch.convert(module, inputs).export(path)
+
+
+def main(engine: str, model: str, path: str, feeds: str) -> None:
+    """The inputs stand in the model's order."""
+    with np.load(feeds) as archive:
+        inputs = tuple(torch.from_numpy(archive[f"arr_{at}"]) for at in range(len(archive.files)))
+    for view in (OnnxReshape, OnnxSqueezeDynamicAxes, OnnxUnsqueezeDynamicAxes):
+        _keep_shape(view)
+    module = convert(model).eval()
+    with torch.no_grad():
+        module(*inputs)
+        (_write_executorch if engine == "executorch" else _write_litert)(module, inputs, path)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -149,7 +149,8 @@ class ModelFiles:
             capture_output=True, text=True, errors="replace", timeout=_START_LIMIT,
         )  # fmt: skip
         if done.returncode != 0 or not path.is_file():
-            raise EngineError(f"PyTorch cannot convert the model: {_tail(done.stderr)}")
+            reason = done.stderr.strip().rpartition("\n")[2]
+            raise EngineError(f"PyTorch cannot convert the model: {_tail(reason)}")
         return {"model": str(path)}
 
     def _for_paddle(self, onednn: bool) -> dict[str, Any]:

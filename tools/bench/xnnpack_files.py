@@ -61,4 +61,7 @@ def main(engine: str, model: str, path: str, feeds: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except Exception as error:  # what torch.export raises explains itself at length
+        sys.exit(f"{type(error).__name__}: {' '.join(str(error).split())[:300]}")

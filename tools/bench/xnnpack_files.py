@@ -2,8 +2,8 @@
 
     python xnnpack_files.py executorch|litert MODEL.onnx FILE INPUTS.npz
 
-Both convert PyTorch's modules, which onnx2torch makes of ONNX. Its views take their shapes from
-tensors, which torch.export refuses: shapes are kept from a first run.
+Both convert PyTorch's modules, which onnx2torch makes of ONNX. Its views, slices and splits take
+shapes and places from tensors, which torch.export refuses: they are kept from a first run.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 import torch
 from onnx2torch import convert
 from onnx2torch.node_converters.reshape import OnnxReshape
+from onnx2torch.node_converters.slice import OnnxSlice
+from onnx2torch.node_converters.split import OnnxSplit13
 from onnx2torch.node_converters.squeeze import OnnxSqueezeDynamicAxes
 from onnx2torch.node_converters.unsqueeze import OnnxUnsqueezeDynamicAxes
 
@@ -30,6 +32,29 @@ def _keep_shape(view: Any) -> None:
         return torch.reshape(data, self.kept_shape)
 
     view.forward = forward
+
+
+def _keep_slice() -> None:
+    def forward(self: Any, data: Any, *bounds: Any) -> Any:
+        if not hasattr(self, "kept_slices"):
+            starts, ends, axes, steps = (*(bound.tolist() for bound in bounds), None, None)[:4]
+            slices = [slice(None)] * data.dim()
+            for at, start in enumerate(starts):
+                slices[axes[at] if axes else at] = slice(start, ends[at], steps and steps[at])
+            self.kept_slices = tuple(slices)
+        return data[self.kept_slices]
+
+    OnnxSlice.forward = forward
+
+
+def _keep_split() -> None:
+    def forward(self: Any, data: Any, sizes: Any = None) -> Any:
+        if not hasattr(self, "kept_sizes"):
+            even = data.shape[self.axis] // self.num_splits
+            self.kept_sizes = even if sizes is None else sizes.tolist()
+        return torch.split(data, self.kept_sizes, dim=self.axis)
+
+    OnnxSplit13.forward = forward
 
 
 def _write_executorch(module: Any, inputs: tuple[Any, ...], path: str) -> None:
@@ -54,6 +79,8 @@ def main(engine: str, model: str, path: str, feeds: str) -> None:
         inputs = tuple(torch.from_numpy(archive[f"arr_{at}"]) for at in range(len(archive.files)))
     for view in (OnnxReshape, OnnxSqueezeDynamicAxes, OnnxUnsqueezeDynamicAxes):
         _keep_shape(view)
+    _keep_slice()
+    _keep_split()
     module = convert(model).eval()
     with torch.no_grad():
         module(*inputs)

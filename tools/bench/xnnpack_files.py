@@ -9,11 +9,13 @@ shapes and places from tensors, which torch.export refuses: they are kept from a
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
 from onnx2torch import convert
+from onnx2torch.node_converters.expand import OnnxExpand
 from onnx2torch.node_converters.reshape import OnnxReshape
 from onnx2torch.node_converters.slice import OnnxSlice
 from onnx2torch.node_converters.split import OnnxSplit13
@@ -21,7 +23,7 @@ from onnx2torch.node_converters.squeeze import OnnxSqueezeDynamicAxes
 from onnx2torch.node_converters.unsqueeze import OnnxUnsqueezeDynamicAxes
 
 
-def _keep_shape(view: Any) -> None:
+def _keep_shape(view: Any, apply: Callable[..., Any] = torch.reshape) -> None:
     computed = view.forward
 
     def forward(self: Any, data: Any, argument: Any = None) -> Any:
@@ -29,7 +31,7 @@ def _keep_shape(view: Any) -> None:
             result = computed(self, data, argument)
             self.kept_shape = tuple(result.shape)
             return result
-        return torch.reshape(data, self.kept_shape)
+        return apply(data, self.kept_shape)
 
     view.forward = forward
 
@@ -79,6 +81,7 @@ def main(engine: str, model: str, path: str, feeds: str) -> None:
         inputs = tuple(torch.from_numpy(archive[f"arr_{at}"]) for at in range(len(archive.files)))
     for view in (OnnxReshape, OnnxSqueezeDynamicAxes, OnnxUnsqueezeDynamicAxes):
         _keep_shape(view)
+    _keep_shape(OnnxExpand, torch.broadcast_to)
     _keep_slice()
     _keep_split()
     module = convert(model).eval()

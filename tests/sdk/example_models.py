@@ -141,6 +141,110 @@ def detector() -> Program:
     return _program(inputs, _DETECTOR, ["o", "n"], {"anchors": anchors})
 
 
+_CONV = """
+  Output: [c] = conv2d(Input: [image], Filter: [w]) {strides: ints [%d, %d], paddings: ints [%d, %d], dilations: ints [1, 1], groups: int 1, data_format: string "NCHW"}
+"""  # noqa: E501
+
+
+def _normal(seed: int, *shape: int) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32) / 4
+
+
+def _maps(maps: int, kernel: int, stride: int, rest: str, output: str) -> Program:
+    """f32[-1, 3, -1, -1] through a convolution and `rest`, which goes on with c."""
+    padding = kernel // 2 if stride == 1 else 0
+    operators = _CONV % (stride, stride, padding, padding) + rest
+    weights = _normal(maps, maps, 3, kernel, kernel)
+    return _program({"image": [-1, 3, -1, -1]}, operators, [output], {"w": weights})
+
+
+def segmenter() -> Program:
+    """f32[-1, 3, -1, -1] to the class of each pixel, of four: int64[-1, -1, -1]."""
+    rest = "  Out: [y] = arg_max(X: [c]) {axis: long 1, keepdims: bool false, dtype: int 3}\n"
+    return _maps(4, 3, 1, rest, "y")
+
+
+def heatmaps() -> Program:
+    """f32[-1, 3, -1, -1] to five maps of a quarter of the size."""
+    return _maps(5, 4, 4, "  Out: [y] = sigmoid(X: [c])\n", "y")
+
+
+def style() -> Program:
+    """f32[-1, 3, -1, -1] to a picture of that size, -1 to 1."""
+    return _maps(3, 5, 1, "  Out: [y] = tanh(X: [c])\n", "y")
+
+
+def grid() -> Program:
+    """f32[-1, 3, -1, -1] to 14 maps of an eighth: x, y, w, h, certainty, two classes; twice."""
+    return _maps(14, 8, 8, "", "c")
+
+
+def chunks() -> Program:
+    """f32[-1, 4] and the state f32[1, 8] to f32[1, 3] and the next state."""
+    operators = """
+  Out: [a] = reduce_mean(X: [chunk]) {dim: ints [0], keep_dim: bool true, reduce_all: bool false}
+  Out: [b] = matmul_v2(X: [a], Y: [w]) {trans_x: bool false, trans_y: bool false}
+  Out: [d] = matmul_v2(X: [state], Y: [u]) {trans_x: bool false, trans_y: bool false}
+  Out: [e] = elementwise_add(X: [b], Y: [d]) {axis: int -1}
+  Out: [next] = tanh(X: [e])
+  Out: [y] = matmul_v2(X: [next], Y: [v]) {trans_x: bool false, trans_y: bool false}
+"""
+    params = {"w": _normal(1, 4, 8), "u": _normal(2, 8, 8), "v": _normal(3, 8, 3)}
+    return _program({"chunk": [-1, 4], "state": [1, 8]}, operators, ["y", "next"], params)
+
+
+def encoder() -> Program:
+    """int64[-1] of 0 to 19 to f32[1, 8]."""
+    operators = """
+  Out: [e] = lookup_table_v2(W: [table], Ids: [x]) {padding_idx: long -1}
+  Out: [y] = reduce_mean(X: [e]) {dim: ints [0], keep_dim: bool true, reduce_all: bool false}
+"""
+    return _program({"x": [-1]}, operators, ["y"], {"table": 4 * _normal(4, 20, 8)}, "int64")
+
+
+def decoder() -> Program:
+    """The sentence f32[1, 8] and the words so far f32[1, 20], to marks of the 20 words."""
+    operators = """
+  Out: [a] = matmul_v2(X: [sentence], Y: [w]) {trans_x: bool false, trans_y: bool false}
+  Out: [y] = elementwise_sub(X: [a], Y: [said]) {axis: int -1}
+"""
+    inputs = {"sentence": [1, 8], "said": [1, 20]}
+    return _program(inputs, operators, ["y"], {"w": _normal(5, 8, 20)})
+
+
+def ranker() -> Program:
+    """int64[-1, 1] twice, with offsets: what a user saw and what is offered, to f32[-1, 1]."""
+    lines = [
+        f"  Out: [{x}e] = lookup_table(W: [table], Ids: [{x}]) {{padding_idx: long -1}}\n"
+        f'  Out: [{x}s], MaxIndex: [{x}i] = sequence_pool(X: [{x}e]) {{pooltype: string "SUM"}}\n'
+        for x in ("seen", "offered")
+    ]
+    lines.append("  Out: [m] = elementwise_mul(X: [seens], Y: [offereds]) {axis: int -1}\n")
+    sums = "{dim: ints [1], keep_dim: bool true, reduce_all: bool false}"
+    lines.append(f"  Out: [s] = reduce_sum(X: [m]) {sums}\n  Out: [y] = sigmoid(X: [s])")
+    inputs, table = {"seen": [-1, 1], "offered": [-1, 1]}, {"table": 4 * _normal(6, 20, 8)}
+    return _program(inputs, "".join(lines), ["y"], table, "int64")
+
+
+def pixels() -> Program:
+    """uint8[1, -1, -1, 3] to the mean of each channel: f32[1, 3]."""
+    operators = """
+  Out: [f] = cast(X: [x]) {in_dtype: int 20, out_dtype: int 5}
+  Out: [y] = reduce_mean(X: [f]) {dim: ints [1, 2], keep_dim: bool false, reduce_all: bool false}
+"""
+    return _program({"x": [1, -1, -1, 3]}, operators, ["y"], {}, "uint8")
+
+
+def houses() -> Program:
+    """f32[-1, 13] to f32[-1, 1]."""
+    operators = """
+  Out: [m] = matmul_v2(X: [x], Y: [w]) {trans_x: bool false, trans_y: bool false}
+  Out: [y] = elementwise_add(X: [m], Y: [b]) {axis: int -1}
+"""
+    params = {"w": _normal(7, 13, 1), "b": np.float32([22.5])}
+    return _program({"x": [-1, 13]}, operators, ["y"], params)
+
+
 def save_nb(program: Program, path: Path) -> Path:
     """A .nb file of the program as it is."""
     write_nb_file(program, path)

@@ -249,6 +249,7 @@ def test_without_the_toolkit_the_command_is_said(
         capi.Context([DEVICE], properties="FAKE_NPU_PYTHON=/none/python")
 
 
+@pytest.mark.long
 def test_set_up_makes_an_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

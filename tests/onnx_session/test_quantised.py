@@ -384,14 +384,15 @@ def pooled() -> onnx.ModelProto:
 
 IN_BYTES = """
 import sys, numpy, lite
-predictor = lite.load(sys.argv[1], threads=2)
-x = numpy.load(sys.argv[2])
-for _ in range(2):
-    y = next(iter(predictor.run({"x": x}).values()))
-numpy.save(sys.argv[3], y)
-operators = predictor.profile({"x": x}, runs=1).operators
-print(sum("uint8" in op.kernel for op in operators))
-print(sum("fake_quantize_per_tensor_affine" in op.steps for op in operators))
+x = numpy.load(sys.argv[1])
+for model in sys.argv[2:]:
+    predictor = lite.load(model, threads=2)
+    for _ in range(2):
+        y = next(iter(predictor.run({"x": x}).values()))
+    numpy.save(model + ".npy", y)
+    operators = predictor.profile({"x": x}, runs=1).operators
+    print(sum("uint8" in op.kernel for op in operators))
+    print(sum("fake_quantize_per_tensor_affine" in op.steps for op in operators))
 """
 
 
@@ -431,17 +432,17 @@ def test_what_stays_in_bytes_is_what_floats_hold(
         plain, path, Calibration(), activation_type=types[0], weight_type=types[1], per_channel=True
     )
     np.save(x, draw(3, 3, SIZE, SIZE))
+    models = [path, in_floats(path)]
     made, counts, roundings = [], [], []
-    for model, has_bytes in itertools.product((path, in_floats(path)), "10"):
-        y = tmp_path / f"y{len(made)}.npy"
+    for has_bytes in "10":
         environment = {**os.environ, "LITE_VNNI": has_bytes}
-        command = [sys.executable, "-c", IN_BYTES, str(model), str(x), str(y)]
-        in_byte, rounding = map(int, subprocess.check_output(command, env=environment).split())
-        counts.append(in_byte)
-        roundings.append(rounding)
-        made.append(np.load(y))
-    assert min(roundings[2:]) > 0  # folded operators have names
-    assert counts == [in_bytes, in_bytes, 0, 0]
+        command = [sys.executable, "-c", IN_BYTES, *map(str, (x, *models))]
+        found = [int(word) for word in subprocess.check_output(command, env=environment).split()]
+        counts.append(found[::2])
+        roundings.append(found[3])
+        made += [np.load(f"{model}.npy") for model in models]
+    assert min(roundings) > 0  # folded operators have names
+    assert counts == [[in_bytes, 0]] * 2
     for other in made[1:]:
         np.testing.assert_array_equal(made[0], other)
     assert off(made[0], without_optimizer(path, np.load(x))) < A_STEP

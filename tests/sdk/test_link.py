@@ -16,6 +16,8 @@ from lite.api.cpp import sdk_path
 
 from .conftest import MODELS, compiled, sdk
 
+pytestmark = pytest.mark.long
+
 MODEL = MODELS / "conv.x86.214.nb"
 APP = r"""
 #include <paddle_api.h>

@@ -17,6 +17,7 @@ _FIRST: tuple[str, ...] = (
 """What every list begins with: scales become attributes, what is constant is computed."""
 
 PASS_LIST: tuple[str, ...] = (
+    "dynamic_quantize_matmul_fuse_pass",
     *_FIRST,
     "quantization_simulation_pass",
     "constant_folding_pass",

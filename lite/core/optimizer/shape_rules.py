@@ -169,6 +169,11 @@ def _matmul_nbits(node: Node) -> Shape | None:
     return None if not x or y is None else (*x[:-1], y[0])
 
 
+def _dynamic_quantize_matmul(node: Node) -> Shape | None:
+    x, y = _shape(node, "X"), _shape(node, "Y")
+    return None if not x or y is None else (*x[:-1], y[1])
+
+
 def _kv_cache_append(node: Node) -> Shape | None:
     x = _shape(node, "X")
     return None if x is None or len(x) != 4 else (*x[:2], None, x[3])
@@ -484,6 +489,7 @@ _SHAPE_RULES |= {
     "mul": _mul,
     "fc": _fc,
     "kv_cache_append": _kv_cache_append,
+    "dynamic_quantize_matmul": _dynamic_quantize_matmul,
     "matmul_nbits": _matmul_nbits,
     "flatten_contiguous_range": _flatten_range,
     "concat": _concat,

@@ -184,3 +184,19 @@ def matmul_nbits(op: Op) -> Any:
         bits=bits,
         block_size=size,
     )
+
+
+@operator("dynamic_quantize_matmul")
+def dynamic_quantize_matmul(op: Op) -> Any:
+    """The operators that it was made of."""
+    op.need_opset(11)
+    known = op.array("ZeroPoints")
+    if known is None and op.has("ZeroPoints"):
+        raise CannotExport("zero points that are computed")
+    if known is not None and not np.array_equal(known, known.astype(np.int8)):
+        raise CannotExport("zero points beyond 8 bits")
+    zeros = None if known is None else op.const(known, np.int8)
+    byte, scale, point = op.node("DynamicQuantizeLinear", [op["X"]], 3)
+    sums = op.node("MatMulInteger", [byte, op["Y"], point, zeros])
+    factor = op.node("Mul", [scale, op["Scales"]])
+    return op.node("Mul", [op.cast(sums, np.float32), factor])

@@ -1,0 +1,146 @@
+// A product of X [..., K], rounded to 256 steps of what it holds, with weights of 8 bits Y [K, N]:
+// DynamicQuantizeLinear and MatMulInteger of ONNX, and what their steps stand for
+// (DynamicQuantizeMatMul in docs/ContribOperators.md of ONNX Runtime). A weight is (Y - ZeroPoints)
+// times Scales, of its column.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "lite/core/infer_context.h"
+#include "lite/core/kernel.h"
+#include "lite/core/run_recorder.h"
+#include "lite/kernels/cpu/math/parallel_range.h"
+#include "lite/kernels/cpu/math/reduce.h"
+#include "lite/kernels/cpu/quantised/int8.h"
+#include "lite/kernels/cpu/shape/nhwc.h"
+
+namespace paddle::lite {
+namespace {
+
+void InferDynamicQuantizeMatMul(InferContext& c) {
+  const TensorMeta& x = c.Input("X");
+  const DDim& y = c.Dims("Y");
+  const auto require = [&](const char* slot, DataType type) {
+    const DataType found = c.Input(slot).dtype;
+    if (found != type)
+      throw DataTypeError(StrCat("input ", slot, " is ", Name(found), ", expected ", Name(type)));
+  };
+  require("X", DataType::kFP32);
+  require("Y", DataType::kInt8);
+  require("Scales", DataType::kFP32);
+  c.Require(!x.dims.empty() && y.size() == 2 && y[0] == x.dims.back() && y[0] > 0,
+            "input Y has shape ", y, ", expected the columns of X, of shape ", x.dims,
+            ", as its rows");
+  c.Require(y[0] <= math::kMaxInt8Summands, "input Y has ", y[0], " rows, expected at most ",
+            math::kMaxInt8Summands);
+  const DDim& scales = c.Dims("Scales");
+  c.Require(scales.production() == 1 || scales == DDim({y[1]}), "input Scales has shape ", scales,
+            ", expected one number, or [", y[1], "]");
+  if (c.HasInput("ZeroPoints")) {
+    require("ZeroPoints", DataType::kInt32);
+    c.Require(c.Dims("ZeroPoints") == DDim({y[1]}), "input ZeroPoints has shape ",
+              c.Dims("ZeroPoints"), ", expected [", y[1], "]");
+  }
+  DDim out = x.dims;
+  out[out.size() - 1] = y[1];
+  c.SetOutput("Out", out, DataType::kFP32, x.lod);
+}
+
+// 256 steps from the smallest to the largest number, of which one is 0.
+Int8Form StepsOf(const Tensor& x, int threads) {
+  float low, high;
+  math::Reduce(math::Reduction::kMin, 1, x.numel(), 1, x.data<float>(), &low, threads);
+  math::Reduce(math::Reduction::kMax, 1, x.numel(), 1, x.data<float>(), &high, threads);
+  low = low > 0 ? 0 : low, high = high < 0 ? 0 : high;  // NaN stays
+  Int8Form form;
+  form.scale = (high - low) / 255.0f;
+  const float zero = std::nearbyint(-low / form.scale);
+  form.zero_byte = zero >= 0 ? static_cast<int32_t>(std::min(zero, 255.0f)) : 0;
+  return form;
+}
+
+class DynamicQuantizeMatMul : public KernelBase, public ExplainsChoice {
+ public:
+  void PrepareForRun(KernelContext& c) override {
+    const DDim y = c.Input("Y").dims();
+    weights_ = c.PackedInput<math::PackedInt8>(
+        "Y", StrCat("dynamic int8 ", y[0], " x ", y[1], " ", math::IsaName()), Pack);
+  }
+
+  void Run(KernelContext& c) override {
+    const Tensor& x = c.Input("X");
+    Tensor& out = c.Output("Out");
+    float* const results = out.mutable_data<float>();
+    if (out.numel() == 0) return;
+    math::PackedInt8 fresh;
+    if (weights_ == nullptr) fresh = Pack(c.Input("Y"));
+    const math::PackedInt8& weights = weights_ != nullptr ? *weights_ : fresh;
+    const int64_t k = weights.ic, n = weights.oc, rows = x.numel() / k;
+    const Int8Form form = StepsOf(x, c.threads());
+    const Int8Input input = Int8InputOf(form);
+    const std::vector<float> scales = Scales(c, n);
+    const math::Int8Scaling scaling =
+        math::ScaleInt8(weights, input.rounding, input.step, scales.data());
+    if (!c.HasInput("ZeroPoints")) {
+      const KernelEpilogue epilogue(c, nullptr, {});
+      math::GemmInt8(c.threads(), rows, {x.data<float>()}, k, weights, scaling, results, n,
+                     epilogue.get());
+      return;
+    }
+    std::vector<uint8_t> bytes(static_cast<size_t>(x.numel()));
+    std::vector<float> zeros(static_cast<size_t>(n)), less(static_cast<size_t>(rows * n));
+    const auto* points = c.Input("ZeroPoints").data<int32_t>();
+    for (size_t j = 0; j < zeros.size(); ++j)
+      zeros[j] = static_cast<float>(-points[j]) * (input.step * scales[j]);
+    math::ParallelRange(c.threads(), rows, std::max<int64_t>(1, math::kElementGrain / (k + n)),
+                        [&](int64_t begin, int64_t end) {
+                          for (int64_t i = begin; i < end; ++i) {
+                            uint8_t* const row = bytes.data() + i * k;
+                            math::RoundToBytes(x.data<float>() + i * k, k, input.rounding, row);
+                            int64_t sum = -k * form.zero_byte;
+                            for (int64_t j = 0; j < k; ++j) sum += row[j];
+                            const auto factor = static_cast<float>(sum);
+                            float* const to = less.data() + i * n;
+                            for (int64_t j = 0; j < n; ++j)
+                              to[j] = factor * zeros[static_cast<size_t>(j)];
+                          }
+                        });
+    math::RoundedInput a;
+    a.bytes = bytes.data();
+    const KernelEpilogue epilogue(c, nullptr, {}, less.data());
+    math::GemmInt8(c.threads(), rows, a, k, weights, scaling, results, n, epilogue.get());
+  }
+
+  KernelChoice Choice(const KernelContext&) const override {
+    return {"int8", "the input is rounded to bytes by what it holds"};
+  }
+
+ private:
+  static math::PackedInt8 Pack(const Tensor& y) {
+    return math::PackInt8Matrix(y.dims()[0], y.dims()[1], y.data<int8_t>(), false);
+  }
+
+  static std::vector<float> Scales(const KernelContext& c, int64_t n) {
+    const Tensor& given = c.Input("Scales");
+    const auto* from = given.data<float>();
+    std::vector<float> scales(static_cast<size_t>(n), from[0]);
+    if (given.numel() > 1) std::copy_n(from, n, scales.begin());
+    return scales;
+  }
+
+  std::shared_ptr<const math::PackedInt8> weights_;  // null where Y is not constant
+};
+
+REGISTER_LITE_OP(dynamic_quantize_matmul)
+    .Input("X")
+    .Input("Y")
+    .Input("Scales")
+    .OptionalInput("ZeroPoints")
+    .Output("Out")
+    .InferShape(InferDynamicQuantizeMatMul);
+REGISTER_LITE_KERNEL(dynamic_quantize_matmul, kHost, kFloat, kNCHW, DynamicQuantizeMatMul, def,
+                     true);
+
+}  // namespace
+}  // namespace paddle::lite

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from lite.api import arguments
 from lite.api.devices import DeviceOptions
 from lite.errors import ConfigError, LiteError, UnsupportedOperatorError
 from lite.torch.control_flow import inner_nodes
+from lite.torch.decompositions import decompositions
 from lite.torch.engine import Options
 from lite.torch.graph import is_size, name_of, operators, unsupported
 from lite.torch.interpolation import kept_whole
@@ -75,7 +75,7 @@ def backend(
         fw_compiler=forward,
         bw_compiler=lambda graph, examples: make_boxed_func(graph.forward),
         inference_compiler=forward,
-        decompositions=_decompositions(),
+        decompositions=decompositions(),
     )
     with kept_whole() if _is_interpolation_kept(inputs) else contextlib.nullcontext():
         return compiler(module, inputs)  # type: ignore[no-any-return]
@@ -88,24 +88,6 @@ def _is_interpolation_kept(inputs: Sequence[Any]) -> bool:
     trains = any(tensor.requires_grad for tensor in tensors) and torch.is_grad_enabled()
     empty = any(not is_symbolic(dim) and dim == 0 for tensor in tensors for dim in tensor.shape)
     return not (symbolic and trains) and not empty
-
-
-@functools.cache
-def _decompositions() -> dict[Any, Any]:
-    """torch's own decompositions of operators that the table lacks."""
-    from torch._decomp import core_aten_decompositions
-
-    from lite.torch.translate import find_row
-
-    return {
-        overload: function
-        for overload, function in core_aten_decompositions().items()
-        if isinstance(overload, torch._ops.OpOverload)
-        and overload._schema.name.startswith("aten::")
-        and find_row(overload) is None
-        and "backward" not in overload._schema.name
-        and torch.Tag.nondeterministic_seeded not in overload.tags
-    }
 
 
 def _static_inputs() -> set[int]:

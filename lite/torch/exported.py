@@ -16,6 +16,7 @@ from lite.api.build import Source, save_naive_buffer
 from lite.errors import ModelFormatError, UnsupportedOperatorError
 from lite.model.program import Program
 from lite.torch.builder import Builder
+from lite.torch.decompositions import decompositions
 from lite.torch.engine import as_array
 from lite.torch.graph import name_of, translate_graph, unsupported
 from lite.torch.outputs import add_fetches
@@ -60,7 +61,7 @@ def read_exported(path: str | os.PathLike[str]) -> Program:
 
 def to_program(exported: ExportedProgram) -> Program:
     """The Program of an exported one. Raises UnsupportedOperatorError."""
-    functional = exported.run_decompositions({})
+    functional = exported.run_decompositions(dict(decompositions()))
     graph = functional.graph_module.graph
     _check(functional)
     signature = functional.graph_signature

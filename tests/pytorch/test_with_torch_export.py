@@ -38,6 +38,20 @@ def test_networks(name: str, tmp_path: Path) -> None:
         assert not difference([torch.from_numpy(r) for r in results.values()], leaves)
 
 
+class Composite(nn.Module):
+    """Operators that torch.export keeps and that have no row of their own, and windows."""
+
+    def forward(self, x: torch.Tensor) -> list[torch.Tensor]:
+        windows = x.unfold(1, 4, 3).unfold(2, 3, 2)
+        return [torch.einsum("bij,bkj->bik", x, x), torch.min(x, 2 * x), windows]
+
+
+def test_operators_that_are_made_of_others(tmp_path: Path) -> None:
+    x = torch.randn(2, 11, 7)
+    results = lite.load(lite.torch.export(Composite(), (x,), tmp_path / "one.nb")).run([x.numpy()])
+    assert not difference([torch.from_numpy(r) for r in results.values()], Composite()(x))
+
+
 class Named(nn.Module):
     """Two inputs whose order and names matter."""
 

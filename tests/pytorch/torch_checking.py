@@ -21,6 +21,10 @@ def _one(mine: Any, theirs: Any) -> str:
         return "" if mine == theirs or mine != mine else f"{mine} != {theirs}"
     if (mine.dtype, mine.shape) != (theirs.dtype, theirs.shape):
         return f"{mine.dtype}{list(mine.shape)}, expected {theirs.dtype}{list(theirs.shape)}"
+    if theirs.dtype.is_complex:
+        return _one(
+            torch.view_as_real(mine.resolve_conj()), torch.view_as_real(theirs.resolve_conj())
+        )
     if not theirs.dtype.is_floating_point:
         return "" if torch.equal(mine, theirs) else "other whole numbers"
     finite = torch.isfinite(theirs)

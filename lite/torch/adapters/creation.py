@@ -59,6 +59,13 @@ def scalar_tensor(b: Builder, outs: Outs, s: Any, **_: Any) -> Tensor:
 def arange(b: Builder, outs: Outs, end: Dim, start: Dim = 0, step: Dim = 1, **_: Any) -> Tensor:
     """start, start + step, ... below end."""
     dtype = outs[0].dtype
+    if not dtype.is_floating_point and any(isinstance(v, float) for v in (start, end, step)):
+        # So many as the real numbers are, from the first whole one on.
+        count = known(outs[0].shape[0], "how many numbers arange makes")
+        start, step = int(start), int(step)
+        if not step:
+            raise NotTranslatableError("arange of whole numbers by less than one")
+        end = start + count * step
     numbers = [b.operand(value, dtype) for value in (start, end, step)]
     inputs = dict(zip(("Start", "End", "Step"), numbers, strict=True))
     return b.emit("range", inputs, dtype=dtype, shape=outs[0].shape)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 from lite.torch.builder import Builder
@@ -277,6 +278,21 @@ def as_strided(
     if not dense or storage_offset not in (None, 0) or expected != count:
         raise NotTranslatableError("as_strided that is no plain view")
     return b.reshape(self, outs[0].shape)
+
+
+@adapter
+def unfold(b: Builder, outs: Outs, self: Tensor, dimension: int, size: int, step: int) -> Tensor:
+    """Windows of an axis, as a last axis of their own."""
+    if not self.rank:
+        return b.reshape(self, outs[0].shape)
+    axis = positive(dimension, self.rank)
+    starts = np.arange(0, known(self.shape[axis], "an axis with windows") - size + 1, step)
+    places = (starts[:, None] + np.arange(size)).reshape(-1)
+    index = b.parameter(places.astype(np.int64), torch.int64)
+    cut = b.emit("gather", {"X": self, "Index": index}, {"axis": axis})
+    apart = (*self.shape[:axis], len(starts), size, *self.shape[axis + 1 :])
+    axes = [at for at in range(self.rank + 1) if at != axis + 1]
+    return b.transpose(b.reshape(cut, apart), [*axes, axis + 1])
 
 
 @adapter

@@ -49,6 +49,8 @@ def translate(
     """Appends what a call means. Raises NotTranslatableError with the reason."""
     arguments = {key: value for key, value in bound.items() if key != "out"}
     _check_types(row, arguments.values())
+    if len(outs) == 1 and outs[0] is not None and _is_empty(outs[0]):
+        return [builder.full(outs[0].shape, 0.0, outs[0].dtype)]
     _check_full(row, [*_tensors(arguments.values()), *outs[:1]])
     names: dict[str, Any] = {**arguments, **_helpers(builder, outs)}
     for condition in row.meaning.conditions:
@@ -87,11 +89,15 @@ def _tensors(values: Iterable[Any]) -> list[Tensor]:
     return found
 
 
+def _is_empty(tensor: Tensor | Meta) -> bool:
+    return any(same(dim, 0) for dim in tensor.shape)
+
+
 def _check_full(row: Row, tensors: Iterable[Tensor | Meta | None]) -> None:
     """Raises NotTranslatableError where a tensor has no elements; joins leave such parts out."""
     if row.meaning.adapter in ("cat", "identity"):
         return
-    if any(same(dim, 0) for tensor in tensors if tensor is not None for dim in tensor.shape):
+    if any(tensor is not None and _is_empty(tensor) for tensor in tensors):
         raise NotTranslatableError("one of its tensors is empty")
 
 

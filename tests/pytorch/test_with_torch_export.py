@@ -39,11 +39,12 @@ def test_networks(name: str, tmp_path: Path) -> None:
 
 
 class Composite(nn.Module):
-    """Operators that torch.export keeps and that have no row of their own, and windows."""
+    """Operators that torch.export keeps and that have no row of their own, windows, nothing."""
 
     def forward(self, x: torch.Tensor) -> list[torch.Tensor]:
         windows = x.unfold(1, 4, 3).unfold(2, 3, 2)
-        return [torch.einsum("bij,bkj->bik", x, x), torch.min(x, 2 * x), windows]
+        joined = torch.cat([x.neg(), x[..., 7:] * 2], dim=-1)  # of nothing, as rotary embeddings do
+        return [torch.einsum("bij,bkj->bik", x, x), torch.min(x, 2 * x), windows, joined]
 
 
 def test_operators_that_are_made_of_others(tmp_path: Path) -> None:

@@ -50,6 +50,18 @@ for low, high in ((1.0, 3.0), (-5.0, -2.0), (-1e-3, 1e3), (0.0, 0.0), (-1e-38, 1
         inputs, attrs = sizes(5, 33, n=20, zeros=zeros, low=low, high=high)
         table.case(inputs, attrs, params=["Y"], reference=product)
 
+
+def no_numbers(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
+    """An infinite scale reaches every result."""
+    return {"Out": np.full((inputs["X"].shape[0], inputs["Y"].shape[1]), np.nan, np.float32)}
+
+
+for odd in (np.inf, -np.inf):
+    for zeros in (False, True):
+        inputs, attrs = sizes(3, 9, n=5, zeros=zeros)
+        inputs["X"][1, 2] = odd
+        table.case(inputs, attrs, reference=no_numbers)
+
 inputs, attrs = sizes(2, 64, n=6, zeros=True)
 for wrong, error, match in (
     ({"X": rand(2, 65)}, "ShapeError", "Y has shape"),

@@ -52,7 +52,7 @@ Int8Form StepsOf(const Tensor& x, int threads) {
   float low, high;
   math::Reduce(math::Reduction::kMin, 1, x.numel(), 1, x.data<float>(), &low, threads);
   math::Reduce(math::Reduction::kMax, 1, x.numel(), 1, x.data<float>(), &high, threads);
-  low = low > 0 ? 0 : low, high = high < 0 ? 0 : high;  // NaN stays
+  low = std::min(low, 0.0f), high = std::max(high, 0.0f);
   Int8Form form;
   form.scale = (high - low) / 255.0f;
   const float zero = std::nearbyint(-low / form.scale);
@@ -92,7 +92,7 @@ class DynamicQuantizeMatMul : public KernelBase, public ExplainsChoice {
     std::vector<float> zeros(static_cast<size_t>(n)), less(static_cast<size_t>(rows * n));
     const auto* points = c.Input("ZeroPoints").data<int32_t>();
     for (size_t j = 0; j < zeros.size(); ++j)
-      zeros[j] = static_cast<float>(-points[j]) * (input.step * scales[j]);
+      zeros[j] = -static_cast<float>(points[j]) * (input.step * scales[j]);
     math::ParallelRange(c.threads(), rows, std::max<int64_t>(1, math::kElementGrain / (k + n)),
                         [&](int64_t begin, int64_t end) {
                           for (int64_t i = begin; i < end; ++i) {

@@ -254,3 +254,12 @@ def glu(b: Builder, outs: Outs, self: Tensor, dim: int = -1) -> Tensor:
     half = known(self.shape[axis], "the size of an axis that glu halves") // 2
     left, right = b.slice(self, axis, 0, half), b.slice(self, axis, half, 2 * half)
     return b.binary("elementwise_mul", left, b.emit("sigmoid", {"X": right}))
+
+
+@adapter
+def histc(
+    b: Builder, outs: Outs, self: Tensor, bins: int = 100, min: float = 0, max: float = 0
+) -> Tensor:
+    """How many numbers lie in each of some equal parts of a range."""
+    attrs = {"bins": bins, "min": float(min), "max": float(max)}
+    return b.emit("histogram", {"X": self}, attrs, dtype=torch.int64, shape=outs[0].shape)

@@ -169,3 +169,32 @@ def prelu(b: Builder, outs: Outs, self: Tensor, weight: Tensor) -> Tensor:
             )
     attrs = {"mode": "all" if single else "channel"}
     return b.emit("prelu", {"X": self, "Alpha": slope}, attrs)
+
+
+def _columns(kernel_size: Any, dilation: Any, padding: Any, stride: Any) -> dict[str, Any]:
+    return {
+        "kernel_sizes": pair(kernel_size),
+        "strides": pair(stride),
+        "paddings": pair(padding) * 2,
+        "dilations": pair(dilation),
+    }
+
+
+@adapter
+def im2col(b: Builder, outs: Outs, self: Tensor, **windows: Any) -> Tensor:
+    """The windows of an image as columns."""
+    shape = outs[0].shape if self.rank == 4 else (1, *outs[0].shape)
+    made = b.emit("unfold", {"X": _image(b, self)}, _columns(**windows), shape=shape)
+    return b.reshape(made, outs[0].shape)
+
+
+@adapter
+def col2im(b: Builder, outs: Outs, self: Tensor, output_size: Any, **windows: Any) -> Tensor:
+    """The sums of columns where windows overlap."""
+    sizes = {
+        "output_sizes": [known(size, "the size of an image of columns") for size in output_size]
+    }
+    columns = self if self.rank == 3 else b.reshape(self, (1, *self.shape))
+    shape = outs[0].shape if self.rank == 3 else (1, *outs[0].shape)
+    made = b.emit("fold", {"X": columns}, {**sizes, **_columns(**windows)}, shape=shape)
+    return b.reshape(made, outs[0].shape)

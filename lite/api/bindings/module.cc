@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "lite/api/bindings/signals.h"
+#include "lite/core/base/int8_limits.h"
 #include "lite/core/memory.h"
 #include "lite/kernels/control_flow/loop_limit.h"
 #include "lite/kernels/cpu/math/isa.h"
@@ -115,6 +116,7 @@ LITE_PYTHON_MODULE(_core, module) {
   module.def("loop_limit", &LoopLimit,
              "How often a while and the loops inside it may run their blocks.");
   module.attr("DEFAULT_LOOP_LIMIT") = kDefaultLoopLimit;
+  module.attr("MAX_INT8_SUMMANDS") = math::kMaxInt8Summands;
   module.def("set_memory_limit", &SetMemoryLimit, py::arg("bytes"),
              "The largest single allocation in bytes; 0 restores 80 % of what is available.");
   module.def("fits_memory_limit", &FitsMemoryLimit, py::arg("bytes"),

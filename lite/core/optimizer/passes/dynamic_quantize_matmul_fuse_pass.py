@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from lite import _core
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.pattern import Match, Pattern
 from lite.core.optimizer.registry import Context, Pass, register
@@ -76,9 +77,6 @@ _PRODUCTS = (
 )
 """A product of all columns, and of some."""
 
-_MOST_SUMMANDS = 65000
-"""More the operator does not take: its sums are of 32 bits."""
-
 
 def _match(graph: Graph, value: Value | None, *patterns: Pattern) -> Match | None:
     """What made a value, by the first pattern that fits."""
@@ -119,7 +117,7 @@ def _weights(graph: Graph, sums: Value, byte: Value) -> np.ndarray[Any, Any] | N
     found.reverse()
     rows = [0, *np.cumsum([len(weight) for weight in found])]
     whole = np.concatenate(found)
-    fits = np.array_equal(whole, whole.astype(np.int8)) and len(whole) <= _MOST_SUMMANDS
+    fits = np.array_equal(whole, whole.astype(np.int8)) and len(whole) <= _core.MAX_INT8_SUMMANDS
     return whole.astype(np.int8) if fits and starts[::-1] == rows[:-1] else None
 
 
@@ -134,7 +132,10 @@ def _operands(graph: Graph, scaled: Match) -> tuple[Value, dict[str, Any]] | Non
         sums, move = moved.value("%sums"), moved.array("%move")
     product = next(_products(graph, sums))
     steps = _match(graph, product.value("%byte"), _STEPS) if product is not None else None
-    if steps is None or steps.value("%x").dtype != DataType.FP32:
+    if steps is None or steps.root.block is not scaled.root.block:
+        return None
+    x = steps.value("%x")
+    if x.dtype != DataType.FP32 or not x.stable:
         return None
     numbers = [steps.array(name) for name in ("%zero", "%steps")]
     links = ((less, "%point"), (scaled, "%scale"), *([(moved, "%byte")] if moved else []))
@@ -149,7 +150,7 @@ def _operands(graph: Graph, scaled: Match) -> tuple[Value, dict[str, Any]] | Non
     if not np.array_equal(columns, less.array("%columns")):
         return None
     made = {"Y": weights, "Scales": scale.reshape(-1)}
-    return steps.value("%x"), made if move is None else {**made, "ZeroPoints": -move}
+    return x, made if move is None else {**made, "ZeroPoints": -move}
 
 
 def _replace(graph: Graph, node: Node, x: Value, params: dict[str, Any]) -> Node:

@@ -1,0 +1,176 @@
+"""Networks whose activations are rounded by what they hold in a run, and products of integers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from onnx_session.quantised_networks import (
+    A_STEP,
+    S8,
+    SIZE,
+    U8,
+    Network,
+    convolutions,
+    draw,
+    off,
+    products,
+    products_in_int8,
+    reference,
+    run,
+    without_optimizer,
+)
+from onnxruntime.quantization import QuantType, quantize_dynamic
+
+import lite
+from lite.api.build import Source
+
+
+@pytest.mark.parametrize("per_channel", [False, True])
+@pytest.mark.parametrize("weight", [S8, U8])
+@pytest.mark.parametrize("network", [convolutions, products])
+def test_dynamic(tmp_path: Path, network: Any, weight: QuantType, per_channel: bool) -> None:
+    plain, path = tmp_path / "plain.onnx", tmp_path / "quantised.onnx"
+    onnx.save(network(), plain)
+    quantize_dynamic(plain, path, weight_type=weight, per_channel=per_channel)
+    x = draw(2, 7, 64) if network is products else draw(2, 3, SIZE, SIZE)
+    assert off(run(path, x), reference(path, x)) < (1e-5 if network is products else A_STEP)
+    if network is products:
+        assert products_in_int8(path) == 3
+
+
+@pytest.mark.parametrize(
+    ("type", "low", "high", "zero"),
+    [
+        (np.int8, 90, 127, 0),
+        (np.int8, -128, -100, 0),
+        (np.int8, -128, 127, -100),
+        (np.int8, -128, 127, 127),
+        (np.uint8, 200, 255, 128),
+        (np.uint8, 0, 255, 0),
+        (np.uint8, 0, 255, 255),
+        (np.uint8, 0, 255, 77),
+    ],
+)
+def test_more_summands_than_floats_hold(
+    tmp_path: Path, type: Any, low: int, high: int, zero: int
+) -> None:
+    """A sum of integers beyond 2^24, to the last digit."""
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(200, 256, (5, 3000)), rng.integers(low, high + 1, (3000, 7))
+    b[0, 0], b[1, 0] = low, high
+    node = helper.make_node("MatMulInteger", ["x", "b", "z", "w"], ["y"])
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [node],
+        "one",
+        [value("x", TensorProto.UINT8, [5, 3000]), value("z", TensorProto.UINT8, [])],
+        [value("y", TensorProto.INT32, None)],
+        [
+            numpy_helper.from_array(b.astype(type), "b"),
+            numpy_helper.from_array(np.asarray(zero, type), "w"),
+        ],
+    )
+    path = tmp_path / "one.onnx"
+    sets = [helper.make_opsetid("", 21)]
+    onnx.save(helper.make_model(graph, opset_imports=sets, ir_version=10), path)
+    feeds = {"x": a.astype(np.uint8), "z": np.array(3, np.uint8)}
+    (made,) = lite.load(path).run(feeds).values()
+    assert (np.asarray(made) == (a - 3) @ (b - zero)).all()
+    assert products_in_int8(path) > 1  # parts of it
+
+
+def test_fused_by_the_optimizer(tmp_path: Path) -> None:
+    """DynamicQuantizeMatMul, as ONNX Runtime's optimizer writes it."""
+    paths = [tmp_path / name for name in ("plain.onnx", "quantised.onnx", "fused.onnx")]
+    onnx.save(products(), paths[0])
+    quantize_dynamic(paths[0], paths[1])
+    options = ort.SessionOptions()
+    options.optimized_model_filepath = str(paths[2])
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    ort.InferenceSession(paths[1], options)
+    assert "DynamicQuantizeMatMul" in {node.op_type for node in onnx.load(paths[2]).graph.node}
+    x = draw(2, 7, 64)
+    assert off(run(paths[2], x), reference(paths[1], x)) < 1e-5
+
+
+def dynamic_product(scale: str, point: str) -> onnx.ModelProto:
+    """A product of x in the steps of x, and some scale and zero point; y is of 2 x."""
+    n = Network(8)
+    n.params = {
+        "w": n.rng.integers(-60, 60, (40, 9)).astype(np.int8),
+        "wz": np.array(3, np.int8),
+        "ws": np.array(0.1, np.float32),
+    }
+    n.nodes = [
+        helper.make_node("Add", ["x", "x"], ["y"]),
+        helper.make_node("DynamicQuantizeLinear", ["x"], ["xq", "xs", "xz"]),
+        helper.make_node("DynamicQuantizeLinear", ["y"], ["yq", "ys", "yz"]),
+        helper.make_node("MatMulInteger", ["xq", "w", point, "wz"], ["sums"]),
+        helper.make_node("Cast", ["sums"], ["real"], to=TensorProto.FLOAT),
+        helper.make_node("Mul", [scale, "ws"], ["factor"]),
+        helper.make_node("Mul", ["real", "factor"], ["out"]),
+    ]
+    return n.model(["n", 40], "out")
+
+
+@pytest.mark.parametrize(
+    ("scale", "point", "shown", "fused"),
+    [
+        ("xs", "xz", [], True),
+        ("xs", "xz", ["sums", "xs", "xz", "xq"], True),
+        ("ys", "xz", [], False),
+        ("xs", "yz", [], False),
+    ],
+)
+def test_only_steps_of_the_input_itself_are_one_operator(
+    tmp_path: Path, scale: str, point: str, shown: list[str], fused: bool
+) -> None:
+    model, path, x = dynamic_product(scale, point), tmp_path / "one.onnx", draw(5, 40) + 1
+    model.graph.output.extend(helper.make_empty_tensor_value_info(name) for name in shown)
+    onnx.save(model, path)
+    program = Source(model_file=str(path)).optimized()
+    assert fused == any(op.type == "dynamic_quantize_matmul" for op in program.root.ops)
+    made, wanted = lite.load(path).run({"x": x}), ort.InferenceSession(path).run(None, {"x": x})
+    for name, array in zip(["out", *shown], wanted, strict=True):
+        np.testing.assert_allclose(made[name], array, rtol=1e-5, atol=1e-4)
+
+
+@pytest.mark.parametrize("direction", ["forward", "bidirectional"])
+@pytest.mark.parametrize("per_channel", [False, True])
+def test_recurrent_layers(tmp_path: Path, direction: str, per_channel: bool) -> None:
+    """DynamicQuantizeLSTM: what its weights stand for, with inputs that are not rounded."""
+    n, sides = Network(6), 2 if direction == "bidirectional" else 1
+    weights = [n.weight(sides, 64, 12), n.weight(sides, 64, 16), n.weight(sides, 128)]
+    layer = n.add("LSTM", "x", *weights, hidden_size=16, direction=direction)
+    paths = [tmp_path / name for name in ("plain.onnx", "quantised.onnx")]
+    onnx.save(n.model(["T", "N", 12], layer), paths[0])
+    # Weights of 7 bits: without VNNI, ONNX Runtime's sums of larger ones saturate.
+    quantize_dynamic(paths[0], paths[1], per_channel=per_channel, reduce_range=True)
+    assert "DynamicQuantizeLSTM" in {node.op_type for node in onnx.load(paths[1]).graph.node}
+    x = draw(9, 2, 12)
+    ours, (exact, theirs) = run(paths[1], x), (without_optimizer(path, x) for path in paths)
+    assert off(ours, theirs) < A_STEP and off(ours, exact) <= off(theirs, exact)
+
+
+def test_steps_of_what_there_is() -> None:
+    """DynamicQuantizeLinear to the last bit: another scale moves what lies between two steps."""
+    graph = helper.make_graph(
+        [helper.make_node("DynamicQuantizeLinear", ["x"], ["y", "scale", "zero"])],
+        "dynamic",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n"])],
+        [helper.make_empty_tensor_value_info(name) for name in ("y", "scale", "zero")],
+    )
+    sets = [helper.make_opsetid("", 21)]
+    data = helper.make_model(graph, opset_imports=sets, ir_version=10).SerializeToString()
+    session, predictor = ort.InferenceSession(data), lite.load(data)
+    for seed in range(30):
+        x = np.random.default_rng(seed).standard_normal(1000).astype(np.float32)
+        made = predictor.run({"x": x})
+        for name, wanted in zip(("y", "scale", "zero"), session.run(None, {"x": x}), strict=True):
+            np.testing.assert_array_equal(made[name], wanted)

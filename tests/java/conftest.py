@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from java.jvm import READER
 from sdk import example_models as models
 
 from lite.tools.cli import main
 
 HERE = Path(__file__).parent
-READER = HERE.parents[1] / "android" / "src" / "main" / "java"
 NAMES = """classifier features integers words detector sounds wave segmenter heatmaps style grid
     chunks encoder decoder ranker pixels houses""".split()
 

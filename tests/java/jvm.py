@@ -10,6 +10,9 @@ import numpy as np
 
 import lite
 
+ROOT = Path(__file__).resolve().parents[2]
+READER = ROOT / "android" / "src" / "main" / "java"
+
 
 def java(
     folder: Path,

@@ -8,16 +8,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from java.jvm import java
+from java.jvm import READER, ROOT, java
 from sdk.conftest import converter_script as converter_script
 from sdk.demo_picture import Demo, prepare
 
 from lite.errors import ConfigError
 from lite.tools import jar
 from lite.tools.cli import main
-
-ROOT = Path(__file__).resolve().parents[2]
-READER = ROOT / "android" / "src" / "main" / "java"
 
 
 @pytest.mark.parametrize("kind", ["light", "full"])

@@ -22,12 +22,15 @@ block 0 parent -1 {
 %s}
 """
 
-_CLASSIFIER = """
-  Output: [c] = conv2d(Input: [image], Filter: [w]) {strides: ints [4, 4], paddings: ints [1, 1], dilations: ints [1, 1], groups: int 1, data_format: string "NCHW"}
+_CONV = """
+  Output: [c] = conv2d(Input: [image], Filter: [w]) {strides: ints [%d, %d], paddings: ints [%d, %d], dilations: ints [1, 1], groups: int 1, data_format: string "NCHW"}
+"""  # noqa: E501
+_POOLED = """
   Out: [r] = relu(X: [c])
   Out: [p] = pool2d(X: [r]) {ksize: ints [1, 1], pooling_type: string "avg", adaptive: bool true, strides: ints [1, 1], paddings: ints [0, 0]}
   Out: [f] = reshape2(X: [p]) {shape: ints [0, 7]}
 """  # noqa: E501
+_CLASSIFIER = _CONV % (4, 4, 1, 1) + _POOLED
 _SOFTMAX = "  Out: [prob] = softmax(X: [f]) {axis: int -1}\n"
 
 # A grid of 8 x 8 boxes, scored by the mean colour of what they cover.
@@ -71,8 +74,12 @@ def _program(
     return program
 
 
+def _normal(seed: int, *shape: int) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32) / 4
+
+
 def _filter() -> np.ndarray:
-    return np.random.default_rng(5).standard_normal((CLASSES, 3, 5, 5)).astype(np.float32) / 4
+    return _normal(5, CLASSES, 3, 5, 5)
 
 
 def classifier() -> Program:
@@ -85,10 +92,10 @@ def wide(outputs: int, inputs: int) -> Program:
     """f32[-1, inputs, -1, -1] to sums with large weights, and a factor that stays as it is."""
     weights = np.ones((outputs, inputs, 1, 1), np.float32)
     operators = """
-  Output: [c] = conv2d(Input: [image], Filter: [w]) {strides: ints [1, 1], paddings: ints [0, 0], dilations: ints [1, 1], groups: int 1, data_format: string "NCHW"}
   Out: [p] = pool2d(X: [c]) {ksize: ints [1, 1], pooling_type: string "avg", adaptive: bool true, strides: ints [1, 1], paddings: ints [0, 0]}
   Out: [m] = elementwise_mul(X: [p], Y: [f]) {axis: int 1}
 """  # noqa: E501
+    operators = _CONV % (1, 1, 0, 0) + operators
     params = {"w": weights, "f": np.ones(outputs, np.float32)}
     return _program({"image": [-1, inputs, -1, -1]}, operators, ["m"], params)
 
@@ -139,15 +146,6 @@ def detector() -> Program:
     anchors = (corners * 8).reshape(1, 64, 4).astype(np.float32)
     inputs = {"image": [1, 3, 64, 64], "scale_factor": [1, 2]}
     return _program(inputs, _DETECTOR, ["o", "n"], {"anchors": anchors})
-
-
-_CONV = """
-  Output: [c] = conv2d(Input: [image], Filter: [w]) {strides: ints [%d, %d], paddings: ints [%d, %d], dilations: ints [1, 1], groups: int 1, data_format: string "NCHW"}
-"""  # noqa: E501
-
-
-def _normal(seed: int, *shape: int) -> np.ndarray:
-    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32) / 4
 
 
 def _maps(maps: int, kernel: int, stride: int, rest: str, output: str) -> Program:

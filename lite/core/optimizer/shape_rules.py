@@ -164,14 +164,14 @@ def _fc(node: Node) -> Shape | None:
     return (*x[: node.integer("in_num_col_dims", 1)], w[1])
 
 
-def _matmul_nbits(node: Node) -> Shape | None:
-    x, y = _shape(node, "X"), _shape(node, "Y")
-    return None if not x or y is None else (*x[:-1], y[0])
+def _rows_times(columns: int) -> ShapeRule:
+    """Of a product of X's rows with Y, whose axis ``columns`` is as long as the result's last."""
 
+    def rule(node: Node) -> Shape | None:
+        x, y = _shape(node, "X"), _shape(node, "Y")
+        return None if not x or y is None or len(y) <= columns else (*x[:-1], y[columns])
 
-def _dynamic_quantize_matmul(node: Node) -> Shape | None:
-    x, y = _shape(node, "X"), _shape(node, "Y")
-    return None if not x or y is None else (*x[:-1], y[1])
+    return rule
 
 
 def _kv_cache_append(node: Node) -> Shape | None:
@@ -489,8 +489,8 @@ _SHAPE_RULES |= {
     "mul": _mul,
     "fc": _fc,
     "kv_cache_append": _kv_cache_append,
-    "dynamic_quantize_matmul": _dynamic_quantize_matmul,
-    "matmul_nbits": _matmul_nbits,
+    "dynamic_quantize_matmul": _rows_times(1),
+    "matmul_nbits": _rows_times(0),
     "flatten_contiguous_range": _flatten_range,
     "concat": _concat,
     "stack": _stack,

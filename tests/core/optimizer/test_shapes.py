@@ -42,3 +42,12 @@ def test_a_scan_of_all_elements_is_flat() -> None:
     found = {v.name: v.shape for node in graph.nodes() for v in node.output_values()}
     assert found["y"] == (None,)
     assert found["z"] == (None, None)
+
+
+@pytest.mark.parametrize("y", [(), (5,)])
+def test_a_product_with_a_weight_of_too_few_dimensions(y: tuple[int, ...]) -> None:
+    body = "  Out: [o] = dynamic_quantize_matmul(X: [x], Y: [y], Scales: [s])"
+    graph = to_graph(program(body, {"x": (2, 5), "y": y, "s": (1,)}, ["o"]))
+    infer(graph)
+    found = {v.name: v.shape for node in graph.nodes() for v in node.output_values()}
+    assert found["o"] is None

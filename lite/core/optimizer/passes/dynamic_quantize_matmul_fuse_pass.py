@@ -99,26 +99,26 @@ def _products(graph: Graph, sums: Value) -> Iterator[Match | None]:
     yield _match(graph, sums, *_PRODUCTS)
 
 
-def _weights(graph: Graph, sums: Value, byte: Value) -> np.ndarray[Any, Any] | None:
-    """The integers [K, N] by which ``byte`` is multiplied."""
+def _weights(products: list[Match], byte: Value) -> np.ndarray[Any, Any] | None:
+    """The integers [K, N] by which ``byte`` is multiplied, rows of them in each product."""
     found: list[np.ndarray[Any, Any]] = []
-    starts: list[int] = []
-    for product in _products(graph, sums):
-        if product is None or product.value("%byte") is not byte:
-            return None
+    rows = 0
+    for product in products:
         multiplied, weight = product.nodes["product"], product.array("%weight")
-        if multiplied.flag("trans_x") or multiplied.flag("trans_y") or weight.ndim != 2:
+        if product.value("%byte") is not byte or weight.ndim != 2:
+            return None
+        if multiplied.flag("trans_x") or multiplied.flag("trans_y"):
             return None
         cut = product.nodes.get("cut")
         if cut is not None and cut.integers("axes") != [(byte.rank or 0) - 1]:
             return None
-        starts += cut.integers("starts") if cut is not None else [0]
+        if rows != (cut.integers("starts")[0] if cut is not None else 0):
+            return None
+        rows += len(weight)
         found.append(weight)
-    found.reverse()
-    rows = [0, *np.cumsum([len(weight) for weight in found])]
     whole = np.concatenate(found)
-    fits = np.array_equal(whole, whole.astype(np.int8)) and len(whole) <= _core.MAX_INT8_SUMMANDS
-    return whole.astype(np.int8) if fits and starts[::-1] == rows[:-1] else None
+    bytes_ = whole.astype(np.int8)
+    return bytes_ if rows <= _core.MAX_INT8_SUMMANDS and np.array_equal(whole, bytes_) else None
 
 
 def _operands(graph: Graph, scaled: Match) -> tuple[Value, dict[str, Any]] | None:
@@ -130,20 +130,23 @@ def _operands(graph: Graph, scaled: Match) -> tuple[Value, dict[str, Any]] | Non
     moved = _match(graph, sums, _MOVED)
     if moved is not None:
         sums, move = moved.value("%sums"), moved.array("%move")
-    product = next(_products(graph, sums))
-    steps = _match(graph, product.value("%byte"), _STEPS) if product is not None else None
+    found = [*_products(graph, sums)]
+    products = [product for product in reversed(found) if product is not None]
+    if len(products) < len(found):
+        return None
+    byte = products[0].value("%byte")
+    steps = _match(graph, byte, _STEPS)
     if steps is None or steps.root.block is not scaled.root.block:
         return None
     x = steps.value("%x")
     if x.dtype != DataType.FP32 or not x.stable:
         return None
-    numbers = [steps.array(name) for name in ("%zero", "%steps")]
-    links = ((less, "%point"), (scaled, "%scale"), *([(moved, "%byte")] if moved else []))
-    if [array.tolist() for array in numbers] != [0, 255]:
+    if [steps.array(name).tolist() for name in ("%zero", "%steps")] != [0, 255]:
         return None
+    links = ((less, "%point"), (scaled, "%scale"), *([(moved, "%byte")] if moved else []))
     if any(match.value(name) is not steps.value(name) for match, name in links):
         return None
-    weights, scale = _weights(graph, sums, steps.value("%byte")), scaled.array("%weight_scale")
+    weights, scale = _weights(products, byte), scaled.array("%weight_scale")
     if weights is None or scale.ndim > 1 or scale.size not in (1, weights.shape[1]):
         return None
     columns = weights.sum(0, dtype=np.int64) + (0 if move is None else len(weights) * move)

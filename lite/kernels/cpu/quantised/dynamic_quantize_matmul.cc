@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/core/run_recorder.h"
+#include "lite/kernels/cpu/elementwise/elementwise.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
 #include "lite/kernels/cpu/math/reduce.h"
 #include "lite/kernels/cpu/quantised/int8.h"
@@ -21,14 +23,9 @@ namespace {
 void InferDynamicQuantizeMatMul(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const DDim& y = c.Dims("Y");
-  const auto require = [&](const char* slot, DataType type) {
-    const DataType found = c.Input(slot).dtype;
-    if (found != type)
-      throw DataTypeError(StrCat("input ", slot, " is ", Name(found), ", expected ", Name(type)));
-  };
-  require("X", DataType::kFP32);
-  require("Y", DataType::kInt8);
-  require("Scales", DataType::kFP32);
+  RequireType(c, "X", {DataType::kFP32});
+  RequireType(c, "Y", {DataType::kInt8});
+  RequireType(c, "Scales", {DataType::kFP32});
   c.Require(!x.dims.empty() && y.size() == 2 && y[0] == x.dims.back() && y[0] > 0,
             "input Y has shape ", y, ", expected the columns of X, of shape ", x.dims,
             ", as its rows");
@@ -38,7 +35,7 @@ void InferDynamicQuantizeMatMul(InferContext& c) {
   c.Require(scales.production() == 1 || scales == DDim({y[1]}), "input Scales has shape ", scales,
             ", expected one number, or [", y[1], "]");
   if (c.HasInput("ZeroPoints")) {
-    require("ZeroPoints", DataType::kInt32);
+    RequireType(c, "ZeroPoints", {DataType::kInt32});
     c.Require(c.Dims("ZeroPoints") == DDim({y[1]}), "input ZeroPoints has shape ",
               c.Dims("ZeroPoints"), ", expected [", y[1], "]");
   }
@@ -93,19 +90,17 @@ class DynamicQuantizeMatMul : public KernelBase, public ExplainsChoice {
     const auto* points = c.Input("ZeroPoints").data<int32_t>();
     for (size_t j = 0; j < zeros.size(); ++j)
       zeros[j] = -static_cast<float>(points[j]) * (input.step * scales[j]);
+    const auto round = [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        uint8_t* const row = bytes.data() + i * k;
+        math::RoundToBytes(x.data<float>() + i * k, k, input.rounding, row);
+        const auto sum = static_cast<float>(std::accumulate(row, row + k, -k * form.zero_byte));
+        std::transform(zeros.begin(), zeros.end(), less.begin() + i * n,
+                       [&](float zero) { return sum * zero; });
+      }
+    };
     math::ParallelRange(c.threads(), rows, std::max<int64_t>(1, math::kElementGrain / (k + n)),
-                        [&](int64_t begin, int64_t end) {
-                          for (int64_t i = begin; i < end; ++i) {
-                            uint8_t* const row = bytes.data() + i * k;
-                            math::RoundToBytes(x.data<float>() + i * k, k, input.rounding, row);
-                            int64_t sum = -k * form.zero_byte;
-                            for (int64_t j = 0; j < k; ++j) sum += row[j];
-                            const auto factor = static_cast<float>(sum);
-                            float* const to = less.data() + i * n;
-                            for (int64_t j = 0; j < n; ++j)
-                              to[j] = factor * zeros[static_cast<size_t>(j)];
-                          }
-                        });
+                        round);
     math::RoundedInput a;
     a.bytes = bytes.data();
     const KernelEpilogue epilogue(c, nullptr, {}, less.data());

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from lite.core.optimizer.broadcasting import aligned_shape
 from lite.core.optimizer.build import is_test_batch_norm
 from lite.core.optimizer.graph import Node, Value
-from lite.core.optimizer.shape_rules import aligned_shape
 from lite.model.params import empty_aligned
 from lite.model.program import DataType
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lite.core.optimizer.shape_rules import aligned_shape
+from lite.core.optimizer.broadcasting import aligned_shape
 
 
 @pytest.mark.parametrize(

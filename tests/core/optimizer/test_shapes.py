@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from checking import program
 
+from lite.core.optimizer.broadcasting import broadcast
 from lite.core.optimizer.build import to_graph
+from lite.core.optimizer.graph import Shape
 from lite.core.optimizer.infer import infer
-from lite.core.optimizer.shape_rules import Shape, broadcast
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from lite.model.source import FileSource, Source
 
 ALIGNMENT = 64
 MAX_RANK = 9
+"""Dimensions that a Paddle tensor may have; a damaged file may claim any number."""
 
 NUMPY_TYPES: dict[DataType, Any] = {
     DataType.BOOL: np.bool_,

@@ -16,6 +16,7 @@ from lite.api.build import Source, save_naive_buffer
 from lite.errors import ModelFormatError, UnsupportedOperatorError
 from lite.model.program import Program
 from lite.torch.builder import Builder
+from lite.torch.constants import fold
 from lite.torch.decompositions import decompositions
 from lite.torch.engine import as_array
 from lite.torch.graph import name_of, translate_graph, unsupported
@@ -63,14 +64,22 @@ def to_program(exported: ExportedProgram) -> Program:
     """The Program of an exported one. Raises UnsupportedOperatorError."""
     functional = exported.run_decompositions(dict(decompositions()))
     graph = functional.graph_module.graph
-    _check(functional)
     signature = functional.graph_signature
     inputs = {spec.arg.name: spec for spec in signature.input_specs}
+    weights = {
+        node: _weight(functional, inputs[node.name])
+        for node in graph.find_nodes(op="placeholder")
+        if inputs[node.name].kind in _WEIGHTS
+    }
+    fold(functional.graph_module, weights)
+    _check(functional)
 
     def declare(builder: Builder, node: torch.fx.Node) -> Any:
         spec = inputs[node.name]
-        if spec.kind in _WEIGHTS:
-            value = _weight(functional, spec)
+        if node in weights:
+            if not node.users:
+                return None
+            value = weights[node]
             return builder.parameter(as_array(value), value.dtype, str(spec.target))
         known = node.meta.get("val")
         if isinstance(known, torch.Tensor):

@@ -130,6 +130,21 @@ def test_reasons() -> None:
     assert "stays with torch" in str(report)
 
 
+def test_constants_that_torch_computes() -> None:
+    def function(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        angles = torch.arange(4, dtype=torch.float64) / 3
+        return x * angles.sin().float(), angles
+
+    x = torch.rand(4, 4)
+    compiled = torch.compile(function, backend=backend)
+    for _ in range(2):
+        result, angles = compiled(x)
+        assert not difference([result, angles], list(function(x)))
+        angles.zero_()  # the caller's own
+    report = lite.torch.explain(lambda x: function(x)[0], (x,))
+    assert report.share == 1 and not report.fallbacks
+
+
 def test_strict() -> None:
     def function(x: torch.Tensor) -> torch.Tensor:
         return torch.linalg.inv(x)

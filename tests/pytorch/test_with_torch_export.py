@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from torch.nn import functional as F  # noqa: N812
 from torch_checking import difference
 from torch_networks import NETWORKS, made
 
@@ -51,6 +52,30 @@ def test_operators_that_are_made_of_others(tmp_path: Path) -> None:
     x = torch.randn(2, 11, 7)
     results = lite.load(lite.torch.export(Composite(), (x,), tmp_path / "one.nb")).run([x.numpy()])
     assert not difference([torch.from_numpy(r) for r in results.values()], Composite()(x))
+
+
+class Standardised(nn.Module):
+    """Weights and positions that are made by operators which are not computed here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(6, 3, 3, 3))
+        self.register_buffer("steps", torch.arange(6, dtype=torch.float64) / 6)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        weight = F.batch_norm(self.weight.reshape(1, 6, -1), None, None, training=True)
+        angles = torch.outer(torch.arange(x.shape[-1]).double(), 100.0**-self.steps)
+        positions = torch.stack([angles.sin(), angles.cos()]).sum(0).float()
+        return F.conv2d(x, weight.view_as(self.weight), padding=1) + positions.T[:, None]
+
+
+def test_constants_that_torch_computes(tmp_path: Path) -> None:
+    module, x = Standardised().eval(), torch.randn(2, 3, 7, 5)
+    (result,) = (
+        lite.load(lite.torch.export(module, (x,), tmp_path / "one.nb")).run([x.numpy()]).values()
+    )
+    with torch.no_grad():
+        assert not difference(torch.from_numpy(result), module(x))
 
 
 class Named(nn.Module):

@@ -8,7 +8,6 @@ import mmap
 import os
 import threading
 from collections.abc import Iterable
-from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
 from lite.errors import DeviceError
@@ -126,13 +125,19 @@ def ensure_devices(names: Iterable[str]) -> None:
         elif ":" in name:
             target = name
         else:
-            found = [entry for entry in entry_points(group=GROUP) if entry.name == name]
-            target = found[0].value if found else None
+            target = announced().get(name)
         if target is not None:
             hal_class = _import(name, target, package, extra)
             with _lock:
                 if name not in _active:
                     register(name, hal_class)
+
+
+def announced() -> dict[str, str]:
+    """Names of devices that installed packages have as entry points, and where each class is."""
+    from importlib.metadata import entry_points  # as long to import as the rest of this package
+
+    return {entry.name: entry.value for entry in reversed(entry_points(group=GROUP))}
 
 
 def is_in_python(name: str) -> bool:

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 from difflib import get_close_matches
-from importlib.metadata import entry_points
 from typing import Any
 
 from lite import _core
@@ -48,10 +47,9 @@ def _fixed_names() -> set[str]:
 
 def known_names() -> set[str]:
     """All names of devices."""
-    from lite.nnadapter.devices import GROUP, registered
+    from lite.nnadapter.devices import announced, registered
 
-    names = _fixed_names().union(registered())
-    names.update(entry.name for entry in entry_points(group=GROUP))
+    names = _fixed_names().union(registered(), announced())
     with suppress(DeviceError):  # a build without the runtime
         names.update(entry["name"] for entry in libraries())
     return names

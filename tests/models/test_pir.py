@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -21,25 +22,29 @@ DATA = Path(__file__).parent / "data" / "pir"
 FOLDER = os.environ.get("LITE_TEST_PIR", "")
 
 
+@cache
+def _files() -> dict[str, list[tuple[zipfile.ZipFile, str]]]:
+    """Case -> archive and member of each of its files; archives stay open, to be read once."""
+    found: dict[str, list[tuple[zipfile.ZipFile, str]]] = {}
+    for path in DATA.glob("*.zip"):
+        archive = zipfile.ZipFile(path)
+        for member in archive.namelist():
+            found.setdefault(member.split("/")[0], []).append((archive, member))
+    return found
+
+
 def cases() -> list[str]:
     if FOLDER:
         return sorted(path.parent.name for path in Path(FOLDER).glob("*/io.npz"))
-    return sorted(
-        {
-            name.split("/")[0]
-            for path in DATA.glob("*.zip")
-            for name in zipfile.ZipFile(path).namelist()
-        }
-    )
+    return sorted(_files())
 
 
 def unpack(name: str, target: Path) -> Path:
     """The folder of a case."""
     if FOLDER:
         return Path(FOLDER) / name
-    for path in DATA.glob("*.zip"):
-        with zipfile.ZipFile(path) as archive:
-            archive.extractall(target, [n for n in archive.namelist() if n.startswith(name + "/")])
+    for archive, member in _files()[name]:
+        archive.extract(member, target)
     return target / name
 
 

@@ -60,6 +60,7 @@ TABLE = [
     pytest.param(device, *case.values, id=f"{device.name}-{case.id}")
     for device in DEVICES
     for case in every_case(2)
+    if not case.values[0].common  # those are test_operation's
 ]
 
 

@@ -74,6 +74,22 @@ def _doctor(home: Path, path: str = "", **variables: str) -> tuple[int, list[dic
     return done.returncode, report["findings"]
 
 
+_PACKAGE = """
+import json
+from dataclasses import asdict
+from lite.tools.doctor import package
+print(json.dumps([asdict(finding) for finding in package.findings()]))
+"""
+
+
+def _of_the_package(home: Path, path: str = "") -> list[dict[str, Any]]:
+    """Its first checks: those of files and versions, which start no device."""
+    done = _python(home, "-c", _PACKAGE, path=path)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
 def _wrong(findings: list[dict[str, Any]], check: str) -> dict[str, Any]:
     (found,) = [f for f in findings if f["check"] == check and f["state"] == WRONG]
     assert found["do"]
@@ -107,7 +123,7 @@ def test_a_missing_extension(copy: Path) -> None:
 
 def test_an_extension_of_another_python(copy: Path) -> None:
     (copy / EXTENSION).rename(copy / "_core.cpython-399-x86_64-linux-gnu.so")
-    says = _wrong(_doctor(copy)[1], "interpreter")["says"]
+    says = _wrong(_of_the_package(copy), "interpreter")["says"]
     assert "_core.cpython-399" in says and sys.version.split()[0] in says
 
 
@@ -147,7 +163,7 @@ def test_files_that_changed_and_an_old_numpy(copy: Path) -> None:
     _installed(copy)
     (copy / "errors.py").write_text((copy / "errors.py").read_text() + "\n")
     (copy / "api" / "loops.py").unlink()
-    findings = [f for f in _doctor(copy)[1] if f["state"] == WRONG]
+    findings = [f for f in _of_the_package(copy) if f["state"] == WRONG]
     said = " ".join(f["says"] for f in findings)
     assert "not as they were installed: lite/errors.py" in said
     assert "missing: lite/api/loops.py" in said
@@ -156,14 +172,14 @@ def test_files_that_changed_and_an_old_numpy(copy: Path) -> None:
 
 def test_another_version_in_pip(copy: Path) -> None:
     _installed(copy, "0.0.9")
-    assert "0.0.9" in _wrong(_doctor(copy)[1], "package")["says"]
+    assert "0.0.9" in _wrong(_of_the_package(copy), "package")["says"]
 
 
 def test_paddle_lites_own_wheel(copy: Path) -> None:
     info = copy.parent / "paddlelite-2.13rc0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: paddlelite\nVersion: 2.13rc0\n")
-    assert "2.13rc0" in _wrong(_doctor(copy)[1], "paddlelite")["says"]
+    assert "2.13rc0" in _wrong(_of_the_package(copy), "paddlelite")["says"]
 
 
 def test_a_second_copy(copy: Path, tmp_path: Path) -> None:
@@ -171,7 +187,7 @@ def test_a_second_copy(copy: Path, tmp_path: Path) -> None:
     other.mkdir()
     (other / "lite.py").write_text("")
     (other / "lite").write_text("#!/bin/sh")  # a command hides no module
-    (found,) = [f for f in _doctor(copy, str(other))[1] if f["check"] == "second copy"]
+    (found,) = [f for f in _of_the_package(copy, str(other)) if f["check"] == "second copy"]
     assert found["state"] == WARNING
     assert found["says"].startswith(f"{other / 'lite.py'} in the search path")
 

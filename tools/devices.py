@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +18,6 @@ from lite.nnadapter.devices import OWN
 from lite.nnadapter.known import libraries
 
 _TIMEOUT = 60
-
-# In a process of its own: a library may end it.
-_OPEN = r"""
-import ctypes, sys
-from lite.errors import DeviceError
-from lite.nnadapter import ensure_devices
-from lite.nnadapter.capi import Context, call
-try:
-    call("_reportCrashes")
-    ensure_devices([sys.argv[1]])
-    context = Context([sys.argv[1]])
-    text = ctypes.c_char_p()
-    call("Context_getReport", context.handle, ctypes.byref(text))
-    print("\n" + text.value.decode())
-except DeviceError as error:
-    sys.exit(str(error))
-"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,8 +35,7 @@ def run(flags: argparse.Namespace) -> int:
     here = {entry["name"] for entry in entries}
     others = sorted(OWN.keys() - here)
     entries += [{"name": name, "library": "", "hidden": False} for name in others]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # each waits for a process
-        found = [*pool.map(_described, entries)]
+    found = _opened([_described(entry) for entry in entries])
     if flags.json:
         print(json.dumps(found, indent=2))
     else:
@@ -76,38 +58,57 @@ def search_first(paths: list[str]) -> None:
 def _described(entry: dict[str, Any]) -> dict[str, Any]:
     library = entry["library"]
     inside = "in Python" if entry["name"] in OWN else "built in"
-    known = {**entry, "origin": f"in {os.path.dirname(library)}" if library else inside}
-    return _opened(known, os.path.dirname(library) if entry["hidden"] else "")
+    return {**entry, "origin": f"in {os.path.dirname(library)}" if library else inside}
 
 
-def _opened(known: dict[str, Any], folder: str) -> dict[str, Any]:
-    """What the device says of itself, or why it does not."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    if folder:
-        environment["NNADAPTER_DEVICE_PATH"] = folder
-    try:
+def _opened(devices: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What each device says of itself, or why it does not."""
+    asked = [
+        (device["name"], os.path.dirname(device["library"]) if device["hidden"] else "")
+        for device in devices
+    ]
+    with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [sys.executable, "-c", _OPEN, known["name"]],
-            capture_output=True,
+            [
+                sys.executable,
+                "-m",
+                "lite.tools.open_devices",
+                json.dumps(asked),
+                folder,
+                str(_TIMEOUT),
+            ],
+            stdout=subprocess.PIPE,
             text=True,
-            env=environment,
-            timeout=_TIMEOUT,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+            check=True,
         )
-    except subprocess.TimeoutExpired:
-        return {**known, "error": f"it does not answer for {_TIMEOUT} s"}
-    lines = done.stdout.strip().splitlines()
-    if done.returncode or not lines:
-        return {**known, "error": _why(done)}
+        codes = json.loads(done.stdout)
+        said = [
+            [(Path(folder) / f"{number}.{stream}").read_text(errors="replace") for stream in (1, 2)]
+            for number in range(len(devices))
+        ]
+    return [
+        {**device, **_facts(code, *texts)}
+        for device, code, texts in zip(devices, codes, said, strict=True)
+    ]
+
+
+def _facts(code: int | None, out: str, err: str) -> dict[str, Any]:
+    lines = out.strip().splitlines()
+    if code != 0 or not lines:
+        return {"error": _why(code, err)}
     (facts,) = json.loads(lines[-1])
     facts.pop("library")
-    return {**known, **facts}
+    return dict(facts)
 
 
-def _why(done: subprocess.CompletedProcess[str]) -> str:
-    if done.returncode >= 0:
-        return done.stderr.strip() or f"its process ended with code {done.returncode}"
-    crash = crash_of(done.stderr.splitlines())
-    name = signal.Signals(-done.returncode).name
+def _why(code: int | None, err: str) -> str:
+    if code is None:
+        return f"it does not answer for {_TIMEOUT} s"
+    if code >= 0:
+        return err.strip() or f"its process ended with code {code}"
+    crash = crash_of(err.splitlines())
+    name = signal.Signals(-code).name
     return f"it dies of {name} in {crash.callback or 'its library'}: {crash.text()}"
 
 

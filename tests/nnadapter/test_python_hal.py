@@ -500,7 +500,7 @@ def test_devices_on_demand(monkeypatch: Any, tmp_path: Path) -> None:
 def test_entry_points(monkeypatch: Any) -> None:
     entry = EntryPoint("test_entry", f"{Relu.__module__}:Relu", "lite.nnadapter.devices")
     monkeypatch.setitem(sys.modules, Relu.__module__, sys.modules[__name__])
-    monkeypatch.setattr("lite.nnadapter.devices.entry_points", lambda group: [entry])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [entry])
     nna.ensure_devices(["test_entry"])
     np.testing.assert_array_equal(capi.run(relu_model(), ["test_entry"], [X])[0], np.maximum(X, 0))
     nna.unregister("test_entry")

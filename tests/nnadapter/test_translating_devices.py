@@ -103,6 +103,7 @@ def test_unknown_dimensions(device: Device, case: Case) -> None:
     _compare(device, case, model)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("device", "case", "unknown"), TABLE, indirect=["device"])
 def test_table(device: Device, case: Case, unknown: bool) -> None:
     reason = run_case(case, unknown, device.name)

@@ -69,6 +69,7 @@ def test_on_numpy_device(operation: str) -> None:
     _check(_first_rows(operation), "constants", ("python",))
 
 
+@pytest.mark.long  # OpenVINO compiles 335 models
 @pytest.mark.parametrize("operation", sorted(OPERATIONS))
 def test_on_openvino(operation: str) -> None:
     """What it takes is right."""

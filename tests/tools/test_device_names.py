@@ -246,3 +246,19 @@ def test_devices_are_listed(cli: Command, here: Path) -> None:
     done = cli("devices")
     assert "does not load: " in done.stdout
     assert "judged by the public list, no driver here: amlogic_npu" in done.stdout
+
+
+@pytest.mark.long
+def test_a_device_that_does_not_answer(tmp_path: Path) -> None:
+    """It does not keep the others from being heard, and is not left behind."""
+    (tmp_path / "silent.py").write_text("import time\ntime.sleep(600)\n")
+    asked = json.dumps([["silent:Hal", ""], ["fake_device", ""]])
+    done = subprocess.run(
+        [sys.executable, "-m", "lite.tools.open_devices", asked, str(tmp_path), "4"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, sys.path), str(tmp_path)])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert json.loads(done.stdout) == [None, 0]
+    assert json.loads((tmp_path / "1.1").read_text())[0]["name"] == "fake_device"

@@ -207,7 +207,16 @@ def in_floats(path: Path) -> Path:
     return path.with_name("in_floats.onnx")
 
 
-@pytest.mark.parametrize("types", TYPES)
+def quantised(plain: Path, folder: Path, types: tuple[Any, Any]) -> Path:
+    """The network with these types of activations and weights, in the folder."""
+    folder.mkdir()
+    path = folder / "quantised.onnx"
+    quantize_static(
+        plain, path, Calibration(), activation_type=types[0], weight_type=types[1], per_channel=True
+    )
+    return path
+
+
 @pytest.mark.parametrize(
     ("network", "in_bytes"),
     [
@@ -221,25 +230,23 @@ def in_floats(path: Path) -> Path:
     ],
 )
 def test_what_stays_in_bytes_is_what_floats_hold(
-    tmp_path: Path, network: Any, in_bytes: int, types: Any
+    tmp_path: Path, network: Any, in_bytes: int
 ) -> None:
-    plain, path, x = (tmp_path / name for name in ("plain.onnx", "quantised.onnx", "x.npy"))
+    plain, x = tmp_path / "plain.onnx", tmp_path / "x.npy"
     onnx.save(network(), plain)
-    quantize_static(
-        plain, path, Calibration(), activation_type=types[0], weight_type=types[1], per_channel=True
-    )
     np.save(x, draw(3, 3, SIZE, SIZE))
-    models = [path, in_floats(path)]
-    made, counts, roundings = [], [], []
+    paths = [quantised(plain, tmp_path / str(at), types) for at, types in enumerate(TYPES)]
+    models = [model for path in paths for model in (path, in_floats(path))]
+    made: list[list[np.ndarray[Any, Any]]] = []
     for has_bytes in "10":
         environment = {**os.environ, "LITE_VNNI": has_bytes}
         command = [sys.executable, "-c", IN_BYTES, *map(str, (x, *models))]
         found = [int(word) for word in subprocess.check_output(command, env=environment).split()]
-        counts.append(found[::2])
-        roundings.append(found[3])
-        made += [np.load(f"{model}.npy") for model in models]
-    assert min(roundings) > 0  # folded operators have names
-    assert counts == [[in_bytes, 0]] * 2
-    for other in made[1:]:
-        np.testing.assert_array_equal(made[0], other)
-    assert off(made[0], without_optimizer(path, np.load(x))) < A_STEP
+        assert found[::2] == [in_bytes, 0] * len(TYPES)
+        assert min(found[3::4]) > 0  # folded operators have names
+        made.append([np.load(f"{model}.npy") for model in models])
+    for at, path in enumerate(paths):
+        first, *others = (results[2 * at + floats] for results in made for floats in (0, 1))
+        for other in others:
+            np.testing.assert_array_equal(first, other)
+        assert off(first, without_optimizer(path, np.load(x))) < A_STEP

@@ -15,7 +15,7 @@ from torch.fx.passes.operator_support import OperatorSupportBase
 from lite.api import arguments
 from lite.api.devices import DeviceOptions
 from lite.errors import ConfigError, LiteError, UnsupportedOperatorError
-from lite.torch.constants import fold
+from lite.torch.constants import fold, is_held
 from lite.torch.control_flow import inner_nodes
 from lite.torch.decompositions import decompositions
 from lite.torch.engine import Options
@@ -137,9 +137,7 @@ def compile_graph(graph: GraphModule, static: set[int], options: Options) -> Any
     fused = partitioner.fuse_partitions(groups)
     for node in list(fused.graph.find_nodes(op="call_module")):
         inner = getattr(fused, node.target)
-        fixed = [
-            isinstance(a, Node) and (a.name in constants or a.op == "get_attr") for a in node.args
-        ]
+        fixed = [isinstance(a, Node) and (a.name in constants or is_held(a)) for a in node.args]
         setattr(fused, node.target, Subgraph(inner, fixed, options))
     fused.recompile()
     return make_boxed_func(fused.forward)

@@ -46,16 +46,19 @@ def fold(module: GraphModule, weights: Mapping[Node, torch.Tensor]) -> None:
     module.recompile()
 
 
+def is_held(node: Node) -> bool:
+    """Whether it is a tensor that the graph's module holds."""
+    return node.op == "get_attr" and isinstance(control_flow.attribute(node), torch.Tensor)
+
+
 def _constant(graph: Graph, weights: Mapping[Node, torch.Tensor]) -> dict[Node, None]:
     """The nodes that no input reaches, in order."""
     found: dict[Node, None] = {}
     for node in graph.nodes:
-        if node.op == "get_attr":
-            known = isinstance(control_flow.attribute(node), torch.Tensor)
-        elif node.op == "call_function":
+        if node.op == "call_function":
             known = _is_pure(node) and found.keys() >= set(node.all_input_nodes)
         else:
-            known = node in weights
+            known = node in weights or is_held(node)
         if known:
             found[node] = None
     return found

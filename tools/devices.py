@@ -79,7 +79,11 @@ def _opened(devices: list[dict[str, Any]]) -> list[dict[str, Any]]:
             ],
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
+                "OPENBLAS_NUM_THREADS": "1",  # numpy's: a process that forks has one thread
+            },
             check=True,
         )
         codes = json.loads(done.stdout)

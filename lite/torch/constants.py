@@ -8,8 +8,7 @@ from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
-from torch.fx import Graph, GraphModule, Node
-from torch.fx.node import map_arg
+from torch.fx import Graph, GraphModule, Interpreter, Node
 
 from lite.torch import control_flow
 from lite.torch.graph import is_check, is_size, unsupported
@@ -35,7 +34,7 @@ def fold(module: GraphModule, weights: Mapping[Node, torch.Tensor]) -> None:
     wanted = [node for node in behind if any(map(reads, node.users))]
     if not wanted:
         return
-    values = _values(constant, wanted, weights)
+    values = _values(module, constant, wanted, weights)
     for node in wanted:
         name = f"_constant_of_{node.name}"
         module.register_buffer(name, values[node])
@@ -80,7 +79,10 @@ def _is_pure(node: Node) -> bool:
 
 
 def _values(
-    constant: Iterable[Node], wanted: Iterable[Node], weights: Mapping[Node, torch.Tensor]
+    module: GraphModule,
+    constant: Iterable[Node],
+    wanted: Iterable[Node],
+    weights: Mapping[Node, torch.Tensor],
 ) -> dict[Node, Any]:
     """What the wanted nodes and those before them are."""
     needed = set(wanted)
@@ -88,14 +90,11 @@ def _values(
     for node in reversed(ordered):
         if node in needed:
             needed.update(node.all_input_nodes)
-    values: dict[Node, Any] = {}
+    interpreter = Interpreter(module)
+    values: dict[Node, Any] = interpreter.env
+    values.update(weights)
     with unset_fake_temporarily(), torch.no_grad():
-        for node in filter(needed.__contains__, ordered):
-            if node.op == "placeholder":
-                values[node] = weights[node]
-            elif node.op == "get_attr":
-                values[node] = control_flow.attribute(node)
-            else:
-                args, kwargs = map_arg((node.args, node.kwargs), values.__getitem__)
-                values[node] = node.target(*args, **kwargs)
+        for node in ordered:
+            if node in needed and node not in weights:
+                values[node] = interpreter.run_node(node)
     return values

@@ -72,7 +72,10 @@ struct Ends {
         step.byte_scale = operand.grid.scale, step.byte_zero = operand.grid.zero;
       }
     of_reals.bias = bias.data();
-    of_reals.act.kind = OneOf({Act::kNone, Act::kRelu, Act::kTanh});
+    of_reals.act.kind = OneOf({Act::kNone, Act::kRelu, Act::kTanh, Act::kClip});
+    of_reals.act.a = OneOf({-3.0f, 0.02f}), of_reals.act.b = OneOf({0.3f, 2.0f, 1e9f});
+    if (Pick(0, 9) == 0)  // more than int32 holds
+      bias[static_cast<size_t>(Pick(0, s.oc - 1))] = OneOf({1e9f, -1e12f, 3e38f, -3e38f});
     of_reals.rows_per_image = s.oh * s.ow;
     of_bytes = of_reals;
     of_reals.steps = steps.data(), of_bytes.steps = bytes_steps.data();

@@ -3,8 +3,8 @@
 The file is included once for each kind of product, in a namespace that says what it is: the macro
 LITE_TILE_TARGET, the types Sum, Left and Right, kLeftBytes (of a word of the left-hand side),
 kPhases (passes over a word's summands), kTail (whether a segment's last word may be half a word),
-kGivesSums (whether kRaw may be asked for), Start, LeftWord, LeftTail, RightWord, Add and Reals.
-Accumulators are named variables: GCC keeps an array of them in memory.
+kGivesSums and kGivesBytes (whether kRaw and kBytes may be asked for), Start, LeftWord, LeftTail,
+RightWord, Add and Reals. Accumulators are named variables: GCC keeps an array of them in memory.
 """
 
 from __future__ import annotations
@@ -36,6 +36,19 @@ def word(rows: int, vectors: int, left: str, phase: int) -> list[str]:
     return out
 
 
+def finish_bytes(rows: int, vectors: int) -> list[str]:
+    """Rounds sums of integers to bytes and stores them."""
+    out = ["if (kGivesBytes && t.finish == kBytes) {", "const ByteEnd end(t.bytes);"]
+    out += ["uint8_t* const bytes = reinterpret_cast<uint8_t*>(t.out) + i * t.out_step;"]
+    for v in range(vectors):
+        out += [f"const V scale{v} = Load(t.scales + {v} * kW), bias{v} = Load(t.bias + {v} * kW);"]
+    for r in range(rows):
+        steps = [f"end.Round((VI)c{r}_{v}, scale{v}, bias{v})" for v in range(vectors)]
+        for v in range(0, vectors, 2):
+            out += [f"end.Store(bytes + {r} * ld + {v} * kW, {', '.join(steps[v : v + 2])});"]
+    return [*out, "continue;", "}"]
+
+
 def finish(rows: int, vectors: int) -> list[str]:
     """Stores the sums."""
     each = [(r, v) for r in range(rows) for v in range(vectors)]
@@ -49,7 +62,8 @@ def finish(rows: int, vectors: int) -> list[str]:
             lines += [f"Store{n}(out + {r} * ld + {v} * kW, {value.format(x=x, d=d)}{lanes});"]
         return lines
 
-    out = ["if (kGivesSums && t.finish == kRaw) {"]
+    out = ["#if defined(__AVX2__)", *finish_bytes(rows, vectors), "#endif"]
+    out += ["if (kGivesSums && t.finish == kRaw) {"]
     out += [f"Store(out + {r} * ld + {v} * kW, (V)c{r}_{v});" for r, v in each]
     out += ["continue;", "}"]
     out += [f"const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]

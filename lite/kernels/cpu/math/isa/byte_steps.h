@@ -18,6 +18,43 @@ LITE_INLINE V RoundedProduct(V product) {
   return product;
 }
 
+// What microkernels do for kBytes: reals are divided by a scale, rounded and clamped.
+struct ByteFinish {
+  float factor;
+  int zero, lowest, highest;  // bytes
+};
+
+#if defined(__AVX2__)
+struct ByteEnd {
+  LITE_INLINE_MEMBER explicit ByteEnd(const ByteFinish& how)
+      : factor(Splat(how.factor)),
+        inverse(Splat(1.0f / how.factor)),
+        zero(SplatWords(how.zero)),
+        lowest(SplatWords(how.lowest)),
+        highest(SplatWords(how.highest)) {}
+
+  LITE_INLINE_MEMBER VI Round(VI sum, V scale, V bias) const {
+    MulAdd(&bias, __builtin_convertvector(sum, V), scale);
+    return NearestInts(ExactQuotient(bias, factor, inverse));
+  }
+  LITE_INLINE_MEMBER void Store(uint8_t* out, VI a, VI b) const { StoreWords(out, Words(a, b)); }
+  LITE_INLINE_MEMBER void Store(uint8_t* out, VI a) const {
+    const auto bytes = BytesOfWords(Words(a, a));
+    __builtin_memcpy(out, &bytes, kW);
+  }
+
+ private:
+  LITE_INLINE_MEMBER VS Words(VI a, VI b) const {
+    const VS words = AddWords(PackWords(a, b), zero);
+    const VS least = words > lowest ? words : lowest;
+    return least < highest ? least : highest;
+  }
+
+  V factor, inverse;
+  VS zero, lowest, highest;
+};
+#endif
+
 // Rounding to a scale, bytes that are added, a clamp: each or none of them, before results are
 // divided by a scale and rounded to bytes.
 class ByteSteps {
@@ -46,26 +83,43 @@ class ByteSteps {
 
   const EpilogueStep* added() const { return added_; }
 
+  // Whether nothing but `act`, which clamps, is between the reals of a panel's sums and bytes.
+  bool InTiles(const ActParameters& act, ByteFinish* finish) const {
+    if (steps_ != nullptr || added_ != nullptr || !(act.p0 <= act.p1)) return false;
+    const float factor = rounding_->factor, low = rounding_->lowest, high = rounding_->highest;
+    const auto byte = [&](float bound) {
+      const float steps = __builtin_nearbyintf(bound / factor);
+      return rounding_->zero + static_cast<int>(steps < low ? low : steps > high ? high : steps);
+    };
+    *finish = {factor, rounding_->zero, byte(act.p0), byte(act.p1)};
+    return true;
+  }
+
   // Rows of `cols` numbers to bytes: load(row, column) gives a vector of reals, of which the last
-  // may reach beyond `cols`. `added` are those of the first row.
+  // may reach beyond `cols`; `act` clamps them. `added` are those of the first row.
   template <typename LoadReals>
-  LITE_INLINE_MEMBER void Run(int64_t rows, int64_t cols, const LoadReals& load,
-                              const uint8_t* added, uint8_t* out, int64_t ldout) const {
+  LITE_INLINE_MEMBER void Run(int64_t rows, int64_t cols, const ActParameters& act,
+                              const LoadReals& load, const uint8_t* added, uint8_t* out,
+                              int64_t ldout) const {
     if (steps_ != nullptr)
-      added_ != nullptr ? RunRows<true, true>(rows, cols, load, added, out, ldout)
-                        : RunRows<true, false>(rows, cols, load, added, out, ldout);
+      added_ != nullptr ? RunRows<true, true>(rows, cols, act, load, added, out, ldout)
+                        : RunRows<true, false>(rows, cols, act, load, added, out, ldout);
     else
-      added_ != nullptr ? RunRows<false, true>(rows, cols, load, added, out, ldout)
-                        : RunRows<false, false>(rows, cols, load, added, out, ldout);
+      added_ != nullptr ? RunRows<false, true>(rows, cols, act, load, added, out, ldout)
+                        : RunRows<false, false>(rows, cols, act, load, added, out, ldout);
   }
 
  private:
   template <bool kRounds, bool kAdds, typename LoadReals>
-  LITE_INLINE_MEMBER void RunRows(int64_t rows, int64_t cols, const LoadReals& load,
-                                  const uint8_t* added, uint8_t* out, int64_t ldout) const {
-    const StepRounding<Ties::kQuotient> round(*rounding_);
-    const StepRounding<Ties::kQuotient> steps(kRounds ? RoundingOf(*steps_) : Int8Rounding());
-    const V low = Splat(clamp_.p0), high = Splat(clamp_.p1);
+  LITE_INLINE_MEMBER void RunRows(int64_t rows, int64_t cols, const ActParameters& act,
+                                  const LoadReals& load, const uint8_t* added, uint8_t* out,
+                                  int64_t ldout) const {
+    // What is rounded first is clamped by that.
+    const ActParameters& last = kAdds ? clamp_ : kRounds ? ActParameters() : act;
+    const StepRounding<Ties::kQuotient> round(*rounding_, last.p0, last.p1);
+    const StepRounding<Ties::kQuotient> steps(kRounds ? RoundingOf(*steps_) : Int8Rounding(),
+                                              act.p0, act.p1);
+    const V low = Splat(act.p0), high = Splat(act.p1);
     const V scale = Splat(kAdds ? added_->byte_scale : 0);
     const VI zero = SplatInt(kAdds ? added_->byte_zero : 0);
     const int64_t stride = kAdds ? added_->row_stride : 0;
@@ -73,22 +127,26 @@ class ByteSteps {
     const auto finish = [&](V v, const uint8_t* bytes) __attribute__((always_inline)) {
       if (kRounds) v = RoundedProduct(__builtin_convertvector(steps(v), V) * steps.factor);
       if (kAdds) {
-        const V reals = __builtin_convertvector(WidenBytes(bytes) - zero, V);
-        v = Clamp(v + RoundedProduct(reals * scale), low, high);
+        if (!kRounds) v = Clamp(v, low, high);
+        v += RoundedProduct(__builtin_convertvector(WidenBytes(bytes) - zero, V) * scale);
       }
       return round(v);
     };
     const int64_t whole = cols / kW * kW;
     for (int64_t r = 0; r < rows; ++r, out += ldout) {
       const uint8_t* const operand = kAdds ? added + r * stride : nullptr;
-      for (int64_t j = 0; j < whole; j += kW)
-        StoreQuads(out + j, finish(load(r, j), kAdds ? operand + j : nullptr), byte);
+      const auto at = [&](int64_t j) __attribute__((always_inline)) {
+        return finish(load(r, j), kAdds ? operand + j : nullptr);
+      };
+      int64_t j = 0;
+      for (; j + 2 * kW <= cols; j += 2 * kW) StoreTwoQuads(out + j, at(j), at(j + kW), byte);
+      if (j < whole) StoreQuads(out + j, at(j), byte);
       if (whole == cols) continue;
-      uint8_t rest[kW] = {}, last[kW];
+      uint8_t rest[kW] = {}, end[kW];
       const auto count = static_cast<size_t>(cols - whole);
       if (kAdds) __builtin_memcpy(rest, operand + whole, count);
-      StoreQuads(last, finish(load(r, whole), rest), byte);
-      __builtin_memcpy(out + whole, last, count);
+      StoreQuads(end, finish(load(r, whole), rest), byte);
+      __builtin_memcpy(out + whole, end, count);
     }
   }
 

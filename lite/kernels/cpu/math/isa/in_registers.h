@@ -6,7 +6,7 @@
 namespace paddle::lite::math::LITE_ISA {
 
 // What a microkernel does with its sums before it stores them.
-enum Finish { kRaw, kClamp, kHardSwish, kHardSwishAffine, kResidual, kAtLeast };
+enum Finish { kRaw, kClamp, kHardSwish, kHardSwishAffine, kResidual, kAtLeast, kBytes };
 
 struct ActParameters {
   Finish finish = kClamp;

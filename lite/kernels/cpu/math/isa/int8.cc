@@ -57,7 +57,7 @@ typedef VI Sum;
 typedef VI Left;
 typedef VI Right;
 constexpr int kLeftBytes = 4, kPhases = 1;
-constexpr bool kTail = false, kGivesSums = true;
+constexpr bool kTail = false;
 
 LITE_INLINE VI Start(const RoundedTile& t, int v) { return LoadInts(t.start + v * kW); }
 template <int phase>
@@ -78,6 +78,12 @@ LITE_INLINE V Reals(VI sum, const RoundedTile& t, int v) {
 
 // Words of two int16: on every machine.
 namespace pairs {
+constexpr bool kGivesSums = true;
+#if defined(__AVX512F__)
+constexpr bool kGivesBytes = false;  // few machines have one and no dot products
+#else
+constexpr bool kGivesBytes = true;
+#endif
 #define LITE_TILE_TARGET
 
 LITE_INLINE void Add(VI* sum, VI a, VI b) {
@@ -101,6 +107,7 @@ LITE_INLINE void Add(VI* sum, VI a, VI b) {
 // Words of four bytes, the left-hand ones without sign.
 #if defined(__AVX2__)
 namespace quads {
+constexpr bool kGivesSums = false, kGivesBytes = true;
 #if defined(__AVX512F__)
 #define LITE_TILE_TARGET __attribute__((target("avx512vnni")))
 #else
@@ -142,6 +149,26 @@ struct SumsPlace {
   }
 };
 
+#if defined(__AVX2__)
+// Where tiles of bytes go.
+struct BytesPlace {
+  uint8_t* bytes;
+  int64_t ld;
+
+  LITE_INLINE_MEMBER int64_t Follow(int rows, int64_t tiles, RoundedTile* t) const {
+    t->rows_step = rows;
+    t->out_step = rows * ld;
+    return tiles;
+  }
+  LITE_INLINE_MEMBER void Run(void (*tile)(const RoundedTile&), int64_t row, int,
+                              RoundedTile* t) const {
+    t->out = reinterpret_cast<float*>(bytes + row * ld);
+    t->ldout = ld;
+    tile(*t);
+  }
+};
+#endif
+
 void SumsOfPanel(const Int8Block& g, const PanelPlace& panel, int32_t* sums) {
   RoundedTile t = {};
   t.offsets = g.offsets;
@@ -168,8 +195,16 @@ void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   t.scales = g.scales + panel.first_column;
   finish.Set(&t);
   const int v = panel.vectors;
-  RunTiles(g.quads ? quads::kTiles[v] : pairs::kTiles[v], kTileRows[v], g.rows, g.row_count, finish,
-           &t);
+  const auto* const tiles = g.quads ? quads::kTiles[v] : pairs::kTiles[v];
+#if defined(__AVX2__)
+  if ((g.quads ? quads::kGivesBytes : pairs::kGivesBytes) &&
+      finish.EndsInTiles(t.scales, &t.bytes)) {
+    t.finish = kBytes;
+    const BytesPlace place = {finish.bytes(), finish.stride()};
+    return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, place, &t);
+  }
+#endif
+  RunTiles(tiles, kTileRows[v], g.rows, g.row_count, finish, &t);
 }
 #endif
 

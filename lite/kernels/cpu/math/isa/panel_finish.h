@@ -109,6 +109,24 @@ class PanelFinish {
     return bytes_in_registers_ && (act_.finish == kClamp || !act_in_registers_);
   }
 
+  // Whether a tile of integers can do it for whole vectors, and then how: quotients of all sums
+  // must be int32.
+  bool EndsInTiles(const float* scales, ByteFinish* finish) const {
+    if (!ends_in_bytes() || panel_.LastLanes() != kW || !byte_steps_.InTiles(act_, finish))
+      return false;
+    const V limit = Splat(finish->factor * 0x1.fp30f);
+    VI fits = SplatInt(-1);
+    for (int64_t j = 0; j < panel_.columns; j += kW)
+      fits &= Abs(Load(scales + j)) * Splat(0x1p31f) + Abs(Load(bias_ + j)) < limit;
+    bool all = true;
+    for (int i = 0; i < kW; ++i) all = all && fits[i] != 0;
+    return all;
+  }
+
+  // Where those of row 0 go.
+  uint8_t* bytes() const { return block_.bytes + panel_.first_column; }
+  int64_t stride() const { return block_.ldc; }
+
   // scales * sum + bias, rounded as the vectors' kernels do.
   LITE_INLINE_MEMBER V RealsOfSums(VI sums, const float* scales, int64_t column) const {
     V reals = Load(bias_ + column);
@@ -119,12 +137,10 @@ class PanelFinish {
   // Sums of integers, `ld` apart, to the bytes of rows [row, row + count).
   void SumsToBytes(const int32_t* sums, int64_t ld, const float* scales, int64_t row,
                    int count) const {
-    const V low = Splat(act_.p0), high = Splat(act_.p1);
     const auto load = [&](int64_t r, int64_t j) __attribute__((always_inline)) {
-      const VI sum = *reinterpret_cast<const VI*>(sums + r * ld + j);
-      return Clamp(RealsOfSums(sum, scales, j), low, high);
+      return RealsOfSums(*reinterpret_cast<const VI*>(sums + r * ld + j), scales, j);
     };
-    byte_steps_.Run(count, panel_.columns, load, AddedOf(row),
+    byte_steps_.Run(count, panel_.columns, act_, load, AddedOf(row),
                     block_.bytes + row * block_.ldc + panel_.first_column, block_.ldc);
   }
 
@@ -224,7 +240,7 @@ class PanelFinish {
       const auto load = [&](int64_t r, int64_t j) __attribute__((always_inline)) {
         return Load(buffer + r * ld + j);
       };
-      return byte_steps_.Run(count, panel_.columns, load, AddedOf(row), bytes, block_.ldc);
+      return byte_steps_.Run(count, panel_.columns, {}, load, AddedOf(row), bytes, block_.ldc);
     }
     if (epilogue_.step_count > 0 || !act_in_registers_) RunSteps(buffer, ld, buffer, row, count);
     RoundBlock(count, panel_.columns, buffer, ld, *epilogue_.rounding, bytes, block_.ldc);

@@ -6,42 +6,41 @@
 
 #include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/isa/steps.h"
+#include "lite/kernels/cpu/math/isa/widen.h"
 
 namespace paddle::lite::math::LITE_ISA {
 
 // Which way a row is rounded. kQuotient: to even, divided without a division.
 enum class Ties { kAway, kToEven, kDivided, kQuotient };
 
-// Reals to the integers of a rounding; parameters are splat once.
+// Reals to the integers of a rounding; parameters are splat once. What is given may be clamped
+// first.
 template <Ties kTies>
 struct StepRounding {
-  explicit StepRounding(const Int8Rounding& how)
-      : factor(Splat(how.factor)),
-        lowest(Splat(how.lowest)),
-        highest(Splat(how.highest)),
-        inverse(Splat(1.0f / how.factor)) {}
+  explicit StepRounding(const Int8Rounding& how, float low = -__builtin_inff(),
+                        float high = __builtin_inff())
+      : factor(Splat(how.factor)), inverse(Splat(1.0f / how.factor)) {
+    // Quotients rise with what is divided: their bounds can be those of reals.
+    const float unit = kTies == Ties::kQuotient ? how.factor : 1.0f;
+    const float least = how.lowest * unit, most = how.highest * unit;
+    lowest = Splat(low > least ? low : least);
+    highest = Splat(high < least ? least : high < most ? high : most);
+  }
 
   // Clipped first: then the rounding cannot leave the range, nor the conversion that of int32.
   LITE_INLINE_MEMBER VI operator()(V x) const {
-    const V scaled = kTies == Ties::kQuotient  ? Quotient(x)
-                     : kTies == Ties::kDivided ? x / factor
-                                               : x * factor;
-    const V v = AtMost(Max(scaled, lowest), highest);  // NaN: the lowest
+    if (kTies == Ties::kQuotient) return NearestInts(ExactQuotient(Clipped(x), factor, inverse));
+    const V v = Clipped(kTies == Ties::kDivided ? x / factor : x * factor);
     if (kTies != Ties::kAway) return NearestInts(v);
     const VI whole = __builtin_convertvector(v, VI);
     const V rest = v - __builtin_convertvector(whole, V);
     return whole - (rest >= Splat(0.5f)) + (rest <= Splat(-0.5f));
   }
 
-  // As ActOp's, but that NaN stands for what is below all bounds.
-  LITE_INLINE_MEMBER V Quotient(V x) const {
-    V quotient = AtMost(x * inverse, highest), rest = x;
-    MulAdd(&rest, quotient, -factor);
-    MulAdd(&quotient, rest, inverse);
-    return quotient;
-  }
+  // NaN: the lowest.
+  LITE_INLINE_MEMBER V Clipped(V x) const { return AtMost(Max(x, lowest), highest); }
 
-  V factor, lowest, highest, inverse;
+  V factor, inverse, lowest, highest;
 };
 
 LITE_INLINE void StorePairs(int16_t* out, VI v) {
@@ -61,6 +60,45 @@ LITE_INLINE void StorePairs(int16_t* out, VI v) {
 #endif
 }
 
+#if defined(__AVX2__)
+// Words of 16 bits of two vectors, of their halves or quarters by turns; what is beyond words is
+// the nearest one.
+LITE_INLINE VS PackWords(VI a, VI b) {
+#if defined(__AVX512F__)
+  return (VS)_mm512_packs_epi32((__m512i)a, (__m512i)b);
+#else
+  return (VS)_mm256_packs_epi32((__m256i)a, (__m256i)b);
+#endif
+}
+
+LITE_INLINE VS AddWords(VS a, VS b) {
+#if defined(__AVX512F__)
+  return (VS)_mm512_adds_epi16((__m512i)a, (__m512i)b);
+#else
+  return (VS)_mm256_adds_epi16((__m256i)a, (__m256i)b);
+#endif
+}
+
+LITE_INLINE VS SplatWords(int x) { return VS{} + static_cast<int16_t>(x); }
+
+// The bytes of packed words, of which none is beyond bytes, in the order of the vectors.
+LITE_INLINE auto BytesOfWords(VS words) {
+#if defined(__AVX512F__)
+  const __m256i order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+  return _mm256_permutevar8x32_epi32(_mm512_maskz_cvtepi16_epi8(~__mmask32(0), (__m512i)words),
+                                     order);
+#else
+  const __m256i ordered = _mm256_permute4x64_epi64((__m256i)words, 0xd8);
+  return _mm_packus_epi16(_mm256_castsi256_si128(ordered), _mm256_extracti128_si256(ordered, 1));
+#endif
+}
+
+LITE_INLINE void StoreWords(uint8_t* out, VS words) {
+  const auto bytes = BytesOfWords(words);
+  __builtin_memcpy(out, &bytes, sizeof(bytes));
+}
+#endif
+
 LITE_INLINE void StoreQuads(uint8_t* out, VI v, int zero) {
   v += SplatInt(zero);
 #if defined(__aarch64__)
@@ -78,6 +116,23 @@ LITE_INLINE void StoreQuads(uint8_t* out, VI v, int zero) {
   wasm_v128_store32_lane(out, wasm_u8x16_narrow_i16x8(words, words), 0);
 #else
   for (int i = 0; i < kW; ++i) out[i] = static_cast<uint8_t>(v[i]);
+#endif
+}
+
+// Two vectors, of which one lies behind the other.
+LITE_INLINE void StoreTwoQuads(uint8_t* out, VI a, VI b, int zero) {
+#if defined(__AVX2__)
+  StoreWords(out, PackWords(a, b) + SplatWords(zero));
+#elif defined(__aarch64__)
+  const int16x8_t words = vcombine_s16(vmovn_s32((int32x4_t)a), vmovn_s32((int32x4_t)b));
+  const int8x8_t bytes = vmovn_s16(vaddq_s16(words, vdupq_n_s16(static_cast<int16_t>(zero))));
+  vst1_u8(out, vreinterpret_u8_s8(bytes));
+#elif defined(__wasm_simd128__)
+  const v128_t words = wasm_i16x8_narrow_i32x4((v128_t)(a + zero), (v128_t)(b + zero));
+  wasm_v128_store64_lane(out, wasm_u8x16_narrow_i16x8(words, words), 0);
+#else
+  StoreQuads(out, a, zero);
+  StoreQuads(out + kW, b, zero);
 #endif
 }
 

@@ -16,13 +16,14 @@ struct RoundedTile {
   const char* b;
   const int32_t* start;  // whole vectors, as scales and bias
   const float *scales, *bias;
-  float* out;
+  float* out;  // for kBytes bytes, as the steps are
   int64_t ldout;
   int lanes;  // of the last vector of `out`
   Finish finish;
   float p0, p1, p2, p3, p4;
   const float* residual;  // for kResidual
   int64_t ldresidual;
+  ByteFinish bytes;
 };
 
 typedef int32_t VIUnaligned __attribute__((vector_size(kW * 4), aligned(1), may_alias));

@@ -8,6 +8,15 @@ namespace paddle::lite::math::LITE_ISA {
 // Whether x * (1 / by) can be mended to what a division rounds to.
 LITE_INLINE bool HasExactQuotients(float by) { return kFused && by > 0x1p-100f && by < 0x1p100f; }
 
+// x / by as a division rounds it (Markstein), in a third of its time, where it is no denormal; of a
+// finite product with `inverse`.
+LITE_INLINE V ExactQuotient(V x, V by, V inverse) {
+  V quotient = x * inverse, rest = x;
+  MulAdd(&rest, quotient, -by);
+  MulAdd(&quotient, rest, inverse);
+  return quotient;
+}
+
 // One activation as a functor; parameters are splat once.
 template <Act kind>
 struct ActOp {

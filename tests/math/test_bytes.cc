@@ -5,6 +5,12 @@
 namespace paddle::lite::math::test {
 namespace {
 
+#if defined(__x86_64__)
+constexpr bool kDotOfWords = true;
+#else
+constexpr bool kDotOfWords = false;  // of kernels of one channel
+#endif
+
 struct Grid {
   float scale;
   int zero;
@@ -171,6 +177,63 @@ MATH_TEST(BytesAroundDepthwise) {
               DepthwiseNhwc(threads, s, of_bytes ? bytes : DepthwiseInput{x.reals.data()}, packed,
                             e, y);
             });
+  }
+}
+
+// Sums of bytes less their zero, times int8 weights, of one channel a filter.
+std::vector<float> SumsByDefinition(const ConvShape& s, const Bytes& x,
+                                    const std::vector<int8_t>& weights) {
+  std::vector<float> sums;
+  const auto at = [&](int64_t n, int64_t y, int64_t i, int64_t c) {
+    if (y < 0 || y >= s.ih || i < 0 || i >= s.iw) return 0;
+    return x.bytes[static_cast<size_t>(((n * s.ih + y) * s.iw + i) * s.ic + c)] - x.grid.zero;
+  };
+  for (int64_t n = 0; n < s.n; ++n)
+    for (int64_t oy = 0; oy < s.oh; ++oy)
+      for (int64_t ox = 0; ox < s.ow; ++ox)
+        for (int64_t c = 0; c < s.ic; ++c) {
+          int sum = 0;
+          for (int64_t ky = 0; ky < s.kh; ++ky)
+            for (int64_t kx = 0; kx < s.kw; ++kx)
+              sum += weights[static_cast<size_t>((c * s.kh + ky) * s.kw + kx)] *
+                     at(n, oy * s.sh - s.pt + ky * s.dh, ox * s.sw - s.pl + kx * s.dw, c);
+          sums.push_back(static_cast<float>(sum));
+        }
+  return sums;
+}
+
+// Where the machine has dot products of bytes.
+MATH_TEST(IntegersOfDepthwise) {
+  for (int i = 0; i < 300; ++i) {
+    ConvShape s = RandomGroupedConv();
+    s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 300), 16, 32, 64, 96, 128});
+    if (Pick(0, 1) == 1) s.sh = s.dh = 1;
+    if (Pick(0, 3) == 0) s.kh = Pick(5, 8), s.kw = Pick(5, 8);
+    const Bytes x = RandomBytes(s.n * s.ih * s.iw * s.ic);
+    std::vector<int8_t> integers(s.ic * s.kh * s.kw);
+    for (int8_t& v : integers)
+      v = static_cast<int8_t>(OneOf<int64_t>({-128, 127, Pick(-127, 127)}));
+    const std::vector<float> scales = RandomFloats(s.ic, 0.001f, 0.002f);
+    std::vector<float> w;
+    for (const int8_t v : integers)
+      w.push_back(static_cast<float>(v) * scales[w.size() / static_cast<size_t>(s.kh * s.kw)]);
+    PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);
+    PackDepthwiseBytes(integers.data(), scales.data(), &packed);
+    const bool pays = s.ic >= 16 && s.kh <= 7 && s.kw <= 7;
+    Check((packed.words.size() != 0) == (pays && kDotOfWords && HasByteDot()), "integers are kept");
+    const DepthwiseInput bytes = {nullptr, x.bytes.data(), x.grid.scale, x.grid.zero};
+    const std::string what = "each channel of integers " + DescribeConv(s);
+    const auto run = [&](int threads, bool, const Epilogue& e, void* y) {
+      DepthwiseNhwc(threads, s, bytes, packed, e, y);
+    };
+    if (packed.words.size() != 0) {
+      std::vector<float> y(s.n * s.oh * s.ow * s.oc), sums = SumsByDefinition(s, x, integers);
+      run(2, true, Epilogue(), y.data());
+      for (size_t k = 0; k < y.size(); ++k)
+        sums[k] *= x.grid.scale * scales[k % static_cast<size_t>(s.ic)];
+      Check(y == sums, what);
+    }
+    Compare(s, what, run);
   }
 }
 

@@ -215,6 +215,9 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   if (weights_ != nullptr && weights_->in_halves) return HalvesChoice(weights_->halves.precision);
   if (ReadsPlanes(c.Input("Input"), s))
     return {"planes", StrCat("a row-major image of ", s.ic, " channels is read as it is")};
+  if (depthwise_ && weights_ != nullptr && weights_->depthwise.words.size() != 0 &&
+      c.input_bytes() != nullptr)
+    return {"int8_depthwise", "a filter of integers for each channel"};
   if (depthwise_) return {"depthwise", "a filter for each channel"};
   if (weights_ == nullptr) return {"direct", "the weights are computed and packed in every run"};
   if (UsesWinograd(s, *weights_)) {

@@ -95,10 +95,15 @@ ConvWeights PackConvWeights(const OpLite& op, const Tensor& filter, const math::
                             bool constant, int threads) {
   if (filter.dtype() != DataType::kInt8) return PackConvFloats(filter, shape, constant, threads);
   const int tile = WinogradTileOf(shape, constant);
-  if (shape.groups > 1 || (constant && PrefersHalves(tile)))
-    return PackConvFloats(Widened(op, filter), shape, constant, threads);
   const DDim& w = filter.dims();
   ConvWeights packed;
+  if (shape.groups > 1 || (constant && PrefersHalves(tile))) {
+    packed = PackConvFloats(Widened(op, filter), shape, constant, threads);
+    if (packed.depthwise.data.size() != 0)
+      math::PackDepthwiseBytes(RowMajorWeight<int8_t>(filter).data(),
+                               Int8WeightScales(op, w[0]).data(), &packed.depthwise);
+    return packed;
+  }
   packed.dense = math::PackConvIntegers(RowMajorWeight<int8_t>(filter).data(), w[0], w[1], w[2],
                                         w[3], Int8WeightScales(op, w[0]).data(), threads);
   packed.winograd.tile = w[2] == 3 && w[3] == 3 ? tile : 0;

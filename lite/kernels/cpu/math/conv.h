@@ -72,10 +72,16 @@ void ConvNhwcRows(const ConvShape& shape, const ConvRows& rows, bool planes,
 struct PackedDepthwise {
   int64_t channels = 0, kh = 1, kw = 1;
   AlignedFloats data;  // kh x kw x padded channels
+  // Where they are integers that dot products take (byte_depthwise.h): those in words, and of each
+  // channel what 1 stands for and, in int32, their sum.
+  AlignedFloats words, scales, sums;
 };
 
 // `weights` are channels x kh x kw.
 PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh, int64_t kw);
+
+// Adds the same weights in integers, of a scale for each channel, where they pay.
+void PackDepthwiseBytes(const int8_t* weights, const float* scales, PackedDepthwise* packed);
 
 // Reals, or bytes without sign that stand for (byte - zero) * scale.
 struct DepthwiseInput {

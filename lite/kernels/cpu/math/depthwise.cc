@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lite/core/base/thread_pool.h"
+#include "lite/kernels/cpu/math/byte_depthwise.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 #include "lite/kernels/cpu/math/packing_table.h"
@@ -167,6 +168,8 @@ PackedDepthwise PackDepthwise(const float* weights, int64_t channels, int64_t kh
 void DepthwiseNhwc(int threads, const ConvShape& s, const DepthwiseInput& x,
                    const PackedDepthwise& weights, const Epilogue& epilogue, void* y) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.ic <= 0) return;
+  if (x.bytes != nullptr && weights.words.size() != 0)
+    return DepthwiseBytes(threads, s, x, weights, epilogue, y);
   const int64_t rows = s.n * s.oh;
   const double work = 4.0 * static_cast<double>(rows * s.ow) * s.ic * s.kh * s.kw;
   // Small images by channels, as the products before them: what a thread reads is in its own cache.

@@ -24,6 +24,17 @@ struct ByteFinish {
   int zero, lowest, highest;  // bytes
 };
 
+// Whether scale * sum + bias over `factor` is int32 for all sums that are; whole vectors of them.
+LITE_INLINE bool QuotientsFit(const float* scales, const float* bias, int64_t count, float factor) {
+  const V limit = Splat(factor * 0x1.fp30f);
+  VI fits = SplatInt(-1);
+  for (int64_t j = 0; j < count; j += kW)
+    fits &= Abs(Load(scales + j)) * Splat(0x1p31f) + Abs(Load(bias + j)) < limit;
+  bool all = true;
+  for (int i = 0; i < kW; ++i) all = all && fits[i] != 0;
+  return all;
+}
+
 #if defined(__AVX2__)
 struct ByteEnd {
   LITE_INLINE_MEMBER explicit ByteEnd(const ByteFinish& how)

@@ -1,7 +1,6 @@
 #include "lite/kernels/cpu/math/caches.h"
+#include "lite/kernels/cpu/math/isa/depthwise_end.h"
 #include "lite/kernels/cpu/math/isa/in_registers.h"
-#include "lite/kernels/cpu/math/isa/round_steps.h"
-#include "lite/kernels/cpu/math/isa/steps.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
 namespace paddle::lite::math::LITE_ISA {
@@ -144,23 +143,12 @@ void RunRows(const DepthwiseRow& r) {
     shape.tiles[r.together - 1][pixels - 1](t);
     ox += t.groups * pixels;
   }
-  const int64_t pixels = r.together * r.ow;
-  // Steps end where the results are, or where those are rounded from.
-  float* const y = e.rounding == nullptr ? r.y : out;
-  const int64_t y_pixel = e.rounding == nullptr ? r.y_pixel : r.channels;
-  if (!act_done) {
-    EpilogueStep act;
-    act.act = e.act;
-    const bool last = e.step_count == 0;
-    RunSteps(pixels, r.channels, out, r.channels, last ? y : out, last ? y_pixel : r.channels, &act,
-             1, 0, 0, 0);
-  }
-  if (e.step_count > 0) {
-    RunSteps(pixels, r.channels, out, r.channels, y, y_pixel, e.steps, e.step_count,
-             e.rows_per_image, r.first_row, r.first_column);
-  }
-  if (e.rounding != nullptr)
-    RoundBlock(pixels, r.channels, out, r.channels, *e.rounding, r.bytes, r.y_pixel);
+  if (direct) return;
+  DepthwisePixels pixels;
+  pixels.count = r.together * r.ow, pixels.channels = r.channels;
+  pixels.first_row = r.first_row, pixels.first_column = r.first_column;
+  pixels.y = r.y, pixels.bytes = r.bytes, pixels.y_pixel = r.y_pixel;
+  EndPixels(e, act_done, pixels, out);
 }
 
 }  // namespace

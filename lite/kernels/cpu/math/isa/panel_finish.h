@@ -109,18 +109,10 @@ class PanelFinish {
     return bytes_in_registers_ && (act_.finish == kClamp || !act_in_registers_);
   }
 
-  // Whether a tile of integers can do it for whole vectors, and then how: quotients of all sums
-  // must be int32.
+  // Whether a tile of integers can do it for whole vectors, and then how.
   bool EndsInTiles(const float* scales, ByteFinish* finish) const {
-    if (!ends_in_bytes() || panel_.LastLanes() != kW || !byte_steps_.InTiles(act_, finish))
-      return false;
-    const V limit = Splat(finish->factor * 0x1.fp30f);
-    VI fits = SplatInt(-1);
-    for (int64_t j = 0; j < panel_.columns; j += kW)
-      fits &= Abs(Load(scales + j)) * Splat(0x1p31f) + Abs(Load(bias_ + j)) < limit;
-    bool all = true;
-    for (int i = 0; i < kW; ++i) all = all && fits[i] != 0;
-    return all;
+    return ends_in_bytes() && panel_.LastLanes() == kW && byte_steps_.InTiles(act_, finish) &&
+           QuotientsFit(scales, bias_, panel_.columns, finish->factor);
   }
 
   // Where those of row 0 go.

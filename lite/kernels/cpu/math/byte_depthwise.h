@@ -1,0 +1,70 @@
+#pragma once
+
+// Depthwise convolutions of bytes in integers, where dot products of bytes are at hand: four rows
+// of a column are a word, so that one product has four taps of the kernel.
+
+#include <stdint.h>
+
+#include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/isa.h"
+
+namespace paddle::lite::math {
+
+constexpr int64_t kWordRows = 4;
+
+// Channels that are worked on at once: whole vectors of bytes, the last of which may begin within
+// the one before.
+struct ByteChannels {
+  int64_t first, width;
+};
+
+constexpr int64_t kLeastByteChannels = 16;
+
+inline ByteChannels ByteChannelsAt(int64_t at, int64_t channels, int64_t widest) {
+  for (int64_t width = widest; width >= kLeastByteChannels; width /= 2)
+    if (channels - at >= width) return {at, width};
+  return {channels - kLeastByteChannels, kLeastByteChannels};
+}
+
+// Where a channel of so many, counted from their first, stands among the numbers of their four
+// vectors: bytes of four rows are interleaved within 16 bytes.
+inline int64_t PlaceOfByteChannel(int64_t channel, int64_t width) {
+  const int64_t lane = channel / 16, vector = channel % 16 / 4;
+  return vector * width / 4 + lane * 4 + channel % 4;
+}
+
+// One output row, or two neighbouring ones where strides and dilations are 1, of all channels.
+struct ByteDepthwiseRows {
+  int64_t together = 1;
+  // Input rows: words x kWordRows; null is padding.
+  const uint8_t* const* rows = nullptr;
+  int64_t words = 1;  // of a column
+  int64_t channels = 0;
+  int64_t iw = 0, ow = 0, kw = 1, sw = 1, pl = 0, dw = 1;
+  int zero = 0;  // of the bytes
+  // Of each ByteChannelsAt: kw x words x 2 x 4 vectors of bytes, for the first and the second row.
+  const int8_t* weights = nullptr;
+  // Four vectors of numbers each: what sums begin with, what they are multiplied with, and biases.
+  const int32_t* start = nullptr;
+  const float *scales = nullptr, *bias = nullptr;
+  int64_t numbers = 0;         // of all channels, some of which count twice
+  uint8_t* columns = nullptr;  // scratch: the input's columns x words x 4 x the widest vector
+  float* reals = nullptr;      // scratch: together x ow x channels
+  const Epilogue* epilogue = nullptr;
+  float* y = nullptr;
+  uint8_t* bytes = nullptr;  // in the place of y, where the epilogue rounds
+  int64_t y_pixel = 0;
+  int64_t first_row = 0;  // of y in the result
+};
+
+struct ByteDepthwiseTable {
+  int64_t widest;  // vector of bytes; 0: there is none
+  void (*run)(const ByteDepthwiseRows&);
+};
+LITE_ISA_DECLARE(ByteDepthwiseTable, kByteDepthwiseTable)
+
+// DepthwiseNhwc of bytes whose weights are words.
+void DepthwiseBytes(int threads, const ConvShape& shape, const DepthwiseInput& x,
+                    const PackedDepthwise& weights, const Epilogue& epilogue, void* y);
+
+}  // namespace paddle::lite::math

@@ -224,8 +224,8 @@ bool EndsInBytes(const ByteDepthwiseRows& r, ByteFinish* finish) {
   ActParameters act;
   ByteSteps steps;
   return r.epilogue->rounding != nullptr && InRegisters(r.epilogue->act, &act) &&
-         act.finish == kClamp && steps.Fit(*r.epilogue, nullptr) && steps.InTiles(act, finish) &&
-         QuotientsFit(r.scales, r.bias, r.numbers, finish->factor);
+         act.finish == kClamp && steps.Fit(*r.epilogue, nullptr) && !steps.rounds_twice() &&
+         steps.InTiles(act, finish) && QuotientsFit(r.scales, r.bias, r.numbers, finish->factor);
 }
 
 void Run(const ByteDepthwiseRows& r) {

@@ -44,9 +44,12 @@ struct ByteEnd {
         lowest(SplatWords(how.lowest)),
         highest(SplatWords(how.highest)) {}
 
+  LITE_INLINE_MEMBER VI Round(V real) const {
+    return NearestInts(ExactQuotient(real, factor, inverse));
+  }
   LITE_INLINE_MEMBER VI Round(VI sum, V scale, V bias) const {
     MulAdd(&bias, __builtin_convertvector(sum, V), scale);
-    return NearestInts(ExactQuotient(bias, factor, inverse));
+    return Round(bias);
   }
   LITE_INLINE_MEMBER void Store(uint8_t* out, VI a, VI b) const { StoreWords(out, Words(a, b)); }
   LITE_INLINE_MEMBER void Store(uint8_t* out, VI a) const {
@@ -94,17 +97,27 @@ class ByteSteps {
 
   const EpilogueStep* added() const { return added_; }
 
-  // Whether nothing but `act`, which clamps, is between the reals of a panel's sums and bytes.
+#if defined(__AVX2__)
+  // Whether sums of whole vectors may be bytes before these steps are run: rounded to the first
+  // scale there is, with nothing but `act`, which clamps, before. The rest is for RunOnBytes.
   bool InTiles(const ActParameters& act, ByteFinish* finish) const {
-    if (steps_ != nullptr || added_ != nullptr || !(act.p0 <= act.p1)) return false;
-    const float factor = rounding_->factor, low = rounding_->lowest, high = rounding_->highest;
-    const auto byte = [&](float bound) {
-      const float steps = __builtin_nearbyintf(bound / factor);
-      return rounding_->zero + static_cast<int>(steps < low ? low : steps > high ? high : steps);
-    };
-    *finish = {factor, rounding_->zero, byte(act.p0), byte(act.p1)};
-    return true;
+    if (!rounds_twice()) return added_ == nullptr && FinishOf(*rounding_, act, finish);
+    // What is rounded last must be int32.
+    const float steps = __builtin_fmaxf(-steps_->b, steps_->c) * steps_->a;
+    const float added = added_ == nullptr ? 0 : 255.0f * __builtin_fabsf(added_->byte_scale);
+    ByteFinish last;
+    return steps + added < rounding_->factor * 0x1.fp30f && FinishOf(*rounding_, clamp_, &last) &&
+           FinishOf(RoundingOf(*steps_), act, finish);
   }
+  bool rounds_twice() const { return steps_ != nullptr; }
+
+  // Rows of bytes that InTiles rounded so, to those of the result.
+  void RunOnBytes(int64_t rows, int64_t cols, const ByteFinish& first, const uint8_t* x,
+                  int64_t ldx, const uint8_t* added, uint8_t* out, int64_t ldout) const {
+    added != nullptr ? RunBytes<true>(rows, cols, first, x, ldx, added, out, ldout)
+                     : RunBytes<false>(rows, cols, first, x, ldx, added, out, ldout);
+  }
+#endif
 
   // Rows of `cols` numbers to bytes: load(row, column) gives a vector of reals, of which the last
   // may reach beyond `cols`; `act` clamps them. `added` are those of the first row.
@@ -121,6 +134,42 @@ class ByteSteps {
   }
 
  private:
+#if defined(__AVX2__)
+  // False where there are more than bytes.
+  static bool FinishOf(const Int8Rounding& how, const ActParameters& act, ByteFinish* finish) {
+    const float low = how.lowest, high = how.highest;
+    if (!(high - low <= 255) || !(act.p0 <= act.p1)) return false;
+    const auto byte = [&](float bound) {
+      const float steps = __builtin_nearbyintf(bound / how.factor);
+      return how.zero + static_cast<int>(steps < low ? low : steps > high ? high : steps);
+    };
+    *finish = {how.factor, how.zero, byte(act.p0), byte(act.p1)};
+    return true;
+  }
+
+  template <bool kAdds>
+  void RunBytes(int64_t rows, int64_t cols, const ByteFinish& first, const uint8_t* x, int64_t ldx,
+                const uint8_t* added, uint8_t* out, int64_t ldout) const {
+    ByteFinish last = {};
+    FinishOf(*rounding_, clamp_, &last);
+    const ByteEnd end(last);
+    const V factor = Splat(first.factor), scale = Splat(kAdds ? added_->byte_scale : 0);
+    const VI zero = SplatInt(first.zero), byte = SplatInt(kAdds ? added_->byte_zero : 0);
+    const int64_t stride = kAdds ? added_->row_stride : 0;
+    for (int64_t r = 0; r < rows; ++r, x += ldx, added += stride, out += ldout) {
+      const auto at = [&](int64_t j) __attribute__((always_inline)) {
+        V v = RoundedProduct(__builtin_convertvector(WidenBytes(x + j) - zero, V) * factor);
+        if (kAdds)
+          v += RoundedProduct(__builtin_convertvector(WidenBytes(added + j) - byte, V) * scale);
+        return end.Round(v);
+      };
+      int64_t j = 0;
+      for (; j + 2 * kW <= cols; j += 2 * kW) end.Store(out + j, at(j), at(j + kW));
+      if (j < cols) end.Store(out + j, at(j));
+    }
+  }
+#endif
+
   template <bool kRounds, bool kAdds, typename LoadReals>
   LITE_INLINE_MEMBER void RunRows(int64_t rows, int64_t cols, const ActParameters& act,
                                   const LoadReals& load, const uint8_t* added, uint8_t* out,
@@ -164,6 +213,7 @@ class ByteSteps {
   static Int8Rounding RoundingOf(const Activation& steps) {
     Int8Rounding how;
     how.factor = steps.a, how.lowest = steps.b, how.highest = steps.c;
+    how.zero = -static_cast<int>(steps.b);
     return how;
   }
 

@@ -152,19 +152,14 @@ struct SumsPlace {
 #if defined(__AVX2__)
 // Where tiles of bytes go.
 struct BytesPlace {
-  uint8_t* bytes;
-  int64_t ld;
+  const PanelFinish& finish;
 
   LITE_INLINE_MEMBER int64_t Follow(int rows, int64_t tiles, RoundedTile* t) const {
-    t->rows_step = rows;
-    t->out_step = rows * ld;
-    return tiles;
+    return finish.FollowInBytes(rows, tiles, t);
   }
-  LITE_INLINE_MEMBER void Run(void (*tile)(const RoundedTile&), int64_t row, int,
+  LITE_INLINE_MEMBER void Run(void (*tile)(const RoundedTile&), int64_t row, int count,
                               RoundedTile* t) const {
-    t->out = reinterpret_cast<float*>(bytes + row * ld);
-    t->ldout = ld;
-    tile(*t);
+    finish.RunToBytes(tile, row, count, t);
   }
 };
 #endif
@@ -200,8 +195,7 @@ void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   if ((g.quads ? quads::kGivesBytes : pairs::kGivesBytes) &&
       finish.EndsInTiles(t.scales, &t.bytes)) {
     t.finish = kBytes;
-    const BytesPlace place = {finish.bytes(), finish.stride()};
-    return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, place, &t);
+    return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, BytesPlace{finish}, &t);
   }
 #endif
   RunTiles(tiles, kTileRows[v], g.rows, g.row_count, finish, &t);

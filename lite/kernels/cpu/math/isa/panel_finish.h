@@ -109,15 +109,36 @@ class PanelFinish {
     return bytes_in_registers_ && (act_.finish == kClamp || !act_in_registers_);
   }
 
+#if defined(__AVX2__)
   // Whether a tile of integers can do it for whole vectors, and then how.
   bool EndsInTiles(const float* scales, ByteFinish* finish) const {
     return ends_in_bytes() && panel_.LastLanes() == kW && byte_steps_.InTiles(act_, finish) &&
            QuotientsFit(scales, bias_, panel_.columns, finish->factor);
   }
 
-  // Where those of row 0 go.
-  uint8_t* bytes() const { return block_.bytes + panel_.first_column; }
-  int64_t stride() const { return block_.ldc; }
+  // As Follow, of such tiles.
+  template <typename Tile>
+  int64_t FollowInBytes(int rows, int64_t tiles, Tile* t) const {
+    const bool more = byte_steps_.rounds_twice();
+    t->rows_step = rows;
+    t->ldout = more ? panel_.columns : block_.ldc;
+    t->out_step = rows * t->ldout;
+    return more && tiles > kTilesAside ? kTilesAside : tiles;
+  }
+
+  // Runs a tile that ends so, as Run.
+  template <typename Tile>
+  void RunToBytes(void (*tile)(const Tile&), int64_t row, int count, Tile* t) const {
+    uint8_t* const bytes = block_.bytes + row * block_.ldc + panel_.first_column;
+    alignas(64) uint8_t aside[kTilesAside * kMostRows * kPanelVectors * kW];
+    const bool more = byte_steps_.rounds_twice();
+    t->out = reinterpret_cast<float*>(more ? aside : bytes);
+    tile(*t);
+    if (more)
+      byte_steps_.RunOnBytes(count, panel_.columns, t->bytes, aside, t->ldout, AddedOf(row), bytes,
+                             block_.ldc);
+  }
+#endif
 
   // scales * sum + bias, rounded as the vectors' kernels do.
   LITE_INLINE_MEMBER V RealsOfSums(VI sums, const float* scales, int64_t column) const {

@@ -99,7 +99,8 @@ class ByteSteps {
 
 #if defined(__AVX2__)
   // Whether sums of whole vectors may be bytes before these steps are run: rounded to the first
-  // scale there is, with nothing but `act`, which clamps, before. The rest is for RunOnBytes.
+  // scale there is, with nothing but `act`, which clamps, before. The rest is for FillTable or
+  // AddToBytes.
   bool InTiles(const ActParameters& act, ByteFinish* finish) const {
     if (!rounds_twice()) return added_ == nullptr && FinishOf(*rounding_, act, finish);
     // What is rounded last must be int32.
@@ -111,11 +112,17 @@ class ByteSteps {
   }
   bool rounds_twice() const { return steps_ != nullptr; }
 
-  // Rows of bytes that InTiles rounded so, to those of the result.
-  void RunOnBytes(int64_t rows, int64_t cols, const ByteFinish& first, const uint8_t* x,
+  // What becomes of each byte that InTiles rounded so.
+  void FillTable(const ByteFinish& first, uint8_t (&table)[256]) const {
+    if (!rounds_twice() || added_ != nullptr) return;
+    for (int i = 0; i < 256; ++i) table[i] = static_cast<uint8_t>(i);
+    RunBytes<false>(1, 256, first, table, 0, nullptr, table, 0);
+  }
+
+  // Rows of such bytes, whole vectors, to those of the result.
+  void AddToBytes(int64_t rows, int64_t cols, const ByteFinish& first, const uint8_t* x,
                   int64_t ldx, const uint8_t* added, uint8_t* out, int64_t ldout) const {
-    added != nullptr ? RunBytes<true>(rows, cols, first, x, ldx, added, out, ldout)
-                     : RunBytes<false>(rows, cols, first, x, ldx, added, out, ldout);
+    RunBytes<true>(rows, cols, first, x, ldx, added, out, ldout);
   }
 #endif
 

@@ -152,15 +152,20 @@ struct SumsPlace {
 #if defined(__AVX2__)
 // Where tiles of bytes go.
 struct BytesPlace {
-  const PanelFinish& finish;
+  BytesPlace(const PanelFinish& how, const ByteFinish& first) : finish(how) {
+    how.byte_steps().FillTable(first, table);
+  }
 
   LITE_INLINE_MEMBER int64_t Follow(int rows, int64_t tiles, RoundedTile* t) const {
     return finish.FollowInBytes(rows, tiles, t);
   }
   LITE_INLINE_MEMBER void Run(void (*tile)(const RoundedTile&), int64_t row, int count,
                               RoundedTile* t) const {
-    finish.RunToBytes(tile, row, count, t);
+    finish.RunToBytes(tile, row, count, table, t);
   }
+
+  const PanelFinish& finish;
+  alignas(64) uint8_t table[256];
 };
 #endif
 
@@ -195,7 +200,7 @@ void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   if ((g.quads ? quads::kGivesBytes : pairs::kGivesBytes) &&
       finish.EndsInTiles(t.scales, &t.bytes)) {
     t.finish = kBytes;
-    return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, BytesPlace{finish}, &t);
+    return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, BytesPlace(finish, t.bytes), &t);
   }
 #endif
   RunTiles(tiles, kTileRows[v], g.rows, g.row_count, finish, &t);

@@ -70,7 +70,7 @@ class PanelFinish {
   }
 
   // Whether microkernels write the results themselves.
-  bool direct() const { return !steps_ && (kReadsTails || panel_.LastLanes() == kW); }
+  bool direct() const { return !steps_ && (kReadsTails || whole()); }
 
   // How tiles of so many rows follow each other, and how many of them before Run is called again.
   template <typename Tile>
@@ -110,34 +110,46 @@ class PanelFinish {
   }
 
 #if defined(__AVX2__)
-  // Whether a tile of integers can do it for whole vectors, and then how.
+  // Whether a tile of integers can do it, and then how.
   bool EndsInTiles(const float* scales, ByteFinish* finish) const {
-    return ends_in_bytes() && panel_.LastLanes() == kW && byte_steps_.InTiles(act_, finish) &&
+    return ends_in_bytes() && (whole() || added_ == nullptr) && byte_steps_.InTiles(act_, finish) &&
            QuotientsFit(scales, bias_, panel_.columns, finish->factor);
   }
 
   // As Follow, of such tiles.
   template <typename Tile>
   int64_t FollowInBytes(int rows, int64_t tiles, Tile* t) const {
-    const bool more = byte_steps_.rounds_twice();
     t->rows_step = rows;
-    t->ldout = more ? panel_.columns : block_.ldc;
+    t->ldout = in_place() ? block_.ldc : panel_.vectors * kW;
     t->out_step = rows * t->ldout;
-    return more && tiles > kTilesAside ? kTilesAside : tiles;
+    return !in_place() && tiles > kTilesAside ? kTilesAside : tiles;
   }
 
-  // Runs a tile that ends so, as Run.
+  // Runs a tile that ends so, as Run; `table` is of byte_steps().
   template <typename Tile>
-  void RunToBytes(void (*tile)(const Tile&), int64_t row, int count, Tile* t) const {
+  void RunToBytes(void (*tile)(const Tile&), int64_t row, int count, const uint8_t* table,
+                  Tile* t) const {
     uint8_t* const bytes = block_.bytes + row * block_.ldc + panel_.first_column;
     alignas(64) uint8_t aside[kTilesAside * kMostRows * kPanelVectors * kW];
-    const bool more = byte_steps_.rounds_twice();
-    t->out = reinterpret_cast<float*>(more ? aside : bytes);
+    t->out = reinterpret_cast<float*>(in_place() ? bytes : aside);
     tile(*t);
-    if (more)
-      byte_steps_.RunOnBytes(count, panel_.columns, t->bytes, aside, t->ldout, AddedOf(row), bytes,
-                             block_.ldc);
+    if (in_place()) return;
+    if (added_ != nullptr)
+      return byte_steps_.AddToBytes(count, panel_.columns, t->bytes, aside, t->ldout, AddedOf(row),
+                                    bytes, block_.ldc);
+    if (byte_steps_.rounds_twice()) MapBytes(aside, count * t->ldout, table, aside);
+    const int64_t last = (panel_.vectors - 1) * kW;
+    for (int r = 0; r < count; ++r) {
+      uint8_t* const to = bytes + r * block_.ldc;
+      const uint8_t* const from = aside + r * t->ldout;
+      for (int64_t j = 0; j < last; j += kW) __builtin_memcpy(to + j, from + j, kW);
+      if (whole())
+        __builtin_memcpy(to + last, from + last, kW);
+      else
+        __builtin_memcpy(to + last, from + last, static_cast<size_t>(panel_.LastLanes()));
+    }
   }
+  const ByteSteps& byte_steps() const { return byte_steps_; }
 #endif
 
   // scales * sum + bias, rounded as the vectors' kernels do.
@@ -176,6 +188,13 @@ class PanelFinish {
 #endif
 
  private:
+  // Whether all columns are those of whole vectors.
+  bool whole() const { return panel_.LastLanes() == kW; }
+#if defined(__AVX2__)
+  // Whether tiles that end in bytes write those of the result.
+  bool in_place() const { return whole() && !byte_steps_.rounds_twice(); }
+#endif
+
   void FindBias(const float* bias) {
     bias_ = padded_bias_;
     if (bias != nullptr && panel_.columns == panel_.vectors * kW) {
@@ -205,7 +224,7 @@ class PanelFinish {
     if (e.step_count == 2 && (e.steps[1].op != EpilogueStep::kAct ||
                               !InRegisters(e.steps[1].act, &clamp) || clamp.finish != kClamp))
       return false;
-    if (act_.finish != kClamp || (!kReadsTails && panel_.LastLanes() != kW)) return false;
+    if (act_.finish != kClamp || (!kReadsTails && !whole())) return false;
     const int64_t first = FirstOperand(step);
     if (first < 0) return false;
     residual_ = step.data + first;

@@ -133,14 +133,15 @@ void Int8Roundings::RememberCalib(const OpDesc& op) {
 }
 
 bool MultipliesInt8(const OpDesc& op, const Tensor& weight, int axis) {
-  const bool conv = op.type == "conv2d";
+  const bool conv = op.type == "conv2d" || op.type == "depthwise_conv2d";
   if (!conv && op.type != "fc" && op.type != "mul" && op.type != "matmul" && op.type != "matmul_v2")
     return false;
   const DDim& dims = weight.dims();
   if (weight.dtype() != DataType::kInt8 || dims.size() != (conv ? 4 : 2) || dims[axis] <= 0)
     return false;
-  // A channel for itself: that is a matter of memory, not of multiplying.
-  if (conv && dims[1] == 1 && AttrOr<int32_t>(op, "groups", 1) > 1) return false;
+  // Several filters of one channel: that is a matter of memory, not of multiplying.
+  const int32_t groups = conv ? AttrOr<int32_t>(op, "groups", 1) : 1;
+  if (groups > 1 && dims[1] == 1 && dims[0] != groups) return false;
   return dims.production() / dims[axis] <= math::kMaxInt8Summands;
 }
 

@@ -6,6 +6,7 @@
 #include "lite/kernels/cpu/activation/fused_activation.h"
 #include "lite/kernels/cpu/convolution/conv.h"
 #include "lite/kernels/cpu/convolution/conv_weights.h"
+#include "lite/kernels/cpu/math/parallel_range.h"
 #include "lite/kernels/cpu/matrix/rounded_choice.h"
 #include "lite/kernels/cpu/quantised/int8.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
@@ -135,13 +136,33 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
   return cropped;
 }
 
+// The input's reals as the bytes to which the operator rounds them.
+math::AlignedFloats RoundInput(const KernelContext& c, math::ConvShape* s,
+                               math::DepthwiseInput* x) {
+  const Int8Input how = Int8InputOf(c.op());
+  const int64_t pixels = s->n * s->ih * s->iw, channels = s->ic, stride = s->XPixel();
+  math::AlignedFloats made((pixels * channels + 3) / 4);
+  auto* const bytes = reinterpret_cast<uint8_t*>(made.data());
+  const int64_t grain = std::max<int64_t>(math::kElementGrain / std::max<int64_t>(channels, 1), 1);
+  math::ParallelRange(c.threads(), pixels, grain, [&](int64_t begin, int64_t end) {
+    if (stride == channels)
+      return math::RoundToBytes(x->reals + begin * channels, (end - begin) * channels, how.rounding,
+                                bytes + begin * channels);
+    for (int64_t i = begin; i < end; ++i)
+      math::RoundToBytes(x->reals + i * stride, channels, how.rounding, bytes + i * channels);
+  });
+  *x = {nullptr, bytes, how.step, how.rounding.zero};
+  s->x_pixel = 0;
+  return made;
+}
+
 }  // namespace
 
 bool ConvKeepsBytes(const OpLite& op, const MetaOfSlot& meta) {
   const TensorMeta &filter = *meta("Filter"), &input = *meta("Input");
-  if (filter.dtype == DataType::kInt8 && !OnlyWeightIsInt8(op)) return true;
-  if (!IsDepthwise(filter.dims, op.Attr<int32_t>("groups")) || meta("ResidualData") != nullptr)
-    return false;
+  if (!IsDepthwise(filter.dims, op.Attr<int32_t>("groups")))
+    return filter.dtype == DataType::kInt8 && !OnlyWeightIsInt8(op);
+  if (meta("ResidualData") != nullptr) return false;
   const Windows windows = ConvWindows(op, input.dims, filter.dims);
   return windows[0].pad_before >= 0 && windows[1].pad_before >= 0;
 }
@@ -151,7 +172,8 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
   activation_ = FusedActivation(c.op());
   // The strides as declared: how weights are packed does not depend on the input's size.
   const math::ConvShape declared = ShapeOfImages(c);
-  if (MultipliesIntegers(c)) {
+  depthwise_ = IsDepthwise(c.Input("Filter").dims(), shape_.groups);
+  if (MultipliesIntegers(c) && !depthwise_) {
     int8_weights_ = c.PackedInput<math::PackedInt8>(
         "Filter",
         StrCat("conv int8 groups ", declared.groups, declared.dw > 1 ? " dilated" : "",
@@ -160,7 +182,6 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
     if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
     return;
   }
-  depthwise_ = IsDepthwise(c.Input("Filter").dims(), shape_.groups);
   // The first size chooses Winograd's tile, since the weights themselves are gone then.
   weights_ = c.PackedInput<ConvWeights>(
       "Filter",
@@ -176,12 +197,12 @@ void ConvNhwc::Run(KernelContext& c) {
   math::ConvShape shape = shape_;
   const Tensor& input = c.Input("Input");
   if (c.Output("Output").numel() == 0) return;
-  if (MultipliesIntegers(c)) return RunInt8(c);
+  if (MultipliesIntegers(c) && !depthwise_) return RunInt8(c);
   std::shared_ptr<const ConvWeights> weights = weights_;
   if (weights == nullptr)
     weights = std::make_shared<const ConvWeights>(
         PackConvWeights(c.op(), c.Input("Filter"), shape, false, c.threads()));
-  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr)
+  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr || MultipliesIntegers(c))
     return RunDepthwiseOfBytes(c, weights->depthwise);
   float* y = c.Output("Output").mutable_data<float>();
 
@@ -207,7 +228,7 @@ void ConvNhwc::Run(KernelContext& c) {
 
 KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   const math::ConvShape& s = shape_;
-  if (MultipliesIntegers(c)) {
+  if (MultipliesIntegers(c) && !depthwise_) {
     if (int8_weights_ == nullptr || !int8_weights_->winograd) return Int8Choice();
     return {"int8_winograd",
             "the weights are integers: 2.25 times fewer products of int16, exactly"};
@@ -216,7 +237,7 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   if (ReadsPlanes(c.Input("Input"), s))
     return {"planes", StrCat("a row-major image of ", s.ic, " channels is read as it is")};
   if (depthwise_ && weights_ != nullptr && weights_->depthwise.words.size() != 0 &&
-      c.input_bytes() != nullptr)
+      (c.input_bytes() != nullptr || MultipliesIntegers(c)))
     return {"int8_depthwise", "a filter of integers for each channel"};
   if (depthwise_) return {"depthwise", "a filter for each channel"};
   if (weights_ == nullptr) return {"direct", "the weights are computed and packed in every run"};
@@ -243,7 +264,8 @@ bool ConvNhwc::ComputesRows(const KernelContext& c, bool parts) const {
   const math::ConvShape& s = shape_;
   const Tensor& input = c.Input("Input");
   if (weights_ == nullptr || weights_->in_halves || c.HasInput("ResidualData")) return false;
-  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr) return false;
+  if (c.input_bytes() != nullptr || c.output_bytes() != nullptr || MultipliesIntegers(c))
+    return false;
   if (weights_->dense.integers() != nullptr) return false;  // they are widened in every call
   if (s.pt < 0 || s.pl < 0 || s.n <= 0 || c.Output("Output").numel() == 0) return false;
   const bool planes = ReadsPlanes(input, s);
@@ -286,9 +308,15 @@ void ConvNhwc::RunInt8(KernelContext& c) {
 void ConvNhwc::RunDepthwiseOfBytes(KernelContext& c, const math::PackedDepthwise& weights) {
   const Tensor& input = c.Input("Input");
   Tensor& output = c.Output("Output");
-  const KernelEpilogue epilogue(c, BiasOf(c), activation_);
+  std::unique_ptr<NhwcInput> residual, whole;
+  if (c.HasInput("ResidualData")) residual = std::make_unique<NhwcInput>(c.Input("ResidualData"));
+  const KernelEpilogue epilogue(c, BiasOf(c), activation_,
+                                residual == nullptr ? nullptr : residual->data());
+  math::ConvShape shape = shape_;
+  shape.x_pixel = input.pixel_stride();  // bytes are no slices
+  shape.y_pixel = output.pixel_stride();
   math::DepthwiseInput x;
-  std::unique_ptr<NhwcInput> whole;
+  math::AlignedFloats cropped, rounded;
   if (c.input_bytes() != nullptr) {
     x.bytes = input.data<uint8_t>();
     x.scale = c.input_bytes()->scale;
@@ -296,10 +324,12 @@ void ConvNhwc::RunDepthwiseOfBytes(KernelContext& c, const math::PackedDepthwise
   } else {
     whole = std::make_unique<NhwcInput>(input);
     x.reals = whole->data();
+    if (shape.pt < 0 || shape.pl < 0) {
+      cropped = Crop(x.reals, &shape);
+      x.reals = cropped.data();
+    }
+    if (MultipliesIntegers(c)) rounded = RoundInput(c, &shape, &x);
   }
-  math::ConvShape shape = shape_;
-  shape.x_pixel = input.pixel_stride();  // bytes are no slices
-  shape.y_pixel = output.pixel_stride();
   math::DepthwiseNhwc(c.threads(), shape, x, weights, epilogue.get(),
                       output.MutableRaw(output.dtype()));
 }

@@ -131,8 +131,9 @@ struct BytesOfSums {
   typedef typename W::Bits Bits;
 
   LITE_INLINE_MEMBER explicit BytesOfSums(const ByteFinish& how)
-      : factor(Reals{} - how.factor),
-        inverse(Reals{} + 1.0f / how.factor),
+      : less(Reals{} - how.division.by),
+        inverse(Reals{} + how.division.inverse),
+        mend(Reals{} + how.division.mend),
         zero((Bits)(typename W::Words{} + static_cast<int16_t>(how.zero))),
         lowest(W::SplatByte(how.lowest)),
         highest(W::SplatByte(how.highest)) {}
@@ -140,7 +141,7 @@ struct BytesOfSums {
   // As ExactQuotient.
   LITE_INLINE_MEMBER auto Round(Reals x) const {
     const Reals near = x * inverse;
-    return Nearest(Fused(Fused(near, factor, x), inverse, near));
+    return Nearest(Fused(Fused(near, less, x), mend, near));
   }
   LITE_INLINE_MEMBER Bits operator()(const Reals (&x)[4]) const {
     const auto low = SumOfWords((Bits)ToWords((Bits)Round(x[0]), (Bits)Round(x[1])), zero);
@@ -148,7 +149,7 @@ struct BytesOfSums {
     return (Bits)LeastBytes(MostBytes((Bits)ToBytes(low, high), lowest), highest);
   }
 
-  Reals factor, inverse;  // of -factor
+  Reals less, inverse, mend;
   Bits zero, lowest, highest;
 };
 
@@ -210,7 +211,7 @@ LITE_WITH_DOT LITE_INLINE void RunPixels(const ByteDepthwiseRows& r, const Part&
 template <int kWidth, int kRows>
 LITE_WITH_DOT void RunRow(const ByteDepthwiseRows& r, const Part& part, const ByteFinish* finish) {
   FillColumns<kWidth>(r, part.first_channel);
-  const BytesOfSums<kWidth> bytes(finish == nullptr ? ByteFinish{1, 0, 0, 0} : *finish);
+  const BytesOfSums<kWidth> bytes(finish == nullptr ? ByteFinish() : *finish);
   const bool to_bytes = finish != nullptr;
   constexpr int kPixels = kSums / kRows;
   int64_t ox = 0;
@@ -225,7 +226,8 @@ bool EndsInBytes(const ByteDepthwiseRows& r, ByteFinish* finish) {
   ByteSteps steps;
   return r.epilogue->rounding != nullptr && InRegisters(r.epilogue->act, &act) &&
          act.finish == kClamp && steps.Fit(*r.epilogue, nullptr) && !steps.rounds_twice() &&
-         steps.InTiles(act, finish) && QuotientsFit(r.scales, r.bias, r.numbers, finish->factor);
+         steps.InTiles(act, finish) &&
+         QuotientsFit(r.scales, r.bias, r.numbers, finish->division.by);
 }
 
 void Run(const ByteDepthwiseRows& r) {

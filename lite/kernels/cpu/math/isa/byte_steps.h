@@ -20,13 +20,13 @@ LITE_INLINE V RoundedProduct(V product) {
 
 // What microkernels do for kBytes: reals are divided by a scale, rounded and clamped.
 struct ByteFinish {
-  float factor;
-  int zero, lowest, highest;  // bytes
+  Division division = Division(Int8Rounding());
+  int zero = 0, lowest = 0, highest = 0;  // bytes
 };
 
-// Whether scale * sum + bias over `factor` is int32 for all sums that are; whole vectors of them.
-LITE_INLINE bool QuotientsFit(const float* scales, const float* bias, int64_t count, float factor) {
-  const V limit = Splat(factor * 0x1.fp30f);
+// Whether scale * sum + bias over `by` is int32 for all sums that are; whole vectors of them.
+LITE_INLINE bool QuotientsFit(const float* scales, const float* bias, int64_t count, float by) {
+  const V limit = Splat(by * 0x1.fp30f);
   VI fits = SplatInt(-1);
   for (int64_t j = 0; j < count; j += kW)
     fits &= Abs(Load(scales + j)) * Splat(0x1p31f) + Abs(Load(bias + j)) < limit;
@@ -38,14 +38,15 @@ LITE_INLINE bool QuotientsFit(const float* scales, const float* bias, int64_t co
 #if defined(__AVX2__)
 struct ByteEnd {
   LITE_INLINE_MEMBER explicit ByteEnd(const ByteFinish& how)
-      : factor(Splat(how.factor)),
-        inverse(Splat(1.0f / how.factor)),
+      : by(Splat(how.division.by)),
+        inverse(Splat(how.division.inverse)),
+        mend(Splat(how.division.mend)),
         zero(SplatWords(how.zero)),
         lowest(SplatWords(how.lowest)),
         highest(SplatWords(how.highest)) {}
 
   LITE_INLINE_MEMBER VI Round(V real) const {
-    return NearestInts(ExactQuotient(real, factor, inverse));
+    return NearestInts(ExactQuotient(real, by, inverse, mend));
   }
   LITE_INLINE_MEMBER VI Round(VI sum, V scale, V bias) const {
     MulAdd(&bias, __builtin_convertvector(sum, V), scale);
@@ -64,7 +65,7 @@ struct ByteEnd {
     return least < highest ? least : highest;
   }
 
-  V factor, inverse;
+  V by, inverse, mend;
   VS zero, lowest, highest;
 };
 #endif
@@ -76,8 +77,9 @@ class ByteSteps {
   // Whether the steps behind what microkernels do are of that form; `act` is the epilogue's, where
   // it is one of them, else null.
   bool Fit(const Epilogue& e, const Activation* act) {
-    if (!e.rounding->divides || !HasExactQuotients(e.rounding->factor)) return false;
     rounding_ = e.rounding;
+    if (!rounding_->divides && !rounding_->ties_to_even) return false;
+    if (!HasExactQuotients(rounding_->factor)) return false;
     const EpilogueStep *step = e.steps, *const end = e.steps + e.step_count;
     if (act == nullptr && step != end && step->op == EpilogueStep::kAct &&
         step->act.kind == Act::kSteps)
@@ -107,8 +109,8 @@ class ByteSteps {
     const float steps = __builtin_fmaxf(-steps_->b, steps_->c) * steps_->a;
     const float added = added_ == nullptr ? 0 : 255.0f * __builtin_fabsf(added_->byte_scale);
     ByteFinish last;
-    return steps + added < rounding_->factor * 0x1.fp30f && FinishOf(*rounding_, clamp_, &last) &&
-           FinishOf(RoundingOf(*steps_), act, finish);
+    return steps + added < Division(*rounding_).by * 0x1.fp30f &&
+           FinishOf(*rounding_, clamp_, &last) && FinishOf(RoundingOf(*steps_), act, finish);
   }
   bool rounds_twice() const { return steps_ != nullptr; }
 
@@ -147,10 +149,11 @@ class ByteSteps {
     const float low = how.lowest, high = how.highest;
     if (!(high - low <= 255) || !(act.p0 <= act.p1)) return false;
     const auto byte = [&](float bound) {
-      const float steps = __builtin_nearbyintf(bound / how.factor);
+      const float steps =
+          __builtin_nearbyintf(how.divides ? bound / how.factor : bound * how.factor);
       return how.zero + static_cast<int>(steps < low ? low : steps > high ? high : steps);
     };
-    *finish = {how.factor, how.zero, byte(act.p0), byte(act.p1)};
+    *finish = {Division(how), how.zero, byte(act.p0), byte(act.p1)};
     return true;
   }
 
@@ -160,7 +163,7 @@ class ByteSteps {
     ByteFinish last = {};
     FinishOf(*rounding_, clamp_, &last);
     const ByteEnd end(last);
-    const V factor = Splat(first.factor), scale = Splat(kAdds ? added_->byte_scale : 0);
+    const V factor = Splat(first.division.by), scale = Splat(kAdds ? added_->byte_scale : 0);
     const VI zero = SplatInt(first.zero), byte = SplatInt(kAdds ? added_->byte_zero : 0);
     const int64_t stride = kAdds ? added_->row_stride : 0;
     for (int64_t r = 0; r < rows; ++r, x += ldx, added += stride, out += ldout) {
@@ -221,6 +224,7 @@ class ByteSteps {
     Int8Rounding how;
     how.factor = steps.a, how.lowest = steps.b, how.highest = steps.c;
     how.zero = -static_cast<int>(steps.b);
+    how.divides = true;
     return how;
   }
 

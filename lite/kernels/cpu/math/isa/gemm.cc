@@ -382,7 +382,7 @@ class CopiedRows {
 
   // What the K block reads from now on.
   KPart Copy(KPart part) {
-    for (int64_t i = 0; i < block_.row_count; ++i)
+    for (int64_t i = 0; i < block_.row_count && part.length > 0; ++i)
       std::memcpy(block_.copied + i * kCopiedRow, from_[i] + offset_ + part.start,
                   static_cast<size_t>(part.length) * sizeof(float));
     part.start = 0;

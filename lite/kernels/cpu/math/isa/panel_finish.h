@@ -113,7 +113,7 @@ class PanelFinish {
   // Whether a tile of integers can do it, and then how.
   bool EndsInTiles(const float* scales, ByteFinish* finish) const {
     return ends_in_bytes() && (whole() || added_ == nullptr) && byte_steps_.InTiles(act_, finish) &&
-           QuotientsFit(scales, bias_, panel_.columns, finish->factor);
+           QuotientsFit(scales, bias_, panel_.columns, finish->division.by);
   }
 
   // As Follow, of such tiles.

@@ -13,15 +13,26 @@ namespace paddle::lite::math::LITE_ISA {
 // Which way a row is rounded. kQuotient: to even, divided without a division.
 enum class Ties { kAway, kToEven, kDivided, kQuotient };
 
+// What ExactQuotient takes for a rounding to even: divided, or multiplied.
+struct Division {
+  explicit Division(const Int8Rounding& how)
+      : by(how.divides ? how.factor : 1.0f / how.factor),
+        inverse(how.divides ? 1.0f / how.factor : how.factor),
+        mend(how.divides ? inverse : 0.0f) {}
+  float by, inverse, mend;
+};
+
 // Reals to the integers of a rounding; parameters are splat once. What is given may be clamped
 // first.
 template <Ties kTies>
 struct StepRounding {
   explicit StepRounding(const Int8Rounding& how, float low = -__builtin_inff(),
                         float high = __builtin_inff())
-      : factor(Splat(how.factor)), inverse(Splat(1.0f / how.factor)) {
+      : factor(Splat(how.factor)) {
     // Quotients rise with what is divided: their bounds can be those of reals.
-    const float unit = kTies == Ties::kQuotient ? how.factor : 1.0f;
+    const Division division(how);
+    by = Splat(division.by), inverse = Splat(division.inverse), mend = Splat(division.mend);
+    const float unit = kTies == Ties::kQuotient ? division.by : 1.0f;
     const float least = how.lowest * unit, most = how.highest * unit;
     lowest = Splat(low > least ? low : least);
     highest = Splat(high < least ? least : high < most ? high : most);
@@ -29,7 +40,7 @@ struct StepRounding {
 
   // Clipped first: then the rounding cannot leave the range, nor the conversion that of int32.
   LITE_INLINE_MEMBER VI operator()(V x) const {
-    if (kTies == Ties::kQuotient) return NearestInts(ExactQuotient(Clipped(x), factor, inverse));
+    if (kTies == Ties::kQuotient) return NearestInts(ExactQuotient(Clipped(x), by, inverse, mend));
     const V v = Clipped(kTies == Ties::kDivided ? x / factor : x * factor);
     if (kTies != Ties::kAway) return NearestInts(v);
     const VI whole = __builtin_convertvector(v, VI);
@@ -40,7 +51,7 @@ struct StepRounding {
   // NaN: the lowest.
   LITE_INLINE_MEMBER V Clipped(V x) const { return AtMost(Max(x, lowest), highest); }
 
-  V factor, inverse, lowest, highest;
+  V factor, by, inverse, mend, lowest, highest;
 };
 
 LITE_INLINE void StorePairs(int16_t* out, VI v) {

@@ -9,11 +9,12 @@ namespace paddle::lite::math::LITE_ISA {
 LITE_INLINE bool HasExactQuotients(float by) { return kFused && by > 0x1p-100f && by < 0x1p100f; }
 
 // x / by as a division rounds it (Markstein), in a third of its time, where it is no denormal; of a
-// finite product with `inverse`.
-LITE_INLINE V ExactQuotient(V x, V by, V inverse) {
+// finite product with `inverse`. With a `mend` of 0 that product, and with the inverse the
+// quotient.
+LITE_INLINE V ExactQuotient(V x, V by, V inverse, V mend) {
   V quotient = x * inverse, rest = x;
   MulAdd(&rest, quotient, -by);
-  MulAdd(&quotient, rest, inverse);
+  MulAdd(&quotient, rest, mend);
   return quotient;
 }
 

@@ -16,6 +16,10 @@ void Round(const float* x, int64_t count, const Int8Rounding& how, char* out) {
   };
   constexpr int kBytes = kQuads ? 1 : 2;
   int64_t i = 0;
+  if (kQuads)
+    for (; i + 2 * kW <= count; i += 2 * kW)
+      StoreTwoQuads(reinterpret_cast<uint8_t*>(out + i), round(Load(x + i)),
+                    round(Load(x + i + kW)), how.zero);
   for (; i + kW <= count; i += kW) store(out + i * kBytes, round(Load(x + i)));
   if (i == count) return;
   alignas(64) char rest[kW * 2];

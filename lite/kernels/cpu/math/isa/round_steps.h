@@ -43,9 +43,8 @@ struct StepRounding {
     if (kTies == Ties::kQuotient) return NearestInts(ExactQuotient(Clipped(x), by, inverse, mend));
     const V v = Clipped(kTies == Ties::kDivided ? x / factor : x * factor);
     if (kTies != Ties::kAway) return NearestInts(v);
-    const VI whole = __builtin_convertvector(v, VI);
-    const V rest = v - __builtin_convertvector(whole, V);
-    return whole - (rest >= Splat(0.5f)) + (rest <= Splat(-0.5f));
+    // Less than a half is added, which with what has a half rounds to the next number.
+    return __builtin_convertvector(v + CopySign(Splat(0x1.fffffep-2f), v), VI);
   }
 
   // NaN: the lowest.
@@ -125,6 +124,10 @@ LITE_INLINE void StoreQuads(uint8_t* out, VI v, int zero) {
 #elif defined(__wasm_simd128__)
   const v128_t words = wasm_i16x8_narrow_i32x4((v128_t)v, (v128_t)v);
   wasm_v128_store32_lane(out, wasm_u8x16_narrow_i16x8(words, words), 0);
+#elif defined(__x86_64__)
+  const __m128i words = _mm_packs_epi32((__m128i)v, (__m128i)v);
+  const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+  __builtin_memcpy(out, &bytes, sizeof(bytes));
 #else
   for (int i = 0; i < kW; ++i) out[i] = static_cast<uint8_t>(v[i]);
 #endif
@@ -141,6 +144,9 @@ LITE_INLINE void StoreTwoQuads(uint8_t* out, VI a, VI b, int zero) {
 #elif defined(__wasm_simd128__)
   const v128_t words = wasm_i16x8_narrow_i32x4((v128_t)(a + zero), (v128_t)(b + zero));
   wasm_v128_store64_lane(out, wasm_u8x16_narrow_i16x8(words, words), 0);
+#elif defined(__x86_64__)
+  const __m128i words = _mm_packs_epi32((__m128i)(a + zero), (__m128i)(b + zero));
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_packus_epi16(words, words));
 #else
   StoreQuads(out, a, zero);
   StoreQuads(out + kW, b, zero);

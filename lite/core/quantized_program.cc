@@ -274,7 +274,7 @@ class Restorer {
   bool KeepWeightInt8(OpDesc* op, const WeightSlots& slots, const Tensor& weight,
                       const std::string& scales_attr) {
     const std::string* name = OnlyName(op->inputs, slots.weight);
-    const bool is_conv = op->type == "conv2d" || op->type == "depthwise_conv2d";
+    const bool is_conv = op->type == "conv2d";
     if (name == nullptr || on_device_ || (std::string_view(slots.weight) == "Filter" && !is_conv))
       return false;
     const int rank = is_conv ? 4 : 2;

@@ -81,7 +81,7 @@ namespace pairs {
 constexpr bool kGivesSums = true;
 #if defined(__AVX512F__)
 constexpr bool kGivesBytes = false;  // few machines have one and no dot products
-#else
+#elif defined(__AVX2__)
 constexpr bool kGivesBytes = true;
 #endif
 #define LITE_TILE_TARGET

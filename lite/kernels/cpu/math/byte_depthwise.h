@@ -13,14 +13,14 @@ namespace paddle::lite::math {
 constexpr int64_t kWordRows = 4;
 
 // Channels that are worked on at once: whole vectors of bytes, the last of which may begin within
-// the one before.
+// the one before. Functions here are static, since isa/ includes them (isa.h).
 struct ByteChannels {
   int64_t first, width;
 };
 
 constexpr int64_t kLeastByteChannels = 16;
 
-inline ByteChannels ByteChannelsAt(int64_t at, int64_t channels, int64_t widest) {
+static inline ByteChannels ByteChannelsAt(int64_t at, int64_t channels, int64_t widest) {
   for (int64_t width = widest; width >= kLeastByteChannels; width /= 2)
     if (channels - at >= width) return {at, width};
   return {channels - kLeastByteChannels, kLeastByteChannels};
@@ -28,7 +28,7 @@ inline ByteChannels ByteChannelsAt(int64_t at, int64_t channels, int64_t widest)
 
 // Where a channel of so many, counted from their first, stands among the numbers of their four
 // vectors: bytes of four rows are interleaved within 16 bytes.
-inline int64_t PlaceOfByteChannel(int64_t channel, int64_t width) {
+static inline int64_t PlaceOfByteChannel(int64_t channel, int64_t width) {
   const int64_t lane = channel / 16, vector = channel % 16 / 4;
   return vector * width / 4 + lane * 4 + channel % 4;
 }

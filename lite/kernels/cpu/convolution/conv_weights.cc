@@ -99,7 +99,7 @@ ConvWeights PackConvWeights(const OpLite& op, const Tensor& filter, const math::
   ConvWeights packed;
   if (shape.groups > 1 || (constant && PrefersHalves(tile))) {
     packed = PackConvFloats(Widened(op, filter), shape, constant, threads);
-    if (packed.depthwise.data.size() != 0)
+    if (packed.depthwise.data.size() != 0 && !OnlyWeightIsInt8(op))
       math::PackDepthwiseBytes(RowMajorWeight<int8_t>(filter).data(),
                                Int8WeightScales(op, w[0]).data(), &packed.depthwise);
     return packed;

@@ -195,7 +195,7 @@ class ByteSteps {
     const int64_t stride = kAdds ? added_->row_stride : 0;
     const int byte = rounding_->zero;
     const auto finish = [&](V v, const uint8_t* bytes) __attribute__((always_inline)) {
-      if (kRounds) v = RoundedProduct(__builtin_convertvector(steps(v), V) * steps.factor);
+      if (kRounds) v = RoundedProduct(__builtin_convertvector(steps(v), V) * steps.by);
       if (kAdds) {
         if (!kRounds) v = Clamp(v, low, high);
         v += RoundedProduct(__builtin_convertvector(WidenBytes(bytes) - zero, V) * scale);

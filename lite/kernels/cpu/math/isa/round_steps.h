@@ -27,8 +27,7 @@ struct Division {
 template <Ties kTies>
 struct StepRounding {
   explicit StepRounding(const Int8Rounding& how, float low = -__builtin_inff(),
-                        float high = __builtin_inff())
-      : factor(Splat(how.factor)) {
+                        float high = __builtin_inff()) {
     // Quotients rise with what is divided: their bounds can be those of reals.
     const Division division(how);
     by = Splat(division.by), inverse = Splat(division.inverse), mend = Splat(division.mend);
@@ -41,7 +40,7 @@ struct StepRounding {
   // Clipped first: then the rounding cannot leave the range, nor the conversion that of int32.
   LITE_INLINE_MEMBER VI operator()(V x) const {
     if (kTies == Ties::kQuotient) return NearestInts(ExactQuotient(Clipped(x), by, inverse, mend));
-    const V v = Clipped(kTies == Ties::kDivided ? x / factor : x * factor);
+    const V v = Clipped(kTies == Ties::kDivided ? x / by : x * inverse);
     if (kTies != Ties::kAway) return NearestInts(v);
     // Less than a half is added, which with what has a half rounds to the next number.
     return __builtin_convertvector(v + CopySign(Splat(0x1.fffffep-2f), v), VI);
@@ -50,7 +49,7 @@ struct StepRounding {
   // NaN: the lowest.
   LITE_INLINE_MEMBER V Clipped(V x) const { return AtMost(Max(x, lowest), highest); }
 
-  V factor, by, inverse, mend, lowest, highest;
+  V by, inverse, mend, lowest, highest;
 };
 
 LITE_INLINE void StorePairs(int16_t* out, VI v) {

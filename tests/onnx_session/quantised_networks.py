@@ -108,7 +108,7 @@ def products_in_int8(path: Path) -> int:
     program = Source(model_file=str(path)).optimized()
     for op in program.root.ops:
         found += any(name.endswith("_quant_scale") for name in op.attrs)
-        found += op.type == "dynamic_quantize_matmul"
+        found += op.type in ("dynamic_quantize_matmul", "dynamic_quantize_conv2d")
     return found
 
 

@@ -42,6 +42,25 @@ def test_dynamic(tmp_path: Path, network: Any, weight: QuantType, per_channel: b
     assert off(run(path, x), reference(path, x)) < (1e-5 if network is products else A_STEP)
     if network is products:
         assert products_in_int8(path) == 3
+    elif weight is S8:
+        assert products_in_int8(path) == 6
+
+
+def test_batch_norms_and_lines(tmp_path: Path) -> None:
+    """What follows a convolution for each channel goes into it; convolutions of one axis."""
+    n, plain, path = Network(9), tmp_path / "plain.onnx", tmp_path / "quantised.onnx"
+    n.params = {"variance": n.rng.random(24, np.float32) + 1, "axes": np.array([3])}
+    made = n.add("Conv", "x", n.weight(24, 3, 3, 3), pads=[1] * 4)
+    numbers = [n.weight(24) for _ in range(3)]
+    made = n.add("Relu", n.add("BatchNormalization", made, *numbers, "variance"))
+    made = n.add("Conv", n.add("ReduceMean", made, "axes", keepdims=0), n.weight(32, 24, 5))
+    made = n.add("Conv", n.add("Relu", made), n.weight(32, 1, 3), n.weight(32), group=32)
+    onnx.save(n.model(["N", 3, SIZE, SIZE], made), plain)
+    quantize_dynamic(plain, path)
+    x = draw(2, 3, SIZE, SIZE)
+    assert off(run(path, x), reference(path, x)) < A_STEP
+    types = [op.type for op in Source(model_file=str(path)).optimized().root.ops]
+    assert types.count("dynamic_quantize_conv2d") == 3 and "batch_norm" not in types
 
 
 @pytest.mark.parametrize(

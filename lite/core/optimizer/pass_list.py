@@ -18,6 +18,7 @@ _FIRST: tuple[str, ...] = (
 
 PASS_LIST: tuple[str, ...] = (
     "dynamic_quantize_matmul_fuse_pass",
+    "dynamic_quantize_conv2d_fuse_pass",
     *_FIRST,
     "quantization_simulation_pass",
     "constant_folding_pass",

@@ -412,6 +412,7 @@ _SHAPE_RULES |= dict.fromkeys(
     (
         "conv2d",
         "depthwise_conv2d",
+        "dynamic_quantize_conv2d",
         "conv2d_transpose",
         "depthwise_conv2d_transpose",
         "conv3d",

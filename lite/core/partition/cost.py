@@ -27,7 +27,9 @@ ITEM_SIZES = {
     DataType.COMPLEX128: 16,
 }
 
-_CONVOLUTIONS = frozenset({"conv2d", "depthwise_conv2d", "conv3d", "deformable_conv"})
+_CONVOLUTIONS = frozenset(
+    {"conv2d", "depthwise_conv2d", "dynamic_quantize_conv2d", "conv3d", "deformable_conv"}
+)
 _TRANSPOSED = frozenset({"conv2d_transpose", "depthwise_conv2d_transpose"})
 _PRODUCTS = frozenset({"matmul", "matmul_v2", "mul", "fc", "bmm"})
 _ATTENTIONS = frozenset({"flash_attn", "memory_efficient_attention"})

@@ -15,37 +15,10 @@ import numpy as np
 from lite import _core
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.pattern import Match, Pattern
+from lite.core.optimizer.quantization.dynamic import SCALED, made_by, rounded_input
 from lite.core.optimizer.registry import Context, Pass, register
-from lite.model.program import DataType
 from lite.model.text import print_op
 
-_STEPS = Pattern("""
-    Out: [%min:shared] = reduce_min(X: [%x]) {reduce_all: bool true, keep_dim: bool false}
-    Out: [%low:shared] = elementwise_min(X: [%min:shared], Y: [%zero:param])
-    Out: [%max:shared] = reduce_max(X: [%x]) {reduce_all: bool true, keep_dim: bool false}
-    Out: [%high:shared] = elementwise_max(X: [%max:shared], Y: [%zero:param])
-    Out: [%span:shared] = elementwise_sub(X: [%high:shared], Y: [%low:shared])
-    Out: [%scale:shared] = elementwise_div(X: [%span:shared], Y: [%steps:param])
-    Out: [%below:shared] = scale(X: [%low:shared]) {scale: float -1.0, bias/absent: float 0.0}
-    Out: [%offset:shared] = elementwise_div(X: [%below:shared], Y: [%scale:shared])
-    Out: [%held:shared] = clip(X: [%offset:shared]) {min: float 0.0, max: float 255.0}
-    out: [%whole:shared] = rint(x: [%held:shared])
-    Out: [%point:shared] = cast(X: [%whole:shared]) {out_dtype: int 20}
-    Out: [%moved:shared] = cast(X: [%point:shared]) {out_dtype: int 5}
-    Out: [%divided:shared] = elementwise_div(X: [%x], Y: [%scale:shared])
-    out: [%rounded:shared] = rint(x: [%divided:shared])
-    Out: [%above:shared] = elementwise_add(X: [%rounded:shared], Y: [%moved:shared])
-    Out: [%in_range:shared] = clip(X: [%above:shared]) {min: float 0.0, max: float 255.0}
-    Out: [%integer:shared] = cast(X: [%in_range:shared]) {out_dtype: int 2}
-    Out: [%byte] = cast(X: [%integer:shared]) {out_dtype: int 20}
-""")
-"""DynamicQuantizeLinear: ``byte`` of ``x``, with ``scale`` and ``point``."""
-
-_SCALED = Pattern("""
-    Out: [%real:shared] = cast(X: [%sums]) {out_dtype: int 5}
-    Out: [%factor:shared] = elementwise_mul(X/Y: [%scale], Y/X: [%weight_scale:param])
-    Out: [%out] = elementwise_mul(X/Y: [%real:shared], Y/X: [%factor:shared])
-""")
 _LESS = Pattern("""
     Out: [%point_32:shared] = cast(X: [%point]) {out_dtype: int 2}
     Out: [%part:shared] = elementwise_mul(X: [%point_32:shared], Y: [%columns:param])
@@ -78,25 +51,12 @@ _PRODUCTS = (
 """A product of all columns, and of some."""
 
 
-def _match(graph: Graph, value: Value | None, *patterns: Pattern) -> Match | None:
-    """What made a value, by the first pattern that fits."""
-    root = value.producer if value is not None else None
-    if root is None:
-        return None
-    for pattern in patterns:
-        if root.type in pattern.root.types and pattern.possible(root):
-            found = pattern.match(graph, root, frozenset({"%out", "%byte"}))
-            if found is not None:
-                return found
-    return None
-
-
 def _products(graph: Graph, sums: Value) -> Iterator[Match | None]:
     """Those that are added, the last one first."""
     while (node := sums.producer) is not None and node.type == "elementwise_add":
-        yield _match(graph, node.input("Y"), *_PRODUCTS)
+        yield made_by(graph, node.input("Y"), *_PRODUCTS)
         sums = node.inputs["X"][0]
-    yield _match(graph, sums, *_PRODUCTS)
+    yield made_by(graph, sums, *_PRODUCTS)
 
 
 def _weights(products: list[Match], byte: Value) -> np.ndarray[Any, Any] | None:
@@ -123,11 +83,11 @@ def _weights(products: list[Match], byte: Value) -> np.ndarray[Any, Any] | None:
 
 def _operands(graph: Graph, scaled: Match) -> tuple[Value, dict[str, Any]] | None:
     """The input, and the parameters of the operator that computes the same."""
-    less = _match(graph, scaled.value("%sums"), _LESS)
+    less = made_by(graph, scaled.value("%sums"), _LESS)
     if less is None:
         return None
     sums, move = less.value("%sums"), None
-    moved = _match(graph, sums, _MOVED)
+    moved = made_by(graph, sums, _MOVED)
     if moved is not None:
         sums, move = moved.value("%sums"), moved.array("%move")
     found = [*_products(graph, sums)]
@@ -135,16 +95,11 @@ def _operands(graph: Graph, scaled: Match) -> tuple[Value, dict[str, Any]] | Non
     if len(products) < len(found):
         return None
     byte = products[0].value("%byte")
-    steps = _match(graph, byte, _STEPS)
-    if steps is None or steps.root.block is not scaled.root.block:
+    if moved is not None and moved.value("%byte") is not byte:
         return None
-    x = steps.value("%x")
-    if x.dtype != DataType.FP32 or not x.stable:
-        return None
-    if [steps.array(name).tolist() for name in ("%zero", "%steps")] != [0, 255]:
-        return None
-    links = ((less, "%point"), (scaled, "%scale"), *([(moved, "%byte")] if moved else []))
-    if any(match.value(name) is not steps.value(name) for match, name in links):
+    point, step = less.value("%point"), scaled.value("%scale")
+    x = rounded_input(graph, scaled.root.block, byte, point, step)
+    if x is None:
         return None
     weights, scale = _weights(products, byte), scaled.array("%weight_scale")
     if weights is None or scale.ndim > 1 or scale.size not in (1, weights.shape[1]):
@@ -171,7 +126,7 @@ def _run(graph: Graph, context: Context) -> None:
         if not block.of_type("rint"):
             continue
         for node in block.of_type("elementwise_mul"):
-            scaled = _match(graph, node.output("Out"), _SCALED)
+            scaled = made_by(graph, node.output("Out"), SCALED)
             operands = _operands(graph, scaled) if scaled is not None else None
             if operands is None:
                 continue

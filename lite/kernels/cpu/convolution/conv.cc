@@ -91,7 +91,7 @@ void RunInt8(KernelContext& c) {
   const std::vector<float> scales = Int8WeightScales(c.op(), filter.dims()[0]);
   std::vector<float> x(input.data<float>(), input.data<float>() + input.numel());
   if (!OnlyWeightIsInt8(c.op())) {
-    const Int8Input rounding = Int8InputOf(c.op());
+    const Int8Input rounding = Int8InputOf(c, "Input");
     for (float& value : x) value = rounding.Round(value);
   }
   std::vector<float> w(static_cast<size_t>(filter.numel()));
@@ -101,7 +101,8 @@ void RunInt8(KernelContext& c) {
   RunConvOp<float>(c, x.data(), w.data());
 }
 
-// Output [N, M, spatial...]; validates all that the kernels rely on.
+}  // namespace
+
 void InferConv(InferContext& c, int rank) {
   RequireChannelsFirst(c.op(), "data_format");
   const TensorMeta& input = c.Input("Input");
@@ -136,8 +137,6 @@ void InferConv(InferContext& c, int rank) {
   FusedActivation(c.op());
   c.SetOutput("Output", out, input.dtype);
 }
-
-}  // namespace
 
 OpInfo& DeclareConv(OpInfo& info, int spatial_rank) {
   const auto rank = static_cast<size_t>(spatial_rank);

@@ -11,6 +11,9 @@ namespace paddle::lite {
 // Output), Output; attributes of the convolution and of the activation folded into it.
 OpInfo& DeclareConv(OpInfo& info, int spatial_rank);
 
+// Output [N, M, spatial...]; validates all that the kernels rely on.
+void InferConv(InferContext& c, int rank);
+
 // Convolution in plain loops over row-major tensors of float or double.
 void RunConvReference(KernelContext& c);
 

@@ -139,7 +139,7 @@ math::AlignedFloats Crop(const float* x, math::ConvShape* s) {
 // The input's reals as the bytes to which the operator rounds them.
 math::AlignedFloats RoundInput(const KernelContext& c, math::ConvShape* s,
                                math::DepthwiseInput* x) {
-  const Int8Input how = Int8InputOf(c.op());
+  const Int8Input how = Int8InputOf(c, "Input");
   const int64_t pixels = s->n * s->ih * s->iw, channels = s->ic, stride = s->XPixel();
   math::AlignedFloats made((pixels * channels + 3) / 4);
   auto* const bytes = reinterpret_cast<uint8_t*>(made.data());
@@ -179,7 +179,8 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
         StrCat("conv int8 groups ", declared.groups, declared.dw > 1 ? " dilated" : "",
                " winograd ", math::TakesInt8Winograd(declared), " ", math::IsaName()),
         [&](const Tensor& filter) { return PackInt8Weights(filter, declared); });
-    if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
+    if (int8_weights_ != nullptr && !RoundsByContents(c.op()))
+      int8_scaling_ = Int8ScalingOf(c.op(), Int8InputOf(c.op()), *int8_weights_);
     return;
   }
   // The first size chooses Winograd's tile, since the weights themselves are gone then.
@@ -298,11 +299,13 @@ void ConvNhwc::RunInt8(KernelContext& c) {
     x.reals = x.nchw ? input.data<float>() : whole->data();
   }
   void* y = output.MutableRaw(output.dtype());
-  if (int8_weights_ != nullptr)
+  if (int8_weights_ != nullptr && !RoundsByContents(c.op()))
     return math::ConvInt8(c.threads(), shape_, x, *int8_weights_, int8_scaling_, epilogue.get(), y);
-  const math::PackedInt8 weights = PackInt8Weights(c.Input("Filter"), shape_);
-  math::ConvInt8(c.threads(), shape_, x, weights, Int8ScalingOf(c.op(), weights), epilogue.get(),
-                 y);
+  math::PackedInt8 fresh;
+  if (int8_weights_ == nullptr) fresh = PackInt8Weights(c.Input("Filter"), shape_);
+  const math::PackedInt8& weights = int8_weights_ != nullptr ? *int8_weights_ : fresh;
+  math::ConvInt8(c.threads(), shape_, x, weights,
+                 Int8ScalingOf(c.op(), Int8InputOf(c, "Input"), weights), epilogue.get(), y);
 }
 
 void ConvNhwc::RunDepthwiseOfBytes(KernelContext& c, const math::PackedDepthwise& weights) {

@@ -221,7 +221,8 @@ void MatMulFp32::Prepare(KernelContext& c, const char* slot_y, MatMulShape shape
   if (c.Input(slot_y).dtype() == DataType::kInt8 && !weight_only) {
     int8_weights_ = c.PackedInput<math::PackedInt8>(
         slot_y, "matmul int8 " + sizes, [&](const Tensor& y) { return PackInt8(y, shape); });
-    if (int8_weights_ != nullptr) int8_scaling_ = Int8ScalingOf(c.op(), *int8_weights_);
+    if (int8_weights_ != nullptr)
+      int8_scaling_ = Int8ScalingOf(c.op(), Int8InputOf(c.op()), *int8_weights_);
     return;
   }
   const math::WeightPrecision precision = math::CurrentPrecision();
@@ -317,7 +318,7 @@ void MatMulFp32::MultiplyInt8(const KernelContext& c, const char* slot_y, int64_
   };
   if (int8_weights_ != nullptr) return multiply(*int8_weights_, int8_scaling_);
   const math::PackedInt8 packed = PackInt8(c.Input(slot_y), shape_);
-  multiply(packed, Int8ScalingOf(c.op(), packed));
+  multiply(packed, Int8ScalingOf(c.op(), Int8InputOf(c.op()), packed));
 }
 
 KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) const {

@@ -3,7 +3,6 @@
 // (DynamicQuantizeMatMul in docs/ContribOperators.md of ONNX Runtime). A weight is (Y - ZeroPoints)
 // times Scales, of its column.
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -13,7 +12,6 @@
 #include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
 #include "lite/kernels/cpu/math/parallel_range.h"
-#include "lite/kernels/cpu/math/reduce.h"
 #include "lite/kernels/cpu/quantised/int8.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
 
@@ -44,19 +42,6 @@ void InferDynamicQuantizeMatMul(InferContext& c) {
   c.SetOutput("Out", out, DataType::kFP32, x.lod);
 }
 
-// 256 steps from the smallest to the largest number, of which one is 0.
-Int8Form StepsOf(const Tensor& x, int threads) {
-  float low, high;
-  math::Reduce(math::Reduction::kMin, 1, x.numel(), 1, x.data<float>(), &low, threads);
-  math::Reduce(math::Reduction::kMax, 1, x.numel(), 1, x.data<float>(), &high, threads);
-  low = std::min(low, 0.0f), high = std::max(high, 0.0f);
-  Int8Form form;
-  form.scale = (high - low) / 255.0f;
-  const float zero = std::nearbyint(-low / form.scale);
-  form.zero_byte = zero >= 0 ? static_cast<int32_t>(std::min(zero, 255.0f)) : 0;
-  return form;
-}
-
 class DynamicQuantizeMatMul : public KernelBase, public ExplainsChoice {
  public:
   void PrepareForRun(KernelContext& c) override {
@@ -74,7 +59,7 @@ class DynamicQuantizeMatMul : public KernelBase, public ExplainsChoice {
     if (weights_ == nullptr) fresh = Pack(c.Input("Y"));
     const math::PackedInt8& weights = weights_ != nullptr ? *weights_ : fresh;
     const int64_t k = weights.ic, n = weights.oc, rows = x.numel() / k;
-    const Int8Form form = StepsOf(x, c.threads());
+    const Int8Form form = FormOfContents(x.data<float>(), x.numel(), c.threads());
     const Int8Input input = Int8InputOf(form);
     const std::vector<float> scales = Scales(c, n);
     const math::Int8Scaling scaling =

@@ -8,6 +8,7 @@
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/elementwise/convert.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
+#include "lite/kernels/cpu/math/reduce.h"
 #include "lite/kernels/cpu/quantised/fake_quant.h"
 
 namespace paddle::lite {
@@ -19,11 +20,20 @@ OpInfo& DeclareInt8(OpInfo& info) {
       .Attr<std::vector<float>>("int8_weight_scales", {});
 }
 
-bool IsInt8(const InferContext& c, const char* slot) {
-  return c.Input(slot).dtype == DataType::kInt8 && c.op().info().FindAttr("int8_scale") >= 0;
+OpInfo& DeclareDynamicInt8(OpInfo& info) {
+  return info.Attr<std::vector<float>>("int8_weight_scales", {});
 }
 
-bool OnlyWeightIsInt8(const OpLite& op) { return op.Attr<float>("int8_scale") == 0; }
+bool IsInt8(const InferContext& c, const char* slot) {
+  return c.Input(slot).dtype == DataType::kInt8 &&
+         c.op().info().FindAttr("int8_weight_scales") >= 0;
+}
+
+bool RoundsByContents(const OpLite& op) { return op.info().FindAttr("int8_scale") < 0; }
+
+bool OnlyWeightIsInt8(const OpLite& op) {
+  return !RoundsByContents(op) && op.Attr<float>("int8_scale") == 0;
+}
 
 namespace {
 
@@ -41,6 +51,9 @@ void RequireWeightScales(const InferContext& c, int64_t channels) {
 void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int64_t summands) {
   RequireWeightScales(c, channels);
   if (OnlyWeightIsInt8(c.op())) return;
+  c.Require(summands <= math::kMaxInt8Summands, "input ", slot, " is int8 with ", summands,
+            " summands in a result, expected at most ", math::kMaxInt8Summands);
+  if (RoundsByContents(c.op())) return;
   const float scale = c.Attr<float>("int8_scale"), threshold = c.Attr<float>("int8_threshold");
   const int rounding = c.Attr<int>("int8_round_type");
   c.Require(std::isnormal(scale) && scale > 0 && std::isnormal(1.0f / scale),
@@ -54,8 +67,6 @@ void RequireInt8(const InferContext& c, const char* slot, int64_t channels, int6
   const int zero = c.Attr<int>("int8_zero_byte");
   c.Require(zero >= -1 && zero <= 255, "attribute int8_zero_byte is ", zero,
             ", expected a byte without sign, or -1");
-  c.Require(summands <= math::kMaxInt8Summands, "input ", slot, " is int8 with ", summands,
-            " summands in a result, expected at most ", math::kMaxInt8Summands);
 }
 
 namespace {
@@ -96,6 +107,26 @@ Int8Input Int8InputOf(const Int8Form& form) {
 
 Int8Input Int8InputOf(const OpLite& op) { return Int8InputOf(Int8FormOf(op)); }
 
+Int8Form FormOfContents(const float* x, int64_t count, int threads) {
+  float low = 0, high = 0;
+  if (count > 0) {
+    math::Reduce(math::Reduction::kMin, 1, count, 1, x, &low, threads);
+    math::Reduce(math::Reduction::kMax, 1, count, 1, x, &high, threads);
+  }
+  low = std::min(low, 0.0f), high = std::max(high, 0.0f);
+  Int8Form form;
+  form.scale = (high - low) / 255.0f;
+  const float zero = std::nearbyint(-low / form.scale);
+  form.zero_byte = zero >= 0 ? static_cast<int32_t>(std::min(zero, 255.0f)) : 0;
+  return form;
+}
+
+Int8Input Int8InputOf(const KernelContext& c, const char* slot) {
+  if (!RoundsByContents(c.op())) return Int8InputOf(c.op());
+  const Tensor& x = c.Input(slot);
+  return Int8InputOf(FormOfContents(x.data<float>(), x.numel(), c.threads()));
+}
+
 std::array<float, 256> NumbersOfBytes(const Int8Form& form) {
   std::array<float, 256> numbers;
   for (int i = 0; i < 256; ++i)
@@ -116,8 +147,8 @@ std::string WeightScalesText(const OpLite& op) {
   return " " + Fingerprint::Hex(fingerprint.low(), fingerprint.high());
 }
 
-math::Int8Scaling Int8ScalingOf(const OpLite& op, const math::PackedInt8& weights) {
-  const Int8Input input = Int8InputOf(op);
+math::Int8Scaling Int8ScalingOf(const OpLite& op, const Int8Input& input,
+                                const math::PackedInt8& weights) {
   return math::ScaleInt8(weights, input.rounding, input.step,
                          Int8WeightScales(op, weights.oc).data());
 }

@@ -21,9 +21,14 @@ namespace paddle::lite {
 // multiplies floats, as which it reads the weight.
 OpInfo& DeclareInt8(OpInfo& info);
 
+// int8_weight_scales alone: the activation is rounded to 256 steps of what it holds in a run.
+OpInfo& DeclareDynamicInt8(OpInfo& info);
+
 // Whether the operator multiplies in integers: the input `slot` is int8, and it can.
 bool IsInt8(const InferContext& c, const char* slot);
 
+// Of an operator that declares either.
+bool RoundsByContents(const OpLite& op);
 // Whether the weight alone is int8.
 bool OnlyWeightIsInt8(const OpLite& op);
 
@@ -39,6 +44,12 @@ struct Int8Input {
 };
 Int8Input Int8InputOf(const Int8Form& form);
 Int8Input Int8InputOf(const OpLite& op);
+// The same of its input `slot` in this run.
+Int8Input Int8InputOf(const KernelContext& c, const char* slot);
+
+// 256 steps from the smallest to the largest of `count` numbers, of which one is 0:
+// DynamicQuantizeLinear of ONNX.
+Int8Form FormOfContents(const float* x, int64_t count, int threads);
 
 // What each byte without sign stands for.
 std::array<float, 256> NumbersOfBytes(const Int8Form& form);
@@ -49,7 +60,8 @@ std::vector<float> Int8WeightScales(const OpLite& op, int64_t channels);
 // Tells packed forms of a weight apart that differ in its scales.
 std::string WeightScalesText(const OpLite& op);
 
-// The scaling that the operator's attributes give its packed weight.
-math::Int8Scaling Int8ScalingOf(const OpLite& op, const math::PackedInt8& weights);
+// The scaling that the operator's attributes give its packed weight, and `input`.
+math::Int8Scaling Int8ScalingOf(const OpLite& op, const Int8Input& input,
+                                const math::PackedInt8& weights);
 
 }  // namespace paddle::lite

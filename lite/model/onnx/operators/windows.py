@@ -77,35 +77,53 @@ def _padding(op: Op, spatial: int) -> tuple[list[int] | None, str]:
     return pads, "NOTSET"
 
 
+def _window(op: Op, spatial: int) -> dict[str, Any]:
+    """The attributes of a convolution's windows."""
+    pads, algorithm = _padding(op, spatial)
+    dilations = _spread(op.integers("dilations"), spatial)
+    if algorithm != "NOTSET":  # Paddle then takes no dilation
+        dilations = [1] * spatial
+    return {
+        "kernel_shape": kernel_of(op),
+        "strides": _spread(op.integers("strides"), spatial),
+        "dilations": dilations,
+        "group": int(op.attr("groups")),
+        "pads": pads,
+        "auto_pad": None if algorithm == "NOTSET" else algorithm,
+    }
+
+
 @operator("conv2d", "depthwise_conv2d", "conv3d")
 def convolution(op: Op) -> Any:
     """With bias, residue and activation where the program was optimised."""
     op.refuse_weights("Filter")
     rank = op.rank("Filter")
-    spatial = rank - 2
     x, behind = channels_first(op, op["Input"], "Input")
     w, dtype = op["Filter"], op.dtype("Filter")
-    dilations = _spread(op.integers("dilations"), spatial)
-    pads, algorithm = _padding(op, spatial)
-    if algorithm != "NOTSET":  # Paddle then takes no dilation
-        dilations = [1] * spatial
     bias = op.flat(op["Bias"]) if op.has("Bias") else None
     inputs = [x, w, bias]
     if dtype == np.float64:
         inputs = [None if name is None else op.cast(name, np.float32) for name in inputs]
-    made = op.node(
-        "Conv",
-        inputs,
-        kernel_shape=kernel_of(op),
-        strides=_spread(op.integers("strides"), spatial),
-        dilations=dilations,
-        group=int(op.attr("groups")),
-        pads=pads,
-        auto_pad=None if algorithm == "NOTSET" else algorithm,
-    )
+    made = op.node("Conv", inputs, **_window(op, rank - 2))
     if dtype == np.float64:
         made = op.cast(made, dtype)
     made = channels_back(op, made, behind, rank)
+    if op.has("ResidualData"):
+        made = op.node("Add", [made, op["ResidualData"]])
+    return fused(op, made)
+
+
+@operator("dynamic_quantize_conv2d")
+def dynamic_convolution(op: Op) -> Any:
+    """The operators that it was made of, and what it took in."""
+    op.need_opset(11)
+    scales = np.array(op.attr("int8_weight_scales"), np.float32)
+    byte, scale, point = op.node("DynamicQuantizeLinear", [op["Input"]], 3)
+    sums = op.node("ConvInteger", [byte, op["Filter"], point], **_window(op, 2))
+    factor = op.node("Mul", [scale, op.const(scales.reshape(-1, 1, 1))])
+    made = op.node("Mul", [op.cast(sums, np.float32), factor])
+    if op.has("Bias"):
+        made = op.node("Add", [made, op.reshape(op["Bias"], [-1, 1, 1])])
     if op.has("ResidualData"):
         made = op.node("Add", [made, op["ResidualData"]])
     return fused(op, made)

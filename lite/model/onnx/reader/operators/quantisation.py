@@ -287,9 +287,10 @@ def conv_integer(
     w_zero_point: Tensor | None,
     **window: Any,
 ) -> Tensor:
-    """A convolution of integers."""
+    """A convolution of integers; beyond 2^24 sums are as exact as those of floats."""
     values = steps_of(b, x, x_zero_point, 1), steps_of(b, w, w_zero_point, 0)
-    return b.cast(float_conv(b, call, *values, None, **window), DataType.INT32)
+    sums = float_conv(b, call, *values, None, **window)
+    return b.cast(b.emit("rint", {"x": sums}), DataType.INT32)
 
 
 @adapter

@@ -134,4 +134,16 @@ add_int8(
     conv2d,
 )
 
+# A kernel as wide as the input's rows reads all of its own at once.
+for x, w, attrs in [
+    ((2, 1, 400, 1), (40, 1, 25, 1), {"strides": [10, 1]}),
+    ((1, 3, 9, 5), (7, 3, 4, 5), {}),
+    ((1, 3, 9, 5), (7, 3, 3, 7), {"paddings": [1, 1]}),
+    ((1, 3, 20, 5), (7, 3, 4, 5), {"dilations": [2, 1]}),
+    ((2, 64, 70, 1), (66, 64, 3, 1), {"paddings": [1, 0], "strides": [2, 1]}),
+    ((1, 512, 70, 1), (32, 512, 3, 1), {"strides": [2, 1]}),
+]:
+    arrays = {"Input": rand(*x), "Filter": rand(*w)}
+    table.case(arrays, attrs, params=["Filter"], reference=conv2d)
+
 test_conv2d = table.tests()

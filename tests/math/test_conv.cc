@@ -94,6 +94,7 @@ ConvShape RandomShape() {
   s.dw = Pick(0, 3) == 0 ? Pick(1, 3) : s.dh;
   s.pt = OneOf<int64_t>({0, s.kh / 2, Pick(0, 9)});
   s.pl = OneOf<int64_t>({0, s.kw / 2, Pick(0, 9)});
+  if (Pick(0, 9) == 0) s.iw = s.kw, s.pl = 0;  // rows of a kernel follow one another
   const int64_t bottom = Pick(0, 2) * s.kh, right = Pick(0, 2) * s.kw;
   s.oh = std::max<int64_t>(1, (s.ih + s.pt + bottom - (s.kh - 1) * s.dh - 1) / s.sh + 1);
   s.ow = std::max<int64_t>(1, (s.iw + s.pl + right - (s.kw - 1) * s.dw - 1) / s.sw + 1);

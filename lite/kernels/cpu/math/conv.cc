@@ -106,10 +106,11 @@ class Convolution {
     copies_ = nchw || s.pt > 0 || s.pl > 0 || span_w_ > s.iw || (s.oh - 1) * s.sh + span_h_ > s.ih;
     width_ = copies_ ? span_w_ : s.iw;
     pixel_ = copies_ ? s.ic : s.XPixel();
-    // A kernel row is contiguous.
+    // A kernel row is contiguous, and where it is as wide as the input's rows, so are all of them.
     const bool merged = s.dw == 1 && w.blocks == 1 && (pixel_ == s.ic || s.kw == 1);
-    length_ = merged ? s.kw * s.ic : w.block_ic;
-    for (int64_t ky = 0; ky < s.kh; ++ky) {
+    const bool whole = merged && s.dh == 1 && width_ * pixel_ == s.kw * s.ic;
+    length_ = merged ? (whole ? s.kh : 1) * s.kw * s.ic : w.block_ic;
+    for (int64_t ky = 0; ky < (whole ? 1 : s.kh); ++ky) {
       const int64_t row = ky * s.dh * width_ * pixel_;
       for (int64_t kx = 0; kx < (merged ? 1 : s.kw); ++kx) {
         offsets_.push_back(row + kx * s.dw * pixel_);
@@ -179,7 +180,8 @@ class Convolution {
     const int64_t strip = (strip_floats_ + 15) / 16 * 16;
     const int64_t widened = w_.integers() != nullptr ? kWidenedFloats : 0;
     const bool collide = !w_.tiles && offsets_.size() == 1 &&
-                         RowsCollide((end - begin) * s_.ow, w_.block_oc, s_.sw * pixel_);
+                         RowsCollide((end - begin) * s_.ow, w_.block_oc,
+                                     (s_.ow > 1 ? s_.sw : s_.sh * width_) * pixel_);
     const int64_t copied = collide ? MostRowsOfBlock(block_rows_, unit_) * kCopiedRow : 0;
     float* scratch = static_cast<float*>(
         ThreadScratch((strip + partial_floats + widened + copied) * sizeof(float)));

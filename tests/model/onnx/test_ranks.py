@@ -149,3 +149,30 @@ def test_einsum_of_any_batch() -> None:
     ]
     weight = np.random.default_rng(1).standard_normal((1, 4, 1)).astype(np.float32)
     assert run(model(nodes, constants={"w": weight, "behind": np.array([-2])}))["y"].ndim == 2
+
+
+def test_positions_in_a_list() -> None:
+    """Where a mask of any rank has ones, as MI-GAN's pipeline finds its edges."""
+    nodes = [
+        node("Squeeze", "x", "flat"),
+        node("ReduceMax", "flat", "rows", axes=[1], keepdims=0),
+        node("NonZero", "rows", "found"),
+        node("Transpose", "found", "places", perm=[1, 0]),
+        node("GatherND", "numbers places", "y"),
+    ]
+    x = np.zeros((1, 1, 6, 4), np.float32)
+    x[..., 2:5, 1] = 1
+    made = model(nodes, [info("x", shape="abcd")], constants={"numbers": np.float32(range(6))})
+    assert run(made, {"x": x})["y"].tolist() == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("index", "batch_dims"), [((2, 5, 1), 1), ((2, 2), 1), ((2, 3, 4, 1), 2), ((2, 3, 1), 2)]
+)
+def test_positions_behind_shared_axes(index: tuple[int, ...], batch_dims: int) -> None:
+    """Each row of the batch by its own positions, some of them counted from the end."""
+    sizes = np.array(X.shape[batch_dims:])[: index[-1]]
+    at = np.random.default_rng(3).integers(-sizes, sizes, index)
+    inputs = [info("x"), info("at", INT64, [*"pqr"[: len(index) - 1], index[-1]])]
+    made = model([node("GatherND", "x at", "y", batch_dims=batch_dims)], inputs)
+    run(made, {"x": X, "at": at})

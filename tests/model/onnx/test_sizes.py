@@ -7,6 +7,7 @@ import pytest
 from model.onnx.reader_models import FLOAT, INT64, X, info, model, node, run
 
 import lite
+from lite.errors import UnsupportedOperatorError
 
 
 def test_lists_of_sizes_of_known_length() -> None:
@@ -140,3 +141,26 @@ def test_random_numbers() -> None:
     fixed = model([node("RandomNormal", "", "y", shape=[3, 5], seed=7.0)], inputs=[])
     one, other = (lite.load(fixed.SerializeToString()).run({})["y"] for _ in range(2))
     assert np.array_equal(one, other) and one.shape == (3, 5)
+
+
+@pytest.mark.parametrize("auto_pad", ["SAME_LOWER", "SAME_UPPER"])
+@pytest.mark.parametrize("size", [7, 8])
+def test_as_many_positions_as_the_input_has(auto_pad: str, size: int) -> None:
+    """Padding that depends on the input's size: what is odd comes first, or last."""
+    weight = np.random.default_rng(4).standard_normal((2, 3, 4, 3)).astype(np.float32)
+    x = np.random.default_rng(5).standard_normal((1, 3, size, 9)).astype(np.float32)
+    window = {"auto_pad": auto_pad, "strides": [2, 3]}
+    nodes = [
+        node("Conv", "x w", "c", **window),
+        node("MaxPool", "x", "m", kernel_shape=[3, 4], **window),
+        node("AveragePool", "x", "a", kernel_shape=[3, 4], **window),
+    ]
+    outputs = [info(name, shape=None) for name in "cma"]
+    made = model(nodes, [info("x", shape=[1, 3, size, 9])], outputs, {"w": weight})
+    run(made, {"x": x})
+
+
+def test_padding_for_a_free_size_is_refused() -> None:
+    nodes = [node("MaxPool", "x", "y", kernel_shape=[3], strides=[2], auto_pad="SAME_LOWER")]
+    with pytest.raises(UnsupportedOperatorError, match="with dilations, of a free size"):
+        lite.load(model(nodes).SerializeToString())

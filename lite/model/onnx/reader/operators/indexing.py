@@ -103,25 +103,44 @@ def gather_elements(b: Builder, call: Call, data: Tensor, indices: Tensor, axis:
     return _moved(b, emit, data)
 
 
+def _depth(indices: Tensor, data: Tensor, batch_dims: int = 0) -> int:
+    """How many axes of the data an index has positions in."""
+    depth = indices.shape[-1] if indices.shape else None
+    if depth is None and data.rank == batch_dims + 1:
+        return 1
+    if depth is None:
+        raise CannotRead("the number of positions of an index is not known")
+    return depth
+
+
+def _with_batches(b: Builder, indices: Tensor, batch_dims: int) -> Tensor:
+    """Indices with the positions of the axes, in front, that they share with the data."""
+    indices, sizes = b.cast(indices, DataType.INT64), b.shape_of(indices)
+    first = b.slice(indices, indices.rank - 1, 0, 1)
+    nothing = b.binary("elementwise_mul", first, b.like(0, first))
+    columns = []
+    for axis in range(batch_dims):
+        steps = b.reshape(counted(b, b.slice(sizes, 0, axis, axis + 1)), [-1])
+        steps = b.reshape(steps, [-1 if i == axis else 1 for i in range(indices.rank)])
+        columns.append(b.binary("elementwise_add", nothing, steps))
+    return b.concat([*columns, indices], indices.rank - 1)
+
+
 @adapter
 def gather_nd(b: Builder, call: Call, data: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     """Slices by lists of positions."""
+    at = _positive_nd(b, indices, data, _depth(indices, data, batch_dims), batch_dims)
     if batch_dims:
-        raise CannotRead(f"batch_dims {batch_dims}")
-    depth = indices.shape[-1] if indices.shape else None
-    if depth is None:
-        raise CannotRead("the number of positions of an index is not known")
-
-    def emit(x: Tensor) -> Tensor:
-        return b.emit("gather_nd", {"X": x, "Index": _positive_nd(b, indices, x, depth)})
-
-    return _moved(b, emit, data)
+        at = _with_batches(b, at, batch_dims)
+    return _moved(b, lambda x: b.emit("gather_nd", {"X": x, "Index": at}), data)
 
 
-def _positive_nd(b: Builder, indices: Tensor, data: Tensor, depth: int) -> Tensor:
+def _positive_nd(
+    b: Builder, indices: Tensor, data: Tensor, depth: int, batch_dims: int = 0
+) -> Tensor:
     if indices.array is not None and (indices.array >= 0).all():
         return indices
-    count = b.slice(b.shape_of(data), 0, 0, depth)
+    count = b.slice(b.shape_of(data), 0, batch_dims, batch_dims + depth)
     below = b.cast(b.binary("less_than", indices, b.like(0, indices)), DataType.INT64)
     moved = b.binary("elementwise_mul", below, count)
     made = b.binary("elementwise_add", b.cast(indices, DataType.INT64), moved)
@@ -170,9 +189,7 @@ def scatter_nd(
     reduction: str = "none",
 ) -> Tensor:
     """Slices replaced, or added to."""
-    depth = indices.shape[-1] if indices.shape else None
-    if depth is None:
-        raise CannotRead("the number of positions of an index is not known")
+    depth = _depth(indices, data)
     if 0 in (updates.shape or ()):
         return data
     if reduction == "add":

@@ -36,7 +36,8 @@ def pool(
     spatial = len(kernel_shape)
     if not 1 <= spatial <= 3:
         raise CannotRead(f"windows over {spatial} axes")
-    window = Window(kernel_shape, auto_pad, strides, dilations, pads)
+    sizes = X.shape[2:] if X.shape is not None else None
+    window = Window(kernel_shape, auto_pad, strides, dilations, pads, sizes)
     if ceil_mode and any(
         s > k - p
         for s, k, p in zip(window.strides, kernel_shape, window.pads[spatial:], strict=True)

@@ -16,7 +16,7 @@ from lite.model.program import DataType
 
 
 class Window:
-    """Strides, dilations and padding over ``spatial`` axes."""
+    """Strides, dilations and padding over the spatial axes of an input of these sizes."""
 
     def __init__(
         self,
@@ -25,6 +25,7 @@ class Window:
         strides: Sequence[int] | None,
         dilations: Sequence[int] | None,
         pads: Sequence[int] | None,
+        sizes: Sequence[int | None] | None = None,
     ) -> None:
         count = len(kernel)
         self.kernel = list(kernel)
@@ -32,23 +33,29 @@ class Window:
         self.dilations = list(dilations or [1] * count)
         self.pads = list(pads or [0] * 2 * count)
         self.algorithm = "EXPLICIT"
-        sizes = (len(self.strides), len(self.dilations), len(self.pads) / 2)
-        if any(size != count for size in sizes):
+        lengths = (len(self.strides), len(self.dilations), len(self.pads) / 2)
+        if any(length != count for length in lengths):
             raise CannotRead(f"strides, dilations or pads do not have {count} axes")
         if auto_pad == "VALID":
             self.pads = [0] * 2 * count
         elif auto_pad in ("SAME_UPPER", "SAME_LOWER"):
-            self._same(auto_pad == "SAME_LOWER")
+            self._same(auto_pad == "SAME_LOWER", list(sizes or [None] * count))
         elif auto_pad not in ("NOTSET", ""):
             raise CannotRead(f"auto_pad {auto_pad!r}")
 
-    def _same(self, lower: bool) -> None:
-        if any(stride != 1 for stride in self.strides) or None in self.kernel:
-            if lower or any(dilation != 1 for dilation in self.dilations):
-                raise CannotRead("auto_pad SAME_LOWER, or with dilations, beside strides")
+    def _same(self, lower: bool, sizes: list[int | None]) -> None:
+        """As many positions as the input has, of which strides leave some out."""
+        upper = not lower and all(dilation == 1 for dilation in self.dilations)
+        if upper and (None in self.kernel or any(stride != 1 for stride in self.strides)):
             self.algorithm, self.pads = "SAME", [0] * len(self.pads)
             return
-        total = [d * ((k or 1) - 1) for d, k in zip(self.dilations, self.kernel, strict=True)]
+        total = []
+        axes = zip(sizes, self.kernel, self.dilations, self.strides, strict=True)
+        for size, kernel, dilation, stride in axes:
+            if kernel is None or (size is None and stride != 1):
+                raise CannotRead("auto_pad SAME_LOWER, or with dilations, of a free size")
+            beyond = (size - 1) % stride if size is not None else 0  # 0 where the stride is 1
+            total.append(max(dilation * (kernel - 1) - beyond, 0))
         small, large = [t // 2 for t in total], [t - t // 2 for t in total]
         self.pads = [*large, *small] if lower else [*small, *large]
 
@@ -110,7 +117,8 @@ def conv(
         sums = conv(b, call, X, ones, None, *shape)
         return b.binary("elementwise_add", near, b.binary("elementwise_mul", sums, lacks))
     kernel = kernel_shape or (W.shape[2:] if W.shape is not None else [None] * spatial)
-    window = Window(kernel, auto_pad, strides, dilations, pads)
+    sizes = X.shape[2:] if X.shape is not None else None
+    window = Window(kernel, auto_pad, strides, dilations, pads, sizes)
     x, w = X, W
     if spatial == 1:
         x, w = b.unsqueeze(x, [3]), b.unsqueeze(w, [3])

@@ -110,6 +110,19 @@ CASES += [
     Case("GatherND", [rand(3, 4), np.array([[0, 1], [2, 3]])]),
     Case("Pad", [rand(3, 4), np.array([0, 1, 2, 0])], constant=(1,)),
     Case("GridSample", [rand(1, 2, 4, 5), rand(1, 3, 3, 2)], {"align_corners": 1}),
+    Case(
+        "LinearAttention",
+        [rand(2, 5, 24), rand(2, 5, 12), rand(2, 5, 10), rand(2, 2, 6, 5), -abs(rand(2, 5, 2))],
+        {"q_num_heads": 4, "kv_num_heads": 2, "update_rule": "gated"},
+        outputs=2,
+    ),
+    Case(
+        "CausalConvWithState",
+        [rand(2, 9, 4), rand(9, 1, 3), rand(9), rand(2, 9, 4)],
+        {"activation": "silu", "dilation": 2},
+        constant=(1, 2),
+        outputs=2,
+    ),
 ]
 
 

@@ -141,6 +141,14 @@ def _kv_cache_append(node: Node) -> Shape | None:
     return None if x is None or len(x) != 4 else (*x[:2], None, x[3])
 
 
+def _linear_attention(node: Node) -> Shape | None:
+    query, value = _shape(node, "Query"), _shape(node, "Value")
+    if query is None or value is None or len(query) != 3 or len(value) != 3:
+        return None
+    groups = node.integer("q_num_heads", 1) // max(node.integer("kv_num_heads", 1), 1)
+    return (*query[:2], value[2] * groups if value[2] is not None else None)
+
+
 def _as_long_as(node: Node, slot: str) -> Shape | None:
     """Unknown sizes, as many as a list of sizes has."""
     sizes = _shape(node, slot)
@@ -452,6 +460,7 @@ _SHAPE_RULES |= {
     "mul": _mul,
     "fc": _fc,
     "kv_cache_append": _kv_cache_append,
+    "linear_attention": _linear_attention,
     "dynamic_quantize_matmul": _rows_times(1),
     "matmul_nbits": _rows_times(0),
     "flatten_contiguous_range": _flatten_range,

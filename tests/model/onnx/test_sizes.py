@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from model.onnx.reader_models import FLOAT, INT64, X, info, model, node, run
+from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, run
 
 import lite
 from lite.errors import UnsupportedOperatorError
@@ -138,9 +138,23 @@ def test_random_numbers() -> None:
     assert first.shape == x.shape and first.dtype == np.float32
     assert not np.array_equal(first, second)
     assert abs(first.mean() - 5) < 0.1 and abs(first.std() - 2) < 0.1
-    fixed = model([node("RandomNormal", "", "y", shape=[3, 5], seed=7.0)], inputs=[])
-    one, other = (lite.load(fixed.SerializeToString()).run({})["y"] for _ in range(2))
-    assert np.array_equal(one, other) and one.shape == (3, 5)
+    for type in ("RandomNormal", "RandomUniform"):
+        fixed = model([node(type, "", "y", shape=[3, 5], seed=7.0)], inputs=[])
+        one, other = (lite.load(fixed.SerializeToString()).run({})["y"] for _ in range(2))
+        assert np.array_equal(one, other) and one.shape == (3, 5)
+
+
+def test_random_choices() -> None:
+    """Where a masked autoencoder hides its patches, and where a dropout does."""
+    nodes = [
+        node("RandomUniformLike", "x", "u", low=-2.0, high=4.0),
+        node("Bernoulli", "x", "y", dtype=BOOL),
+    ]
+    outputs = [info("u", FLOAT, None), info("y", BOOL, None)]
+    x = np.full((20, 30, 40), 0.25, np.float32)
+    found = lite.load(model(nodes, outputs=outputs).SerializeToString()).run({"x": x})
+    assert found["u"].min() >= -2 and found["u"].max() <= 4 and abs(found["u"].mean() - 1) < 0.1
+    assert found["y"].dtype == np.bool_ and abs(found["y"].mean() - 0.25) < 0.02
 
 
 @pytest.mark.parametrize("auto_pad", ["SAME_LOWER", "SAME_UPPER"])

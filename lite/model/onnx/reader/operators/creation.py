@@ -55,10 +55,43 @@ def random_normal(
     input: Tensor | None = None,
 ) -> Tensor:
     """Numbers of a normal distribution: other ones in each run, and than another engine's."""
-    of = input.dtype if dtype is None and input is not None else held_type(dtype or 1, "it")[0]
-    if of not in FLOATS:
-        of = DataType.FP32
-    sizes = b.shape_of(input) if input is not None else b.ints(shape)
+    of, sizes = _drawn(b, dtype, shape, input)
     return b.filled(
         "gaussian_random", sizes, mean=mean, std=scale, seed=int(seed or 0), dtype=int(of)
     )
+
+
+def _drawn(
+    b: Builder, dtype: int | None, shape: Any, like: Tensor | None
+) -> tuple[DataType, Tensor]:
+    """The type and the sizes of random numbers."""
+    of = like.dtype if dtype is None and like is not None else held_type(dtype or 1, "it")[0]
+    sizes = b.shape_of(like) if like is not None else b.ints(shape)
+    return of if of in FLOATS else DataType.FP32, sizes
+
+
+@adapter
+def random_uniform(
+    b: Builder,
+    call: Call,
+    dtype: int | None,
+    high: float,
+    low: float,
+    seed: float | None,
+    shape: Any = None,
+    input: Tensor | None = None,
+) -> Tensor:
+    """Numbers between two bounds, each as likely: as random_normal's."""
+    of, sizes = _drawn(b, dtype, shape, input)
+    seed = int(seed or 0)
+    return b.filled("uniform_random", sizes, min=low, max=high, seed=seed, dtype=int(of))
+
+
+@adapter
+def bernoulli(
+    b: Builder, call: Call, input: Tensor, dtype: int | None, seed: float | None
+) -> Tensor:
+    """Ones as likely as the input says, else zeros."""
+    of = input.dtype if dtype is None else held_type(dtype, "it")[0]
+    drawn = random_uniform(b, call, None, 1.0, 0.0, seed, input=input)
+    return b.cast(b.binary("less_than", drawn, input), of)

@@ -191,3 +191,20 @@ def bilinear(op: Op) -> Any:
     """x W y for each matrix."""
     made = op.node("Einsum", [op["X"], op["Weight"], op["Y"]], equation="bi,oij,bj->bo")
     return op.node("Add", [made, op["Bias"]]) if op.has("Bias") else made
+
+
+@operator("linear_attention")
+def linear_attention(op: Op) -> Any:
+    """ONNX Runtime's, which came before that of operator set 27."""
+    parts = [name for slot, name in (("Decay", "gated"), ("Beta", "delta")) if op.has(slot)]
+    out, state = op.node(
+        "LinearAttention",
+        [op["Query"], op["Key"], op["Value"], *(op.get(s) for s in ("State", "Decay", "Beta"))],
+        2,
+        domain="com.microsoft",
+        q_num_heads=int(op.attr("q_num_heads")),
+        kv_num_heads=int(op.attr("kv_num_heads")),
+        scale=op.number("scale", 0.0),
+        update_rule="_".join(parts) or "linear",
+    )
+    return {"Out": out, "StateOut": state}

@@ -12,16 +12,16 @@
 #include "lite/kernels/cpu/quantised/fake_quant.h"
 
 namespace paddle::lite {
-OpInfo& DeclareInt8(OpInfo& info) {
-  return info.Attr<float>("int8_scale", 0.0f)
-      .Attr<float>("int8_threshold", 0.0f)
-      .Attr<int>("int8_round_type", 1)
-      .Attr<int>("int8_zero_byte", -1)
-      .Attr<std::vector<float>>("int8_weight_scales", {});
-}
-
 OpInfo& DeclareDynamicInt8(OpInfo& info) {
   return info.Attr<std::vector<float>>("int8_weight_scales", {});
+}
+
+OpInfo& DeclareInt8(OpInfo& info) {
+  return DeclareDynamicInt8(info)
+      .Attr<float>("int8_scale", 0.0f)
+      .Attr<float>("int8_threshold", 0.0f)
+      .Attr<int>("int8_round_type", 1)
+      .Attr<int>("int8_zero_byte", -1);
 }
 
 bool IsInt8(const InferContext& c, const char* slot) {
@@ -108,12 +108,20 @@ Int8Input Int8InputOf(const Int8Form& form) {
 Int8Input Int8InputOf(const OpLite& op) { return Int8InputOf(Int8FormOf(op)); }
 
 Int8Form FormOfContents(const float* x, int64_t count, int threads) {
+  constexpr int64_t kPart = 4096;  // stays in the nearest cache between both
+  const int64_t parts = (count + kPart - 1) / kPart;
+  std::vector<float> lows(static_cast<size_t>(parts)), highs(static_cast<size_t>(parts));
+  math::ParallelRange(threads, parts, 8, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t size = std::min(kPart, count - i * kPart);
+      const auto at = static_cast<size_t>(i);
+      math::Reduce(math::Reduction::kMin, 1, size, 1, x + i * kPart, &lows[at], 1);
+      math::Reduce(math::Reduction::kMax, 1, size, 1, x + i * kPart, &highs[at], 1);
+    }
+  });
   float low = 0, high = 0;
-  if (count > 0) {
-    math::Reduce(math::Reduction::kMin, 1, count, 1, x, &low, threads);
-    math::Reduce(math::Reduction::kMax, 1, count, 1, x, &high, threads);
-  }
-  low = std::min(low, 0.0f), high = std::max(high, 0.0f);
+  for (const float one : lows) low = one < low || std::isnan(one) ? one : low;
+  for (const float one : highs) high = one > high || std::isnan(one) ? one : high;
   Int8Form form;
   form.scale = (high - low) / 255.0f;
   const float zero = std::nearbyint(-low / form.scale);

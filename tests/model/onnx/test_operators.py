@@ -53,6 +53,15 @@ def input_of(case: harness.Case, slot: str) -> np.ndarray:
 
 Excuse = Callable[[harness.Case, bool], bool]
 
+
+def saturates(slot: str) -> tuple[str, Excuse]:
+    """Of weights beyond 7 bits."""
+    return (
+        "onnxruntime's sums of two products saturate without VNNI",
+        lambda c, _: float(np.abs(np.float32(input_of(c, slot))).max(initial=0)) > 64,
+    )
+
+
 RUNTIME: dict[str, tuple[str, Excuse]] = {
     **dict.fromkeys(
         ("arg_max", "arg_min", "argsort", "kthvalue", "maxout", "top_k", "top_k_v2", "unique"),
@@ -72,14 +81,8 @@ RUNTIME: dict[str, tuple[str, Excuse]] = {
         "boxes with swapped corners have an area",
         lambda c, _: not (input_of(c, "Boxes")[:, :2] < input_of(c, "Boxes")[:, 2:]).all(),
     ),
-    "dynamic_quantize_matmul": (
-        "onnxruntime's sums of two products saturate without VNNI",
-        lambda c, _: float(np.abs(np.float32(input_of(c, "Y"))).max(initial=0)) > 64,
-    ),
-    "dynamic_quantize_conv2d": (
-        "onnxruntime's sums of two products saturate without VNNI",
-        lambda c, _: float(np.abs(np.float32(input_of(c, "Filter"))).max(initial=0)) > 64,
-    ),
+    "dynamic_quantize_matmul": saturates("Y"),
+    "dynamic_quantize_conv2d": saturates("Filter"),
     "affine_grid": (
         "Paddle's corners of a single position are NaN",
         lambda c, _: (

@@ -3,8 +3,6 @@ scales and Bias take in what follows for each channel."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from lite import _core
@@ -18,10 +16,9 @@ from lite.core.optimizer.fold import (
 )
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.pattern import Folded, Match, Pattern, Rule
-from lite.core.optimizer.quantization.dynamic import SCALED, made_by, rounded_input
-from lite.core.optimizer.registry import Context, Pass, register
+from lite.core.optimizer.quantization.dynamic import fuse_scaled, made_by, rounded_input
+from lite.core.optimizer.registry import Pass, register
 from lite.model.program import Attr, AttrType
-from lite.model.text import print_op
 
 _SCALES = "int8_weight_scales"
 _ATTRIBUTES = ("strides", "paddings", "padding_algorithm", "dilations", "groups")
@@ -72,10 +69,13 @@ def _operands(
     return x, filter, attrs, sums
 
 
-def _replace(
-    graph: Graph, node: Node, x: Value, filter: np.ndarray, attrs: Mapping[str, Attr], sums: Match
-) -> list[Node]:
+def _fuse(graph: Graph, scaled: Match) -> list[Node] | None:
     """The operator, between those that make images of lines and lines of images."""
+    operands = _operands(graph, scaled)
+    if operands is None:
+        return None
+    x, filter, attrs, sums = operands
+    node = scaled.root
     out, made = node.outputs["Out"][0], []
     convolved, squeeze = out, sums.nodes.get("squeeze")
     if squeeze is not None:
@@ -91,23 +91,7 @@ def _replace(
     if squeeze is not None:
         inputs = {"X": [convolved]}
         made.append(graph.insert(node, squeeze.type, inputs, {"Out": [out]}, squeeze.attrs))
-    graph.remove(node)
     return made
-
-
-def _run(graph: Graph, context: Context) -> None:
-    for block in graph.blocks:
-        if not block.of_type("rint"):
-            continue
-        for node in block.of_type("elementwise_mul"):
-            scaled = made_by(graph, node.output("Out"), SCALED)
-            operands = _operands(graph, scaled) if scaled is not None else None
-            if operands is None:
-                continue
-            before = [print_op(node.desc())] if context.trace is not None else []
-            made = _replace(graph, node, *operands)
-            after = [print_op(one.desc()) for one in made] if context.trace is not None else []
-            context.record(block.index, before, after)
 
 
 def _with_bias(match: Match, channels: int) -> np.ndarray | None:
@@ -169,7 +153,7 @@ register(
                 _batch_norm,
             ),
         ),
-        run=_run,
+        run=lambda graph, context: fuse_scaled(graph, context, _fuse),
         once=True,
     )
 )

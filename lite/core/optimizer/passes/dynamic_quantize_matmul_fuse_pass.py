@@ -15,9 +15,8 @@ import numpy as np
 from lite import _core
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.pattern import Match, Pattern
-from lite.core.optimizer.quantization.dynamic import SCALED, made_by, rounded_input
-from lite.core.optimizer.registry import Context, Pass, register
-from lite.model.text import print_op
+from lite.core.optimizer.quantization.dynamic import fuse_scaled, made_by, rounded_input
+from lite.core.optimizer.registry import Pass, register
 
 _LESS = Pattern("""
     Out: [%point_32:shared] = cast(X: [%point]) {out_dtype: int 2}
@@ -111,29 +110,22 @@ def _operands(graph: Graph, scaled: Match) -> tuple[Value, dict[str, Any]] | Non
     return x, made if move is None else {**made, "ZeroPoints": -move}
 
 
-def _replace(graph: Graph, node: Node, x: Value, params: dict[str, Any]) -> Node:
-    inputs = {"X": [x]}
+def _fuse(graph: Graph, scaled: Match) -> list[Node] | None:
+    operands = _operands(graph, scaled)
+    if operands is None:
+        return None
+    x, params = operands
+    node, inputs = scaled.root, {"X": [x]}
     for slot, array in params.items():
         inputs[slot] = [graph.add_param(f"{node.outputs['Out'][0].name}.{slot.lower()}", array)]
     outputs = {"Out": list(node.outputs["Out"])}
-    made = graph.insert(node, "dynamic_quantize_matmul", inputs, outputs, {})
-    graph.remove(node)
-    return made
+    return [graph.insert(node, "dynamic_quantize_matmul", inputs, outputs, {})]
 
 
-def _run(graph: Graph, context: Context) -> None:
-    for block in graph.blocks:
-        if not block.of_type("rint"):
-            continue
-        for node in block.of_type("elementwise_mul"):
-            scaled = made_by(graph, node.output("Out"), SCALED)
-            operands = _operands(graph, scaled) if scaled is not None else None
-            if operands is None:
-                continue
-            before = [print_op(node.desc())] if context.trace is not None else []
-            made = _replace(graph, node, *operands)
-            after = [print_op(made.desc())] if context.trace is not None else []
-            context.record(block.index, before, after)
-
-
-register(Pass("dynamic_quantize_matmul_fuse_pass", run=_run, once=True))
+register(
+    Pass(
+        "dynamic_quantize_matmul_fuse_pass",
+        run=lambda graph, context: fuse_scaled(graph, context, _fuse),
+        once=True,
+    )
+)

@@ -3,11 +3,15 @@ writes it in operators that every target knows, and the scales behind sums of it
 
 from __future__ import annotations
 
-from lite.core.optimizer.graph import Block, Graph, Value
-from lite.core.optimizer.pattern import Match, Pattern
-from lite.model.program import DataType
+from collections.abc import Callable
 
-STEPS = Pattern("""
+from lite.core.optimizer.graph import Block, Graph, Node, Value
+from lite.core.optimizer.pattern import Match, Pattern
+from lite.core.optimizer.registry import Context
+from lite.model.program import DataType
+from lite.model.text import print_op
+
+_STEPS = Pattern("""
     Out: [%min:shared] = reduce_min(X: [%x]) {reduce_all: bool true, keep_dim: bool false}
     Out: [%low:shared] = elementwise_min(X: [%min:shared], Y: [%zero:param])
     Out: [%max:shared] = reduce_max(X: [%x]) {reduce_all: bool true, keep_dim: bool false}
@@ -29,7 +33,7 @@ STEPS = Pattern("""
 """)
 """DynamicQuantizeLinear: ``byte`` of ``x``, with ``scale`` and ``point``."""
 
-SCALED = Pattern("""
+_SCALED = Pattern("""
     Out: [%real:shared] = cast(X: [%sums]) {out_dtype: int 5}
     Out: [%factor:shared] = elementwise_mul(X/Y: [%scale], Y/X: [%weight_scale:param])
     Out: [%out] = elementwise_mul(X/Y: [%real:shared], Y/X: [%factor:shared])
@@ -54,7 +58,7 @@ def rounded_input(
     graph: Graph, block: Block, byte: Value, point: Value, scale: Value
 ) -> Value | None:
     """What is rounded to ``byte`` in that block, if the two others are of the same rounding."""
-    steps = made_by(graph, byte, STEPS)
+    steps = made_by(graph, byte, _STEPS)
     if steps is None or steps.root.block is not block:
         return None
     x = steps.value("%x")
@@ -64,3 +68,24 @@ def rounded_input(
         return None
     same = steps.value("%point") is point and steps.value("%scale") is scale
     return x if same else None
+
+
+def fuse_scaled(
+    graph: Graph, context: Context, fuse: Callable[[Graph, Match], list[Node] | None]
+) -> None:
+    """Lets a pass put operators in front of each product of sums with their scales, which they
+    replace; it leaves those of which it makes None."""
+    for block in graph.blocks:
+        if not block.of_type("rint"):
+            continue
+        for node in block.of_type("elementwise_mul"):
+            scaled = made_by(graph, node.output("Out"), _SCALED)
+            if scaled is None:
+                continue
+            before = [print_op(node.desc())] if context.trace is not None else []
+            made = fuse(graph, scaled)
+            if made is None:
+                continue
+            graph.remove(node)
+            after = [print_op(one.desc()) for one in made] if context.trace is not None else []
+            context.record(block.index, before, after)

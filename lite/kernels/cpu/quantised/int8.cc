@@ -111,7 +111,7 @@ Int8Form FormOfContents(const float* x, int64_t count, int threads) {
   constexpr int64_t kPart = 4096;  // stays in the nearest cache between both
   const int64_t parts = (count + kPart - 1) / kPart;
   std::vector<float> lows(static_cast<size_t>(parts)), highs(static_cast<size_t>(parts));
-  math::ParallelRange(threads, parts, 8, [&](int64_t begin, int64_t end) {
+  math::ParallelRange(threads, parts, math::kElementGrain / kPart, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t size = std::min(kPart, count - i * kPart);
       const auto at = static_cast<size_t>(i);

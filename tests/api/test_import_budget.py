@@ -1,4 +1,4 @@
-"""`import lite` is light: little time and memory above numpy's, no threads, no protobuf."""
+"""`import lite` is light: less time than numpy's, little memory more, no threads, no protobuf."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _MODEL = Path(__file__).parents[1] / "model/data/conv.pdmodel"
 
 _SCRIPT = """
 import json, os, sys, time
+start = time.process_time()
 import numpy
+numpys = time.process_time() - start
 def rss():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
@@ -26,11 +28,12 @@ before, start = rss(), time.process_time()
 exec(sys.argv[1])
 elapsed, grown = time.process_time() - start, rss() - before
 late = [name for name in ("google.protobuf", "flatbuffers") if name in sys.modules]
-print(json.dumps([elapsed * 1e3, grown, late, threads() - others]))
+print(json.dumps([elapsed / numpys, grown, late, threads() - others]))
 """
 
-# Processor time, the least of several tries: other programs may be running.
-_MAX_MS, _MAX_MB, _TRIES = 60.0, 10.0, 5
+# Processor time as a share of numpy's import in the same process, under the same load; the least of
+# several tries, since other programs may be running.
+_MAX_SHARE, _MAX_MB, _TRIES = 1.0, 10.0, 5
 
 
 @pytest.mark.parametrize(
@@ -52,7 +55,7 @@ def test_import(statement: str) -> None:
             check=True,
         )
         runs.append(json.loads(done.stdout))
-    assert min(elapsed for elapsed, *_ in runs) < _MAX_MS, runs
+    assert min(share for share, *_ in runs) < _MAX_SHARE, runs
     assert min(grown for _, grown, *_ in runs) < _MAX_MB, runs
     assert all(late == [] for *_, late, _ in runs)
     assert all(threads == 0 for *_, threads in runs)

@@ -29,6 +29,72 @@ bool MainInputIs4D(const PlanDraft& draft, const OpLite& op) {
   return true;
 }
 
+// Nodes that grow a tensor which is read as planes afterwards, such as the resizing at the end of a
+// segmentation network, and what lies between: planes cost less to make of what they are given.
+class PlanesLater {
+ public:
+  explicit PlanesLater(PlanDraft* draft) : draft_(*draft), may_(draft->nodes.size()) {
+    for (size_t n = 0; n < may_.size(); ++n) {
+      const PlanNode& node = draft_.nodes[n];
+      may_[n] =
+          node.layout == DataLayoutType::kNHWC && !PickKernel(draft_, node).traits.prefers_layout;
+    }
+  }
+
+  void Run() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      FindReaders();
+      for (size_t n = may_.size(); n-- > 0;)
+        if (may_[n] && !Pays(draft_.nodes[n])) {
+          may_[n] = false;
+          changed = true;
+        }
+    }
+    for (size_t n = 0; n < may_.size(); ++n) {
+      if (!may_[n]) continue;
+      draft_.nodes[n].layout = DataLayoutType::kNCHW;
+      for (const auto& slot : draft_.nodes[n].op.outputs())
+        for (const ValueId id : slot) draft_.value(id).layout = DataLayoutType::kNCHW;
+    }
+  }
+
+ private:
+  // Which values a node reads whose layout stays NHWC, and which nodes make as planes.
+  void FindReaders() {
+    kept_.assign(draft_.values.size(), false);
+    made_.assign(draft_.values.size(), false);
+    for (size_t n = 0; n < may_.size(); ++n) {
+      const PlanNode& node = draft_.nodes[n];
+      if (may_[n])
+        for (const auto& slot : node.op.outputs())
+          for (const ValueId id : slot) made_[static_cast<size_t>(id)] = true;
+      else if (node.layout == DataLayoutType::kNHWC)
+        PlanDraft::ForEachInput(node, [&](ValueId id) { kept_[static_cast<size_t>(id)] = true; });
+    }
+  }
+
+  bool Pays(const PlanNode& node) const {
+    int64_t given = 0, result = 0;
+    PlanDraft::ForEachInput(node, [&](ValueId id) {
+      const PlanValue& value = draft_.value(id);
+      if (value.layout == DataLayoutType::kNHWC && !made_[static_cast<size_t>(id)] &&
+          LayoutMatters(value.meta))
+        given += value.meta.dims.production();
+    });
+    for (const auto& slot : node.op.outputs())
+      for (const ValueId id : slot) {
+        if (kept_[static_cast<size_t>(id)]) return false;
+        if (LayoutMatters(draft_.value(id).meta)) result += draft_.value(id).meta.dims.production();
+      }
+    return given < result;
+  }
+
+  PlanDraft& draft_;
+  std::vector<bool> may_, kept_, made_;
+};
+
 }  // namespace
 
 bool LayoutMatters(const TensorMeta& meta) {
@@ -58,6 +124,7 @@ void AssignLayouts(PlanDraft* draft, bool force_nhwc) {
     for (const auto& slot : op.outputs())
       for (const ValueId id : slot) draft->value(id).layout = DataLayoutType::kNHWC;
   }
+  if (!force_nhwc) PlanesLater(draft).Run();
 }
 
 }  // namespace paddle::lite

@@ -56,6 +56,8 @@ int64_t Repeats(const InterpAxis& axis) {
   return times;
 }
 
+constexpr int kKept = 4;  // the taps of bicubic resizing
+
 // Output rows of row-major planes of reals, with the same bits as any other split of them.
 template <typename T>
 class RowMix {
@@ -63,8 +65,66 @@ class RowMix {
   RowMix(const InterpAxes& axes, const T* x, T* out)
       : axes_(axes), x_(x), out_(out), repeats_(Repeats(axes[2])) {}
 
-  // Rows [begin, end) of all planes; `mixed` has room for an input row.
-  void Run(int64_t begin, int64_t end, T* mixed) const {
+  // Of an image that grows along y, an input row is read by several output rows: it is spread once.
+  bool keeps() const {
+    const InterpAxis& ay = axes_[1];
+    return axes_[0].taps == 1 && ay.taps > 1 && ay.taps <= kKept && ay.out > ay.in;
+  }
+  // Elements that Run has to have room for.
+  size_t scratch() const {
+    return static_cast<size_t>(keeps() ? axes_[1].taps * axes_[2].out : axes_[2].in);
+  }
+
+  // Rows [begin, end) of all planes.
+  void Run(int64_t begin, int64_t end, T* scratch) const {
+    if (keeps())
+      MixSpread(begin, end, scratch);
+    else
+      SpreadMixed(begin, end, scratch);
+  }
+
+ private:
+  void MixSpread(int64_t begin, int64_t end, T* scratch) const {
+    const auto& [az, ay, ax] = axes_;
+    const T* kept[kKept] = {};
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t y = row % ay.out, z = row / ay.out % az.out, plane = row / ay.out / az.out;
+      const T* const image = x_ + (plane * az.in + *Index(az, z)) * ay.in * ax.in;
+      const T* wanted[kKept];
+      const T* spread[kKept];
+      for (int j = 0; j < ay.taps; ++j) wanted[j] = image + Index(ay, y)[j] * ax.in;
+      for (int j = 0; j < ay.taps; ++j) {
+        int slot = Find(kept, ay.taps, wanted[j]);
+        if (slot == ay.taps) {
+          slot = 0;
+          while (Find(wanted, ay.taps, kept[slot]) != ay.taps) ++slot;
+          kept[slot] = wanted[j];
+          Spread(wanted[j], scratch + slot * ax.out);
+        }
+        spread[j] = scratch + slot * ax.out;
+      }
+      MixRows(spread, Weight(ay, y), out_ + row * ax.out);
+    }
+  }
+
+  // The first of `count` places that holds `row`, or `count`.
+  static int Find(const T* const* places, int count, const T* row) {
+    return static_cast<int>(std::find(places, places + count, row) - places);
+  }
+
+  void MixRows(const T* const* rows, const float* weight, T* __restrict to) const {
+    const int64_t width = axes_[2].out;
+    const T w0 = weight[0], w1 = weight[1];
+    const T* __restrict a = rows[0], * __restrict b = rows[1];
+    for (int64_t i = 0; i < width; ++i) to[i] = a[i] * w0 + b[i] * w1;
+    for (int j = 2; j < axes_[1].taps; ++j) {
+      const T w = weight[j];
+      const T* __restrict more = rows[j];
+      for (int64_t i = 0; i < width; ++i) to[i] += more[i] * w;
+    }
+  }
+
+  void SpreadMixed(int64_t begin, int64_t end, T* mixed) const {
     const auto& [az, ay, ax] = axes_;
     for (int64_t row = begin; row < end; ++row) {
       const int64_t y = row % ay.out, z = row / ay.out % az.out, plane = row / ay.out / az.out;
@@ -78,7 +138,6 @@ class RowMix {
     }
   }
 
- private:
   // The sum of the rows that the taps of two axes read.
   const T* Rows(const T* x, int64_t z, int64_t y, T* mixed) const {
     const InterpAxis &az = axes_[0], &ay = axes_[1], &ax = axes_[2];
@@ -132,10 +191,9 @@ void RunRows(KernelContext& c, const InterpAxes& axes) {
   const int64_t rows = input.dims()[0] * input.dims()[1] * az.out * ay.out;
   const double work = static_cast<double>(rows) * static_cast<double>(ax.out) * ax.taps;
   const math::WorkSplit split = math::SplitWork(c.threads(), rows, 1, 1, work);
-  ParallelFor(c.threads(), split.row_chunks, [&, in = ax.in](int64_t chunk) {
-    T* const mixed =
-        static_cast<T*>(ThreadScratch(static_cast<size_t>(in) * sizeof(T), kScratchKernel));
-    mix.Run(chunk * split.rows, std::min((chunk + 1) * split.rows, rows), mixed);
+  ParallelFor(c.threads(), split.row_chunks, [&](int64_t chunk) {
+    T* const scratch = static_cast<T*>(ThreadScratch(mix.scratch() * sizeof(T), kScratchKernel));
+    mix.Run(chunk * split.rows, std::min((chunk + 1) * split.rows, rows), scratch);
   });
 }
 
@@ -284,10 +342,10 @@ namespace {
 
 REGISTER_INTERP(linear_interp, "linear", 1);
 REGISTER_INTERP(linear_interp_v2, "linear", 2);
-REGISTER_INTERP_OF_IMAGES(bicubic_interp, "bicubic", 1, true);
-REGISTER_INTERP_OF_IMAGES(bicubic_interp_v2, "bicubic", 2, true);
-REGISTER_INTERP_OF_IMAGES(bilinear_interp, "bilinear", 1, true);
-REGISTER_INTERP_OF_IMAGES(bilinear_interp_v2, "bilinear", 2, true);
+REGISTER_INTERP_OF_IMAGES(bicubic_interp, "bicubic", 1, false);
+REGISTER_INTERP_OF_IMAGES(bicubic_interp_v2, "bicubic", 2, false);
+REGISTER_INTERP_OF_IMAGES(bilinear_interp, "bilinear", 1, false);
+REGISTER_INTERP_OF_IMAGES(bilinear_interp_v2, "bilinear", 2, false);
 REGISTER_INTERP_OF_IMAGES(nearest_interp, "nearest", 1, false);
 REGISTER_INTERP_OF_IMAGES(nearest_interp_v2, "nearest", 2, false);
 REGISTER_INTERP(trilinear_interp, "trilinear", 1);

@@ -146,4 +146,24 @@ for x, w, attrs in [
     arrays = {"Input": rand(*x), "Filter": rand(*w)}
     table.case(arrays, attrs, params=["Filter"], reference=conv2d)
 
+# Taps so far apart that most of them read padding only.
+for x, w, attrs in [
+    ((1, 64, 16, 16), (70, 64, 3, 3), {"paddings": [36, 36], "dilations": [36, 36]}),
+    ((2, 70, 11, 9), (33, 70, 3, 3), {"paddings": [7, 7], "dilations": [7, 7]}),
+    ((1, 128, 13, 20), (9, 128, 3, 3), {"paddings": [18, 1], "dilations": [18, 1]}),
+    ((1, 96, 9, 9), (24, 48, 3, 3), {"paddings": [12, 24], "dilations": [12, 24], "groups": 2}),
+    (
+        (2, 64, 10, 12),
+        (20, 64, 5, 3),
+        {"paddings": [40] * 2, "dilations": [20] * 2, "strides": [2, 3]},
+    ),
+]:
+    arrays = {"Input": rand(*x), "Filter": rand(*w), "Bias": rand(w[0])}
+    table.case(
+        arrays,
+        {**attrs, "with_act": True, "act_type": "relu"},
+        params=["Filter", "Bias"],
+        reference=conv2d,
+    )
+
 test_conv2d = table.tests()

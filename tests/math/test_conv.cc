@@ -125,6 +125,47 @@ MATH_TEST(Conv) {
   }
 }
 
+// Taps so far apart that many read padding only: whole, and some rows by themselves.
+MATH_TEST(ConvOfFarTaps) {
+  for (int i = 0; i < 60; ++i) {
+    ConvShape s;
+    s.n = Pick(1, 2);
+    s.ih = Pick(1, 14), s.iw = Pick(1, 14);
+    s.kh = OneOf<int64_t>({2, 3, 3, 5}), s.kw = OneOf<int64_t>({1, 3, 3, 4});
+    s.dh = Pick(5, 30), s.dw = OneOf<int64_t>({1, s.dh, s.dh, Pick(2, 30)});
+    s.sh = OneOf<int64_t>({1, 1, 2}), s.sw = OneOf<int64_t>({1, 1, 3});
+    s.pt = Pick(0, (s.kh - 1) * s.dh + 2), s.pl = Pick(0, (s.kw - 1) * s.dw + 2);
+    s.oh = Pick(1, 14), s.ow = Pick(1, 20);
+    s.groups = OneOf<int64_t>({1, 1, 1, 2, 4});
+    s.ic = s.groups * OneOf<int64_t>({Pick(1, 90), Pick(60, 200)});
+    s.oc = s.groups * Pick(1, 50);
+    s.x_pixel = s.ic + OneOf<int64_t>({0, 0, 3});
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.x_pixel);
+    const auto w = RandomWeights(s.oc * s.ic / s.groups * s.kh * s.kw, s.ic * s.kh * s.kw);
+    const PackedConv packed =
+        PackConv(w.data(), s.oc, s.ic, s.kh, s.kw, s.groups, 1, s.n * s.oh * s.ow);
+    std::vector<float> dense(s.n * s.ih * s.iw * s.ic);
+    for (int64_t p = 0; p < s.n * s.ih * s.iw; ++p)
+      std::copy_n(x.data() + p * s.x_pixel, s.ic, dense.data() + p * s.ic);
+    const auto expected = Reference(s, dense, w);
+    Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
+      ConvNhwc(threads, s, x.data(), packed, e, y);
+    });
+    Compare(s, expected, [&](int, const Epilogue& e, float* y) {
+      const int64_t some = Pick(1, 5);
+      for (int64_t row = 0; row < s.n * s.oh;) {
+        ConvRows rows;
+        rows.image = row / s.oh, rows.begin = row % s.oh;
+        rows.end = std::min(rows.begin + some, s.oh);
+        rows.x = x.data() + rows.image * s.ih * s.iw * s.x_pixel, rows.x_rows = s.ih;
+        rows.y = y + row * s.ow * s.oc;
+        ConvNhwcRows(s, rows, false, packed, e);
+        row += rows.end - rows.begin;
+      }
+    });
+  }
+}
+
 // Pixels that lie pages apart.
 MATH_TEST(ConvOfCollidingPixels) {
   for (const auto& [channels, stride] : {std::pair<int64_t, int64_t>{1024, 1}, {512, 2}}) {

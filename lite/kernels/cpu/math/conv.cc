@@ -1,7 +1,6 @@
 #include "lite/kernels/cpu/math/conv.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -17,82 +16,6 @@ namespace {
 
 // Of the padded input rows that are worked on at once, so that they stay in L2.
 constexpr int64_t kStripBytes = 400 * 1024;
-
-}  // namespace
-
-int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group) {
-  const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
-  int64_t together = 1;
-  for (int64_t g = 2; g <= groups && g * oc_per_group <= width; ++g) {
-    if (groups % g == 0) together = g;
-  }
-  return together;
-}
-
-namespace {
-
-// The groups of a block: a vector of columns, mostly zeros.
-void PackDiagonal(const PackedConv& packed, int64_t group_ic, int64_t group_oc,
-                  const float* weights, float* to) {
-  const int64_t taps = packed.kh * packed.kw,
-                width = packed.block_floats / (taps * packed.block_ic);
-  std::fill_n(to, packed.block_floats, 0.0f);
-  for (int64_t o = 0; o < packed.block_oc; ++o) {
-    const int64_t first_channel = o / group_oc * group_ic;
-    for (int64_t i = 0; i < group_ic; ++i)
-      for (int64_t t = 0; t < taps; ++t, ++weights)
-        if (std::fpclassify(*weights) != FP_SUBNORMAL)
-          to[(t * packed.block_ic + first_channel + i) * width + o] = *weights;
-  }
-}
-
-// A panel in tiles, as floats first.
-void PackTilesOfTaps(int64_t group_ic, int64_t taps, int64_t group_oc, const float* weights,
-                     int64_t panel, float* to) {
-  const int64_t k = group_ic * taps, first = PanelColumn(panel, group_oc);
-  const int64_t columns = PanelColumn(panel + 1, group_oc) - first;
-  AlignedFloats rows(PackedFloats(k, columns));
-  PackTaps(group_ic, taps, columns, weights + first * k, k, rows.data(), 0, 1);
-  PackTilePanel(k, group_oc, panel, rows.data(), to);
-}
-
-}  // namespace
-
-PackedConv PackConv(const float* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
-                    int64_t groups, int threads, int64_t pixels) {
-  const int64_t group_oc = oc / groups, group_ic = ic / groups;
-  const int64_t together = GroupsOfBlock(groups, group_oc);
-  PackedConv packed;
-  packed.oc = oc;
-  packed.ic = ic;
-  packed.kh = kh;
-  packed.kw = kw;
-  packed.blocks = groups / together;
-  packed.block_ic = group_ic * together;
-  packed.block_oc = group_oc * together;
-  const int64_t taps = kh * kw, k = taps * packed.block_ic;
-  packed.tiles = together == 1 && TilesPay(pixels, group_oc, k);
-  packed.block_floats = packed.tiles ? TileFloats(k, group_oc) : PackedFloats(k, packed.block_oc);
-  packed.data = AlignedFloats::Lasting(packed.block_floats * packed.blocks);
-  if (packed.data.size() == 0 || packed.data.packed()) return packed;
-  // K runs over (ky, kx, channel), as a row of NHWC pixels does.
-  const int64_t panels = PanelCount(packed.block_oc);
-  const int used = PackThreads(threads, packed.data.size());
-  ParallelFor(used, packed.blocks * panels, [&](int64_t chunk) {
-    const int64_t block = chunk / panels, panel = chunk % panels;
-    const float* from = weights + block * packed.block_oc * group_ic * taps;
-    float* const to = packed.data.data() + block * packed.block_floats;
-    if (packed.tiles)
-      PackTilesOfTaps(group_ic, taps, group_oc, from, panel, to);
-    else if (together == 1)
-      PackTaps(group_ic, taps, group_oc, from, group_ic * taps, to, panel, panel + 1);
-    else
-      PackDiagonal(packed, group_ic, group_oc, from, to);
-  });
-  return packed;
-}
-
-namespace {
 
 // A convolution as a product: rows are output pixels, K runs over the kernel. Rows of input pixels
 // that touch the padding, or are not NHWC, are copied into a strip with the padding around them.
@@ -123,12 +46,14 @@ class Convolution {
             1,
         1, kMaxBlockRows);
     if (!copies_) strip_rows_ = kMaxBlockRows;
-    // Every image of a strip has its own rows.
-    strip_floats_ = copies_ ? row_floats * StripInputRows() : 0;
     const int64_t k = length_ * static_cast<int64_t>(offsets_.size());
     unit_ = w.tiles ? kTileRows : LITE_ISA_PICK(kGemmTable).panel_rows;
     const int64_t fitting = std::min(strip_floats / std::clamp<int64_t>(k, 1, 512), kMaxBlockRows);
     block_rows_ = w.tiles ? TileBlockRows(k) : std::max(fitting / unit_ * unit_, unit_);
+    gathers_ = copies_ && !nchw && s.kh > 1 && s.dh > strip_rows_;
+    if (gathers_) GatherRows();
+    // Every image of a strip has its own rows.
+    strip_floats_ = copies_ ? row_floats * (gathers_ ? s.kh * strip_rows_ : StripInputRows()) : 0;
   }
 
   void Run(int threads) {
@@ -163,6 +88,18 @@ class Convolution {
     return floats * static_cast<int64_t>(sizeof(float)) / threads > L2CacheBytes();
   }
 
+  // A strip of the input rows that are read only, those of a tap together. It feeds a whole block
+  // even where that is too much for L2: all weights are read once for each.
+  void GatherRows() {
+    strip_rows_ = std::clamp<int64_t>(block_rows_ / s_.ow, 1, kMaxBlockRows);
+    const size_t of_row = offsets_.size() / static_cast<size_t>(s_.kh);
+    for (size_t i = 0; i < offsets_.size(); ++i) {
+      const auto ky = static_cast<int64_t>(i / of_row);
+      offsets_[i] += ky * (strip_rows_ - s_.dh) * width_ * pixel_;
+    }
+    skips_ = !w_.tiles;
+  }
+
   // Most input rows that strip_rows_ output rows of any images can need.
   int64_t StripInputRows() const {
     const int64_t images = std::min(s_.n, (strip_rows_ + s_.oh - 2) / s_.oh + 1);
@@ -172,6 +109,38 @@ class Convolution {
   // What a block needs beside its operands.
   struct Room {
     float *partial, *widened, *copied;
+  };
+
+  // Taps of an axis.
+  struct Taps {
+    int64_t first, last;
+    bool operator==(const Taps& other) const { return first == other.first && last == other.last; }
+  };
+
+  // Those that do not read padding, of a kernel that begins at `start`; one that does, if all do.
+  static Taps TapsInside(int64_t start, int64_t size, int64_t taps, int64_t dilation) {
+    const int64_t first = start < 0 ? (-start + dilation - 1) / dilation : 0;
+    const int64_t last = start < size ? std::min(taps, (size - 1 - start) / dilation + 1) : 0;
+    return first < last ? Taps{first, last} : Taps{0, 1};
+  }
+  Taps TapsOfRow(int64_t row) const {
+    return TapsInside(row % s_.oh * s_.sh - s_.pt, s_.ih, s_.kh, s_.dh);
+  }
+  // Those of `count` rows at most, which becomes as many as have the same.
+  Taps TapsOfRows(int64_t row, int64_t* count) const {
+    if (!skips_) return {0, s_.kh};
+    const Taps taps = TapsOfRow(row);
+    int64_t alike = 1;
+    while (alike < *count && TapsOfRow(row + alike) == taps) ++alike;
+    *count = alike;
+    return taps;
+  }
+  Taps TapsOfColumn(int64_t x) const { return TapsInside(x * s_.sw - s_.pl, s_.iw, s_.kw, s_.dw); }
+
+  // Output pixels that the same segments of the kernel make: whole rows, or a part of one.
+  struct Part {
+    int64_t row, count, x, width;
+    int64_t first, last;  // segments
   };
 
   // Output rows [begin, end) counted through all images; panels counted through all blocks.
@@ -190,11 +159,44 @@ class Convolution {
                        collide ? behind + widened : nullptr};
     const float* row_start[kMaxBlockRows];
     const int64_t step = EvenPart(end - begin, strip_rows_, 1);
-    for (int64_t row = begin; row < end; row += step) {
-      const int64_t count = std::min(step, end - row);
-      FindRows(row, count, scratch, row_start);
-      RunStrip(row, count, row_start, first_panel, last_panel, room);
+    for (int64_t row = begin, count; row < end; row += count) {
+      count = std::min(step, end - row);
+      const Taps taps = TapsOfRows(row, &count);
+      if (gathers_)
+        GatherRows(row, count, taps, scratch, row_start);
+      else
+        FindRows(row, count, scratch, row_start);
+      const Part whole = {row, count, 0, s_.ow, 0, static_cast<int64_t>(offsets_.size())};
+      if (!skips_) {
+        RunStrip(whole, row_start, first_panel, last_panel, room);
+        continue;
+      }
+      for (const Part& part : PartsOf(whole, taps))
+        RunStrip(part, row_start + (part.row - row), first_panel, last_panel, room);
     }
+  }
+
+  // Of some rows with such taps. One kernel row's weights lie together, so that of these also the
+  // columns that read padding are left out.
+  std::vector<Part> PartsOf(const Part& rows, const Taps& taps) const {
+    const auto of_row = static_cast<int64_t>(offsets_.size()) / s_.kh;
+    Part part = rows;
+    part.first = taps.first * of_row, part.last = taps.last * of_row;
+    if (taps.last - taps.first > 1 || of_row == 1) return {part};
+    std::vector<Part> parts;
+    for (int64_t i = 0; i < rows.count; i += part.count) {
+      part.row = rows.row + i;
+      for (int64_t x = 0; x < s_.ow; x += part.width) {
+        const Taps inside = TapsOfColumn(x);
+        part.x = x, part.width = 1;
+        while (x + part.width < s_.ow && TapsOfColumn(x + part.width) == inside) ++part.width;
+        part.first = taps.first * of_row + inside.first;
+        part.last = taps.first * of_row + inside.last;
+        part.count = part.width == s_.ow ? rows.count : 1;
+        parts.push_back(part);
+      }
+    }
+    return parts;
   }
 
   // Of a chunk's scratch: partial sums, or the room of tiles.
@@ -204,6 +206,17 @@ class Convolution {
       return TileRoom(MostRowsOfBlock(block_rows_, unit_), w_.block_oc, segments * length_);
     const bool needed = LITE_ISA_PICK(kGemmTable).needs_partial(segments, length_, epilogue_);
     return needed ? MostRowsOfBlock(block_rows_, unit_) * w_.block_oc : 0;
+  }
+
+  void GatherRows(int64_t row, int64_t count, const Taps& taps, float* strip,
+                  const float** row_start) const {
+    const int64_t row_floats = width_ * pixel_;
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t image = (row + i) / s_.oh, top = (row + i) % s_.oh * s_.sh - s_.pt;
+      row_start[i] = strip + i * row_floats;
+      for (int64_t ky = taps.first; ky < taps.last; ++ky)
+        CopyRow(image, top + ky * s_.dh, strip + (ky * strip_rows_ + i) * row_floats);
+    }
   }
 
   // Where the input of each output row begins, padding included.
@@ -258,14 +271,16 @@ class Convolution {
     for (int64_t i = 0; i < count; ++i) std::copy_n(from + i * pixel, s_.ic, to + i * s_.ic);
   }
 
-  void RunStrip(int64_t row, int64_t count, const float* const* row_start, int64_t first_panel,
+  void RunStrip(const Part& part, const float* const* row_start, int64_t first_panel,
                 int64_t last_panel, const Room& room) const {
     const float* pixels[kMaxBlockRows];
     GemmBlock g;
     g.rows = pixels;
-    g.offsets = offsets_.data();
-    g.segments = offsets_.size();
+    g.offsets = offsets_.data() + part.first;
+    g.segments = part.last - part.first;
     g.length = length_;
+    g.packed = static_cast<int64_t>(offsets_.size()) * length_;
+    g.skipped = part.first * length_;
     g.columns = w_.block_oc;
     g.ldc = s_.YPixel();
     g.partial = room.partial;
@@ -274,13 +289,13 @@ class Convolution {
     g.room = room.widened;
     g.copied = room.copied;
     g.streams = streams_;
-    const int64_t total = count * s_.ow, panels = PanelCount(w_.block_oc);
+    const int64_t total = part.count * part.width, panels = PanelCount(w_.block_oc);
     const int64_t first_block = first_panel / panels, last_block = (last_panel - 1) / panels;
-    int64_t y = 0, x = 0;
+    int64_t y = 0, x = part.x;
     const int64_t step = RowsOfBlock(total, block_rows_, unit_);
     for (int64_t p = 0; p < total; p += step) {
       g.row_count = std::min(step, total - p);
-      g.first_row = row * s_.ow + p;
+      g.first_row = part.row * s_.ow + part.x + p;
       const int64_t y0 = y, x0 = x;
       for (int64_t block = first_block; block <= last_block; ++block) {
         y = y0;
@@ -324,6 +339,8 @@ class Convolution {
   const ConvShape& s_;
   const float* const x_;  // of first_image_
   int64_t x_rows_;        // of an image
+  bool gathers_ = false;  // a strip has the rows of each tap together
+  bool skips_ = false;    // segments that read only padding are left out
   const bool nchw_;
   const PackedConv& w_;
   const Epilogue& epilogue_;

@@ -37,6 +37,9 @@ struct GemmBlock {
   int64_t part = 128;
   const float* b = nullptr;  // packed panels
   int64_t columns = 0;       // of the whole B
+  // Where the segments are some that follow each other of those that B is packed for, which is not
+  // in groups: the summands of them all, and of those before.
+  int64_t packed = 0, skipped = 0;
   int64_t first_panel = 0, last_panel = 0;
   bool streams = false;         // A and C are not in L2: every row is to pass through it once
   const float* next = nullptr;  // the packed panel that is read after these, for its prefetching

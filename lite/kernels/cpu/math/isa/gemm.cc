@@ -28,9 +28,14 @@ struct Panel : PanelPlace {
   const float* b;
 };
 
+// Summands that B is packed for.
+int64_t PackedSummands(const GemmBlock& g) {
+  return g.packed != 0 ? g.packed : g.segments * g.length;
+}
+
 Panel PanelAt(const GemmBlock& g, int64_t index) {
   const PanelPlace place(g.columns, index);
-  return {place, g.b + place.first_column * g.segments * g.length};
+  return {place, g.b + place.first_column * PackedSummands(g) + g.skipped * place.vectors * kW};
 }
 
 // What a K block covers of a panel.
@@ -45,7 +50,7 @@ const int8_t* IntegersOf(const GemmBlock& g, const Panel& panel, const KPart& pa
   if (g.groups != nullptr)
     return g.integers +
            4 * (panel.first_column * g.groups->words + part.first * g.groups->bits / 32 * width);
-  return g.integers + panel.first_column * g.segments * g.length + part.first * width;
+  return g.integers + panel.first_column * PackedSummands(g) + (g.skipped + part.first) * width;
 }
 
 // So few rows read B in integers as it is; for more it becomes floats first.
@@ -133,7 +138,7 @@ class PanelRun {
   // So many rows of this panel and of those that follow it and are as wide: the only K block.
   void RunAcross(int64_t row, int count, int64_t panels, const Slice& next, const Slice& also) {
     const int64_t width = panel_.vectors * kW;
-    t_.b_step = t_.segments * t_.length * width;
+    t_.b_step = PackedSummands(g_) * width;
     t_.bias_step = g_.epilogue->bias != nullptr ? width : 0;
     t_.rows_step = 0;
     t_.in = nullptr;

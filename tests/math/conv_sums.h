@@ -33,6 +33,22 @@ inline ConvShape RandomPatches() {
   return s;
 }
 
+// Taps so far apart that many of them read padding only.
+inline ConvShape RandomFarTaps() {
+  ConvShape s;
+  s.n = Pick(1, 2);
+  s.ih = Pick(1, 14), s.iw = Pick(1, 14);
+  s.kh = OneOf<int64_t>({2, 3, 3, 5}), s.kw = OneOf<int64_t>({1, 3, 3, 4});
+  s.dh = Pick(5, 30), s.dw = OneOf<int64_t>({1, s.dh, s.dh, Pick(2, 30)});
+  s.sh = OneOf<int64_t>({1, 1, 2}), s.sw = OneOf<int64_t>({1, 1, 3});
+  s.pt = Pick(0, (s.kh - 1) * s.dh + 2), s.pl = Pick(0, (s.kw - 1) * s.dw + 2);
+  s.oh = Pick(1, 14), s.ow = Pick(1, 20);
+  s.groups = OneOf<int64_t>({1, 1, 1, 2, 4});
+  s.ic = s.groups * OneOf<int64_t>({Pick(1, 90), Pick(60, 200)});
+  s.oc = s.groups * Pick(1, 50);
+  return s;
+}
+
 inline std::string DescribeConv(const ConvShape& s) {
   std::string text = "n,ih,iw,ic,oh,ow,oc,kh,kw,sh,sw,pt,pl,dh,dw,groups";
   for (const int64_t v : {s.n, s.ih, s.iw, s.ic, s.oh, s.ow, s.oc, s.kh, s.kw, s.sh, s.sw, s.pt,

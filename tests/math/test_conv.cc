@@ -128,17 +128,7 @@ MATH_TEST(Conv) {
 // Taps so far apart that many read padding only: whole, and some rows by themselves.
 MATH_TEST(ConvOfFarTaps) {
   for (int i = 0; i < 60; ++i) {
-    ConvShape s;
-    s.n = Pick(1, 2);
-    s.ih = Pick(1, 14), s.iw = Pick(1, 14);
-    s.kh = OneOf<int64_t>({2, 3, 3, 5}), s.kw = OneOf<int64_t>({1, 3, 3, 4});
-    s.dh = Pick(5, 30), s.dw = OneOf<int64_t>({1, s.dh, s.dh, Pick(2, 30)});
-    s.sh = OneOf<int64_t>({1, 1, 2}), s.sw = OneOf<int64_t>({1, 1, 3});
-    s.pt = Pick(0, (s.kh - 1) * s.dh + 2), s.pl = Pick(0, (s.kw - 1) * s.dw + 2);
-    s.oh = Pick(1, 14), s.ow = Pick(1, 20);
-    s.groups = OneOf<int64_t>({1, 1, 1, 2, 4});
-    s.ic = s.groups * OneOf<int64_t>({Pick(1, 90), Pick(60, 200)});
-    s.oc = s.groups * Pick(1, 50);
+    ConvShape s = RandomFarTaps();
     s.x_pixel = s.ic + OneOf<int64_t>({0, 0, 3});
     const auto x = RandomFloats(s.n * s.ih * s.iw * s.x_pixel);
     const auto w = RandomWeights(s.oc * s.ic / s.groups * s.kh * s.kw, s.ic * s.kh * s.kw);

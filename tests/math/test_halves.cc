@@ -185,6 +185,7 @@ void RunConv(ConvShape s) {
 
 void ConvCases() {
   for (int i = 0; i < 300; ++i) RunConv(RandomShape());
+  for (int i = 0; i < 20; ++i) RunConv(RandomFarTaps());
   ConvShape large;
   large.n = 2, large.ih = large.iw = large.oh = large.ow = 40;
   large.ic = 70, large.oc = 50, large.kh = large.kw = 3, large.pt = large.pl = 1;

@@ -155,6 +155,7 @@ MATH_TEST(Int8PatchesStayInt32) {
 
 MATH_TEST(Int8Conv) {
   for (int i = 0; i < 300; ++i) RunConv(RandomGroupedConv());
+  for (int i = 0; i < 30; ++i) RunConv(RandomFarTaps());
   ConvShape large;
   large.n = 2, large.ih = large.iw = large.oh = large.ow = 40;
   large.ic = 70, large.oc = 50, large.kh = large.kw = 3, large.pt = large.pl = 1;

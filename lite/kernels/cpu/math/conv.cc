@@ -92,11 +92,9 @@ class Convolution {
   // even where that is too much for L2: all weights are read once for each.
   void GatherRows() {
     strip_rows_ = std::clamp<int64_t>(block_rows_ / s_.ow, 1, kMaxBlockRows);
-    const size_t of_row = offsets_.size() / static_cast<size_t>(s_.kh);
-    for (size_t i = 0; i < offsets_.size(); ++i) {
-      const auto ky = static_cast<int64_t>(i / of_row);
-      offsets_[i] += ky * (strip_rows_ - s_.dh) * width_ * pixel_;
-    }
+    const auto of_row = static_cast<int64_t>(offsets_.size()) / s_.kh;
+    for (int64_t i = 0; i < of_row * s_.kh; ++i)
+      offsets_[static_cast<size_t>(i)] += i / of_row * (strip_rows_ - s_.dh) * width_ * pixel_;
     skips_ = !w_.tiles;
   }
 

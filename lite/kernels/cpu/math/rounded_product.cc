@@ -96,7 +96,10 @@ class Convolution {
     const int64_t images = std::min(s.n, (strip_rows_ + s.oh - 2) / s.oh + 1);
     // Patches may reach beyond the last row and pixel.
     const int64_t beyond = w_.winograd ? row + pixel_ : 0;
-    strip_bytes_ = row * (strip_rows_ * step_h_ + images * span_h_) + beyond + kSlackBytes;
+    gathers_ = !in_place_ && !w_.winograd && s.kh > 1 && s.dh > strip_rows_;
+    if (gathers_) GatherRows(BytesInL2(kStripBytes) / row);
+    const int64_t rows = gathers_ ? strip_rows_ * s.kh : strip_rows_ * step_h_ + images * span_h_;
+    strip_bytes_ = row * rows + beyond + kSlackBytes;
     strip_bytes_ = (strip_bytes_ + 63) / 64 * 64;
   }
 
@@ -115,6 +118,14 @@ class Convolution {
   }
 
  private:
+  // A strip of the input rows that are read only, `fitting` at most, those of a tap together.
+  void GatherRows(int64_t fitting) {
+    strip_rows_ = std::clamp<int64_t>(fitting / s_.kh, 1, kMaxBlockRows);
+    const auto of_row = static_cast<int64_t>(offsets_.size()) / s_.kh;
+    for (int64_t i = 0; i < of_row * s_.kh; ++i)
+      offsets_[static_cast<size_t>(i)] += i / of_row * (strip_rows_ - s_.dh) * width_ * pixel_;
+  }
+
   // Output rows [begin, end) counted through all images; panels counted through all blocks.
   void RunChunk(int64_t begin, int64_t end, int64_t first_panel, int64_t last_panel) {
     const int64_t planes = x_.nchw ? width_ * s_.ic * static_cast<int64_t>(sizeof(float)) : 0;
@@ -141,6 +152,15 @@ class Convolution {
   void FillStrip(int64_t row, int64_t count, char* strip, const char** row_start) const {
     const int64_t bytes = width_ * pixel_;
     char* to = strip;
+    if (gathers_) {
+      for (int64_t i = 0; i < count; ++i, to += bytes) {
+        row_start[i] = to;
+        for (int64_t ky = 0; ky < s_.kh; ++ky)
+          FillRow((row + i) / s_.oh, (row + i) % s_.oh * s_.sh - s_.pt + ky * s_.dh,
+                  to + ky * strip_rows_ * bytes, reinterpret_cast<float*>(strip + strip_bytes_));
+      }
+      return;
+    }
     for (int64_t i = 0; i < count;) {
       const int64_t image = (row + i) / s_.oh, oy = (row + i) % s_.oh;
       const int64_t here = std::min(count - i, s_.oh - oy);
@@ -252,6 +272,7 @@ class Convolution {
   int64_t width_, span_h_;   // pixels of a strip's row, rows that an output row needs
   int64_t pixel_;            // bytes
   int64_t unit_;             // of rows that are worked on together
+  bool gathers_;             // a strip has the rows of each tap together
   int64_t strip_rows_, strip_bytes_;
   std::vector<int64_t> offsets_;
 };

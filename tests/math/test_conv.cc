@@ -416,11 +416,13 @@ MATH_TEST(ConvTransposed) {
     s.ic = s.groups * OneOf<int64_t>({Pick(1, 20), Pick(1, 70), Pick(0, 5) == 0 ? 600 : 1});
     s.oc = s.groups * OneOf<int64_t>({Pick(1, 40), Pick(1, 40), Pick(1, 3)});
     if (Pick(0, 19) == 0) s.iw = Pick(150, 400);
+    if (i % 5 == 0) s.ih = Pick(1, 700), s.iw = s.kw = s.sw = 1, s.pl = 0;  // a line
     const int64_t cut_h = Pick(0, 3), cut_w = Pick(0, 3);
     s.oh = std::max<int64_t>(
         1, (s.ih - 1) * s.sh - s.pt - cut_h + (s.kh - 1) * s.dh + 1 + Pick(0, s.sh));
     s.ow = std::max<int64_t>(
         1, (s.iw - 1) * s.sw - s.pl - cut_w + (s.kw - 1) * s.dw + 1 + Pick(0, s.sw));
+    if (i % 10 == 0) s.ow = 1;
     const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
     const auto w = RandomWeights(s.ic * s.oc / s.groups * s.kh * s.kw, s.ic * s.kh * s.kw);
     const PackedConvTranspose packed = PackConvTranspose(w.data(), s);

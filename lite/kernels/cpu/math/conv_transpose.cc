@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "lite/core/base/thread_pool.h"
+#include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/conv_transpose_lanes.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
@@ -96,11 +97,35 @@ void RunProduct(GemmBlock g, const float* first, int64_t stride, int64_t count) 
   }
 }
 
+// Of the padded input that is worked on at once, so that it stays in L2.
+constexpr int64_t kStripBytes = 256 * 1024;
+
+// Pixels below each other, and a kernel of as many columns: the same memory beside each other.
+bool IsLine(const ConvShape& s) {
+  return s.iw == 1 && s.ow == 1 && s.kw == 1 && s.sw == 1 && s.pl == 0 && s.kh > 1;
+}
+ConvShape Turned(const ConvShape& s) {
+  ConvShape t = s;
+  std::swap(t.ih, t.iw), std::swap(t.oh, t.ow), std::swap(t.kh, t.kw);
+  std::swap(t.sh, t.sw), std::swap(t.pt, t.pl), std::swap(t.dh, t.dw);
+  return t;
+}
+
 class ConvTranspose {
  public:
-  ConvTranspose(const ConvShape& s, const float* x, const PackedConvTranspose& w,
+  ConvTranspose(const ConvShape& shape, const float* x, const PackedConvTranspose& w,
                 const Epilogue& epilogue, float* y)
-      : s_(s), x_(x), w_(w), epilogue_(epilogue), y_(y) {
+      : s_(IsLine(shape) ? Turned(shape) : shape),
+        x_(x),
+        w_(w),
+        epilogue_(epilogue),
+        y_(y),
+        tiles_(w.tiles && !IsLine(shape)),
+        matrix_(w.matrix) {
+    const ConvShape& s = s_;
+    // A tile of one column is a tap of each row's phase.
+    for (int64_t ky = 0; ky < shape.kh && w.tiles && !tiles_; ++ky)
+      matrix_.push_back(ky * w.matrix_floats);
     // Steps see a finished output row; without steps everything is done in the products.
     in_product_.bias = epilogue.bias;
     if (epilogue.step_count == 0) {
@@ -109,7 +134,7 @@ class ConvTranspose {
       after_ = epilogue;
       after_.bias = nullptr;
     }
-    if (w.tiles) {
+    if (tiles_) {
       for (int64_t kx = 0; kx < s.kw && epilogue.bias != nullptr; ++kx) {
         tiled_bias_.insert(tiled_bias_.end(), epilogue.bias, epilogue.bias + s.oc);
       }
@@ -124,42 +149,60 @@ class ConvTranspose {
         last_shift_ = std::max(last_shift_, tap.shift);
       }
     }
-    strip_width_ = (s.ow + s.sw - 1) / s.sw + last_shift_ - first_shift_;
+    size_t taps = 1;
+    for (const auto& row : rows_) taps = std::max(taps, row.size());
+    const int64_t pixel = static_cast<int64_t>(taps * sizeof(float)) * s.ic;
+    const int64_t fitting = BytesInL2(kStripBytes) / pixel / kMaxBlockRows * kMaxBlockRows;
+    part_ = std::max(fitting, kMaxBlockRows);
   }
 
   void Run(int threads) {
-    const int64_t rows = s_.n * s_.oh;
+    const int64_t steps = tiles_ ? 1 : (s_.ow + s_.sw - 1) / s_.sw;
+    parts_ = (steps + part_ - 1) / part_;
+    const int64_t rows = s_.n * s_.oh * parts_;
     const double work = static_cast<double>(rows * s_.ow) * (s_.oc / s_.groups) * s_.ic *
                         static_cast<double>(s_.kh * s_.kw) / static_cast<double>(s_.sh * s_.sw);
     const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
     ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
       const int64_t end = std::min((chunk + 1) * split.rows, rows);
-      for (int64_t row = chunk * split.rows; row < end; ++row) RunRow(row);
+      for (int64_t i = chunk * split.rows; i < end; ++i)
+        RunRow(i / parts_, i % parts_ * part_, std::min(i % parts_ * part_ + part_, steps));
     });
   }
 
  private:
-  void RunRow(int64_t row) const {
-    const int64_t image = row / s_.oh, oy = row % s_.oh, row_floats = s_.ow * s_.oc;
-    const int64_t whole_tiles = (s_.ow + s_.sw - 1) / s_.sw * s_.sw * s_.oc;
-    const int64_t taps = w_.tiles ? 0 : static_cast<int64_t>(rows_[oy % s_.sh].size());
+  // Where the input of some output pixels lies, with zeros around it: a row for each tap.
+  struct Strip {
+    float* data;
+    int64_t first, width;  // of the input's row, in pixels
+  };
+
+  // The pixels of an output row between two of its steps of so many phases; of tiles, all.
+  void RunRow(int64_t row, int64_t begin, int64_t end) const {
+    const int64_t image = row / s_.oh, oy = row % s_.oh;
+    const int64_t first = begin * s_.sw, last = tiles_ ? s_.ow : std::min(end * s_.sw, s_.ow);
+    const int64_t pixels = last - first;
+    const int64_t whole_tiles = (pixels + s_.sw - 1) / s_.sw * s_.sw * s_.oc;
+    const int64_t taps = tiles_ ? 0 : static_cast<int64_t>(rows_[oy % s_.sh].size());
     // A step may read the memory of y, and a tile may be cut: then the products go beside it.
-    const bool beside = epilogue_.step_count > 0 || (w_.tiles && whole_tiles != row_floats);
-    const int64_t strip = taps * strip_width_ * s_.ic;
-    float* const scratch =
-        static_cast<float*>(ThreadScratch((strip + (beside ? whole_tiles : 0)) * sizeof(float)));
-    float* const y = y_ + row * row_floats;
-    float* const out = beside ? scratch + strip : y;
-    if (w_.tiles) {
+    const bool beside = epilogue_.step_count > 0 || (tiles_ && whole_tiles != pixels * s_.oc);
+    Strip strip = {nullptr, begin + first_shift_, end - begin + last_shift_ - first_shift_};
+    const int64_t floats = taps * strip.width * s_.ic;
+    strip.data =
+        static_cast<float*>(ThreadScratch((floats + (beside ? whole_tiles : 0)) * sizeof(float)));
+    float* const y = y_ + (row * s_.ow + first) * s_.oc;
+    float* const out = beside ? strip.data + floats : y;
+    if (tiles_) {
       RunTiles(image, oy, out);
     } else {
       for (int64_t i = 0; i < taps; ++i) {
         const int64_t iy = oy / s_.sh + rows_[oy % s_.sh][i].shift;
-        CopyRow(image, iy, scratch + i * strip_width_ * s_.ic);
+        CopyRow(image, iy, strip, strip.data + i * strip.width * s_.ic);
       }
-      for (int64_t px = 0; px < std::min(s_.sw, s_.ow); ++px) RunPhase(oy, px, scratch, out);
+      for (int64_t px = 0; px < std::min(s_.sw, pixels); ++px)
+        RunPhase(oy, px, strip, (pixels - px + s_.sw - 1) / s_.sw, out);
     }
-    if (beside) RunEpilogue(s_.ow, s_.oc, out, s_.oc, y, s_.oc, after_, row * s_.ow, 0);
+    if (beside) RunEpilogue(pixels, s_.oc, out, s_.oc, y, s_.oc, after_, row * s_.ow + first, 0);
   }
 
   void RunTiles(int64_t image, int64_t oy, float* out) const {
@@ -185,26 +228,25 @@ class ConvTranspose {
     RunEpilogue(rest, s_.oc, end, s_.oc, end, s_.oc, epilogue, 0, 0);
   }
 
-  // An input row with zeros around it, from position first_shift_ on.
-  void CopyRow(int64_t image, int64_t iy, float* out) const {
-    const int64_t begin = std::clamp<int64_t>(-first_shift_, 0, strip_width_);
-    const int64_t end = std::clamp<int64_t>(s_.iw - first_shift_, begin, strip_width_);
+  void CopyRow(int64_t image, int64_t iy, const Strip& strip, float* out) const {
+    const int64_t begin = std::clamp<int64_t>(-strip.first, 0, strip.width);
+    const int64_t end = std::clamp<int64_t>(s_.iw - strip.first, begin, strip.width);
     if (iy < 0 || iy >= s_.ih || begin == end) {
-      std::fill(out, out + strip_width_ * s_.ic, 0.0f);
+      std::fill(out, out + strip.width * s_.ic, 0.0f);
       return;
     }
-    const float* from = x_ + ((image * s_.ih + iy) * s_.iw + begin + first_shift_) * s_.ic;
+    const float* from = x_ + ((image * s_.ih + iy) * s_.iw + begin + strip.first) * s_.ic;
     std::fill(out, out + begin * s_.ic, 0.0f);
     std::memcpy(out + begin * s_.ic, from, (end - begin) * s_.ic * sizeof(float));
-    std::fill(out + end * s_.ic, out + strip_width_ * s_.ic, 0.0f);
+    std::fill(out + end * s_.ic, out + strip.width * s_.ic, 0.0f);
   }
 
-  void RunPhase(int64_t oy, int64_t px, const float* strip, float* out) const {
+  void RunPhase(int64_t oy, int64_t px, const Strip& strip, int64_t count, float* out) const {
     const int64_t ic = s_.ic / s_.groups, oc = s_.oc / s_.groups, py = oy % s_.sh;
     std::vector<int64_t> offsets;
     for (size_t i = 0; i < rows_[py].size(); ++i) {
       for (const Tap& tap : columns_[px]) {
-        offsets.push_back((static_cast<int64_t>(i) * strip_width_ + tap.shift - first_shift_) *
+        offsets.push_back((static_cast<int64_t>(i) * strip.width + tap.shift - first_shift_) *
                           s_.ic);
       }
     }
@@ -217,23 +259,25 @@ class ConvTranspose {
     g.ldc = s_.sw * s_.oc;
     g.epilogue = &epilogue;
     for (int64_t group = 0; group < s_.groups; ++group) {
-      g.b = w_.data.data() + w_.matrix[(py * s_.sw + px) * s_.groups + group];
+      g.b = w_.data.data() + matrix_[(py * s_.sw + px) * s_.groups + group];
       g.c = out + px * s_.oc + group * oc;
       if (in_product_.bias != nullptr) epilogue.bias = in_product_.bias + group * oc;
-      RunProduct(g, strip + group * ic, s_.ic, (s_.ow - px + s_.sw - 1) / s_.sw);
+      RunProduct(g, strip.data + group * ic, s_.ic, count);
     }
   }
 
-  const ConvShape& s_;
+  const ConvShape s_;
   const float* const x_;
   const PackedConvTranspose& w_;
   const Epilogue& epilogue_;
   float* const y_;
+  const bool tiles_;
+  std::vector<int64_t> matrix_;
   Epilogue in_product_, after_;
   std::vector<float> tiled_bias_;
   std::vector<std::vector<Tap>> rows_, columns_;
   int64_t first_shift_ = 0, last_shift_ = 0;
-  int64_t strip_width_ = 0;  // pixels
+  int64_t part_ = 1, parts_ = 1;  // steps that are worked on at once, how many such a row has
 };
 
 // kh x kw x channels of channels x kh x kw.

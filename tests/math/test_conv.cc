@@ -388,6 +388,10 @@ MATH_TEST(Depthwise) {
   for (int i = 0; i < 300; ++i) {
     ConvShape s = RandomShape();
     s.groups = s.ic = s.oc = OneOf<int64_t>({Pick(1, 40), Pick(40, 130), Pick(130, 300), 16, 64});
+    if (i % 5 == 0) {  // a line
+      s.ih = Pick(1, 900), s.iw = s.ow = s.kw = s.sw = 1, s.pl = 0;
+      s.oh = std::max<int64_t>(1, (s.ih + 2 * s.pt - (s.kh - 1) * s.dh - 1) / s.sh + Pick(0, 9));
+    }
     const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
     const auto w = RandomFloats(s.oc * s.kh * s.kw);
     const PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);

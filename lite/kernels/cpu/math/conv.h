@@ -19,6 +19,10 @@ struct ConvShape {
 
   int64_t XPixel() const { return x_pixel != 0 ? x_pixel : ic; }
   int64_t YPixel() const { return y_pixel != 0 ? y_pixel : oc; }
+  // Pixels below each other, and a kernel of one column: the same memory, weights included, as
+  // beside each other.
+  bool IsLine() const { return ih > 1 && iw == 1 && ow == 1 && kw == 1 && sw == 1 && pl == 0; }
+  ConvShape Turned() const;
 };
 
 // Some output rows of one image, where the images' rows are not all in memory: row i of the input

@@ -9,6 +9,13 @@
 
 namespace paddle::lite::math {
 
+ConvShape ConvShape::Turned() const {
+  ConvShape t = *this;
+  std::swap(t.ih, t.iw), std::swap(t.oh, t.ow), std::swap(t.kh, t.kw);
+  std::swap(t.sh, t.sw), std::swap(t.pt, t.pl), std::swap(t.dh, t.dw);
+  return t;
+}
+
 int64_t GroupsOfBlock(int64_t groups, int64_t oc_per_group) {
   const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
   int64_t together = 1;

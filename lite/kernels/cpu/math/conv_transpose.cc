@@ -100,27 +100,16 @@ void RunProduct(GemmBlock g, const float* first, int64_t stride, int64_t count) 
 // Of the padded input that is worked on at once, so that it stays in L2.
 constexpr int64_t kStripBytes = 256 * 1024;
 
-// Pixels below each other, and a kernel of as many columns: the same memory beside each other.
-bool IsLine(const ConvShape& s) {
-  return s.iw == 1 && s.ow == 1 && s.kw == 1 && s.sw == 1 && s.pl == 0 && s.kh > 1;
-}
-ConvShape Turned(const ConvShape& s) {
-  ConvShape t = s;
-  std::swap(t.ih, t.iw), std::swap(t.oh, t.ow), std::swap(t.kh, t.kw);
-  std::swap(t.sh, t.sw), std::swap(t.pt, t.pl), std::swap(t.dh, t.dw);
-  return t;
-}
-
 class ConvTranspose {
  public:
   ConvTranspose(const ConvShape& shape, const float* x, const PackedConvTranspose& w,
                 const Epilogue& epilogue, float* y)
-      : s_(IsLine(shape) ? Turned(shape) : shape),
+      : s_(shape.IsLine() ? shape.Turned() : shape),
         x_(x),
         w_(w),
         epilogue_(epilogue),
         y_(y),
-        tiles_(w.tiles && !IsLine(shape)),
+        tiles_(w.tiles && !shape.IsLine()),
         matrix_(w.matrix) {
     const ConvShape& s = s_;
     // A tile of one column is a tap of each row's phase.

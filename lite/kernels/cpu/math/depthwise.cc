@@ -43,6 +43,7 @@ struct DepthwisePart {
   int64_t first_image;
   void* y;  // of first_row; bytes where the epilogue rounds
   int64_t first_row;
+  int64_t first_pixel = 0;  // of the rows in the result, for the steps
 };
 
 // Rows of bytes as reals, for as long as the window that moves down an image needs them.
@@ -133,7 +134,7 @@ void RunPart(const ConvShape& s, const PackedDepthwise& weights, const Epilogue&
                     ? ring.Row(image, iy)
                     : part.x.reals + part.first_channel + row_of_x * s.iw * r.x_pixel;
     }
-    r.first_row = row * s.ow;
+    r.first_row = row * s.ow + part.first_pixel;
     const int64_t at = part.first_channel + (row - part.first_row) * s.ow * r.y_pixel;
     if (epilogue.rounding != nullptr)
       r.bytes = static_cast<uint8_t*>(part.y) + at;
@@ -141,6 +142,30 @@ void RunPart(const ConvShape& s, const PackedDepthwise& weights, const Epilogue&
       r.y = static_cast<float*>(part.y) + at;
     table.run_rows(r);
   }
+}
+
+// Threads share the pixels of lines, each of which is one row of an image; some of them at once, so
+// that what a part needs beside them stays small.
+void RunLines(int threads, const ConvShape& lines, const float* x, const PackedDepthwise& weights,
+              const Epilogue& epilogue, float* y) {
+  const int64_t pixels = lines.n * lines.ow;
+  const double work = 4.0 * static_cast<double>(pixels) * lines.ic * lines.kw;
+  const WorkSplit split = SplitWork(threads, pixels, 1, 1, work);
+  ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
+    const int64_t end = std::min((chunk + 1) * split.rows, pixels);
+    for (int64_t p = chunk * split.rows; p < end;) {
+      const int64_t image = p / lines.ow, at = p % lines.ow, start = at * lines.sw - lines.pl;
+      const int64_t left_out = std::clamp<int64_t>(start, 0, lines.iw);
+      ConvShape s = lines;
+      s.n = 1;
+      s.ow = std::min({kMaxBlockRows, end - p, lines.ow - at});
+      s.iw -= left_out;
+      s.pl = std::max<int64_t>(-start, 0);
+      const float* const from = x + (image * lines.iw + left_out) * s.XPixel();
+      RunPart(s, weights, epilogue, {0, 1, 0, s.ic, {from}, 1, 0, y + p * s.YPixel(), 0, p});
+      p += s.ow;
+    }
+  });
 }
 
 }  // namespace
@@ -170,6 +195,8 @@ void DepthwiseNhwc(int threads, const ConvShape& s, const DepthwiseInput& x,
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.ic <= 0) return;
   if (x.bytes != nullptr && weights.words.size() != 0)
     return DepthwiseBytes(threads, s, x, weights, epilogue, y);
+  if (s.IsLine() && x.bytes == nullptr && epilogue.rounding == nullptr)
+    return RunLines(threads, s.Turned(), x.reals, weights, epilogue, static_cast<float*>(y));
   const int64_t rows = s.n * s.oh;
   const double work = 4.0 * static_cast<double>(rows * s.ow) * s.ic * s.kh * s.kw;
   // Small images by channels, as the products before them: what a thread reads is in its own cache.

@@ -110,6 +110,10 @@ MATH_TEST(Conv) {
     s.oc = s.groups * (Pick(0, 3) == 0 ? Pick(30, 70) : Pick(1, 20));
     if (wide) s.n = 1;
     if (wide) s.oh = std::min<int64_t>(s.oh, 3);
+    if (i % 10 == 0) {  // a line
+      s.ih = Pick(1, 400), s.iw = s.kw = 1, s.pl = 0, s.ow = Pick(1, 2);
+      s.oh = Pick(1, (s.ih + s.pt) / s.sh + 3);
+    }
     const auto x = RandomFloats(s.n * s.ih * s.iw * s.ic);
     const auto w = RandomWeights(s.oc * s.ic / s.groups * s.kh * s.kw, s.ic * s.kh * s.kw);
     const PackedConv packed =

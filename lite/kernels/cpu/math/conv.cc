@@ -225,9 +225,11 @@ class Convolution {
       const int64_t row_floats = width_ * pixel_;
       if (copies_) {
         const int64_t input_rows = (here - 1) * s_.sh + span_h_;
-        for (int64_t r = 0; r < input_rows; ++r) {
-          CopyRow(image, oy * s_.sh - s_.pt + r, strip + r * row_floats);
-        }
+        const int64_t top = oy * s_.sh - s_.pt;
+        if (width_ == 1 && s_.iw == 1 && s_.pl == 0 && x_rows_ == s_.ih)
+          CopyLine(image, top, input_rows, strip);
+        else
+          for (int64_t r = 0; r < input_rows; ++r) CopyRow(image, top + r, strip + r * row_floats);
         for (int64_t j = 0; j < here; ++j) row_start[i + j] = strip + j * s_.sh * row_floats;
         strip += input_rows * row_floats;
       } else {
@@ -258,6 +260,20 @@ class Convolution {
       CopyPixels(InputRow(image, iy), inside, middle);
     }
     std::fill(middle + inside * s_.ic, out + width_ * s_.ic, 0.0f);
+  }
+
+  // Rows of one pixel, which lie together.
+  void CopyLine(int64_t image, int64_t iy, int64_t rows, float* out) const {
+    const int64_t before = std::clamp<int64_t>(-iy, 0, rows);
+    const int64_t inside = std::clamp<int64_t>(s_.ih - iy, before, rows) - before;
+    float* const middle = out + before * s_.ic;
+    std::fill(out, middle, 0.0f);
+    if (inside > 0 && nchw_)
+      Transpose(s_.ic, inside, x_ + (image - first_image_) * s_.ic * s_.ih + iy + before, s_.ih,
+                middle, s_.ic);
+    else if (inside > 0)
+      CopyPixels(InputRow(image, iy + before), inside, middle);
+    std::fill(middle + inside * s_.ic, out + rows * s_.ic, 0.0f);
   }
 
   void CopyPixels(const float* from, int64_t count, float* to) const {

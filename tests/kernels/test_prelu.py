@@ -1,3 +1,4 @@
+import numpy as np
 from harness import OpTable, lod, rand
 
 table = OpTable("prelu")
@@ -25,5 +26,13 @@ table.error(
 table.error(
     {"X": rand(2), "Alpha": rand(2)}, {"mode": "channel"}, error="ShapeError", match="2 dims"
 )
+
+special = np.array([[np.nan, np.inf, -np.inf, 0.0, -0.0, -3e38, 1e-40, -1.0]], "float32")
+for slope in (0.25, 0.0, -2.0):
+    table.case(
+        {"X": special, "Alpha": np.full(8, slope, "float32")},
+        {"mode": "element"},
+        reference=lambda i, a: {"Out": np.where(i["X"] > 0, i["X"], i["Alpha"] * i["X"])},
+    )
 
 test_prelu = table.tests()

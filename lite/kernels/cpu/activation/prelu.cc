@@ -55,8 +55,11 @@ void RunPreluAs(KernelContext& c) {
   if (alpha.dims().size() != 4) alpha.set_layout(DataLayoutType::kNCHW);
   alpha.Resize(SlopeDims(c.op(), x.dims()));
   const Broadcast b = MakeBroadcast(x, alpha, &out, -1);
-  RunLines(c.threads(), b, x.data<T>(), alpha.data<T>(), out.mutable_data<T>(),
-           [](T v, T slope) { return v > T(0) ? v : slope * v; });
+  RunLines(c.threads(), b, x.data<T>(), alpha.data<T>(), out.mutable_data<T>(), [](T v, T slope) {
+    // A product in one branch alone would keep loops from vectors.
+    const T above = v > T(0) ? v : T(0), below = v > T(0) ? T(0) : v;
+    return above + slope * below;
+  });
 }
 
 void RunPrelu(KernelContext& c) {

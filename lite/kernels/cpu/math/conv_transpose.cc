@@ -149,7 +149,7 @@ class ConvTranspose {
     const int64_t steps = tiles_ ? 1 : (s_.ow + s_.sw - 1) / s_.sw;
     parts_ = (steps + part_ - 1) / part_;
     const int64_t rows = s_.n * s_.oh * parts_;
-    const double work = static_cast<double>(rows * s_.ow) * (s_.oc / s_.groups) * s_.ic *
+    const double work = static_cast<double>(s_.n * s_.oh * s_.ow) * (s_.oc / s_.groups) * s_.ic *
                         static_cast<double>(s_.kh * s_.kw) / static_cast<double>(s_.sh * s_.sw);
     const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
     ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {

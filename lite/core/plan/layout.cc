@@ -33,13 +33,9 @@ bool MainInputIs4D(const PlanDraft& draft, const OpLite& op) {
 // segmentation network, and what lies between: planes cost less to make of what they are given.
 class PlanesLater {
  public:
-  explicit PlanesLater(PlanDraft* draft) : draft_(*draft), may_(draft->nodes.size()) {
-    for (size_t n = 0; n < may_.size(); ++n) {
-      const PlanNode& node = draft_.nodes[n];
-      may_[n] =
-          node.layout == DataLayoutType::kNHWC && !PickKernel(draft_, node).traits.prefers_layout;
-    }
-  }
+  // `follows`: the nodes in NHWC that only follow what they are given.
+  PlanesLater(PlanDraft* draft, std::vector<bool> follows)
+      : draft_(*draft), may_(std::move(follows)) {}
 
   void Run() {
     bool changed = true;
@@ -106,7 +102,9 @@ const KernelInfo& PickKernel(const PlanDraft& draft, const PlanNode& node) {
 }
 
 void AssignLayouts(PlanDraft* draft, bool force_nhwc) {
-  for (PlanNode& node : draft->nodes) {
+  std::vector<bool> follows(draft->nodes.size());
+  for (size_t n = 0; n < draft->nodes.size(); ++n) {
+    PlanNode& node = draft->nodes[n];
     const OpLite& op = node.op;
     const ValueId output = FirstOutput(op);
     if (output < 0 || !AllOutputs4D(*draft, op) || !MainInputIs4D(*draft, op)) continue;
@@ -121,10 +119,11 @@ void AssignLayouts(PlanDraft* draft, bool force_nhwc) {
                         LayoutMatters(draft->value(id).meta));
     if (!nhwc) continue;
     node.layout = DataLayoutType::kNHWC;
+    follows[n] = !kernel->traits.prefers_layout;
     for (const auto& slot : op.outputs())
       for (const ValueId id : slot) draft->value(id).layout = DataLayoutType::kNHWC;
   }
-  if (!force_nhwc) PlanesLater(draft).Run();
+  if (!force_nhwc) PlanesLater(draft, std::move(follows)).Run();
 }
 
 }  // namespace paddle::lite

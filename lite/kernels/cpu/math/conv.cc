@@ -51,7 +51,7 @@ class Convolution {
     const int64_t fitting = std::min(strip_floats / std::clamp<int64_t>(k, 1, 512), kMaxBlockRows);
     block_rows_ = w.tiles ? TileBlockRows(k) : std::max(fitting / unit_ * unit_, unit_);
     gathers_ = copies_ && !nchw && s.kh > 1 && s.dh > strip_rows_;
-    if (gathers_) GatherRows();
+    if (gathers_) ArrangeByTap();
     // Every image of a strip has its own rows.
     strip_floats_ = copies_ ? row_floats * (gathers_ ? s.kh * strip_rows_ : StripInputRows()) : 0;
   }
@@ -90,8 +90,9 @@ class Convolution {
 
   // A strip of the input rows that are read only, those of a tap together. It feeds a whole block
   // even where that is too much for L2: all weights are read once for each.
-  void GatherRows() {
-    strip_rows_ = std::clamp<int64_t>(block_rows_ / s_.ow, 1, kMaxBlockRows);
+  void ArrangeByTap() {
+    strip_rows_ =
+        std::clamp<int64_t>(block_rows_ / s_.ow, 1, std::min(kMaxBlockRows, s_.n * s_.oh));
     const auto of_row = static_cast<int64_t>(offsets_.size()) / s_.kh;
     for (int64_t i = 0; i < of_row * s_.kh; ++i)
       offsets_[static_cast<size_t>(i)] += i / of_row * (strip_rows_ - s_.dh) * width_ * pixel_;

@@ -97,7 +97,7 @@ class Convolution {
     // Patches may reach beyond the last row and pixel.
     const int64_t beyond = w_.winograd ? row + pixel_ : 0;
     gathers_ = !in_place_ && !w_.winograd && s.kh > 1 && s.dh > strip_rows_;
-    if (gathers_) GatherRows(BytesInL2(kStripBytes) / row);
+    if (gathers_) ArrangeByTap(BytesInL2(kStripBytes) / std::max<int64_t>(row, 1));
     const int64_t rows = gathers_ ? strip_rows_ * s.kh : strip_rows_ * step_h_ + images * span_h_;
     strip_bytes_ = row * rows + beyond + kSlackBytes;
     strip_bytes_ = (strip_bytes_ + 63) / 64 * 64;
@@ -119,7 +119,7 @@ class Convolution {
 
  private:
   // A strip of the input rows that are read only, `fitting` at most, those of a tap together.
-  void GatherRows(int64_t fitting) {
+  void ArrangeByTap(int64_t fitting) {
     strip_rows_ = std::clamp<int64_t>(fitting / s_.kh, 1, kMaxBlockRows);
     const auto of_row = static_cast<int64_t>(offsets_.size()) / s_.kh;
     for (int64_t i = 0; i < of_row * s_.kh; ++i)
@@ -134,7 +134,12 @@ class Convolution {
     const int64_t step = EvenPart(end - begin, strip_rows_, unit_);
     for (int64_t row = begin; row < end; row += step) {
       const int64_t count = std::min(step, end - row);
-      in_place_ ? FindRows(row, count, row_start) : FillStrip(row, count, strip, row_start);
+      if (in_place_)
+        FindRows(row, count, row_start);
+      else if (gathers_)
+        GatherRows(row, count, strip, row_start);
+      else
+        FillStrip(row, count, strip, row_start);
       w_.winograd ? RunPatches(row, count, row_start, first_panel, last_panel)
                   : RunStrip(row, count, row_start, first_panel, last_panel);
     }
@@ -148,19 +153,21 @@ class Convolution {
     }
   }
 
+  void GatherRows(int64_t row, int64_t count, char* strip, const char** row_start) const {
+    const int64_t bytes = width_ * pixel_;
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t image = (row + i) / s_.oh, top = (row + i) % s_.oh * s_.sh - s_.pt;
+      row_start[i] = strip + i * bytes;
+      for (int64_t ky = 0; ky < s_.kh; ++ky)
+        FillRow(image, top + ky * s_.dh, strip + (ky * strip_rows_ + i) * bytes,
+                reinterpret_cast<float*>(strip + strip_bytes_));
+    }
+  }
+
   // Rounds what output rows read, and finds where the input of each begins.
   void FillStrip(int64_t row, int64_t count, char* strip, const char** row_start) const {
     const int64_t bytes = width_ * pixel_;
     char* to = strip;
-    if (gathers_) {
-      for (int64_t i = 0; i < count; ++i, to += bytes) {
-        row_start[i] = to;
-        for (int64_t ky = 0; ky < s_.kh; ++ky)
-          FillRow((row + i) / s_.oh, (row + i) % s_.oh * s_.sh - s_.pt + ky * s_.dh,
-                  to + ky * strip_rows_ * bytes, reinterpret_cast<float*>(strip + strip_bytes_));
-      }
-      return;
-    }
     for (int64_t i = 0; i < count;) {
       const int64_t image = (row + i) / s_.oh, oy = (row + i) % s_.oh;
       const int64_t here = std::min(count - i, s_.oh - oy);

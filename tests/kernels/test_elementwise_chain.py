@@ -40,6 +40,11 @@ CHAINS: dict[str, list[Step]] = {
         ("elementwise_sub", {"axis": -1}, (7,), "Y", np.subtract),
         ("scale", {"scale": 2.0, "bias": 1.0}, None, "", lambda x: 2 * x + 1),
     ],
+    "images": [
+        ("elementwise_add", {"axis": -1}, (6, 9, 7), "Y", np.add),
+        ("elementwise_mul", {"axis": 1}, (6, 9, 7), "Y", np.multiply),
+        ("elementwise_sub", {"axis": 0}, (1, 6, 9, 7), "Y", np.subtract),
+    ],
     "fused": [
         (
             "fusion_elementwise_add_activation",

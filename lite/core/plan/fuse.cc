@@ -38,9 +38,11 @@ bool IsUniform(const DDim& out, const DDim& aligned, int first, int last, bool* 
   return !(any_full && any_one);
 }
 
-bool StridesNhwc(const DDim& out, const DDim& aligned, Step* step) {
+// `follows`: whether the operand's memory is in the same order.
+bool StridesNhwc(const DDim& out, const DDim& aligned, bool follows, Step* step) {
   bool pixels = false;
   if (!IsUniform(out, aligned, 2, 4, &pixels)) return false;
+  if (pixels && aligned[1] != 1 && !follows) return false;
   const bool channels = aligned[1] != 1 || out[1] == 1;
   const int64_t width = aligned[1] != 1 ? out[1] : 1;
   step->col_stride = channels && aligned[1] != 1 ? 1 : 0;
@@ -291,7 +293,8 @@ bool StepStrides(const DDim& out, DataLayoutType layout, const DDim& operand, in
                  math::EpilogueStep* step) {
   DDim aligned;
   if (!AlignDims(out, operand, axis, &aligned)) return false;
-  if (layout == DataLayoutType::kNHWC && out.size() == 4) return StridesNhwc(out, aligned, step);
+  if (layout == DataLayoutType::kNHWC && out.size() == 4)
+    return StridesNhwc(out, aligned, operand.size() == 4, step);
   return StridesRowMajor(out, aligned, step);
 }
 

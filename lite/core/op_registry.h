@@ -17,6 +17,7 @@
 
 #include "lite/core/attribute.h"
 #include "lite/core/base/epilogue_step.h"
+#include "lite/core/dim.h"
 #include "lite/core/fork_safe_mutex.h"
 
 namespace paddle::lite {
@@ -42,6 +43,13 @@ class OpInfo {
   using InferFn = std::function<void(InferContext&)>;
   using ComputeFn = std::function<void(KernelContext&)>;
   using ActivationFn = math::Activation (*)(const OpLite&);
+  // Dims of X's rank, ones where the operand is repeated.
+  using OperandDimsFn = DDim (*)(const OpLite&, const DDim& x);
+  struct OperandStep {
+    math::EpilogueStep::Op op;
+    const char* operand;
+    OperandDimsFn dims;
+  };
 
   explicit OpInfo(std::string type, std::string file = "")
       : type_(std::move(type)), file_(std::move(file)) {}
@@ -133,6 +141,11 @@ class OpInfo {
     is_binary_ = true;
     return *this;
   }
+  // Elementwise of X and of input `operand`, which lies beside X as `dims` says (`prelu`).
+  OpInfo& AsStep(math::EpilogueStep::Op op, const char* operand, OperandDimsFn dims) noexcept {
+    operand_step_ = {op, operand, dims};
+    return *this;
+  }
 
   const std::string& type() const { return type_; }
   // Where it is declared, from the sources' folder on; empty where it was added.
@@ -158,6 +171,8 @@ class OpInfo {
   ActivationFn activation() const { return activation_; }
   bool is_binary() const { return is_binary_; }
   math::EpilogueStep::Op binary() const { return binary_; }
+  // Its `operand` is null where the operator is none.
+  const OperandStep& operand_step() const { return operand_step_; }
 
   // Positions in declaration order; -1 where the name is unknown.
   int FindInput(std::string_view name) const;
@@ -182,6 +197,7 @@ class OpInfo {
   std::string view_input_, view_output_, updated_output_, before_;
   ActivationFn activation_ = nullptr;
   math::EpilogueStep::Op binary_{};
+  OperandStep operand_step_{};
 };
 
 // Safe to use from several threads.

@@ -75,6 +75,8 @@ std::string_view StepName(const math::EpilogueStep& step) {
       return "elementwise_max";
     case Step::kMin:
       return "elementwise_min";
+    case Step::kPrelu:
+      return "prelu";
   }
   return "";
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,10 @@ test_elementwise_chain = table.tests()
 
 def relu(x: np.ndarray) -> np.ndarray:
     return np.maximum(x, 0)
+
+
+def prelu(x: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    return np.where(x > 0, x, x * slope)
 
 
 # Operator, its attributes, the operand that is not the running value, its place and numpy's words.
@@ -44,6 +49,26 @@ CHAINS: dict[str, list[Step]] = {
         ("elementwise_add", {"axis": -1}, (6, 9, 7), "Y", np.add),
         ("elementwise_mul", {"axis": 1}, (6, 9, 7), "Y", np.multiply),
         ("elementwise_sub", {"axis": 0}, (1, 6, 9, 7), "Y", np.subtract),
+    ],
+    "slopes": [
+        ("scale", {"scale": 1.0, "bias": -1.7}, None, "", lambda x: x - 1.7),
+        (
+            "prelu",
+            {"mode": "channel"},
+            (6,),
+            "Alpha",
+            lambda x, y: prelu(x, y.reshape(6, 1, 1)),
+        ),
+        ("prelu", {"mode": "channel", "data_format": "NHWC"}, (7,), "Alpha", prelu),
+        ("prelu", {"mode": "element"}, (1, 6, 9, 7), "Alpha", prelu),
+        (
+            "prelu",
+            {"mode": "element"},
+            (6, 9, 7, 1),
+            "Alpha",
+            lambda x, y: prelu(x, y.reshape(6, 9, 7)),
+        ),
+        ("prelu", {"mode": "all"}, (1,), "Alpha", prelu),
     ],
     "fused": [
         (
@@ -110,7 +135,7 @@ def chain_program(steps: list[Step], convolve: bool, constants: list[np.ndarray]
         inputs = {"X": value}
         if shape is not None:
             other = parameter(f"p{i}", constants[i])
-            inputs = {place: other, "X" if place == "Y" else "Y": value}
+            inputs = {place: other, "Y" if place == "X" else "X": value}
         value = f"v{i}"
         add(kind, inputs, "Out", value, attrs)
     add("fetch", {"X": value}, "Out", "fetch", {"col": 0})
@@ -119,17 +144,47 @@ def chain_program(steps: list[Step], convolve: bool, constants: list[np.ndarray]
     return stream.getvalue()
 
 
-@pytest.mark.parametrize("convolve", [False, True])
-@pytest.mark.parametrize("name", CHAINS)
-def test_chains_of_programs(name: str, convolve: bool) -> None:
+def random_chain(seed: int) -> list[Step]:
+    """Binary operators with operands of any dims that broadcast, activations between them."""
+    choose, dims = random.Random(seed), (2, 6, 9, 7)
+    functions = {
+        "elementwise_add": np.add,
+        "elementwise_sub": np.subtract,
+        "elementwise_mul": np.multiply,
+        "elementwise_max": np.maximum,
+    }
+    steps: list[Step] = []
+    for _ in range(choose.randint(1, 5)):
+        if choose.random() < 0.25:
+            steps.append(choose.choice(CHAINS["activations"] + CHAINS["slopes"]))
+            continue
+        kind, function = choose.choice(list(functions.items()))
+        first, last = sorted(choose.sample(range(5), 2))
+        shape = tuple(1 if choose.random() < 0.3 else d for d in dims[first:last])
+        place = choose.choice("XY") if len(shape) == 4 else "Y"
+        axis = first if choose.random() < 0.5 or last < 4 else -1
+        steps.append((kind, {"axis": axis}, shape, place, aligned(function, first, last, place)))
+    return steps
+
+
+def aligned(function: Any, first: int, last: int, place: str) -> Any:
+    """`function` of the running value and of an operand that lies along its dims [first, last)."""
+
+    def call(x: np.ndarray, operand: np.ndarray) -> np.ndarray:
+        y = operand.reshape((1,) * first + operand.shape + (1,) * (4 - last))
+        return function(x, y) if place == "Y" else function(y, x)
+
+    return call
+
+
+def check(steps: list[Step], convolve: bool) -> None:
     import lite
 
-    random = np.random.RandomState(1)
-    steps = CHAINS[name]
+    numbers = np.random.RandomState(1)
     constants = [
-        random.uniform(0.5, 1.5, shape or ()).astype("float32") for _, _, shape, _, _ in steps
+        numbers.uniform(0.5, 1.5, shape or ()).astype("float32") for _, _, shape, _, _ in steps
     ]
-    x = random.uniform(0.5, 2, (2, 6, 9, 7)).astype("float32")
+    x = numbers.uniform(0.5, 2, (2, 6, 9, 7)).astype("float32")
     expected = x.astype("float64") * (2 if convolve else 1)
     for (_, _, shape, _, fn), constant in zip(steps, constants, strict=True):
         expected = fn(expected) if shape is None else fn(expected, constant)
@@ -137,3 +192,15 @@ def test_chains_of_programs(name: str, convolve: bool) -> None:
     (actual,) = predictor.run({"x": x}).values()
     assert actual.shape == expected.shape
     assert np.abs(actual - expected).max() <= 1e-5 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("convolve", [False, True])
+@pytest.mark.parametrize("name", CHAINS)
+def test_chains_of_programs(name: str, convolve: bool) -> None:
+    check(CHAINS[name], convolve)
+
+
+@pytest.mark.parametrize("convolve", [False, True])
+def test_random_chains(convolve: bool) -> None:
+    for seed in range(150):
+        check(random_chain(seed), convolve)

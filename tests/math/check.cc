@@ -142,16 +142,19 @@ RandomEpilogue::RandomEpilogue(int64_t rows, int64_t columns, int64_t rows_per_i
   const int64_t count = Pick(0, 1) == 0 ? 0 : Pick(1, 3);
   for (int64_t i = 0; i < count; ++i) {
     EpilogueStep step;
-    if (Pick(0, 3) == 0) {
+    const bool slopes = i == 0 && Pick(0, 5) == 0;  // of channels, right behind the sums
+    if (slopes) epilogue.act = {};
+    if (!slopes && Pick(0, 3) == 0) {
       step.act = RandomActivation();
       steps.push_back(step);
       continue;
     }
     step.op =
         OneOf({EpilogueStep::kAdd, EpilogueStep::kSub, EpilogueStep::kRsub, EpilogueStep::kMul,
-               EpilogueStep::kDiv, EpilogueStep::kMax, EpilogueStep::kMin});
+               EpilogueStep::kDiv, EpilogueStep::kMax, EpilogueStep::kMin, EpilogueStep::kPrelu});
+    if (slopes) step.op = EpilogueStep::kPrelu;
     const int64_t kind = Pick(0, 4);
-    if (kind == 0 && residual.empty()) {  // the result's own memory
+    if (kind == 0 && !slopes && residual.empty()) {  // the result's own memory
       residual = RandomFloats(rows * columns, 1, 2);
       std::copy(residual.begin(), residual.end(), result);
       step.data = result;
@@ -159,7 +162,7 @@ RandomEpilogue::RandomEpilogue(int64_t rows, int64_t columns, int64_t rows_per_i
       step.row_stride = columns;
       step.col_stride = 1;
     } else {
-      const int64_t per_image = Pick(0, 1), per_row = Pick(0, 1);
+      const int64_t per_image = slopes ? 0 : Pick(0, 1), per_row = slopes ? 0 : Pick(0, 1);
       step.col_stride = Pick(0, 1);
       const int64_t width = step.col_stride ? columns : 1;
       step.row_stride = per_row * width;
@@ -215,6 +218,9 @@ void RandomEpilogue::Apply(std::vector<double>* values) const {
             break;
           case EpilogueStep::kMin:
             v = std::min(v, d);
+            break;
+          case EpilogueStep::kPrelu:
+            v *= v < 0 ? d : 1;
             break;
           case EpilogueStep::kAct:
             break;

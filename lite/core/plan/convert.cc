@@ -20,7 +20,8 @@ class Converter {
     for (PlanNode& node : nodes) {
       const auto& slots = node.op.info().inputs();
       for (size_t s = 0; s < slots.size(); ++s) {
-        if (slots[s].name == "Filter") continue;  // a weight has four dims, but no layout
+        // A weight has four dims, but no layout.
+        if (slots[s].name == "Filter" || slots[s].name == "Alpha") continue;
         for (ValueId& id : node.op.inputs()[s]) {
           if (ReadsPlanes(node, slots[s].name, id)) continue;
           id = InLayout(id, node.layout);

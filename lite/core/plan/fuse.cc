@@ -99,6 +99,7 @@ class Fuser {
     if (out_value.meta.dtype != DataType::kFP32) return false;
     if (draft_.value(*main).meta.dtype != DataType::kFP32) return false;
     if (draft_.value(*main).meta.dims != out_value.meta.dims) return false;
+    if (info.operand_step().operand != nullptr) return AsOperandStep(node, *main, step);
     if (!info.is_binary()) {
       step->step = {};
       step->step.op = Step::kAct;
@@ -117,6 +118,20 @@ class Fuser {
     return StepStrides(out_value.meta.dims, node.layout, operand.meta.dims, axis, &step->step);
   }
 
+  bool AsOperandStep(const PlanNode& node, ValueId main, PlanStep* step) const {
+    const OpInfo::OperandStep& known = node.op.info().operand_step();
+    step->operand = node.op.Input(known.operand)[0];
+    step->step.op = known.op;
+    const TensorMeta& operand = draft_.value(step->operand).meta;
+    if (operand.dtype != DataType::kFP32 || step->operand == main) return false;
+    const DDim& out = draft_.value(main).meta.dims;
+    const DDim dims = known.dims(node.op, out);
+    if (!StepStrides(out, node.layout, dims, -1, &step->step)) return false;
+    // Only what has X's four dims follows its layout.
+    return node.layout != DataLayoutType::kNHWC || operand.dims == dims ||
+           (step->step.row_stride == 0 && !LayoutMatters(operand));
+  }
+
   static Step::Op Swapped(Step::Op op) {
     switch (op) {
       case Step::kSub:
@@ -129,10 +144,10 @@ class Fuser {
   }
 
   // An operator of X alone (a ScaleTensor, say, is no attribute) that is one activation, or of
-  // X and Y.
+  // X and an operand.
   static bool IsElementwise(const PlanNode& node) {
     const OpInfo& info = node.op.info();
-    if (info.is_binary()) return true;
+    if (info.is_binary() || info.operand_step().operand != nullptr) return true;
     if (info.activation() == nullptr) return false;
     if (info.activation()(node.op).kind == math::Act::kNone) return false;
     size_t inputs = 0;
@@ -142,8 +157,9 @@ class Fuser {
 
   // Rounding to a scale that nothing before it can do: as a chain it may stay in bytes.
   static bool RoundsAlone(const PlanNode& node) {
-    return IsElementwise(node) && !node.op.info().is_binary() &&
-           node.op.info().activation()(node.op).kind == math::Act::kSteps;
+    const OpInfo& info = node.op.info();
+    return IsElementwise(node) && !info.is_binary() && info.activation() != nullptr &&
+           info.activation()(node.op).kind == math::Act::kSteps;
   }
 
   // A step by one known number as an activation a * x + b; false for others.

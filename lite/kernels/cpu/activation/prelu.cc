@@ -51,8 +51,7 @@ void RunPreluAs(KernelContext& c) {
   const Tensor& x = c.Input("X");
   Tensor alpha = c.Input("Alpha");
   Tensor& out = c.Output("Out");
-  // Reordered memory only where Alpha was a 4-D tensor with X's channels and pixels.
-  if (alpha.dims().size() != 4) alpha.set_layout(DataLayoutType::kNCHW);
+  alpha.set_layout(DataLayoutType::kNCHW);
   alpha.Resize(SlopeDims(c.op(), x.dims()));
   const Broadcast b = MakeBroadcast(x, alpha, &out, -1);
   RunLines(c.threads(), b, x.data<T>(), alpha.data<T>(), out.mutable_data<T>(), [](T v, T slope) {
@@ -73,7 +72,8 @@ REGISTER_LITE_OP(prelu)
     .Output("Out")
     .Attr<std::string>("mode", "all")
     .Attr<std::string>("data_format", "NCHW")
-    .InferShape(InferPrelu);
+    .InferShape(InferPrelu)
+    .AsStep(math::EpilogueStep::kPrelu, "Alpha", SlopeDims);
 REGISTER_LITE_FUNCTION(prelu, kHost, kAny, kNCHW, RunPrelu, def);
 REGISTER_LITE_FUNCTION(prelu, kHost, kFloat, kNHWC, RunPrelu, def);
 

@@ -180,9 +180,10 @@ struct WinogradTable {
   // Pixels of a (tile + 2)^2 patch -> v[(tile + 2)^2 matrices, `stride` floats apart][channels].
   void (*input[2])(const float* const* pixels, int64_t channels, float* v, int64_t stride);
   // m[(tile + 2)^2 matrices][channels] + bias -> activation -> tile^2 pixels; `bias` is padded.
-  // Only for activations that `in_registers` tells.
+  // Only for activations that `in_registers` tells, or, where they are not null, slopes below zero
+  // (of each channel, padded).
   void (*output[2])(const float* m, int64_t stride, int64_t channels, const float* bias,
-                    const Activation& act, float* const* pixels);
+                    const Activation& act, const float* slopes, float* const* pixels);
   bool (*in_registers)(const Activation& act);
 };
 LITE_ISA_DECLARE(WinogradTable, kWinogradTable)

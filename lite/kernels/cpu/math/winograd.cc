@@ -129,10 +129,7 @@ class Winograd {
     stride_m_ = block_ * s.oc + 16;
     const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width;
     padded_oc_ = RoundUp(s.oc, width);
-    steps_ = epilogue.step_count > 0 || !table_->in_registers(epilogue.act);
-    if (!steps_) act_ = epilogue.act;
-    after_ = epilogue;
-    after_.bias = nullptr;
+    DivideEpilogue();
   }
 
   void Run(int threads) {
@@ -147,6 +144,30 @@ class Winograd {
   }
 
  private:
+  // What output transforms do in registers, an activation or slopes, and the steps that are left.
+  void DivideEpilogue() {
+    if (epilogue_.act.kind != Act::kNone) {
+      EpilogueStep act;
+      act.act = epilogue_.act;
+      steps_.push_back(act);
+    }
+    steps_.insert(steps_.end(), epilogue_.steps, epilogue_.steps + epilogue_.step_count);
+    if (steps_.empty()) return;
+    const EpilogueStep& first = steps_[0];
+    if (first.op == EpilogueStep::kAct && table_->in_registers(first.act)) {
+      act_ = first.act;
+    } else if (first.op == EpilogueStep::kAct && first.act.kind == Act::kLeakyRelu) {
+      slopes_.assign(padded_oc_, first.act.a);
+    } else if (first.op == EpilogueStep::kPrelu && first.row_stride == 0 &&
+               first.image_stride == 0) {
+      slopes_.assign(padded_oc_, *first.data);
+      if (first.col_stride != 0) std::copy_n(first.data, s_.oc, slopes_.begin());
+    } else {
+      return;
+    }
+    steps_.erase(steps_.begin());
+  }
+
   // Parts of a chunk's scratch, in floats.
   struct Layout {
     explicit Layout(const Winograd& w) {
@@ -346,19 +367,21 @@ class Winograd {
     for (int64_t i = 0; i < tile_; ++i) {
       for (int64_t j = 0; j < tile_; ++j) {
         const bool outside = i >= height || j >= width;
-        pixels[i * tile_ + j] = outside || steps_
+        pixels[i * tile_ + j] = outside || !steps_.empty()
                                     ? spare + (i * tile_ + j) * s_.oc
                                     : y_ + (first + i * s_.dh * s_.ow + j * s_.dw) * s_.YPixel();
       }
     }
-    table_->output[which_](m, stride_m_, s_.oc, bias, act_, pixels);
-    if (!steps_) return;
+    table_->output[which_](m, stride_m_, s_.oc, bias, act_,
+                           slopes_.empty() ? nullptr : slopes_.data(), pixels);
+    if (steps_.empty()) return;
     const int64_t together = s_.dw == 1 ? std::max<int64_t>(width, 1) : 1;
     for (int64_t i = 0; i < height; ++i)
       for (int64_t j = 0; j < width; j += together) {
         const int64_t row = first + i * s_.dh * s_.ow + j * s_.dw;
-        RunEpilogue(together, s_.oc, pixels[i * tile_ + j], s_.oc, y_ + row * s_.YPixel(),
-                    s_.YPixel(), after_, row, 0);
+        LITE_ISA_PICK(kStepsTable)
+            .run(together, s_.oc, pixels[i * tile_ + j], s_.oc, y_ + row * s_.YPixel(), s_.YPixel(),
+                 steps_.data(), static_cast<int>(steps_.size()), epilogue_.rows_per_image, row, 0);
       }
   }
 
@@ -371,9 +394,10 @@ class Winograd {
   const WinogradTable* table_;
   int which_;
   int64_t rows_, columns_, block_, stride_v_, stride_m_, padded_oc_, room_stride_ = 0;
-  bool steps_, cpu_tiles_;
+  bool cpu_tiles_;
   Activation act_;
-  Epilogue after_;
+  std::vector<float> slopes_;  // below zero, of each channel; empty without
+  std::vector<EpilogueStep> steps_;
 };
 
 }  // namespace

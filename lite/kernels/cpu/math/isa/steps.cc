@@ -80,6 +80,8 @@ void RunStep(const Tile& t, const EpilogueStep& step, const float* data) {
       return Binary(t, data, rs, cs, [](V x, V d) { return d == d ? AtLeast(x, d) : d; });
     case EpilogueStep::kMin:
       return Binary(t, data, rs, cs, [](V x, V d) { return d == d ? AtMost(x, d) : d; });
+    case EpilogueStep::kPrelu:
+      return Binary(t, data, rs, cs, [](V x, V d) { return Slope(x, d); });
   }
 }
 
@@ -96,8 +98,13 @@ EpilogueStep RealsOf(const EpilogueStep& step, const Tile& t, int64_t first, flo
 
 // Rows of one image, small enough for the buffer. Only the last step writes y, since an operand may
 // be y.
-void RunTile(Tile t, const EpilogueStep* steps, int count, int64_t image, int64_t row,
+void RunTile(Tile* tile, const EpilogueStep* steps, int count, int64_t image, int64_t row,
              int64_t col) {
+  Tile& t = *tile;
+  const auto first = [&](const EpilogueStep& step) {
+    return image * step.image_stride + row * step.row_stride + col * step.col_stride;
+  };
+  if (count == 1 && steps->bytes == nullptr) return RunStep(t, *steps, steps->data + first(*steps));
   alignas(64) float buffer[kTileFloats];
   alignas(64) float reals[kTileFloats];
   float* const y = t.y;
@@ -107,11 +114,10 @@ void RunTile(Tile t, const EpilogueStep* steps, int count, int64_t image, int64_
     t.y = last ? y : buffer;
     t.ldy = last ? ldy : t.cols;
     const EpilogueStep& step = steps[i];
-    const int64_t first = image * step.image_stride + row * step.row_stride + col * step.col_stride;
     if (step.bytes != nullptr)
-      RunStep(t, RealsOf(step, t, first, reals), reals);
+      RunStep(t, RealsOf(step, t, first(step), reals), reals);
     else
-      RunStep(t, step, step.data + first);
+      RunStep(t, step, step.data + first(step));
     t.x = t.y;
     t.ldx = t.ldy;
   }
@@ -129,20 +135,21 @@ void RunSteps(int64_t rows, int64_t cols, const float* x, int64_t ldx, float* y,
     step_count = 1;
   }
   if (rows_per_image <= 0) rows_per_image = row0 + rows;
+  const int64_t tile_cols = cols < kTileFloats ? cols : kTileFloats;
+  const bool one_tile = rows * tile_cols <= kTileFloats;  // mostly, and divisions are slow
+  const int64_t tile_rows = one_tile ? rows : kTileFloats / tile_cols;
   for (int64_t r = 0; r < rows;) {
-    const int64_t image = (row0 + r) / rows_per_image;
+    const int64_t image = row0 + r < rows_per_image ? 0 : (row0 + r) / rows_per_image;
     const int64_t row = row0 + r - image * rows_per_image;
     int64_t count = rows_per_image - row;
     if (count > rows - r) count = rows - r;
-    const int64_t tile_cols = cols < kTileFloats ? cols : kTileFloats;
-    int64_t tile_rows = kTileFloats / (tile_cols > 0 ? tile_cols : 1);
-    if (tile_rows > count) tile_rows = count;
+    if (count > tile_rows) count = tile_rows;
     for (int64_t j = 0; j < cols; j += tile_cols) {
       const int64_t width = cols - j < tile_cols ? cols - j : tile_cols;
-      const Tile tile{tile_rows, width, x + r * ldx + j, ldx, y + r * ldy + j, ldy};
-      RunTile(tile, steps, step_count, image, row, col0 + j);
+      Tile tile{count, width, x + r * ldx + j, ldx, y + r * ldy + j, ldy};
+      RunTile(&tile, steps, step_count, image, row, col0 + j);
     }
-    r += tile_rows;
+    r += count;
   }
 }
 

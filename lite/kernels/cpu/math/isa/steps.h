@@ -39,7 +39,7 @@ struct ActOp {
       case Act::kRelu6:
         return Clamp(x, zero, a);
       case Act::kLeakyRelu:
-        return x < zero ? a * x : x;
+        return Slope(x, a);
       case Act::kHardSwish:
         return HardSwish(x, a, inverse_b, c);
       case Act::kHardSigmoid:

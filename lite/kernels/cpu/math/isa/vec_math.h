@@ -179,4 +179,7 @@ LITE_INLINE V HardSwish(V x, V limit, V scale, V offset) {
   return x * Clamp(offset, V{}, limit) * scale;
 }
 
+// x, times `slope` where it is below zero.
+LITE_INLINE V Slope(V x, V slope) { return x < V{} ? x * slope : x; }
+
 }  // namespace paddle::lite::math::LITE_ISA

@@ -78,8 +78,8 @@ void Input(const float* const* pixels, int64_t channels, float* v, int64_t strid
 
 template <typename T, typename LoadOp, typename StoreOp>
 LITE_INLINE void OutputVector(const float* m, int64_t stride, int64_t c, V bias,
-                              const ActParameters& act, float* const* pixels, const LoadOp& load,
-                              const StoreOp& store) {
+                              const ActParameters& act, const float* slopes, float* const* pixels,
+                              const LoadOp& load, const StoreOp& store) {
   constexpr int n = T::kPatch, t = T::kTile;
   V rows[n][t];
 #pragma GCC unroll 6
@@ -90,6 +90,7 @@ LITE_INLINE void OutputVector(const float* m, int64_t stride, int64_t c, V bias,
     T::Output(d, rows[i]);
   }
   const V p0 = Splat(act.p0), p1 = Splat(act.p1), p2 = Splat(act.p2);
+  const V slope = slopes != nullptr ? Load(slopes + c) : Splat(0.0f);
 #pragma GCC unroll 4
   for (int j = 0; j < t; ++j) {
     V d[n], o[t];
@@ -99,27 +100,29 @@ LITE_INLINE void OutputVector(const float* m, int64_t stride, int64_t c, V bias,
 #pragma GCC unroll 4
     for (int i = 0; i < t; ++i) {
       const V y = o[i] + bias;
-      store(pixels[i * t + j] + c,
-            act.finish == kClamp ? Clamp(y, p0, p1) : HardSwish(y, p0, p1, p2));
+      store(pixels[i * t + j] + c, slopes != nullptr      ? Slope(y, slope)
+                                   : act.finish == kClamp ? Clamp(y, p0, p1)
+                                                          : HardSwish(y, p0, p1, p2));
     }
   }
 }
 
 template <typename T>
 void Output(const float* m, int64_t stride, int64_t channels, const float* bias,
-            const Activation& activation, float* const* pixels) {
+            const Activation& activation, const float* slopes, float* const* pixels) {
   ActParameters act;
   InRegisters(activation, &act);
   int64_t c = 0;
   for (; c + kW <= channels; c += kW) {
     OutputVector<T>(
-        m, stride, c, Load(bias + c), act, pixels, [](const float* p) { return Load(p); },
+        m, stride, c, Load(bias + c), act, slopes, pixels, [](const float* p) { return Load(p); },
         [](float* p, V x) { Store(p, x); });
   }
   if (c == channels) return;
   const int tail = static_cast<int>(channels - c);
   OutputVector<T>(
-      m, stride, c, Load(bias + c), act, pixels, [tail](const float* p) { return LoadN(p, tail); },
+      m, stride, c, Load(bias + c), act, slopes, pixels,
+      [tail](const float* p) { return LoadN(p, tail); },
       [tail](float* p, V x) { StoreN(p, x, tail); });
 }
 

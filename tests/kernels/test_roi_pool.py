@@ -32,6 +32,7 @@ def add_shared_cases(table: OpTable, x: np.ndarray, base: dict, outputs: dict) -
 table = OpTable("roi_pool")
 X = rand(2, 2, 5, 6)
 BOTH = {"Out": 1, "Argmax": 1}
+table.exempt("BatchIndices", "of ONNX's MaxRoiPool; against ONNX Runtime in model/onnx")
 add_shared_cases(table, X, {"pooled_height": 2, "pooled_width": 3}, BOTH)
 ONE = {"X": X, "ROIs": corner_boxes(2, size=6), "RoisNum": np.array([1, 1], "int32")}
 table.case(ONE)

@@ -33,6 +33,23 @@ def test_if() -> None:
         run(made, {"x": x})
 
 
+def test_a_branch_by_the_number_of_dimensions() -> None:
+    """As torch's older exporter writes scatter_reduce: the sizes are computed, their number is known."""
+    other = _graph([node("Identity", "x", "o")], [], [info("o", shape=None)])
+    flat = _graph([node("Reshape", "x one", "t")], [], [info("t", shape=None)], one=np.array([-1]))
+    nodes = [
+        node("Shape", "x", "shape"),
+        node("Size", "shape", "rank"),
+        node("Equal", "rank zero", "scalar"),
+        node("If", "scalar", "data", then_branch=flat, else_branch=other),
+        node("ScatterElements", "data at x", "y", axis=1, reduction="max"),
+    ]
+    x = info("x", shape=["n", 3, "m"])
+    outputs = [info("y", shape=None)]
+    constants = {"zero": np.asarray(0), "at": np.full((2, 3, 4), 1)}
+    run(model(nodes, [x], outputs, constants, opset=18), {"x": X})
+
+
 def test_branches_whose_results_have_the_names_of_the_model_s(tmp_path: Path) -> None:
     """As optimum merges decoders with and without a cache."""
     taken = _graph([node("Mul", "x two", "y"), node("Neg", "y", "z")], [], [info("y"), info("z")])

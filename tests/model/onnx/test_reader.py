@@ -367,3 +367,19 @@ def test_recurrent_layers(type: str, direction: str) -> None:
         type, ["x", "w", "r", "b"], outputs, hidden_size=5, direction=direction, **more
     )
     run(model([layer], None, [info(name, shape=None) for name in outputs], constants))
+
+
+def test_max_roi_pool() -> None:
+    """Rows of image and corners, in any order of images, some of them beyond the pixels."""
+    random = np.random.RandomState(0)
+    low, size = random.uniform(-4, 20, (9, 2)), random.uniform(0, 30, (9, 2))
+    images = random.randint(0, 2, (9, 1))
+    feeds = {
+        "x": random.randn(2, 3, 17, 19).astype("float32"),
+        "rois": np.concatenate([images, low, low + size], 1).astype("float32"),
+    }
+    made = model(
+        [node("MaxRoiPool", "x rois", "y", pooled_shape=[3, 4], spatial_scale=0.7)],
+        [info("x", shape=[2, 3, 17, 19]), info("rois", shape=["n", 5])],
+    )
+    run(made, feeds)

@@ -49,6 +49,25 @@ def roi_align(
 
 
 @adapter
+def max_roi_pool(
+    b: Builder, call: Call, X: Tensor, rois: Tensor, pooled_shape: list[int], spatial_scale: float
+) -> Tensor:
+    """The largest pixels of regions, which are rows of image and corners."""
+    if len(pooled_shape) != 2:
+        raise CannotRead(f"pooled_shape {pooled_shape}")
+    images = b.reshape(b.slice(rois, 1, 0, 1), [-1])
+    made = b.emit(
+        "roi_pool",
+        {"X": X, "ROIs": b.slice(rois, 1, 1, 5), "BatchIndices": b.int32(images)},
+        pooled_height=pooled_shape[0],
+        pooled_width=pooled_shape[1],
+        spatial_scale=spatial_scale,
+    )
+    made.shape = (None,) * 4
+    return made
+
+
+@adapter
 def non_max_suppression(
     b: Builder,
     call: Call,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -194,8 +195,8 @@ def shape(b: Builder, call: Call, data: Tensor, start: int = 0, end: Any = None)
 @adapter
 def size(b: Builder, call: Call, data: Tensor) -> Tensor:
     """The number of elements."""
-    if data.array is not None:
-        return b.constant(np.asarray(data.array.size, np.int64))
+    if data.shape is not None and None not in data.shape:
+        return b.constant(np.asarray(math.prod(n or 0 for n in data.shape), np.int64))
     made = b.emit("size", {"Input": data})
     made.shape = ()
     return made

@@ -41,13 +41,17 @@ _NUMBERS: dict[AttrType, type] = {
 
 @dataclass(frozen=True)
 class Declared:
-    """One operator: its slots, those of the outputs that it always has, and its attributes."""
+    """One operator: its slots, those of the outputs that it always has, and its attributes.
+
+    ``pure``: its results follow from inputs that are tensors and from attributes.
+    """
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     required: tuple[str, ...]
     attrs: Mapping[str, AttrType]
     defaults: Mapping[str, Any]
+    pure: bool
 
     def attr(self, name: str, value: Any) -> Attr:
         """A Python value as an attribute; KeyError where the operator has none of the name."""
@@ -68,6 +72,7 @@ def _rows() -> dict[str, Declared]:
             tuple(name for name, optional, _ in row["outputs"] if not optional),
             {name: _TYPES[kind] for name, kind, *_ in row["attrs"]},
             {name: default for name, _, default, *_ in row["attrs"]},
+            row["pure"],
         )
         for row in _core.operator_table()
     }

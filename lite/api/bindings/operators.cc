@@ -23,6 +23,11 @@ py::list Slots(const std::vector<SlotInfo>& slots) {
   return list;
 }
 
+bool IsPure(const OpInfo& info) {
+  return !info.random() && !info.side_effect() && !info.whole_variables() && !info.compute() &&
+         info.updated_output().empty() && info.before().empty();
+}
+
 py::list OperatorTable() {
   std::map<std::string, py::list> kernels;
   for (const KernelInfo* kernel : KernelRegistry::Global().All())
@@ -42,6 +47,7 @@ py::list OperatorTable() {
     row["outputs"] = Slots(info->outputs());
     row["attrs"] = attrs;
     row["version"] = info->version();
+    row["pure"] = IsPure(*info);
     row["kernels"] = kernels[info->type()];
     table.append(row);
   }
@@ -206,8 +212,8 @@ Attribute ToAttribute(const py::handle& value) {
 void BindOperators(py::module_& module) {
   module.def("operator_table", &OperatorTable,
              "Each operator's declaration: the file where it stands, slots (name, optional, "
-             "repeated), attributes (name, type, default, required) and kernels (target, "
-             "precision, layout, alias).");
+             "repeated), attributes (name, type, default, required), kernels (target, precision, "
+             "layout, alias), and whether it is pure: results follow from tensors and attributes.");
   module.def(
       "run_op", &RunOp, py::arg("type"), py::arg("inputs"), py::arg("outputs"), py::arg("attrs"),
       py::arg("params") = std::vector<std::string>{}, py::arg("dynamic") = false,

@@ -51,6 +51,7 @@ PASS_LIST: tuple[str, ...] = (
     "lite_conv_activation_fuse_pass",
     "lite_flatten_fc_fuse_pass",
     "lite_elementwise_activation_fuse_pass",
+    "common_subexpression_elimination_pass",
     "dead_code_eliminate_pass",
     "lite_exchange_pass",
     "lite_compatibility_pass",

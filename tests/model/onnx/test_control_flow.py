@@ -34,7 +34,7 @@ def test_if() -> None:
 
 
 def test_a_branch_by_the_number_of_dimensions() -> None:
-    """As torch's older exporter writes scatter_reduce: the sizes are computed, their number is known."""
+    """As torch's older exporter writes scatter_reduce: sizes are computed, not their number."""
     other = _graph([node("Identity", "x", "o")], [], [info("o", shape=None)])
     flat = _graph([node("Reshape", "x one", "t")], [], [info("t", shape=None)], one=np.array([-1]))
     nodes = [

@@ -57,7 +57,16 @@ struct UnaryVisitor {
   }
 };
 
-void RunStep(const Tile& t, const EpilogueStep& step, const float* data) {
+// As one row, where the step's operand goes on from row to row as the tile does.
+Tile Flattened(const Tile& t, const EpilogueStep& step) {
+  if (t.ldx != t.cols || t.ldy != t.cols) return t;
+  const int64_t follows = step.col_stride != 0 ? t.cols : 0;
+  if (step.op != EpilogueStep::kAct && step.row_stride != follows) return t;
+  return {1, t.rows * t.cols, t.x, t.cols, t.y, t.cols};
+}
+
+void RunStep(const Tile& tile, const EpilogueStep& step, const float* data) {
+  const Tile t = Flattened(tile, step);
   const int64_t rs = step.row_stride;
   const bool cs = step.col_stride != 0;
   switch (step.op) {

@@ -5,6 +5,7 @@
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
+#include "lite/kernels/cpu/math/grid_sample.h"
 #include "lite/kernels/cpu/shape/data_movement.h"
 
 namespace paddle::lite {
@@ -138,12 +139,14 @@ Taps<T> TapsAt(T position, int64_t size, const Sampler& s, bool volume) {
   return taps;
 }
 
-// What one point reads of each plane: offsets and weights.
-template <typename T>
+// What one point reads of each plane: offsets and weights, at most so many.
+template <typename T, size_t most>
 struct Reads {
   int count = 0;
-  std::array<int64_t, 64> offset;
-  std::array<T, 64> weight;
+  std::array<int64_t, most> offset;
+  std::array<T, most> weight;
+
+  Reads() = default;
 
   Reads(const std::array<Taps<T>, 3>& taps, const std::array<int64_t, 3>& size) {
     const auto& [z, y, x] = taps;
@@ -164,42 +167,125 @@ struct Reads {
   }
 };
 
+// An operator's images, of 2 or 3 spatial dims, and where points of them go.
+template <typename T>
+struct Images {
+  explicit Images(KernelContext& c)
+      : sampler(SamplerOf(c.op())),
+        rank(c.Input("X").dims().size() - 2),
+        x(c.Input("X").data<T>()),
+        grid(c.Input("Grid").data<T>()),
+        y(c.Output("Output").mutable_data<T>()) {
+    const DDim &in = c.Input("X").dims(), &out = c.Output("Output").dims();
+    for (int i = 0; i < rank; ++i) size[static_cast<size_t>(3 - rank + i)] = in[i + 2];
+    count = in[0];
+    channels = in[1];
+    in_plane = in.Count(2, in.size());
+    points = out.Count(2, out.size());
+  }
+
+  const T* ImageOf(int64_t at) const { return x + at / points * channels * in_plane; }
+  T* ResultOf(int64_t at) const { return y + at / points * channels * points + at % points; }
+
+  // What point `at`, counted through all images, reads.
+  template <size_t most>
+  Reads<T, most> ReadsOf(int64_t at) const {
+    std::array<Taps<T>, 3> taps;
+    taps[0].index[0] = 0;
+    taps[0].weight[0] = 1;
+    for (int i = 0; i < rank; ++i) {  // the grid holds x, y, z
+      const auto axis = static_cast<size_t>(2 - i);
+      const T position = Position(grid[at * rank + i], size[axis], sampler.align_corners);
+      taps[axis] = TapsAt(position, size[axis], sampler, rank == 3);
+    }
+    return Reads<T, most>(taps, size);
+  }
+
+  void SamplePoint(int64_t at) const {
+    const auto reads = ReadsOf<64>(at);
+    const T* const image = ImageOf(at);
+    T* const to = ResultOf(at);
+    for (int64_t k = 0; k < channels; ++k) to[k * points] = reads.Sum(image + k * in_plane);
+  }
+
+  Sampler sampler;
+  int rank;
+  const T *x, *grid;
+  T* y;
+  std::array<int64_t, 3> size{1, 1, 1};
+  int64_t count, channels, in_plane, points;
+};
+
 template <typename T>
 void SampleAll(KernelContext& c) {
-  const DDim &in = c.Input("X").dims(), &out = c.Output("Output").dims();
-  const Sampler sampler = SamplerOf(c.op());
-  const int rank = in.size() - 2;
-  const T *x = c.Input("X").data<T>(), *grid = c.Input("Grid").data<T>();
-  T* y = c.Output("Output").mutable_data<T>();
-  std::array<int64_t, 3> size{1, 1, 1};
-  for (int i = 0; i < rank; ++i) size[static_cast<size_t>(3 - rank + i)] = in[i + 2];
-  const int64_t channels = in[1], in_plane = in.Count(2, in.size());
-  const int64_t points = out.Count(2, out.size());
-  const auto sample = [&](int64_t begin, int64_t end) {
-    for (int64_t at = begin; at < end; ++at) {
-      std::array<Taps<T>, 3> taps;
-      taps[0].index[0] = 0;
-      taps[0].weight[0] = 1;
-      for (int i = 0; i < rank; ++i) {  // the grid holds x, y, z
-        const auto axis = static_cast<size_t>(2 - i);
-        const T position = Position(grid[at * rank + i], size[axis], sampler.align_corners);
-        taps[axis] = TapsAt(position, size[axis], sampler, rank == 3);
+  const Images<T> images(c);
+  math::ParallelRange(c.threads(), images.count * images.points,
+                      math::kElementGrain / (16 * images.channels + 1) + 1,
+                      [&](int64_t begin, int64_t end) {
+                        for (int64_t at = begin; at < end; ++at) images.SamplePoint(at);
+                      });
+}
+
+// Bilinear points in blocks, for one plane after the other. Those at the edges, which are few, add
+// up what they have.
+class LinearBlock {
+ public:
+  explicit LinearBlock(const Images<float>& images) : images_(images) {
+    grid_.height = images.size[1], grid_.width = images.size[2];
+    grid_.align_corners = images.sampler.align_corners;
+    grid_.border = images.sampler.padding == Padding::kBorder;
+  }
+
+  // Points [at, at + count) of one image.
+  void Run(int64_t at, int64_t count) {
+    math::FindTaps(grid_, images_.grid + 2 * at, count, &taps_);
+    int edges = 0;
+    for (int64_t i = 0; i < count; ++i)
+      if (taps_.inside[i] == 0) {
+        edge_[edges] = i;
+        reads_[edges++] = images_.ReadsOf<4>(at + i);
       }
-      const Reads<T> reads(taps, size);
-      const T* const image = x + at / points * channels * in_plane;
-      T* const to = y + at / points * channels * points + at % points;
-      for (int64_t k = 0; k < channels; ++k) to[k * points] = reads.Sum(image + k * in_plane);
+    const float* plane = images_.ImageOf(at);
+    float* to = images_.ResultOf(at);
+    for (int64_t k = 0; k < images_.channels; ++k) {
+      math::SampleTaps(grid_, plane, taps_, count, to);
+      for (int e = 0; e < edges; ++e) to[edge_[e]] = reads_[e].Sum(plane);
+      plane += images_.in_plane;
+      to += images_.points;
+    }
+  }
+
+ private:
+  const Images<float>& images_;
+  math::LinearGrid grid_;
+  math::LinearTaps taps_;
+  int64_t edge_[math::LinearTaps::kMost];
+  Reads<float, 4> reads_[math::LinearTaps::kMost];
+};
+
+void SampleLinear(KernelContext& c) {
+  const Images<float> images(c);
+  const auto sample = [&](int64_t begin, int64_t end) {
+    LinearBlock block(images);
+    for (int64_t at = begin; at < end;) {
+      const int64_t left = std::min(end - at, images.points - at % images.points);
+      const int64_t count = std::min(left, math::LinearTaps::kMost);
+      block.Run(at, count);
+      at += count;
     }
   };
-  math::ParallelRange(c.threads(), in[0] * points, math::kElementGrain / (16 * channels + 1) + 1,
-                      sample);
+  math::ParallelRange(c.threads(), images.count * images.points,
+                      math::kElementGrain / (4 * images.channels + 1) + 1, sample);
 }
 
 void RunGridSampler(KernelContext& c) {
-  if (c.Input("X").dtype() == DataType::kFP64)
-    SampleAll<double>(c);
-  else
-    SampleAll<float>(c);
+  const DDim& x = c.Input("X").dims();
+  const Sampler sampler = SamplerOf(c.op());
+  if (c.Input("X").dtype() == DataType::kFP64) return SampleAll<double>(c);
+  const bool blocks = x.size() == 4 && x[2] >= 2 && x[3] >= 2 &&
+                      x[2] * x[3] <= std::numeric_limits<int32_t>::max() &&
+                      sampler.mode == Mode::kLinear && sampler.padding != Padding::kReflection;
+  blocks ? SampleLinear(c) : SampleAll<float>(c);
 }
 
 REGISTER_LITE_OP(grid_sampler)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/grid_sample.h"
 #include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/integer_groups.h"
 #include "lite/kernels/cpu/math/isa.h"
@@ -194,5 +195,12 @@ struct StepsTable {
               int64_t col0);
 };
 LITE_ISA_DECLARE(StepsTable, kStepsTable)
+
+struct GridSampleTable {
+  void (*find)(const LinearGrid& image, const float* grid, int64_t count, LinearTaps* taps);
+  void (*sample)(const float* plane, int64_t width, const LinearTaps& taps, int64_t count,
+                 float* out);
+};
+LITE_ISA_DECLARE(GridSampleTable, kGridSampleTable)
 
 }  // namespace paddle::lite::math

@@ -3,6 +3,8 @@ scales and Bias take in what follows for each channel."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from lite import _core
@@ -21,6 +23,7 @@ from lite.core.optimizer.registry import Pass, register
 from lite.model.program import Attr, AttrType
 
 _SCALES = "int8_weight_scales"
+_AXIS = {"axis": Attr(AttrType.INT, -1)}
 _ATTRIBUTES = ("strides", "paddings", "padding_algorithm", "dilations", "groups")
 
 _STEPS = """
@@ -48,50 +51,97 @@ _SUMS = (
 """Of images, and of lines, which become images."""
 
 
-def _operands(
-    graph: Graph, scaled: Match
-) -> tuple[Value, np.ndarray, dict[str, Attr], Match] | None:
-    """The input, the filter, the attributes and where the sums were."""
+@dataclass(frozen=True)
+class _Operands:
+    x: Value
+    filter: np.ndarray
+    move: np.ndarray
+    """What each number of an output channel lacks, by which the window's own sum is multiplied."""
+    scales: np.ndarray
+    attrs: dict[str, Attr]
+    sums: Match
+
+
+def _operands(graph: Graph, scaled: Match) -> _Operands | None:
     sums = made_by(graph, scaled.value("%sums"), *_SUMS)
     if sums is None:
         return None
     byte, point, step = sums.value("%byte"), sums.value("%point"), scaled.value("%scale")
     x = rounded_input(graph, scaled.root.block, byte, point, step)
     conv, weight = sums.nodes["conv"], sums.array("%weight")
-    filter, rank = weight.astype(np.int8), 3 if "squeeze" in sums.nodes else 4
-    if x is None or not np.array_equal(filter, weight):
+    rank = 3 if "squeeze" in sums.nodes else 4
+    moved = _bytes_of(weight) if x is not None else None
+    if x is None or moved is None or (moved[1].any() and conv.integer("groups", 1) != 1):
         return None
-    scales = channel_vector(scaled.value("%weight_scale"), rank, -1, 1, len(filter))
-    if scales is None or filter[0].size > _core.MAX_INT8_SUMMANDS or not finite(scales):
+    scales = channel_vector(scaled.value("%weight_scale"), rank, -1, 1, len(weight))
+    if scales is None or weight[0].size > _core.MAX_INT8_SUMMANDS or not finite(scales):
         return None
     attrs = {name: conv.attrs[name] for name in _ATTRIBUTES if name in conv.attrs}
-    attrs[_SCALES] = Attr(AttrType.FLOATS, [float(one) for one in scales])
-    return x, filter, attrs, sums
+    return _Operands(x, *moved, np.asarray(scales, np.float32), attrs, sums)
+
+
+def _bytes_of(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """A filter in int8, and what was taken from each number of an output channel for that."""
+    rows = weight.reshape(len(weight), -1)
+    low, high = rows.min(1), rows.max(1)
+    move = np.maximum(high - 127, 0) + np.minimum(low + 128, 0)
+    kept = weight - move.reshape(-1, 1, 1, 1)
+    filter = kept.astype(np.int8)
+    return (filter, move) if np.array_equal(filter, kept) else None
+
+
+class _Maker:
+    """Puts operators in front of a node, one behind the other."""
+
+    def __init__(self, graph: Graph, node: Node) -> None:
+        self.graph, self.node = graph, node
+        self.name = node.outputs["Out"][0].name
+        self.made: list[Node] = []
+
+    def value(self, part: str) -> Value:
+        return Value(self.graph.fresh_name(f"{self.name}.{part}"))
+
+    def param(self, part: str, array: np.ndarray) -> Value:
+        return self.graph.add_param(f"{self.name}.{part}", array)
+
+    def put(
+        self, type: str, inputs: dict[str, Value], slot: str, out: Value, attrs: dict[str, Attr]
+    ) -> Value:
+        given = {name: [value] for name, value in inputs.items()}
+        self.made.append(self.graph.insert(self.node, type, given, {slot: [out]}, attrs))
+        return out
+
+    def convolve(
+        self, x: Value, filter: Value, scales: np.ndarray, out: Value, attrs: dict[str, Attr]
+    ) -> Value:
+        attrs = {**attrs, _SCALES: Attr(AttrType.FLOATS, [float(one) for one in scales])}
+        inputs = {"Input": x, "Filter": filter}
+        return self.put("dynamic_quantize_conv2d", inputs, "Output", out, attrs)
 
 
 def _fuse(graph: Graph, scaled: Match) -> list[Node] | None:
     """The operator, between those that make images of lines and lines of images."""
-    operands = _operands(graph, scaled)
-    if operands is None:
+    of = _operands(graph, scaled)
+    if of is None:
         return None
-    x, filter, attrs, sums = operands
-    node = scaled.root
-    out, made = node.outputs["Out"][0], []
-    convolved, squeeze = out, sums.nodes.get("squeeze")
+    maker, x, out = _Maker(graph, scaled.root), of.x, scaled.root.outputs["Out"][0]
+    convolved, squeeze = out, of.sums.nodes.get("squeeze")
     if squeeze is not None:
-        tall, convolved = (Value(graph.fresh_name(f"{out.name}.{n}")) for n in ("tall", "sums"))
-        unsqueeze = sums.nodes["unsqueeze"]
-        made.append(
-            graph.insert(node, unsqueeze.type, {"X": [x]}, {"Out": [tall]}, unsqueeze.attrs)
-        )
-        x = tall
-    inputs = {"Input": [x], "Filter": [graph.add_param(f"{out.name}.filter", filter)]}
-    outputs = {"Output": [convolved]}
-    made.append(graph.insert(node, "dynamic_quantize_conv2d", inputs, outputs, attrs))
+        unsqueeze, convolved = of.sums.nodes["unsqueeze"], maker.value("sums")
+        x = maker.put(unsqueeze.type, {"X": x}, "Out", maker.value("tall"), unsqueeze.attrs)
+    filter, moved = maker.param("filter", of.filter), of.move.any()
+    near = maker.value("near") if moved else convolved
+    maker.convolve(x, filter, of.scales, near, of.attrs)
+    if moved:
+        ones = maker.param("ones", np.ones_like(of.filter[:1]))
+        window = maker.convolve(x, ones, np.ones(1), maker.value("window"), of.attrs)
+        lacks = maker.param("lacks", (of.move * of.scales).astype(np.float32).reshape(1, -1, 1, 1))
+        far = {"X": window, "Y": lacks}
+        sums = {"X": near, "Y": maker.put("elementwise_mul", far, "Out", maker.value("far"), _AXIS)}
+        maker.put("elementwise_add", sums, "Out", convolved, _AXIS)
     if squeeze is not None:
-        inputs = {"X": [convolved]}
-        made.append(graph.insert(node, squeeze.type, inputs, {"Out": [out]}, squeeze.attrs))
-    return made
+        maker.put(squeeze.type, {"X": convolved}, "Out", out, squeeze.attrs)
+    return maker.made
 
 
 def _with_bias(match: Match, channels: int) -> np.ndarray | None:

@@ -23,6 +23,7 @@ from lite.core.optimizer.registry import Pass, register
 from lite.model.program import Attr, AttrType
 
 _SCALES = "int8_weight_scales"
+_TO_FLOAT = {"out_dtype": Attr(AttrType.INT, 5), "in_dtype": Attr(AttrType.INT, 2)}
 _AXIS = {"axis": Attr(AttrType.INT, -1)}
 _ATTRIBUTES = ("strides", "paddings", "padding_algorithm", "dilations", "groups")
 
@@ -60,10 +61,17 @@ class _Operands:
     scales: np.ndarray
     attrs: dict[str, Attr]
     sums: Match
+    bias: Value | None
+    """Integers that are added to the sums, as ONNX Runtime's quantisers before 1.5 write it."""
 
 
 def _operands(graph: Graph, scaled: Match) -> _Operands | None:
-    sums = made_by(graph, scaled.value("%sums"), *_SUMS)
+    found, bias = scaled.value("%sums"), None
+    sums = made_by(graph, found, *_SUMS)
+    add = found.producer
+    adds = add is not None and add.type == "elementwise_add" and add.integer("axis", -1) == -1
+    if sums is None and add is not None and adds:
+        sums, bias = made_by(graph, add.input("X"), *_SUMS), add.input("Y")
     if sums is None:
         return None
     byte, point, step = sums.value("%byte"), sums.value("%point"), scaled.value("%scale")
@@ -77,7 +85,7 @@ def _operands(graph: Graph, scaled: Match) -> _Operands | None:
     if scales is None or weight[0].size > _core.MAX_INT8_SUMMANDS or not finite(scales):
         return None
     attrs = {name: conv.attrs[name] for name in _ATTRIBUTES if name in conv.attrs}
-    return _Operands(x, *moved, np.asarray(scales, np.float32), attrs, sums)
+    return _Operands(x, *moved, np.asarray(scales, np.float32), attrs, sums, bias)
 
 
 def _bytes_of(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
@@ -124,7 +132,8 @@ def _fuse(graph: Graph, scaled: Match) -> list[Node] | None:
     of = _operands(graph, scaled)
     if of is None:
         return None
-    maker, x, out = _Maker(graph, scaled.root), of.x, scaled.root.outputs["Out"][0]
+    maker, x, result = _Maker(graph, scaled.root), of.x, scaled.root.outputs["Out"][0]
+    out = result if of.bias is None else maker.value("without_bias")
     convolved, squeeze = out, of.sums.nodes.get("squeeze")
     if squeeze is not None:
         unsqueeze, convolved = of.sums.nodes["unsqueeze"], maker.value("sums")
@@ -141,6 +150,11 @@ def _fuse(graph: Graph, scaled: Match) -> list[Node] | None:
         maker.put("elementwise_add", sums, "Out", convolved, _AXIS)
     if squeeze is not None:
         maker.put(squeeze.type, {"X": convolved}, "Out", out, squeeze.attrs)
+    if of.bias is not None:
+        real = maker.put("cast", {"X": of.bias}, "Out", maker.value("bias"), _TO_FLOAT)
+        factor = {"X": real, "Y": scaled.value("%factor")}
+        bias = maker.put("elementwise_mul", factor, "Out", maker.value("step"), _AXIS)
+        maker.put("elementwise_add", {"X": out, "Y": bias}, "Out", result, _AXIS)
     return maker.made
 
 

@@ -37,10 +37,10 @@ struct Activation {
   float a = 0, b = 0, c = 0;
 };
 
-// y = x op operand, or an activation of x; kRsub is operand - x, kPrelu operand * x below 0. The operand's element for a row and a column is
-// data[image * image_stride + row_in_image * row_stride + col * col_stride]; col_stride is 0 or 1,
-// all strides are 0 for a scalar. Where `bytes` is not null it stands there in the place of data,
-// and the element is (byte - byte_zero) * byte_scale.
+// y = x op operand, or an activation of x; kRsub is operand - x, kPrelu operand * x below 0. The
+// operand's element for a row and a column is data[image * image_stride + row_in_image * row_stride
+// + col * col_stride]; col_stride is 0 or 1, all strides are 0 for a scalar. Where `bytes` is not
+// null it stands there in the place of data, and the element is (byte - byte_zero) * byte_scale.
 struct EpilogueStep {
   enum Op { kAct, kAdd, kSub, kRsub, kMul, kDiv, kRdiv, kMax, kMin, kPrelu };
   Op op = kAct;

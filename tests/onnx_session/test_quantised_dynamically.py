@@ -48,17 +48,19 @@ def test_dynamic(tmp_path: Path, network: Any, weight: QuantType, per_channel: b
         assert products_in_int8(path) >= 6  # some with the windows' own sums beside them
 
 
-@pytest.mark.parametrize("channels", [1, 20])
+@pytest.mark.parametrize(("channels", "group"), [(1, 1), (20, 1), (6, 6), (12, 6), (9, 3)])
 @pytest.mark.parametrize("zero", [0, 77, 128, 255])
-def test_filters_of_bytes_without_sign(tmp_path: Path, channels: int, zero: int) -> None:
+def test_filters_of_bytes_without_sign(
+    tmp_path: Path, channels: int, group: int, zero: int
+) -> None:
     """Beyond 8 bits less the zero point; padding counts as nothing."""
     n = Network(3)
     n.params = {
-        "w": n.rng.integers(0, 256, (channels, 6, 3, 2)).astype(np.uint8),
+        "w": n.rng.integers(0, 256, (channels, 6 // group, 3, 2)).astype(np.uint8),
         "wz": np.array(zero, np.uint8),
         "ws": np.array(0.01, np.float32),
     }
-    window = {"pads": [1, 2, 0, 1], "strides": [2, 1], "dilations": [1, 2]}
+    window = {"pads": [1, 2, 0, 1], "strides": [2, 1], "dilations": [1, 2], "group": group}
     n.nodes = [
         helper.make_node("DynamicQuantizeLinear", ["x"], ["xq", "xs", "xz"]),
         helper.make_node("ConvInteger", ["xq", "w", "xz", "wz"], ["sums"], **window),
@@ -71,7 +73,7 @@ def test_filters_of_bytes_without_sign(tmp_path: Path, channels: int, zero: int)
     for _ in range(2):
         onnx.save(n.model([2, 6, 9, 11], "out"), path)
         assert off(run(path, x), reference(path, x)) < 1e-5
-        assert products_in_int8(path) == (1 if zero == 128 else 2)
+        assert products_in_int8(path) == (1 if zero == 128 else 0 if group == 3 else 2)
         # Then with a bias in integers, as older quantisers have it.
         n.params["b"] = n.rng.random((1, channels, 1, 1), np.float32) * 30
         n.nodes[2:] = [

@@ -79,7 +79,10 @@ def _operands(graph: Graph, scaled: Match) -> _Operands | None:
     conv, weight = sums.nodes["conv"], sums.array("%weight")
     rank = 3 if "squeeze" in sums.nodes else 4
     moved = _bytes_of(weight) if x is not None else None
-    if x is None or moved is None or (moved[1].any() and conv.integer("groups", 1) != 1):
+    if x is None or moved is None:
+        return None
+    one_each = weight.shape[1] == 1  # channel of the input for one of the output: a window each
+    if moved[1].any() and conv.integer("groups", 1) != 1 and not one_each:
         return None
     scales = channel_vector(scaled.value("%weight_scale"), rank, -1, 1, len(weight))
     if scales is None or weight[0].size > _core.MAX_INT8_SUMMANDS or not finite(scales):
@@ -142,7 +145,8 @@ def _fuse(graph: Graph, scaled: Match) -> list[Node] | None:
     near = maker.value("near") if moved else convolved
     maker.convolve(x, filter, of.scales, near, of.attrs)
     if moved:
-        ones = maker.param("ones", np.ones_like(of.filter[:1]))
+        groups = of.sums.nodes["conv"].integer("groups", 1)
+        ones = maker.param("ones", np.ones_like(of.filter if groups > 1 else of.filter[:1]))
         window = maker.convolve(x, ones, np.ones(1), maker.value("window"), of.attrs)
         lacks = maker.param("lacks", (of.move * of.scales).astype(np.float32).reshape(1, -1, 1, 1))
         far = {"X": window, "Y": lacks}

@@ -24,6 +24,12 @@ from lite.model.program import Attr, AttrType
 
 _SCALES = "int8_weight_scales"
 _TO_FLOAT = {"out_dtype": Attr(AttrType.INT, 5), "in_dtype": Attr(AttrType.INT, 2)}
+_POINTS = {
+    "strides": Attr(AttrType.INTS, [1, 1]),
+    "paddings": Attr(AttrType.INTS, [0, 0]),
+    "dilations": Attr(AttrType.INTS, [1, 1]),
+    "groups": Attr(AttrType.INT, 1),
+}
 _AXIS = {"axis": Attr(AttrType.INT, -1)}
 _ATTRIBUTES = ("strides", "paddings", "padding_algorithm", "dilations", "groups")
 
@@ -130,6 +136,21 @@ class _Maker:
         return self.put("dynamic_quantize_conv2d", inputs, "Output", out, attrs)
 
 
+def _far(maker: _Maker, of: _Operands, x: Value) -> Value:
+    """The windows' own sums times what the filter lacks."""
+    lacks = (of.move * of.scales).astype(np.float32).reshape(-1, 1, 1, 1)
+    each = of.sums.nodes["conv"].integer("groups", 1) > 1
+    ones = maker.param("ones", np.ones_like(of.filter if each else of.filter[:1]))
+    window = maker.convolve(x, ones, np.ones(1), maker.value("window"), of.attrs)
+    far = maker.value("far")
+    if each:
+        factor = maker.param("lacks", lacks.reshape(1, -1, 1, 1))
+        return maker.put("elementwise_mul", {"X": window, "Y": factor}, "Out", far, _AXIS)
+    # By a convolution, since what follows goes into its end, in its layout.
+    inputs = {"Input": window, "Filter": maker.param("lacks", lacks)}
+    return maker.put("conv2d", inputs, "Output", far, _POINTS)
+
+
 def _fuse(graph: Graph, scaled: Match) -> list[Node] | None:
     """The operator, between those that make images of lines and lines of images."""
     of = _operands(graph, scaled)
@@ -145,13 +166,8 @@ def _fuse(graph: Graph, scaled: Match) -> list[Node] | None:
     near = maker.value("near") if moved else convolved
     maker.convolve(x, filter, of.scales, near, of.attrs)
     if moved:
-        groups = of.sums.nodes["conv"].integer("groups", 1)
-        ones = maker.param("ones", np.ones_like(of.filter if groups > 1 else of.filter[:1]))
-        window = maker.convolve(x, ones, np.ones(1), maker.value("window"), of.attrs)
-        lacks = maker.param("lacks", (of.move * of.scales).astype(np.float32).reshape(1, -1, 1, 1))
-        far = {"X": window, "Y": lacks}
-        sums = {"X": near, "Y": maker.put("elementwise_mul", far, "Out", maker.value("far"), _AXIS)}
-        maker.put("elementwise_add", sums, "Out", convolved, _AXIS)
+        far = _far(maker, of, x)
+        maker.put("elementwise_add", {"X": far, "Y": near}, "Out", convolved, _AXIS)
     if squeeze is not None:
         maker.put(squeeze.type, {"X": convolved}, "Out", out, squeeze.attrs)
     if of.bias is not None:

@@ -109,6 +109,19 @@ table.case(
     check=nothing,
 )
 
+
+def two_of_a_class(result: dict) -> None:
+    labels = result["Out"][0][0][:, 0]
+    assert max(np.unique(labels, return_counts=True)[1]) == 2
+
+
+table.case(
+    {"BBoxes": boxes[:1], "Scores": score[:1]},
+    {**BASE, "keep_of_class": 2, "nms_threshold": 0.9},
+    outputs={"Out": 1},
+    check=two_of_a_class,
+)
+
 table.error({"BBoxes": boxes[:1], "Scores": score}, BASE, error="ShapeError", match="BBoxes")
 table.error({"BBoxes": boxes[:, :7], "Scores": score}, BASE, error="ShapeError", match="BBoxes")
 table.error({"BBoxes": rand(2, 20, 5), "Scores": score}, BASE, error="ShapeError", match="BBoxes")
@@ -132,15 +145,23 @@ table.error(
 test_multiclass_nms3 = table.tests()
 
 
-def test_a_computed_threshold_is_the_attributes() -> None:
-    def rows(attrs: dict, **more: np.ndarray) -> np.ndarray:
-        inputs = {
-            slot: [(x, [])] for slot, x in (("BBoxes", boxes), ("Scores", score), *more.items())
-        }
-        return core().run_op(
-            "multiclass_nms3", inputs, {"Out": 1}, {**BASE, "keep_top_k": -1, **attrs}
-        )["Out"][0][0]
+def rows(attrs: dict, images: int = 2, **more: np.ndarray) -> np.ndarray:
+    arrays = (("BBoxes", boxes[:images]), ("Scores", score[:images]), *more.items())
+    inputs = {slot: [(x, [])] for slot, x in arrays}
+    return core().run_op(
+        "multiclass_nms3", inputs, {"Out": 1}, {**BASE, "keep_top_k": -1, **attrs}
+    )["Out"][0][0]
 
+
+def test_the_best_of_a_class_are_those_that_stay() -> None:
+    all_ = rows({"nms_threshold": 0.9}, images=1)
+    first = [r for i, r in enumerate(all_) if (all_[:i, 0] == r[0]).sum() < 3]
+    assert 0 < len(first) < len(all_)
+    np.testing.assert_array_equal(rows({"nms_threshold": 0.9, "keep_of_class": 3}, images=1), first)
+    assert len(rows({"keep_of_class": 0})) == 0
+
+
+def test_a_computed_threshold_is_the_attributes() -> None:
     computed = rows({}, NmsThreshold=np.array([0.1], "float32"))
     np.testing.assert_array_equal(computed, rows({"nms_threshold": 0.1}))
     assert len(computed) < len(rows({"nms_threshold": 0.9}))

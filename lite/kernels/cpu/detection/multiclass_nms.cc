@@ -42,7 +42,8 @@ float OverlapLimit(const KernelContext& c) {
 }
 
 std::vector<Detection> DetectImage(const KernelContext& c, const Candidates& image, bool by_index) {
-  const NmsRule rule{OverlapLimit(c), c.Attr<float>("nms_eta"), c.Attr<bool>("normalized")};
+  NmsRule rule{OverlapLimit(c), c.Attr<float>("nms_eta"), c.Attr<bool>("normalized")};
+  if (c.op().info().FindAttr("keep_of_class") >= 0) rule.most = c.Attr<int32_t>("keep_of_class");
   std::vector<Selected> all;
   for (int64_t label = 0; label < image.classes; ++label) {
     if (label == c.Attr<int32_t>("background_label")) continue;
@@ -232,6 +233,7 @@ REGISTER_LITE_OP(multiclass_nms3)
     .OptionalOutput("Index")
     .OptionalOutput("NmsRoisNum")
     .LITE_MULTICLASS_NMS_ATTRS.DataDependent()
+    .Attr<int32_t>("keep_of_class", -1)  // so many at most: ONNX's, too
     .InferShape(InferMulticlassNms);
 REGISTER_LITE_FUNCTION(multiclass_nms3, kHost, kFloat, kNCHW, RunMulticlassNms3, def);
 

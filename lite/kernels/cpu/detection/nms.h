@@ -12,6 +12,7 @@ struct NmsRule {
   float threshold = 0.3f;
   float eta = 1.0f;
   bool normalized = true;  // else a box of equal corners is one pixel wide
+  int64_t most = -1;       // so many stay at most; -1: any number
 };
 
 struct ScoredBox {

@@ -276,7 +276,8 @@ def multiclass_nms(op: Op) -> Any:
     if op.number("nms_eta") < 1:
         raise CannotExport("nms_eta is below 1")
     boxes, scores = op["BBoxes"], op["Scores"]
-    most = op.const(np.asarray([2**31 - 1], np.int64))
+    kept = int(op.attr("keep_of_class")) if op.type == "multiclass_nms3" else -1
+    most = op.const(np.asarray([kept if kept >= 0 else 2**31 - 1], np.int64))
     least, most_overlap = (
         op.const(np.asarray([op.number(n)], np.float32))
         for n in ("score_threshold", "nms_threshold")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.builder import END, Builder
 from lite.model.onnx.reader.operators.arithmetic import chosen
 from lite.model.onnx.reader.operators.shapes import counted
 from lite.model.onnx.reader.translate import Call, adapter
@@ -82,7 +84,10 @@ def non_max_suppression(
     # multiclass_nms3 has its boxes in this order, too.
     corners = _from_centres(b, boxes) if center_point_box else _from_any_corners(b, boxes)
     inputs = {"BBoxes": corners, "Scores": scores}
-    attrs = {"score_threshold": _LEAST, "nms_threshold": 0.0}
+    attrs: dict[str, Any] = {"score_threshold": _LEAST, "nms_threshold": 0.0}
+    if max_output_boxes_per_class is not None and max_output_boxes_per_class.array is not None:
+        limit = int(max_output_boxes_per_class.array.reshape(-1)[0])
+        attrs["keep_of_class"] = min(max(limit, 0), END)  # what is cut off below, sooner
     if score_threshold is not None and score_threshold.array is not None:
         attrs["score_threshold"] = float(score_threshold.array.reshape(-1)[0])
     elif score_threshold is not None:

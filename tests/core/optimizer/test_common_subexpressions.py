@@ -35,6 +35,13 @@ def test_others_stay(other: str) -> None:
     assert len(left(body + SUM)) == 3
 
 
+def test_zeros_of_either_sign_stay() -> None:
+    body = (
+        "Out: [a] = scale(X: [x]) {scale: float 0.0}\nOut: [b] = scale(X: [x]) {scale: float -0.0}"
+    )
+    assert len(left(body + SUM)) == 3
+
+
 def test_equal_parameters() -> None:
     body = "Out: [a] = elementwise_mul(X: [x], Y: [p])\nOut: [b] = elementwise_mul(X: [x], Y: [q])"
     p = rand(4)

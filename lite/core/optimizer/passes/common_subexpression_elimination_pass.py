@@ -9,7 +9,6 @@ from lite.core.optimizer.registry import Context, Pass, register
 from lite.core.optimizer.traits import having
 from lite.model.declared import declared
 from lite.model.pdmodel import DEBUG_ATTRS
-from lite.model.program import Attr
 from lite.model.text import print_op
 
 _SMALL = 4096
@@ -23,11 +22,6 @@ def _operand(value: Value) -> Hashable:
     return array.dtype.str, array.shape, array.tobytes()
 
 
-def _attribute(attr: Attr) -> Hashable:
-    value = attr.value
-    return attr.type, tuple(value) if isinstance(value, list) else value
-
-
 def _key(node: Node) -> Hashable | None:
     """What the results follow from; None where that is more than inputs and attributes."""
     if any(value.array is None and len(value.uses) < 2 for value in node.input_values()):
@@ -36,7 +30,8 @@ def _key(node: Node) -> Hashable | None:
     if known is None or not known.pure or node.type in having("stays", "updates"):
         return None
     inputs = [(slot, *map(_operand, values)) for slot, values in node.inputs.items() if values]
-    attrs = [(n, _attribute(a)) for n, a in node.attrs.items() if n not in DEBUG_ATTRS]
+    # As text: True is no 1 there, and 0.0 no -0.0.
+    attrs = [(n, a.type, repr(a.value)) for n, a in node.attrs.items() if n not in DEBUG_ATTRS]
     return node.type, frozenset(inputs), frozenset(attrs)
 
 

@@ -47,8 +47,8 @@ class OpInfo {
   using OperandDimsFn = DDim (*)(const OpLite&, const DDim& x);
   struct OperandStep {
     math::EpilogueStep::Op op;
-    const char* operand;
-    OperandDimsFn dims;
+    const char* operand;  // null where the operator is none
+    OperandDimsFn dims;   // null where the two broadcast along the attribute axis
   };
 
   explicit OpInfo(std::string type, std::string file = "")
@@ -136,11 +136,7 @@ class OpInfo {
     return *this;
   }
   // A binary elementwise operator X, Y -> Out with broadcasting that an epilogue can apply (fp32).
-  OpInfo& AsBinary(math::EpilogueStep::Op op) noexcept {
-    binary_ = op;
-    is_binary_ = true;
-    return *this;
-  }
+  OpInfo& AsBinary(math::EpilogueStep::Op op) noexcept { return AsStep(op, "Y", nullptr); }
   // Elementwise of X and of input `operand`, which lies beside X as `dims` says (`prelu`).
   OpInfo& AsStep(math::EpilogueStep::Op op, const char* operand, OperandDimsFn dims) noexcept {
     operand_step_ = {op, operand, dims};
@@ -169,10 +165,9 @@ class OpInfo {
   const std::string& view_input() const { return view_input_; }
   const std::string& view_output() const { return view_output_; }
   ActivationFn activation() const { return activation_; }
-  bool is_binary() const { return is_binary_; }
-  math::EpilogueStep::Op binary() const { return binary_; }
-  // Its `operand` is null where the operator is none.
   const OperandStep& operand_step() const { return operand_step_; }
+  bool has_operand() const { return operand_step_.operand != nullptr; }
+  bool is_binary() const { return has_operand() && operand_step_.dims == nullptr; }
 
   // Positions in declaration order; -1 where the name is unknown.
   int FindInput(std::string_view name) const;
@@ -191,12 +186,11 @@ class OpInfo {
   InferFn infer_;
   ComputeFn compute_;
   int version_ = 0;
-  bool data_dependent_ = false, shape_only_ = false, is_binary_ = false, whole_variables_ = false;
+  bool data_dependent_ = false, shape_only_ = false, whole_variables_ = false;
   bool random_ = false;
   bool side_effect_ = false;
   std::string view_input_, view_output_, updated_output_, before_;
   ActivationFn activation_ = nullptr;
-  math::EpilogueStep::Op binary_{};
   OperandStep operand_step_{};
 };
 

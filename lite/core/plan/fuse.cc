@@ -99,18 +99,19 @@ class Fuser {
     if (out_value.meta.dtype != DataType::kFP32) return false;
     if (draft_.value(*main).meta.dtype != DataType::kFP32) return false;
     if (draft_.value(*main).meta.dims != out_value.meta.dims) return false;
-    if (info.operand_step().operand != nullptr) return AsOperandStep(node, *main, step);
-    if (!info.is_binary()) {
+    if (!info.has_operand()) {
       step->step = {};
       step->step.op = Step::kAct;
       step->step.act = info.activation()(node.op);
       return true;
     }
+    if (!info.is_binary()) return AsOperandStep(node, *main, step);
     step->operand = node.op.Input(x_is_main ? "Y" : "X")[0];
     const PlanValue& operand = draft_.value(step->operand);
     if (operand.meta.dtype != DataType::kFP32 || step->operand == *main) return false;
     if (!x_is_main && operand.meta.dims.size() > out_value.meta.dims.size()) return false;
-    step->step.op = x_is_main ? info.binary() : Swapped(info.binary());
+    const Step::Op op = info.operand_step().op;
+    step->step.op = x_is_main ? op : Swapped(op);
     const int axis = x_is_main ? node.op.Attr<int>("axis") : -1;
     if (!x_is_main && operand.meta.dims.size() != out_value.meta.dims.size() &&
         node.op.Attr<int>("axis") >= 0)
@@ -147,7 +148,7 @@ class Fuser {
   // X and an operand.
   static bool IsElementwise(const PlanNode& node) {
     const OpInfo& info = node.op.info();
-    if (info.is_binary() || info.operand_step().operand != nullptr) return true;
+    if (info.has_operand()) return true;
     if (info.activation() == nullptr) return false;
     if (info.activation()(node.op).kind == math::Act::kNone) return false;
     size_t inputs = 0;
@@ -158,7 +159,7 @@ class Fuser {
   // Rounding to a scale that nothing before it can do: as a chain it may stay in bytes.
   static bool RoundsAlone(const PlanNode& node) {
     const OpInfo& info = node.op.info();
-    return IsElementwise(node) && !info.is_binary() && info.activation() != nullptr &&
+    return IsElementwise(node) && !info.has_operand() &&
            info.activation()(node.op).kind == math::Act::kSteps;
   }
 

@@ -94,9 +94,8 @@ class MemoryPlanner {
   // The buffer of an elementwise operator's main input where this is its last use.
   int InPlaceBuffer(const PlanNode& node, int n, ValueId out) const {
     const OpInfo& info = node.op.info();
-    const bool elementwise = info.activation() != nullptr || info.is_binary() ||
-                             info.operand_step().operand != nullptr ||
-                             info.type() == "elementwise_chain";
+    const bool elementwise =
+        info.activation() != nullptr || info.has_operand() || info.type() == "elementwise_chain";
     if (!elementwise) return -1;
     const ValueId x = node.op.Input("X")[0];
     const TensorMeta& x_meta = draft_.value(x).meta;

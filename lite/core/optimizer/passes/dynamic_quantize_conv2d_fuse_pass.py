@@ -19,6 +19,7 @@ from lite.core.optimizer.fold import (
 from lite.core.optimizer.graph import Graph, Node, Value
 from lite.core.optimizer.pattern import Folded, Match, Pattern, Rule
 from lite.core.optimizer.quantization.dynamic import fuse_scaled, made_by, rounded_input
+from lite.core.optimizer.quantization.weights import beyond_bytes
 from lite.core.optimizer.registry import Pass, register
 from lite.model.program import Attr, AttrType
 
@@ -71,12 +72,15 @@ class _Operands:
     """Integers that are added to the sums, as ONNX Runtime's quantisers before 1.5 write it."""
 
 
+def _adds(node: Node) -> bool:
+    return node.type == "elementwise_add" and node.integer("axis", -1) == -1
+
+
 def _operands(graph: Graph, scaled: Match) -> _Operands | None:
     found, bias = scaled.value("%sums"), None
     sums = made_by(graph, found, *_SUMS)
     add = found.producer
-    adds = add is not None and add.type == "elementwise_add" and add.integer("axis", -1) == -1
-    if sums is None and add is not None and adds:
+    if sums is None and add is not None and _adds(add):
         sums, bias = made_by(graph, add.input("X"), *_SUMS), add.input("Y")
     if sums is None:
         return None
@@ -100,8 +104,7 @@ def _operands(graph: Graph, scaled: Match) -> _Operands | None:
 def _bytes_of(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """A filter in int8, and what was taken from each number of an output channel for that."""
     rows = weight.reshape(len(weight), -1)
-    low, high = rows.min(1), rows.max(1)
-    move = np.maximum(high - 127, 0) + np.minimum(low + 128, 0)
+    move = beyond_bytes(rows.min(1), rows.max(1))
     kept = weight - move.reshape(-1, 1, 1, 1)
     filter = kept.astype(np.int8)
     return (filter, move) if np.array_equal(filter, kept) else None

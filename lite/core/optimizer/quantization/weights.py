@@ -28,6 +28,12 @@ def channel_axis(node: Node, weight: np.ndarray) -> int | None:
     return weight.ndim - 1
 
 
+def beyond_bytes(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """What is taken from integers between these, at most 255 apart, so that int8 holds them."""
+    moved: np.ndarray = np.maximum(high - 127, 0) + np.minimum(low + 128, 0)
+    return moved
+
+
 def integer_type(bits: int) -> np.dtype | None:
     """The type in which steps of so many bits are stored."""
     if 2 <= bits <= 8:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from lite.core.optimizer.quantization.scales import WEIGHT_BITS, WEIGHT_STEPS
+from lite.core.optimizer.quantization.weights import beyond_bytes
 from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.values import Rounded, Tensor
 from lite.model.program import Attr, AttrType, DataType
@@ -92,7 +93,7 @@ def moved_into_bytes(x: Tensor, weight: Tensor, axis: int) -> tuple[Tensor, Any]
         return None
     others = _others(steps, axis)
     low, high = (found(others, keepdims=True) for found in (steps.min, steps.max))
-    move = np.maximum(high - 127, 0) + np.minimum(low + 128, 0)
+    move = beyond_bytes(low, high)
     if not move.any() or (high - low).max() > 255:
         return None
     largest = np.abs(steps).max(others, keepdims=True)

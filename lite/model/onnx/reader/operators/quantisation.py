@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lite.core.optimizer.quantization.weights import beyond_bytes
 from lite.model.onnx.reader.blocks import remember_blocks
 from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators.matrix import matmul as float_matmul
@@ -189,7 +190,7 @@ def _exact_product(
     if values is None or values.size == 0 or np.abs(values).max() > 255:
         return None
     # What is beyond 8 bits is moved to where it is not, and the rest is that times x's own sums.
-    move = np.maximum(values.max(0) - 127, 0) + np.minimum(values.min(0) + 128, 0)
+    move = beyond_bytes(values.min(0), values.max(0))
     values = values - move
     low, high = _BOUNDS[x.dtype]
     largest = float(np.abs(values).sum(0).max()) * max(-low, high)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from checking import check, program, rand, types
 
+from lite.core.optimizer import optimize
+
 PASS = "common_subexpression_elimination_pass"
 X = {"x": (-1, 4)}
 FEED = {"x": rand(3, 4)}
@@ -64,6 +66,4 @@ def test_a_variable_that_is_written_again() -> None:
 def test_random_numbers_are_drawn_each_time() -> None:
     draw = "uniform_random() {shape: longs [3, 4], min: float 0.0, max: float 1.0, dtype: int 5}"
     made = program(f"Out: [a] = {draw}\nOut: [b] = {draw}" + SUM, X, ["y"])
-    from lite.core.optimizer import optimize
-
     assert len(types(optimize(made, passes=[PASS]))) == 3

@@ -23,11 +23,8 @@ def _operand(value: Value) -> Hashable:
 
 
 def _key(node: Node) -> Hashable | None:
-    """What the results follow from; None where that is more than inputs and attributes."""
+    """What the results of a pure operator follow from; None where nobody else has the inputs."""
     if any(value.array is None and len(value.uses) < 2 for value in node.input_values()):
-        return None  # nobody else reads it: the quick way out
-    known = declared(node.type)
-    if known is None or not known.pure or node.type in having("stays", "updates"):
         return None
     inputs = [(slot, *map(_operand, values)) for slot, values in node.inputs.items() if values]
     # As text: True is no 1 there, and 0.0 no -0.0.
@@ -35,19 +32,19 @@ def _key(node: Node) -> Hashable | None:
     return node.type, frozenset(inputs), frozenset(attrs)
 
 
-def _pairs(node: Node, earlier: Node) -> list[tuple[Value, Value]] | None:
-    """Results that are read, each with what the earlier operator has for it; None where it has
-    none."""
-    pairs = []
-    for slot, values in node.outputs.items():
-        for at, out in enumerate(values):
-            same = earlier.output(slot, at)
-            if out.dead:
-                continue
-            if same is None or same is out:
-                return None
-            pairs.append((out, same))
-    return pairs
+def _is_pure(node: Node) -> bool:
+    known = declared(node.type)
+    return known is not None and known.pure and node.type not in having("stays", "updates")
+
+
+def _pairs(node: Node, earlier: Node) -> list[tuple[Value, Value | None]]:
+    """Results that are read, each with what the earlier operator has for it."""
+    return [
+        (out, earlier.output(slot, at))
+        for slot, values in node.outputs.items()
+        for at, out in enumerate(values)
+        if not out.dead
+    ]
 
 
 def _run(graph: Graph, context: Context) -> None:
@@ -56,11 +53,14 @@ def _run(graph: Graph, context: Context) -> None:
         for node in block:
             key = _key(node)
             earlier = node if key is None else seen.setdefault(key, node)
-            pairs = _pairs(node, earlier) if earlier is not node else None
-            if pairs is None or not all(graph.can_forward(*pair) for pair in pairs):
+            if earlier is node or not _is_pure(node):
+                continue
+            pairs = _pairs(node, earlier)
+            if not all(same is not None and graph.can_forward(out, same) for out, same in pairs):
                 continue
             line = print_op(node.desc()) if context.trace is not None else ""
             for out, same in pairs:
+                assert same is not None
                 graph.forward(out, same)
             graph.remove(node)
             context.record(block.index, (line,), ())

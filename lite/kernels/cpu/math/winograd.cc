@@ -158,8 +158,8 @@ class Winograd {
       act_ = first.act;
     } else if (first.op == EpilogueStep::kAct && first.act.kind == Act::kLeakyRelu) {
       slopes_.assign(padded_oc_, first.act.a);
-    } else if (first.op == EpilogueStep::kPrelu && first.row_stride == 0 &&
-               first.image_stride == 0) {
+    } else if (first.op == EpilogueStep::kPrelu && first.bytes == nullptr &&
+               first.row_stride == 0 && first.image_stride == 0) {
       slopes_.assign(padded_oc_, *first.data);
       if (first.col_stride != 0) std::copy_n(first.data, s_.oc, slopes_.begin());
     } else {

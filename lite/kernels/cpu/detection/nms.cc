@@ -180,10 +180,10 @@ float BoxOverlap(const float* a, const float* b, int64_t box_size, bool normaliz
 std::vector<ScoredBox> Suppress(const std::vector<ScoredBox>& candidates, const float* boxes,
                                 int64_t stride, int64_t box_size, const NmsRule& rule) {
   std::vector<ScoredBox> kept;
-  if (rule.most == 0) return kept;
   CornerBoxes corners(rule.normalized);
   float threshold = rule.threshold;
   for (const ScoredBox& candidate : candidates) {
+    if (static_cast<int64_t>(kept.size()) == rule.most) break;
     const float* box = boxes + candidate.index * stride;
     const bool keep =
         box_size == 4
@@ -193,7 +193,6 @@ std::vector<ScoredBox> Suppress(const std::vector<ScoredBox>& candidates, const 
               });
     if (!keep) continue;
     kept.push_back(candidate);
-    if (static_cast<int64_t>(kept.size()) == rule.most) break;
     if (box_size == 4) corners.Add(box);
     if (rule.eta < 1 && threshold > 0.5f) threshold *= rule.eta;
   }

@@ -217,8 +217,7 @@ struct Images {
 };
 
 template <typename T>
-void SampleAll(KernelContext& c) {
-  const Images<T> images(c);
+void SampleAll(KernelContext& c, const Images<T>& images) {
   math::ParallelRange(c.threads(), images.count * images.points,
                       math::kElementGrain / (16 * images.channels + 1) + 1,
                       [&](int64_t begin, int64_t end) {
@@ -263,8 +262,7 @@ class LinearBlock {
   Reads<float, 4> reads_[math::LinearTaps::kMost];
 };
 
-void SampleLinear(KernelContext& c) {
-  const Images<float> images(c);
+void SampleLinear(KernelContext& c, const Images<float>& images) {
   const auto sample = [&](int64_t begin, int64_t end) {
     LinearBlock block(images);
     for (int64_t at = begin; at < end;) {
@@ -278,14 +276,17 @@ void SampleLinear(KernelContext& c) {
                       math::kElementGrain / (4 * images.channels + 1) + 1, sample);
 }
 
+// Whether LinearBlock takes them.
+bool InBlocks(const Images<float>& images) {
+  return images.rank == 2 && images.size[1] >= 2 && images.size[2] >= 2 &&
+         images.in_plane <= std::numeric_limits<int32_t>::max() &&
+         images.sampler.mode == Mode::kLinear && images.sampler.padding != Padding::kReflection;
+}
+
 void RunGridSampler(KernelContext& c) {
-  const DDim& x = c.Input("X").dims();
-  const Sampler sampler = SamplerOf(c.op());
-  if (c.Input("X").dtype() == DataType::kFP64) return SampleAll<double>(c);
-  const bool blocks = x.size() == 4 && x[2] >= 2 && x[3] >= 2 &&
-                      x[2] * x[3] <= std::numeric_limits<int32_t>::max() &&
-                      sampler.mode == Mode::kLinear && sampler.padding != Padding::kReflection;
-  blocks ? SampleLinear(c) : SampleAll<float>(c);
+  if (c.Input("X").dtype() == DataType::kFP64) return SampleAll(c, Images<double>(c));
+  const Images<float> images(c);
+  InBlocks(images) ? SampleLinear(c, images) : SampleAll(c, images);
 }
 
 REGISTER_LITE_OP(grid_sampler)

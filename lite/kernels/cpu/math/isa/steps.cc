@@ -110,10 +110,6 @@ EpilogueStep RealsOf(const EpilogueStep& step, const Tile& t, int64_t first, flo
 void RunTile(Tile* tile, const EpilogueStep* steps, int count, int64_t image, int64_t row,
              int64_t col) {
   Tile& t = *tile;
-  const auto first = [&](const EpilogueStep& step) {
-    return image * step.image_stride + row * step.row_stride + col * step.col_stride;
-  };
-  if (count == 1 && steps->bytes == nullptr) return RunStep(t, *steps, steps->data + first(*steps));
   alignas(64) float buffer[kTileFloats];
   alignas(64) float reals[kTileFloats];
   float* const y = t.y;
@@ -123,10 +119,11 @@ void RunTile(Tile* tile, const EpilogueStep* steps, int count, int64_t image, in
     t.y = last ? y : buffer;
     t.ldy = last ? ldy : t.cols;
     const EpilogueStep& step = steps[i];
+    const int64_t first = image * step.image_stride + row * step.row_stride + col * step.col_stride;
     if (step.bytes != nullptr)
-      RunStep(t, RealsOf(step, t, first(step), reals), reals);
+      RunStep(t, RealsOf(step, t, first, reals), reals);
     else
-      RunStep(t, step, step.data + first(step));
+      RunStep(t, step, step.data + first);
     t.x = t.y;
     t.ldx = t.ldy;
   }

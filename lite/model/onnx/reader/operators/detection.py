@@ -57,7 +57,7 @@ def max_roi_pool(
     """The largest pixels of regions, which are rows of image and corners."""
     if len(pooled_shape) != 2:
         raise CannotRead(f"pooled_shape {pooled_shape}")
-    images = b.reshape(b.slice(rois, 1, 0, 1), [-1])
+    images = b.slice(rois, 1, 0, 1, drop=True)
     made = b.emit(
         "roi_pool",
         {"X": X, "ROIs": b.slice(rois, 1, 1, 5), "BatchIndices": b.int32(images)},

@@ -191,9 +191,9 @@ void RunRows(KernelContext& c, const InterpAxes& axes) {
   const int64_t rows = input.dims()[0] * input.dims()[1] * az.out * ay.out;
   const double work = static_cast<double>(rows) * static_cast<double>(ax.out) * ax.taps;
   const math::WorkSplit split = math::SplitWork(c.threads(), rows, 1, 1, work);
-  ParallelFor(c.threads(), split.row_chunks, [&](int64_t chunk) {
+  math::ForParts(c.threads(), split, [&](const math::WorkPart& part) {
     T* const scratch = static_cast<T*>(ThreadScratch(mix.scratch() * sizeof(T), kScratchKernel));
-    mix.Run(chunk * split.rows, std::min((chunk + 1) * split.rows, rows), scratch);
+    mix.Run(part.begin, part.end, scratch);
   });
 }
 
@@ -293,21 +293,20 @@ void RunInterpNhwc(KernelContext& c, const InterpAxes& axes) {
   std::optional<NhwcInput> base_input;
   const NhwcInput* const first = base == nullptr ? nullptr : &base_input.emplace(*base);
   const int64_t base_pixel = base == nullptr ? 0 : PixelStride(*base);
-  ParallelFor(c.threads(), split.row_chunks, [&](int64_t chunk) {
+  math::ForParts(c.threads(), split, [&](const math::WorkPart& part) {
     float* mixed = nullptr;  // a step's operand may be the output's memory
     std::vector<math::EpilogueStep> steps;
     if (!epilogue.empty())
       mixed = static_cast<float*>(
           ThreadScratch(static_cast<size_t>(mixed_row) * sizeof(float), kScratchKernel));
-    const int64_t end = std::min((chunk + 1) * split.rows, rows);
-    for (int64_t row = chunk * split.rows; row < end; ++row) {
+    for (int64_t row = part.begin; row < part.end; ++row) {
       const int64_t n = row / ay.out, y = row % ay.out;
       const float* taps[4];
       for (int j = 0; j < ay.taps; ++j)
         taps[j] = input.data() + (n * ay.in + Index(ay, y)[j]) * in_row;
       float* const to = mixed == nullptr ? out + row * out_row : mixed;
       const bool again =
-          ay.taps == 1 && y > 0 && row > chunk * split.rows && *Index(ay, y) == *Index(ay, y - 1);
+          ay.taps == 1 && y > 0 && row > part.begin && *Index(ay, y) == *Index(ay, y - 1);
       if (again && mixed == nullptr) CopyPixels(to - out_row, ax.out, channels, out_pixel, to);
       const int64_t to_pixel = mixed == nullptr ? out_pixel : channels;
       for (int64_t x = 0; !again && x < ax.out; ++x)

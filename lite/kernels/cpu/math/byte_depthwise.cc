@@ -67,8 +67,7 @@ class Convolution {
     const int64_t rows = s_.n * s_.oh;
     const double work = 4.0 * static_cast<double>(rows * s_.ow) * s_.ic * s_.kh * s_.kw;
     const WorkSplit split = SplitWork(threads, rows, together_, 1, work);
-    ParallelFor(threads, split.row_chunks,
-                [&](int64_t i) { RunRows(i * split.rows, std::min((i + 1) * split.rows, rows)); });
+    ForParts(threads, split, [&](const WorkPart& part) { RunRows(part.begin, part.end); });
   }
 
  private:

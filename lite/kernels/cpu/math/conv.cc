@@ -62,13 +62,10 @@ class Convolution {
     const int64_t panels = PanelCount(w_.block_oc);
     const double work = static_cast<double>(rows * s_.ow) * w_.block_oc * w_.blocks * length_ *
                         static_cast<double>(offsets_.size());
-    const int64_t unit = std::max<int64_t>(1, 24 / std::max<int64_t>(s_.ow, 1));
-    const WorkSplit split =
-        SplitWork(threads, rows, unit, panels * w_.blocks, work, w_.oc > rows * s_.ow, w_.tiles);
-    ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
-      const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
-      RunChunk(i * split.rows, std::min((i + 1) * split.rows, rows), j * split.panels,
-               std::min((j + 1) * split.panels, panels * w_.blocks));
+    const WorkSplit split = SplitWork(threads, rows, UnitOfImageRows(s_.ow), panels * w_.blocks,
+                                      work, w_.oc > rows * s_.ow, w_.tiles);
+    ForParts(threads, split, [&](const WorkPart& part) {
+      RunChunk(part.begin, part.end, part.first_panel, part.last_panel);
     });
   }
 

@@ -152,9 +152,8 @@ class ConvTranspose {
     const double work = static_cast<double>(s_.n * s_.oh * s_.ow) * (s_.oc / s_.groups) * s_.ic *
                         static_cast<double>(s_.kh * s_.kw) / static_cast<double>(s_.sh * s_.sw);
     const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
-    ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
-      const int64_t end = std::min((chunk + 1) * split.rows, rows);
-      for (int64_t i = chunk * split.rows; i < end; ++i)
+    ForParts(threads, split, [&](const WorkPart& part) {
+      for (int64_t i = part.begin; i < part.end; ++i)
         RunRow(i / parts_, i % parts_ * part_, std::min(i % parts_ * part_ + part_, steps));
     });
   }
@@ -309,11 +308,10 @@ void RunDepthwise(int threads, const ConvShape& s, const float* x, const float* 
   const double work = static_cast<double>(rows * row_floats) * static_cast<double>(s.kh * s.kw) /
                       static_cast<double>(s.sh * s.sw);
   const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
-  ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
+  ForParts(threads, split, [&](const WorkPart& part) {
     // A step may read the memory of y.
     auto* const sums = static_cast<float*>(ThreadScratch(row_floats * sizeof(float)));
-    const int64_t end = std::min((chunk + 1) * split.rows, rows);
-    for (int64_t row = chunk * split.rows; row < end; ++row) {
+    for (int64_t row = part.begin; row < part.end; ++row) {
       for (int64_t ox = 0; ox < s.ow; ++ox) {
         if (epilogue.bias == nullptr)
           std::fill_n(sums + ox * s.oc, s.oc, 0.0f);

@@ -44,9 +44,8 @@ class PixelLanes {
     const int64_t in_rows = (s_.oh + s_.kh - 1) / s_.kh, rows = s_.n * in_rows;
     const double work = static_cast<double>(rows * s_.iw) * s_.ic * s_.kh * s_.kw * s_.oc;
     const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
-    ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
-      const int64_t end = std::min((chunk + 1) * split.rows, rows);
-      for (int64_t row = chunk * split.rows; row < end; ++row) RunRow(row / in_rows, row % in_rows);
+    ForParts(threads, split, [&](const WorkPart& part) {
+      for (int64_t row = part.begin; row < part.end; ++row) RunRow(row / in_rows, row % in_rows);
     });
   }
 

@@ -151,14 +151,13 @@ void RunLines(int threads, const ConvShape& lines, const float* x, const PackedD
   const int64_t pixels = lines.n * lines.ow;
   const double work = 4.0 * static_cast<double>(pixels) * lines.ic * lines.kw;
   const WorkSplit split = SplitWork(threads, pixels, 1, 1, work);
-  ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
-    const int64_t end = std::min((chunk + 1) * split.rows, pixels);
-    for (int64_t p = chunk * split.rows; p < end;) {
+  ForParts(threads, split, [&](const WorkPart& chunk) {
+    for (int64_t p = chunk.begin; p < chunk.end;) {
       const int64_t image = p / lines.ow, at = p % lines.ow, start = at * lines.sw - lines.pl;
       const int64_t left_out = std::clamp<int64_t>(start, 0, lines.iw);
       ConvShape s = lines;
       s.n = 1;
-      s.ow = std::min({kMaxBlockRows, end - p, lines.ow - at});
+      s.ow = std::min({kMaxBlockRows, chunk.end - p, lines.ow - at});
       s.iw -= left_out;
       s.pl = std::max<int64_t>(-start, 0);
       const float* const from = x + (image * lines.iw + left_out) * s.XPixel();
@@ -202,12 +201,11 @@ void DepthwiseNhwc(int threads, const ConvShape& s, const DepthwiseInput& x,
   // Small images by channels, as the products before them: what a thread reads is in its own cache.
   const int64_t pixels = rows * s.ow, panels = s.ic > pixels ? PanelCount(s.ic) : 1;
   const WorkSplit split = SplitWork(threads, rows, 1, panels, work, panels > 1);
-  ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
-    const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
-    const int64_t last = std::min((j + 1) * split.panels, panels);
-    const DepthwisePart part = {i * split.rows,
-                                std::min((i + 1) * split.rows, rows),
-                                PanelColumn(j * split.panels, s.ic),
+  ForParts(threads, split, [&](const WorkPart& chunk) {
+    const int64_t last = chunk.last_panel;
+    const DepthwisePart part = {chunk.begin,
+                                chunk.end,
+                                PanelColumn(chunk.first_panel, s.ic),
                                 last == panels ? s.ic : PanelColumn(last, s.ic),
                                 x,
                                 s.ih,

@@ -26,11 +26,6 @@ int64_t BlockRows(int64_t rows, int64_t k, bool tiles) {
   return RowsOfBlock(rows, std::max(std::min(fitting, kMaxBlockRows) / unit * unit, unit), unit);
 }
 
-struct Rows {
-  int64_t begin, end;
-  int64_t first_panel, last_panel;
-};
-
 // The right-hand side: floats, perhaps in tiles, or integers and their scales.
 struct Right {
   const float* floats = nullptr;
@@ -55,8 +50,9 @@ struct Room {
   float* copied = nullptr;   // BlockRows() x kCopiedRow
 };
 
-void RunRows(const Rows& part, int64_t n, int64_t k, const float* a, int64_t lda, const Right& b,
-             float* c, int64_t ldc, const Epilogue& epilogue, int64_t first_row, const Room& room) {
+void RunRows(const WorkPart& part, int64_t n, int64_t k, const float* a, int64_t lda,
+             const Right& b, float* c, int64_t ldc, const Epilogue& epilogue, int64_t first_row,
+             const Room& room) {
   const float* rows[kMaxBlockRows];
   const int64_t offset = 0;
   GemmBlock block;
@@ -114,13 +110,9 @@ Room ChunkScratch(int64_t rows, int64_t lda, int64_t n, int64_t k, const Epilogu
 void GemmPacked(int threads, int64_t m, int64_t n, int64_t k, const float* a, int64_t lda,
                 const Right& b, float* c, int64_t ldc, const Epilogue& epilogue) {
   if (m <= 0 || n <= 0) return;
-  const int64_t panels = PanelCount(n);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  const WorkSplit split = SplitWork(threads, m, RowUnit(b.tiles), panels, work, n > m, b.tiles);
-  ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
-    const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
-    const Rows part = {i * split.rows, std::min((i + 1) * split.rows, m), j * split.panels,
-                       std::min((j + 1) * split.panels, panels)};
+  const WorkSplit split = SplitProduct(threads, m, n, RowUnit(b.tiles), work, b.tiles);
+  ForParts(threads, split, [&](const WorkPart& part) {
     RunRows(part, n, k, a, lda, b, c, ldc, epilogue, 0,
             ChunkScratch(part.end - part.begin, lda, n, k, epilogue, b));
   });
@@ -187,12 +179,9 @@ void GemmUnpacked(int threads, const MatMul& mm, const Epilogue& epilogue) {
         Transpose(mm.k, mm.m, mm.a + (first + i) * mm.batch_a, mm.lda, rows + i * a_floats, mm.k);
       });
     }
-    const int64_t parts = split.row_chunks * split.panel_chunks;
-    ParallelFor(pack_threads, count * parts, [&](int64_t chunk) {
-      const int64_t item = chunk / parts, i = chunk % parts / split.panel_chunks;
-      const int64_t j = chunk % parts % split.panel_chunks;
-      const Rows part = {i * split.rows, std::min((i + 1) * split.rows, mm.m), j * split.panels,
-                         std::min((j + 1) * split.panels, panels)};
+    ParallelFor(pack_threads, count * split.chunks(), [&](int64_t chunk) {
+      const int64_t item = chunk / split.chunks();
+      const WorkPart part = split.part(chunk % split.chunks());
       const float* a = mm.transpose_a ? rows + item * a_floats : mm.a + (first + item) * mm.batch_a;
       const Right b = {packed + (shared_b ? 0 : item * packed_floats)};
       const int64_t lda = mm.transpose_a ? mm.k : mm.lda;

@@ -43,11 +43,10 @@ void ForEachWindow(int threads, const PoolShape& s, const T* x, T* y, const Pool
   const int64_t rows = s.n * s.oh, x_pixel = XPixel(s), y_pixel = YPixel(s);
   const double work = 4.0 * static_cast<double>(rows * s.ow) * s.c * kh * kw;
   const WorkSplit split = SplitWork(threads, rows, 1, 1, work);
-  ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
+  ForParts(threads, split, [&](const WorkPart& part) {
     auto** pixels =
         static_cast<const T**>(ThreadScratch(std::max<int64_t>(kh * kw, 1) * sizeof(T*)));
-    const int64_t end = std::min((chunk + 1) * split.rows, rows);
-    for (int64_t row = chunk * split.rows; row < end; ++row) {
+    for (int64_t row = part.begin; row < part.end; ++row) {
       const T* image = x + row / s.oh * s.ih * s.iw * x_pixel;
       const Window h = WindowAt(row % s.oh, s.oh, s.ih, s.kh, s.sh, s.pt, s.adaptive);
       PoolWindowsOf<T> windows;
@@ -83,10 +82,9 @@ void ForEachImage(int threads, const PoolShape& s, const float* x, float* y, con
   const int64_t pixels = s.ih * s.iw, parts = (s.c + kChannels - 1) / kChannels;
   const double work = 4.0 * static_cast<double>(s.n * pixels) * s.c;
   const WorkSplit split = SplitWork(threads, s.n * parts, 1, 1, work);
-  ParallelFor(threads, split.row_chunks, [&](int64_t chunk) {
+  ForParts(threads, split, [&](const WorkPart& part) {
     auto** pointers = static_cast<const float**>(ThreadScratch(pixels * sizeof(float*)));
-    const int64_t end = std::min((chunk + 1) * split.rows, s.n * parts);
-    for (int64_t i = chunk * split.rows; i < end; ++i) {
+    for (int64_t i = part.begin; i < part.end; ++i) {
       const int64_t image = i / parts, c = i % parts * kChannels;
       const float* first = x + image * pixels * XPixel(s) + c;
       for (int64_t p = 0; p < pixels; ++p) pointers[p] = first + p * XPixel(s);

@@ -107,13 +107,11 @@ class Convolution {
     const int64_t rows = s_.n * s_.oh, panels = PanelCount(w_.block_oc);
     const double work = static_cast<double>(rows * s_.ow) * w_.block_oc * w_.blocks *
                         static_cast<double>(w_.segments * w_.length);
-    const int64_t unit = std::max<int64_t>(unit_, 24 / std::max<int64_t>(s_.ow, 1) / unit_ * unit_);
+    const int64_t unit = std::max(unit_, UnitOfImageRows(s_.ow) / unit_ * unit_);
     const WorkSplit split =
         SplitWork(threads, rows, unit, panels * w_.blocks, work, w_.oc > rows * s_.ow);
-    ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
-      const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
-      RunChunk(i * split.rows, std::min((i + 1) * split.rows, rows), j * split.panels,
-               std::min((j + 1) * split.panels, panels * w_.blocks));
+    ForParts(threads, split, [&](const WorkPart& part) {
+      RunChunk(part.begin, part.end, part.first_panel, part.last_panel);
     });
   }
 
@@ -295,7 +293,7 @@ void RunRoundedConv(int threads, const ConvShape& s, const RoundedInput& x,
 void RunRoundedGemm(int threads, int64_t m, const RoundedInput& a, int64_t lda,
                     const RoundedProduct& product) {
   const RoundedWeights& w = product.weights;
-  const int64_t n = w.oc, panels = PanelCount(n);
+  const int64_t n = w.oc;
   if (m <= 0 || n <= 0) return;
   const int64_t unit = LITE_ISA_PICK(kGemmTable).panel_rows;
   const int64_t bytes = w.ic * product.element_bytes;
@@ -304,21 +302,19 @@ void RunRoundedGemm(int threads, int64_t m, const RoundedInput& a, int64_t lda,
   const int64_t fitting = BytesInL2(kStripBytes) / std::max<int64_t>(row, 1) / unit * unit;
   const int64_t most = std::clamp<int64_t>(fitting, unit, kMaxBlockRows / unit * unit);
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(w.ic);
-  const WorkSplit split = SplitWork(threads, m, unit, panels, work, n > m);
-  ParallelFor(threads, split.row_chunks * split.panel_chunks, [&](int64_t chunk) {
-    const int64_t i = chunk / split.panel_chunks, j = chunk % split.panel_chunks;
-    const int64_t last = std::min((i + 1) * split.rows, m);
+  const WorkSplit split = SplitProduct(threads, m, n, unit, work);
+  ForParts(threads, split, [&](const WorkPart& part) {
     char* strip = static_cast<char*>(ThreadScratch(static_cast<size_t>(most * row + kSlackBytes)));
     const char* rows[kMaxBlockRows];
     const int64_t offset = 0;
     RoundedRows block;
     block.rows = rows;
     block.offsets = &offset;
-    block.first_panel = j * split.panels;
-    block.last_panel = std::min((j + 1) * split.panels, panels);
-    const int64_t step = EvenPart(last - i * split.rows, most, unit);
-    for (int64_t r = i * split.rows; r < last; r += step) {
-      block.count = std::min(step, last - r);
+    block.first_panel = part.first_panel;
+    block.last_panel = part.last_panel;
+    const int64_t step = EvenPart(part.end - part.begin, most, unit);
+    for (int64_t r = part.begin; r < part.end; r += step) {
+      block.count = std::min(step, part.end - r);
       block.first_row = r;
       for (int64_t k = 0; k < block.count; ++k) {
         const uint8_t* kept = a.bytes == nullptr ? nullptr : a.bytes + (r + k) * w.ic;

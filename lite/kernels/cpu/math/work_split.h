@@ -4,46 +4,85 @@
 #include <cstdint>
 #include <numeric>
 
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
 
 namespace paddle::lite::math {
 
-// The grid of chunks that a product of rows x panels is cut into.
-struct WorkSplit {
-  int64_t rows = 1, row_chunks = 1;      // rows of every chunk but the last
-  int64_t panels = 1, panel_chunks = 1;  // panels of every chunk but the last
+// A chunk of a product.
+struct WorkPart {
+  int64_t begin, end;  // rows
+  int64_t first_panel, last_panel;
 };
 
-// A few chunks for each thread, rows first or panels first, in multiples of `unit` rows; one chunk
+// The grid of chunks that a product of rows x panels is cut into, as even as units of rows and
+// panels allow: those that one thread begins with, which follow each other, are even together.
+struct WorkSplit {
+  int64_t rows = 0, unit = 1, row_chunks = 1;
+  int64_t panels = 1, panel_chunks = 1;
+
+  int64_t chunks() const { return row_chunks * panel_chunks; }
+  WorkPart part(int64_t chunk) const {
+    const int64_t i = chunk / panel_chunks, j = chunk % panel_chunks;
+    const int64_t units = (rows + unit - 1) / unit;
+    return {Cut(units, i, row_chunks) * unit, std::min(Cut(units, i + 1, row_chunks) * unit, rows),
+            Cut(panels, j, panel_chunks), Cut(panels, j + 1, panel_chunks)};
+  }
+
+ private:
+  // Where part i begins; the first ones are the larger, since the caller begins before its helpers.
+  static int64_t Cut(int64_t all, int64_t i, int64_t parts) {
+    return (all * i + parts - 1) / parts;
+  }
+};
+
+// Two chunks for each thread, rows first or panels first, in multiples of `unit` rows; one chunk
 // when the work (multiply-adds) would not pay for waking a thread. Of a product in tiles every
 // chunk splits its rows, and there is but one for each thread.
 inline WorkSplit SplitWork(int threads, int64_t rows, int64_t unit, int64_t panels, double work,
                            bool panels_first = false, bool tiles = false) {
   constexpr double kWorkOfOneThread = 100e3;
-  WorkSplit split;
-  split.rows = rows;
-  split.panels = panels;
+  WorkSplit split = {rows, unit, 1, panels, 1};
   threads = static_cast<int>(std::min<double>(threads, work / kWorkOfOneThread));
   if (threads <= 1) return split;
   const int64_t wanted = (tiles ? 1 : 2) * static_cast<int64_t>(threads);
   const int64_t units = (rows + unit - 1) / unit;
-  int64_t row_chunks = std::min(wanted, std::max<int64_t>(1, units / 2));
-  if (panels_first) row_chunks = std::min(row_chunks, std::max<int64_t>(1, wanted * 2 / panels));
-  // Units of the thread that has most of them; fewer chunks where they come out evener.
-  const auto most = [&](int64_t chunks) {
-    return (chunks + threads - 1) / threads * ((units + chunks - 1) / chunks);
-  };
-  if (row_chunks > threads && most(threads) < most(row_chunks)) row_chunks = threads;
-  split.rows = (units + row_chunks - 1) / row_chunks * unit;
-  split.row_chunks = (rows + split.rows - 1) / split.rows;
-  if (split.row_chunks < wanted) {
-    const int64_t panel_chunks =
-        std::min(panels, (wanted + split.row_chunks - 1) / split.row_chunks);
-    split.panels = (panels + panel_chunks - 1) / panel_chunks;
-    split.panel_chunks = (panels + split.panels - 1) / split.panels;
-  }
+  split.row_chunks = std::min(wanted, std::max<int64_t>(1, units / 2));
+  if (panels_first)
+    split.row_chunks = std::min(split.row_chunks, std::max<int64_t>(1, wanted * 2 / panels));
+  if (split.row_chunks > threads) split.row_chunks -= split.row_chunks % threads;
+  if (split.row_chunks < wanted)
+    split.panel_chunks = std::min(panels, (wanted + split.row_chunks - 1) / split.row_chunks);
   return split;
+}
+
+// Of a product of m x n with a constant right-hand side, whose microkernel takes `unit` rows.
+inline WorkSplit SplitProduct(int threads, int64_t m, int64_t n, int64_t unit, double work,
+                              bool tiles = false) {
+  // Units of a thread's rows: with so many all threads may read all weights; with so many more a
+  // second chunk of them may read them again.
+  constexpr int64_t kForRows = 4, kForTwoChunks = 16;
+  threads = std::max(threads, 1);
+  const int64_t units = m / threads / unit;
+  WorkSplit split =
+      SplitWork(threads, m, unit, PanelCount(n), work, n > m && units < kForRows, tiles);
+  if (split.row_chunks < threads || units >= kForTwoChunks || tiles) return split;
+  // As what is before and after cuts rows: those of a thread are in its own cache.
+  split.row_chunks = threads;
+  split.panel_chunks = split.unit = 1;
+  return split;
+}
+
+// Calls body(part) for each chunk, as ParallelFor does.
+template <typename Body>
+void ForParts(int threads, const WorkSplit& split, const Body& body) {
+  ParallelFor(threads, split.chunks(), [&](int64_t chunk) { body(split.part(chunk)); });
+}
+
+// Rows of images so wide that are a unit: a few of a microkernel's tiles.
+inline int64_t UnitOfImageRows(int64_t width) {
+  return std::max<int64_t>(1, 24 / std::max<int64_t>(width, 1));
 }
 
 // The size of parts of at most `most`, a multiple of `unit`, that are as even as those allow.

@@ -118,10 +118,10 @@ void RunRows(KernelContext& c, const PoolShape& s) {
   const int64_t rows = input.dims()[0] * input.dims()[1] * s.out[0] * s.out[1];
   const math::WorkSplit split = math::SplitWork(
       c.threads(), rows, 1, 1, static_cast<double>(input.numel()) * s.window[1].kernel);
-  ParallelFor(c.threads(), split.row_chunks, [&](int64_t chunk) {
+  math::ForParts(c.threads(), split, [&](const math::WorkPart& part) {
     auto* const row = static_cast<float*>(
         ThreadScratch(static_cast<size_t>(s.in[2]) * sizeof(float), kScratchKernel));
-    pool.Run(chunk * split.rows, std::min((chunk + 1) * split.rows, rows), row);
+    pool.Run(part.begin, part.end, row);
   });
 }
 

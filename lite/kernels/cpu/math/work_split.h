@@ -7,6 +7,7 @@
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/packing.h"
 
 namespace paddle::lite::math {
 

@@ -66,13 +66,11 @@ inline WorkSplit SplitProduct(int threads, int64_t m, int64_t n, int64_t unit, d
   constexpr int64_t kForRows = 4, kForTwoChunks = 16;
   threads = std::max(threads, 1);
   const int64_t units = m / threads / unit;
-  WorkSplit split =
+  const WorkSplit split =
       SplitWork(threads, m, unit, PanelCount(n), work, n > m && units < kForRows, tiles);
   if (split.row_chunks < threads || units >= kForTwoChunks || tiles) return split;
   // As what is before and after cuts rows: those of a thread are in its own cache.
-  split.row_chunks = threads;
-  split.panel_chunks = split.unit = 1;
-  return split;
+  return {m, 1, threads, split.panels, 1};
 }
 
 // Calls body(part) for each chunk, as ParallelFor does.

@@ -6,29 +6,20 @@ import random
 
 import numpy as np
 import pytest
-from harness import core, rand
-
-from lite.model.naive_buffer import program_bytes
-from lite.model.program import AttrType, OpDesc, Program, VarDesc
+from harness import rand
+from test_slices import Net
 
 THREADS = (1, 2, 3, 4, 5, 8, 16)
 
 
-def _results(op: OpDesc, x: np.ndarray, weight: np.ndarray) -> list[np.ndarray]:
-    """Of x -> y by each number of threads."""
-    program = Program(params={"w": weight})
-    feed = OpDesc("feed", {"X": ["feed"]}, {"Out": ["x"]})
-    fetch = OpDesc("fetch", {"X": ["y"]}, {"Out": ["fetch"]})
-    for end in (feed, fetch):
-        end.set_attr("col", AttrType.INT, 0)
-    program.root.ops += [feed, op, fetch]
-    names = {"x": VarDesc("x"), "y": VarDesc("y")}
-    program.root.vars |= names | {"w": VarDesc("w", shape=weight.shape, persistable=True)}
-    predictor = core().Predictor.from_program(program_bytes(program), program.params)
+def _results(net: Net, output: str) -> list[np.ndarray]:
+    """By each number of threads."""
+    net.outputs = [output]
+    predictor = net.predictor()
     found = []
     for threads in THREADS:
         predictor.set_threads(threads)
-        predictor.set_input(0, x)
+        predictor.set_input(0, net.fed["x"])
         predictor.run()
         found.append(predictor.copy_output(0))
     return found
@@ -43,9 +34,10 @@ def _check(found: list[np.ndarray], expected: np.ndarray) -> None:
 @pytest.mark.parametrize("rows", [1, 5, 13, 27, 56, 57, 111, 128, 225, 450])
 @pytest.mark.parametrize("columns", [33, 312])
 def test_products(rows: int, columns: int) -> None:
-    x, weight = rand(rows, 260), rand(260, columns)
-    op = OpDesc("matmul_v2", {"X": ["x"], "Y": ["w"]}, {"Out": ["y"]})
-    _check(_results(op, x, weight), x @ weight)
+    net = Net(x=rand(rows, 260))
+    weight = net.param(260, columns)
+    found = _results(net, net.op("matmul_v2", {"X": ["x"], "Y": [weight]})[0])
+    _check(found, net.fed["x"] @ net.params[weight])
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -53,9 +45,8 @@ def test_convolutions_of_points(seed: int) -> None:
     draw = random.Random(seed)
     images, height, width = draw.choice([1, 1, 3]), draw.randint(1, 30), draw.randint(1, 30)
     inside, outside = draw.choice([64, 130]), draw.choice([72, 400])
-    x, weight = rand(images, inside, height, width), rand(outside, inside, 1, 1)
-    op = OpDesc("conv2d", {"Input": ["x"], "Filter": ["w"]}, {"Output": ["y"]})
-    for name, value in {"strides": [1, 1], "paddings": [0, 0], "dilations": [1, 1]}.items():
-        op.set_attr(name, AttrType.INTS, value)
-    op.set_attr("groups", AttrType.INT, 1)
-    _check(_results(op, x, weight), np.einsum("oi,nihw->nohw", weight[:, :, 0, 0], x))
+    net = Net(x=rand(images, inside, height, width))
+    found = _results(net, net.conv("x", outside))
+    filter, bias = net.params.values()
+    expected = np.einsum("oi,nihw->nohw", filter[:, :, 0, 0], net.fed["x"])
+    _check(found, expected + bias[:, None, None])

@@ -102,14 +102,14 @@ class Net:
             values.update(zip(names, self._run(op, values), strict=True))
         return [values[name] for name in self.outputs]
 
-    def predictor(self) -> Any:
+    def program(self) -> Program:
         program = Program(params=dict(self.params))
         block = program.root
         for column, name in enumerate(self.fed):
             feed = OpDesc("feed", {"X": ["feed"]}, {"Out": [name]})
             feed.set_attr("col", AttrType.INT, column)
             block.ops.append(feed)
-            block.vars[name] = VarDesc(name)
+            block.vars[name] = VarDesc(name, shape=(-1,) * self.fed[name].ndim)
         for name, array in self.params.items():
             block.vars[name] = VarDesc(name, shape=array.shape, persistable=True)
         for type, inputs, outputs, attrs in self.ops:
@@ -122,11 +122,16 @@ class Net:
             fetch = OpDesc("fetch", {"X": [name]}, {"Out": ["fetch"]})
             fetch.set_attr("col", AttrType.INT, column)
             block.ops.append(fetch)
+        return program
+
+    def predictor(self, program: Program | None = None) -> Any:
+        program = program or self.program()
         return core().Predictor.from_program(program_bytes(program), program.params)
 
-    def check(self, *other_feeds: dict[str, Array]) -> Any:
-        """Runs the program on its inputs and the others, twice, with one thread and two."""
-        predictor = self.predictor()
+    def check(self, *other_feeds: dict[str, Array], program: Program | None = None) -> Any:
+        """Runs the program, or what became of it, on its inputs and the others, twice, with one
+        thread and two."""
+        predictor = self.predictor(program)
         for fed in (self.fed, *other_feeds, self.fed):
             expected = self.alone(fed)
             results = []

@@ -25,6 +25,7 @@ PASS_LIST: tuple[str, ...] = (
     "identity_scale_eliminate_pass",
     "identity_dropout_eliminate_pass",
     "lite_unsqueeze2_pad3d_squeeze2_fuse_pass",
+    "pad_conv_fuse_pass",
     "gelu_fuse_pass",
     "hard_swish_fuse_pass",
     "layer_norm_fuse_pass",

@@ -43,7 +43,8 @@ _NUMBERS: dict[AttrType, type] = {
 class Declared:
     """One operator: its slots, those of the outputs that it always has, and its attributes.
 
-    ``pure``: its results follow from inputs that are tensors and from attributes.
+    ``pure``: its results follow from inputs that are tensors and from attributes. ``elementwise``:
+    1 for an elementwise operator of X, 2 for one of X and Y that broadcast, 0 for others.
     """
 
     inputs: tuple[str, ...]
@@ -52,6 +53,7 @@ class Declared:
     attrs: Mapping[str, AttrType]
     defaults: Mapping[str, Any]
     pure: bool
+    elementwise: int
 
     def attr(self, name: str, value: Any) -> Attr:
         """A Python value as an attribute; KeyError where the operator has none of the name."""
@@ -73,6 +75,7 @@ def _rows() -> dict[str, Declared]:
             {name: _TYPES[kind] for name, kind, *_ in row["attrs"]},
             {name: default for name, _, default, *_ in row["attrs"]},
             row["pure"],
+            row["elementwise"],
         )
         for row in _core.operator_table()
     }

@@ -28,6 +28,12 @@ bool IsPure(const OpInfo& info) {
          info.updated_output().empty() && info.before().empty();
 }
 
+// 0 where the operator is not elementwise.
+int ElementwiseOperands(const OpInfo& info) {
+  if (info.has_operand()) return info.is_binary() ? 2 : 0;
+  return info.activation() != nullptr ? 1 : 0;
+}
+
 py::list OperatorTable() {
   std::map<std::string, py::list> kernels;
   for (const KernelInfo* kernel : KernelRegistry::Global().All())
@@ -48,6 +54,7 @@ py::list OperatorTable() {
     row["attrs"] = attrs;
     row["version"] = info->version();
     row["pure"] = IsPure(*info);
+    row["elementwise"] = ElementwiseOperands(*info);
     row["kernels"] = kernels[info->type()];
     table.append(row);
   }

@@ -24,6 +24,7 @@ PASS_LIST: tuple[str, ...] = (
     "constant_folding_pass",
     "identity_scale_eliminate_pass",
     "identity_dropout_eliminate_pass",
+    "transpose_eliminate_pass",
     "lite_unsqueeze2_pad3d_squeeze2_fuse_pass",
     "pad_conv_fuse_pass",
     "gelu_fuse_pass",
@@ -71,6 +72,7 @@ PARTITION_PASS = "nnadapter_subgraph_pass"
 BEFORE_PARTITION: tuple[str, ...] = (
     *_FIRST,
     "constant_folding_pass",
+    "transpose_eliminate_pass",
     "op_fusion_minimal_set_pass",
     "unbind_to_slice_pass",
     "lite_unsqueeze2_pad3d_squeeze2_fuse_pass",

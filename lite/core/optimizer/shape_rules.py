@@ -77,7 +77,16 @@ def _conv(node: Node) -> Shape | None:
         channels = None if w[1] is None else w[1] * node.integer("groups", 1)
     else:
         channels = w[0]
-    return (x[0], channels, *(None,) * (len(x) - 2))
+    pixels: Shape = (None,) * (len(x) - 2)
+    if all(dim == 1 for dim in w[2:]) and _keeps_pixels(node):
+        pixels = x[2:]
+    return (x[0], channels, *pixels)
+
+
+def _keeps_pixels(node: Node) -> bool:
+    """Whether a convolution of one tap reads each pixel once."""
+    steps = node.integers("strides", (1,)) + node.integers("output_padding", (0,))
+    return max(steps) <= 1 and not any(node.integers("paddings", (0,)))
 
 
 def _pool(node: Node) -> Shape | None:

@@ -94,6 +94,24 @@ def test_a_residual_block_and_a_gate() -> None:
     assert left(net).count("transpose2") == 1
 
 
+@pytest.mark.parametrize("batch", [-1, 0])
+def test_single_pixels_are_turned_by_reshapes(batch: int) -> None:
+    net = Net(x=rand(2, 5, 7, 6))
+    first = net.unary("relu", nhwc_conv(net, "x"))
+    mean = net.unary("reduce_mean", first, dim=[1, 2], keep_dim=True)
+    gate = net.conv(net.unary("reshape2", mean, shape=[batch, 6, 1, 1]), 6)
+    gate = net.unary("reshape2", net.unary("sigmoid", gate), shape=[batch, 1, 1, 6])
+    net.outputs = [nhwc_conv(net, net.binary("elementwise_mul", first, gate))]
+    assert not {"reshape2"} & set(left(net))
+
+
+def test_other_reshapes_stay() -> None:
+    net = Net(x=rand(2, 5, 1, 6))
+    flat = net.unary("reshape2", net.unary("relu", to_nhwc(net, "x")), shape=[-1, 5, 6, 1])
+    net.outputs = [to_nchw(net, net.unary("relu", flat))]
+    assert "reshape2" in left(net)
+
+
 def test_concat_and_split() -> None:
     net = Net(x=rand(2, 5, 7, 3))
     parts = net.split(

@@ -23,24 +23,38 @@ _TRANSPOSES = ("transpose2", "transpose")
 
 
 def _axes(node: Node | None) -> Axes | None:
-    """The axes of a transpose; None where the operator is none."""
-    if node is None or node.type not in _TRANSPOSES or node.hidden_writes:
+    """The axes of a transpose, or of a reshape that does the same; None where it is none."""
+    if node is None or node.hidden_writes or _is_read(node.output("XShape")):
         return None
-    axes = tuple(node.integers("axis"))
     x, out = node.input("X"), node.output("Out")
-    if x is None or out is None or sorted(axes) != list(range(len(axes))):
+    if x is None or out is None or not x.stable or not out.stable:
         return None
-    return axes if x.stable and out.stable and not _is_read(node.output("XShape")) else None
+    if node.type in _TRANSPOSES:
+        axes = tuple(node.integers("axis"))
+        return axes if sorted(axes) == list(range(len(axes))) else None
+    return _reshape_axes(node, x) if node.type == "reshape2" else None
+
+
+def _reshape_axes(node: Node, x: Value) -> Axes | None:
+    """tf2onnx turns single pixels by a reshape."""
+    shape = node.integers("shape")
+    if x.shape is None or len(x.shape) != len(shape) or len(node.inputs) != 1:
+        return None
+    if len(shape) < 3 or sorted(dim or 0 for dim in x.shape[1:])[:-1] != [1] * (len(shape) - 2):
+        return None
+    for axes in _channel_orders(len(shape)):
+        if shape[0] in (-1, 0) and shape[1:] == [x.shape[axis] for axis in axes[1:]]:
+            return axes
+    return None
 
 
 def _is_read(value: Value | None) -> bool:
     return value is not None and not value.dead
 
 
-def _moves_channels(axes: Axes) -> bool:
-    """Between NCHW and NHWC, of any number of dimensions."""
-    last = len(axes) - 1
-    return last >= 2 and axes in ((0, *range(2, last + 1), 1), (0, last, *range(1, last)))
+def _channel_orders(rank: int) -> tuple[Axes, Axes]:
+    """From NCHW to NHWC and back, of any number of dimensions."""
+    return (0, *range(2, rank), 1), (0, rank - 1, *range(1, rank - 1))
 
 
 class _Region:
@@ -182,7 +196,7 @@ def _transpose(
 def _starts(seed: Node) -> Iterator[tuple[Node, Axes]]:
     """The operators on either side of a transpose, each with the order in which it may work."""
     axes = _axes(seed)
-    if axes is None or not _moves_channels(axes):
+    if axes is None or len(axes) < 3 or axes not in _channel_orders(len(axes)):
         return
     for user in seed.outputs["Out"][0].uses:
         yield user, axes
@@ -212,18 +226,19 @@ def _turn_regions(graph: Graph, context: Context) -> None:
 def _compose(graph: Graph, context: Context) -> None:
     """Two transposes, one behind the other, are one or none."""
     for block in graph.blocks:
-        for node in block.of_type(*_TRANSPOSES):
-            axes, first = _axes(node), node.inputs["X"][0].producer
+        for node in block.of_type(*_TRANSPOSES, "reshape2"):
+            axes, x = _axes(node), node.input("X")
+            first = None if x is None else x.producer
             before = _axes(first)
             if axes is None or before is None or first is None or len(axes) != len(before):
                 continue
             lines = [print_op(first.desc()), print_op(node.desc())] if context.trace else []
             source, out = first.inputs["X"][0], node.outputs["Out"][0]
             both = [before[axis] for axis in axes]
-            if both != sorted(both):
+            if both != sorted(both) and node.type in _TRANSPOSES:
                 graph.replace_input(node, "X", 0, source)
                 node.set_attr("axis", AttrType.INTS, both)
-            elif graph.can_forward(out, source):
+            elif both == sorted(both) and graph.can_forward(out, source):
                 graph.forward(out, source)
                 graph.remove(node)
             else:

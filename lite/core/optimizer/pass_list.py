@@ -25,6 +25,7 @@ PASS_LIST: tuple[str, ...] = (
     "identity_scale_eliminate_pass",
     "identity_dropout_eliminate_pass",
     "transpose_eliminate_pass",
+    "squeeze_eliminate_pass",
     "lite_unsqueeze2_pad3d_squeeze2_fuse_pass",
     "pad_conv_fuse_pass",
     "gelu_fuse_pass",

@@ -1,13 +1,11 @@
-"""What an operator becomes where its tensors have their dimensions in another order.
-
-The order is given as the axes of the transpose that leads back: dimension ``i`` of a tensor is
-dimension ``axes[i]`` of the reordered one.
-"""
+"""What an operator becomes where its tensors have their dimensions in another order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from lite.core.optimizer.broadcasting import aligned_shape
 from lite.core.optimizer.graph import Node, Value
@@ -15,6 +13,29 @@ from lite.model.declared import declared
 from lite.model.program import Attr
 
 Axes = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Order:
+    """Dimension ``i`` of a tensor is dimension ``axes[i]`` of the reordered one, which has ``rank``
+    dimensions; those that no other became are 1."""
+
+    axes: Axes
+    rank: int
+
+    @property
+    def new(self) -> Axes:
+        """The dimensions of one that the reordered tensor has more."""
+        return tuple(axis for axis in range(self.rank) if axis not in self.axes)
+
+    @property
+    def old(self) -> Axes:
+        """The tensor's dimensions as they stand in the reordered one."""
+        return tuple(sorted(range(len(self.axes)), key=self.axes.__getitem__))
+
+    def apply(self, array: np.ndarray) -> np.ndarray:
+        """An array in the new order."""
+        return np.ascontiguousarray(np.expand_dims(array.transpose(self.old), self.new))
 
 
 @dataclass(frozen=True)
@@ -28,18 +49,13 @@ class Reordered:
     attrs: dict[str, Attr] = field(default_factory=dict)
 
 
-_Rule = Callable[[Node, Axes], "Reordered | None"]
+_Rule = Callable[[Node, Order], "Reordered | None"]
 
 
-def inverse(axes: Axes) -> Axes:
-    """The axes of the transpose that undoes the one of ``axes``."""
-    return tuple(sorted(range(len(axes)), key=axes.__getitem__))
-
-
-def reordered(node: Node, axes: Axes) -> Reordered | None:
+def reordered(node: Node, order: Order) -> Reordered | None:
     """The operator in the other order; None where it has no such form, or nothing is certain."""
     known = declared(node.type)
-    if known is None or node.hidden_reads or node.hidden_writes or node.echoes:
+    if known is None or node.hidden_reads or node.hidden_writes:
         return None
     if not all(value.stable for value in (*node.input_values(), *node.output_values())):
         return None
@@ -49,31 +65,33 @@ def reordered(node: Node, axes: Axes) -> Reordered | None:
     rule = _RULES.get(node.type)
     if rule is None and known.elementwise:
         rule = _unary if known.elementwise == 1 else _binary
-    return None if rule is None else rule(node, axes)
+    return None if rule is None else rule(node, order)
 
 
-def _all(node: Node, slot: str, axes: Axes) -> tuple[tuple[str, int], ...]:
+def _all(node: Node, slot: str, order: Order) -> tuple[tuple[str, int], ...]:
     """Every argument of a slot; none where one has another number of dimensions."""
     values = node.inputs.get(slot, [])
-    if any(value.rank != len(axes) for value in values):
+    if any(value.rank != len(order.axes) for value in values):
         return ()
     return tuple((slot, index) for index in range(len(values)))
 
 
-def _unary(node: Node, axes: Axes) -> Reordered | None:
-    reads = _all(node, "X", axes)
+def _unary(node: Node, order: Order) -> Reordered | None:
+    reads = _all(node, "X", order)
     return Reordered(reads) if reads else None
 
 
-def _binary(node: Node, axes: Axes) -> Reordered | None:
+def _binary(node: Node, order: Order) -> Reordered | None:
     operands = [(slot, node.input(slot)) for slot in ("X", "Y")]
-    if all(value is None or value.rank != len(axes) for _, value in operands):
+    if all(value is None or value.rank != len(order.axes) for _, value in operands):
         return None
     reads = []
     for slot, value in operands:
         if value is None or value.shape is None:
             return None
-        if value.rank == len(axes) or _is_spread(value, len(axes), node.integer("axis", -1)):
+        if value.rank == len(order.axes) or _is_spread(
+            value, len(order.axes), node.integer("axis", -1)
+        ):
             reads.append((slot, 0))
         elif any(dim != 1 for dim in value.shape):
             return None
@@ -94,89 +112,93 @@ def _attr(node: Node, name: str, value: object) -> dict[str, Attr]:
     return {name: known.attr(name, value)}
 
 
-def _along_axis(node: Node, axes: Axes, default: int = 0) -> Reordered | None:
+def _along_axis(node: Node, order: Order, default: int = 0) -> Reordered | None:
     """With an attribute ``axis``."""
-    reads = _all(node, "X", axes)
-    axis = _within(node.integer("axis", default), axes)
+    reads = _all(node, "X", order)
+    axis = _within(node.integer("axis", default), order)
     if not reads or axis is None or not _only(node, "X"):
         return None
-    return Reordered(reads, True, _attr(node, "axis", axes[axis]))
+    return Reordered(reads, True, _attr(node, "axis", order.axes[axis]))
 
 
-def _softmax(node: Node, axes: Axes) -> Reordered | None:
-    return _along_axis(node, axes, -1)
+def _softmax(node: Node, order: Order) -> Reordered | None:
+    return _along_axis(node, order, -1)
 
 
-def _within(axis: int, axes: Axes) -> int | None:
+def _within(axis: int, order: Order) -> int | None:
     """An axis counted from the front; None where there is none."""
-    axis += len(axes) if axis < 0 else 0
-    return axis if 0 <= axis < len(axes) else None
+    axis += len(order.axes) if axis < 0 else 0
+    return axis if 0 <= axis < len(order.axes) else None
 
 
 def _only(node: Node, slot: str) -> bool:
     return all(name == slot or not values for name, values in node.inputs.items())
 
 
-def _pad(node: Node, axes: Axes) -> Reordered | None:
-    reads, given = _all(node, "X", axes), node.integers("paddings")
-    if not reads or "Paddings" in node.inputs or len(given) != 2 * len(axes):
+def _pad(node: Node, order: Order) -> Reordered | None:
+    reads, given = _all(node, "X", order), node.integers("paddings")
+    if not reads or "Paddings" in node.inputs or len(given) != 2 * len(order.axes):
         return None
-    pads = [given[2 * i + side] for i in inverse(axes) for side in (0, 1)]
+    at = {new: given[2 * old : 2 * old + 2] for old, new in enumerate(order.axes)}
+    pads = [number for axis in range(order.rank) for number in at.get(axis, (0, 0))]
     return Reordered(reads, True, _attr(node, "paddings", pads))
 
 
-def _slice(node: Node, axes: Axes) -> Reordered | None:
-    reads = _all(node, "Input", axes)
-    along = [_within(axis, axes) for axis in node.integers("axes")]
+def _slice(node: Node, order: Order) -> Reordered | None:
+    reads = _all(node, "Input", order)
+    along = [_within(axis, order) for axis in node.integers("axes")]
     if not reads or node.integers("decrease_axis"):
         return None
-    found = [axes[axis] for axis in along if axis is not None]
+    found = [order.axes[axis] for axis in along if axis is not None]
     if len(found) != len(along):
         return None
     return Reordered(reads, True, _attr(node, "axes", found))
 
 
-def _reduce(node: Node, axes: Axes) -> Reordered | None:
-    reads = _all(node, "X", axes)
-    along = [_within(axis, axes) for axis in node.integers("dim", (0,))]
-    gone = [axes[axis] for axis in along if axis is not None]
+def _reduce(node: Node, order: Order) -> Reordered | None:
+    reads = _all(node, "X", order)
+    along = [_within(axis, order) for axis in node.integers("dim", (0,))]
+    gone = [order.axes[axis] for axis in along if axis is not None]
     if not reads or not gone or len(gone) != len(along) or not _only(node, "X"):
         return None
     if node.flag("reduce_all"):
         return None
-    return _without(reads, axes, gone, node.flag("keep_dim"), _attr(node, "dim", gone))
+    if node.flag("keep_dim"):
+        return Reordered(reads, True, _attr(node, "dim", gone))
+    gone += order.new
+    return Reordered(reads, False, _attr(node, "dim", gone)) if _in_order(order, gone) else None
 
 
-def _arg_extreme(node: Node, axes: Axes) -> Reordered | None:
-    reads = _all(node, "X", axes)
-    axis = _within(node.integer("axis", 0), axes)
+def _arg_extreme(node: Node, order: Order) -> Reordered | None:
+    reads = _all(node, "X", order)
+    axis = _within(node.integer("axis", 0), order)
     if not reads or axis is None or node.flag("flatten") or not _only(node, "X"):
         return None
-    gone, kept = axes[axis], node.flag("keepdims")
-    return _without(reads, axes, [gone], kept, _attr(node, "axis", gone))
+    attr = _attr(node, "axis", order.axes[axis])
+    if node.flag("keepdims"):
+        return Reordered(reads, True, attr)
+    left = _in_order(order, [order.axes[axis]]) and not order.new
+    return Reordered(reads, False, attr) if left else None
 
 
-def _without(
-    reads: tuple[tuple[str, int], ...],
-    axes: Axes,
-    gone: list[int],
-    kept: bool,
-    attrs: dict[str, Attr],
-) -> Reordered | None:
-    """A result that lacks dimensions, ones in their place where they are ``kept``; those left must
-    be in the order in which they were."""
-    left = [axis for axis in axes if axis not in gone]
-    if kept:
-        return Reordered(reads, True, attrs)
-    return Reordered(reads, False, attrs) if left == sorted(left) else None
+def _in_order(order: Order, gone: list[int]) -> bool:
+    """Whether the dimensions that are left stand one behind the other as they did."""
+    left = [axis for axis in order.axes if axis not in gone]
+    return left == sorted(left)
 
 
-def _quantize(node: Node, axes: Axes) -> Reordered | None:
+def _per_channel(node: Node, order: Order) -> Reordered | None:
+    """Of images of any number of dimensions, channels first."""
+    behind = node.string("data_layout", "NCHW") == "NHWC" or node.string("mode") == "element"
+    return None if behind or order.axes[:2] != (0, 1) or not order.new else _unary(node, order)
+
+
+def _quantize(node: Node, order: Order) -> Reordered | None:
     """With one scale for the whole tensor."""
     scale = node.input("Scale")
     if scale is None or scale.array is None or scale.array.size != 1:
         return None
-    return _unary(node, axes)
+    return _unary(node, order)
 
 
 _UNARY = """
@@ -194,6 +216,7 @@ _RULES: dict[str, _Rule] = {
     "strided_slice": _slice,
     "arg_max": _arg_extreme,
     "arg_min": _arg_extreme,
+    **dict.fromkeys(("batch_norm", "group_norm", "instance_norm", "prelu"), _per_channel),
     "quantize_linear": _quantize,
     "dequantize_linear": _quantize,
     **dict.fromkeys((f"reduce_{name}" for name in ("mean", "sum", "max", "min", "prod")), _reduce),

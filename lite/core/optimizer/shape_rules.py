@@ -30,7 +30,7 @@ skip_layernorm rint i0 i0e i1 i1e gammaln polygamma put_along_axis
 """.split()
 
 _SAME_RANK = """
-argsort grid_sampler index_select max_pool3d_with_index pad pad2d pad3d
+argsort grid_sampler index_select max_pool3d_with_index pad2d pad3d
 pixel_shuffle pixel_unshuffle space_to_depth split take_along_axis top_k top_k_v2
 """.split()
 """Operators that keep the number of dimensions, and nothing else for certain."""
@@ -77,16 +77,22 @@ def _conv(node: Node) -> Shape | None:
         channels = None if w[1] is None else w[1] * node.integer("groups", 1)
     else:
         channels = w[0]
-    pixels: Shape = (None,) * (len(x) - 2)
-    if all(dim == 1 for dim in w[2:]) and _keeps_pixels(node):
-        pixels = x[2:]
-    return (x[0], channels, *pixels)
+    return (x[0], channels, *_where_single(node, x[2:], w[2:]))
 
 
-def _keeps_pixels(node: Node) -> bool:
-    """Whether a convolution of one tap reads each pixel once."""
-    steps = node.integers("strides", (1,)) + node.integers("output_padding", (0,))
-    return max(steps) <= 1 and not any(node.integers("paddings", (0,)))
+def _where_single(node: Node, dims: Shape, taps: Shape) -> Shape:
+    """Numbers of rows, columns, ... as they are where a window of one tap reads each once."""
+    count = len(dims)
+    steps, pads = node.integers("strides", [1] * count), node.integers("paddings", [0] * count)
+    grown = any(node.integers("output_padding")) or node.integers("output_size")
+    if len(taps) != count or len(steps) != count or len(pads) not in (count, 2 * count) or grown:
+        return (None,) * count
+    sides = len(pads) // count
+    single = [
+        taps[i] == 1 and steps[i] == 1 and not any(pads[sides * i : sides * (i + 1)])
+        for i in range(count)
+    ]
+    return tuple(dim if same else None for dim, same in zip(dims, single, strict=True))
 
 
 def _pool(node: Node) -> Shape | None:
@@ -96,7 +102,9 @@ def _pool(node: Node) -> Shape | None:
     spatial = len(x) - 2
     size = node.integers("ksize")
     fixed = node.flag("adaptive") and "KernelSize" not in node.inputs and len(size) == spatial
-    dims: list[int | None] = [None] * spatial
+    dims: list[int | None] = list(_where_single(node, x[2:], tuple(size)))
+    if node.flag("adaptive") or node.input("KernelSize"):
+        dims = [None] * spatial
     if node.flag("global_pooling") and node.flag("adaptive"):
         pass  # not one, whatever ksize is
     elif node.flag("global_pooling"):
@@ -104,6 +112,14 @@ def _pool(node: Node) -> Shape | None:
     elif fixed:
         dims = [d if d > 0 else None for d in size]
     return (*x[:2], *dims)
+
+
+def _pad(node: Node) -> Shape | None:
+    x, pads = _x(node), node.integers("paddings")
+    if x is None or len(pads) != 2 * len(x) or node.input("Paddings"):
+        return None if x is None else (None,) * len(x)
+    more = [sum(pads[2 * i : 2 * i + 2]) for i in range(len(x))]
+    return tuple(None if dim is None else dim + n for dim, n in zip(x, more, strict=True))
 
 
 def _matmul(node: Node) -> Shape | None:
@@ -438,6 +454,7 @@ _SHAPE_RULES |= dict.fromkeys(
     _conv,
 )
 _SHAPE_RULES |= dict.fromkeys(("pool2d", "pool3d", "max_pool2d_with_index"), _pool)
+_SHAPE_RULES["pad"] = _pad
 _SHAPE_RULES |= dict.fromkeys(("matmul", "matmul_v2", "bmm"), _matmul)
 _SHAPE_RULES |= dict.fromkeys(("reshape", "reshape2"), _reshape)
 _SHAPE_RULES |= dict.fromkeys(("transpose", "transpose2"), _transpose)

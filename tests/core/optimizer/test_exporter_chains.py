@@ -121,3 +121,35 @@ Out: [y] = elementwise_add(X: [m], Y: [b])"""
     assert len(after(body.replace("[-1]", "[1]"), name, g=rand(8), b=rand(8))) == 9
     fourth = body.replace("[two]", "[four]").replace("2.0", "4.0")
     assert fourth == body or len(after(fourth, name, g=rand(8), b=rand(8))) == 9
+
+
+FACTORED = {
+    "keras": """Out: [o] = scale(X: [u]) {scale: float -1.0}
+Out: [t] = elementwise_mul(X: [o], Y: [h])
+Out: [r] = elementwise_add(X: [t], Y: [b])""",
+    "keras, no bias": """Out: [o] = scale(X: [u]) {scale: float -1.0}
+Out: [r] = elementwise_mul(X: [o], Y: [h])""",
+    "tensorflow": """Out: [t] = elementwise_mul(X: [u], Y: [h])
+Out: [r] = elementwise_sub(X: [b], Y: [t])""",
+}
+
+
+@pytest.mark.parametrize("rest", FACTORED)
+def test_layer_norm_of_tensorflow(rest: str) -> None:
+    body = f"""Out: [u] = {MEAN.format("x")}
+Out: [c] = elementwise_sub(X: [x], Y: [u])
+Out: [p] = elementwise_mul(X: [c], Y: [c])
+Out: [v] = {MEAN.format("p")}
+Out: [w] = elementwise_add(X: [v], Y: [eps])
+Out: [s] = sqrt(X: [w])
+Out: [n] = reciprocal(X: [s])
+Out: [h] = elementwise_mul(X: [n], Y: [g])
+Out: [m] = elementwise_mul(X: [x], Y: [h])
+{FACTORED[rest]}
+Out: [y] = elementwise_add(X: [m], Y: [r])"""
+    name = "layer_norm_fuse_pass"
+    for shape in ((8,), (1, 8), (1, 1, 8)):
+        assert after(body, name, g=rand(*shape), b=rand(*shape)) == ["layer_norm"]
+    assert len(after(body, name, g=rand(5, 8), b=rand(8))) > 10
+    other = body.replace("-1.0", "-2.0")
+    assert other == body or len(after(other, name, g=rand(8), b=rand(8))) > 10

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 from model.onnx.reader_models import BOOL, INT64, info, model, node, run
 from onnx import helper
+
+import lite
 
 PICTURE = np.random.default_rng(3).standard_normal((4, 6, 8, 2)).astype(np.float32)
 ANY = ("a", "b", "c", "d")
@@ -108,3 +113,30 @@ def test_counted_categories() -> None:
     pairs = np.array([[1, 2], [0, 3], [1, 2], [2, 0]])
     made = model(nodes, [info("x", INT64, ("a", 2))], constants=constants)
     assert run(made, {"x": pairs})["y"].sum() == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "reference"), [("Erfc", np.vectorize(math.erfc)), ("Expm1", np.expm1)]
+)
+def test_functions_that_stay_tensorflow_s(name: str, reference: Any) -> None:
+    """ONNX Runtime refuses them."""
+    predictor = lite.load(model([node(name, "x", "y")], [info("x", shape=ANY)]).SerializeToString())
+    found = predictor.run({"x": PICTURE})["y"]
+    np.testing.assert_allclose(found, reference(PICTURE), rtol=1e-5, atol=1e-6)
+
+
+def test_gelu_by_the_complementary_function() -> None:
+    nodes = [
+        node("Neg", "x", "n"),
+        node("Mul", "n root", "m"),
+        node("Erfc", "m", "e"),
+        node("Mul", "half x", "h"),
+        node("Mul", "h e", "y"),
+    ]
+    constants = {"root": np.array(math.sqrt(0.5), np.float32), "half": np.array(0.5, np.float32)}
+    made = model(nodes, [info("x", shape=ANY)], constants=constants).SerializeToString()
+    predictor = lite.load(made)
+    found = predictor.run({"x": PICTURE})["y"]
+    right = PICTURE * (1 + np.vectorize(math.erf)(PICTURE / math.sqrt(2))) / 2
+    np.testing.assert_allclose(found, right, rtol=1e-5, atol=1e-6)
+    assert [op.type for op in predictor.profile({"x": PICTURE}).operators] == ["gelu"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isclose, sqrt
 
+from lite.core.optimizer.fold import affine_scale
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
 from lite.model.program import DataType
@@ -16,6 +17,15 @@ _CURVE = """
     Out: [%e] = erf(X: [%d])
     Out: [%a] = elementwise_add(X/Y: [%e], Y/X: [%one:param])
 """
+
+_COMPLEMENT = """
+    Out: [%f] = scale@first(X: [%x])
+    Out: [%g] = elementwise_mul@inner(X/Y: [%f], Y/X: [%root:param])
+    Out: [%d] = scale@second(X: [%g])
+    Out: [%e] = erf(X: [%d])
+    Out: [%a] = elementwise_add(X/Y: [%e], Y/X: [%one:param])
+"""
+"""The complementary error function of -x / sqrt 2, as Keras writes it."""
 
 _ORDERS = (
     """
@@ -43,6 +53,9 @@ def _fold(match: Match) -> Folded | None:
     root, one, half = (number(match, name) for name in ("%root", "%one", "%half"))
     if match.value("%x").dtype != DataType.FP32 or root is None or one != 1 or half != 0.5:
         return None
+    turns = [match.nodes[name] for name in ("first", "second") if name in match.nodes]
+    if any(affine_scale(node) != (-1.0, 0.0) for node in turns):
+        return None
     wanted = sqrt(2) if match.nodes["inner"].type == "elementwise_div" else 1 / sqrt(2)
     return {} if isclose(root, wanted, rel_tol=_CLOSE) else None
 
@@ -51,7 +64,8 @@ register(
     Pass(
         "gelu_fuse_pass",
         tuple(
-            Rule(_CURVE + order, "Out: [%out] = gelu(X: [%x]) {approximate: bool false}", _fold)
+            Rule(curve + order, "Out: [%out] = gelu(X: [%x]) {approximate: bool false}", _fold)
+            for curve in (_CURVE, _COMPLEMENT)
             for order in _ORDERS
         ),
     )

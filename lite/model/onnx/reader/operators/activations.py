@@ -142,3 +142,10 @@ def shrink(b: Builder, call: Call, input: Tensor, lambd: float, bias: float) -> 
 def softplus(b: Builder, call: Call, X: Tensor) -> Tensor:
     """log(1 + exp(x)), exact far out as well: max(x, 0) + log1p(exp(-|x|))."""
     return b.emit("softplus", {"X": X}, beta=1.0, threshold=20.0)
+
+
+@adapter
+def complementary_error(b: Builder, call: Call, x: Tensor) -> Tensor:
+    """1 - erf(x), as 1 + erf(-x): Keras writes gelu by it."""
+    curve = b.emit("erf", {"X": b.emit("scale", {"X": x}, scale=-1.0)})
+    return arithmetic(b, "elementwise_add", curve, b.like(1, x))

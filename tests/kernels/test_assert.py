@@ -16,11 +16,14 @@ for shape in ((), (1,), (1, 1)):
     data = [rand(2), randint(3)]
     table.case(
         {"Cond": np.ones(shape, "bool"), "Data": data},
-        {"summarize": 2},
+        {"summarize": 2, "message": "two"},
         reference=lambda i, a: NONE,
     )
 no = {"Cond": np.zeros(1, "bool")}
-table.error(no, match="Cond is false")
+table.error(no, match="does not hold: Cond is false")
+table.error(
+    no | {"Data": [rand(1)]}, {"message": "too few"}, match="hold: too few; Data is float32"
+)
 two = [np.array([1.5, -2, 3], "float32"), np.array([[True, False]])]
 table.error(no | {"Data": two}, match="Data is float32 [3] [1.5, -2, 3], bool [1, 2] [1, 0]")
 table.error(no | {"Data": two}, {"summarize": 1}, match="[1.5, ...], bool [1, 2] [1, ...]")

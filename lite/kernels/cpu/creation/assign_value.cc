@@ -133,13 +133,16 @@ void RunAssert(KernelContext& c) {
   for (size_t i = 0; i < c.InputCount("Data"); ++i)
     data += StrCat(i == 0 ? "; Data is " : ", ",
                    TensorText(c.Input("Data", i), c.Attr<int64_t>("summarize")));
-  throw LiteError(StrCat("the model's assertion does not hold: Cond is false", data));
+  const std::string& message = c.Attr<std::string>("message");
+  throw LiteError(StrCat(
+      "the model's assertion does not hold: ", message.empty() ? "Cond is false" : message, data));
 }
 
 REGISTER_LITE_OP(assert)
     .Input("Cond")
     .OptionalInputs("Data")
     .Attr<int64_t>("summarize", -1)
+    .Attr<std::string>("message", "")
     .InferShape(InferAssert)
     .SideEffect();
 REGISTER_LITE_FUNCTION(assert, kHost, kAny, kNCHW, RunAssert, def);

@@ -173,7 +173,7 @@ class InferenceSession:
         ShapeError (both ValueErrors) for arrays that do not fit.
         """
         by_name = {port.name: port for port in self._origin.outputs}
-        wanted = list(output_names) if output_names else list(by_name)
+        wanted = list(output_names or (port.name for port in self._origin.outputs))
         for name in wanted:
             if name not in by_name:
                 raise ValueError(f"the model has no output {name!r}; it has {sorted(by_name)}")

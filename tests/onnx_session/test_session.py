@@ -108,6 +108,18 @@ def test_other_models() -> None:
         lrt.InferenceSession("nowhere.onnx")
 
 
+def test_a_name_that_is_there_twice() -> None:
+    value = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["N"]) for name in "xy"]
+    graph = helper.make_graph(
+        [helper.make_node("Tanh", ["x"], ["y"])], "twice", value[:1], [value[1], value[1]]
+    )
+    opset = helper.make_opsetid("", 17)
+    made = helper.make_model(graph, opset_imports=[opset], ir_version=8).SerializeToString()
+    for session in (lrt.InferenceSession(made), ort.InferenceSession(made)):
+        assert [output.name for output in session.get_outputs()] == ["y", "y"]
+        assert [len(session.run(names, {"x": X[0]})) for names in (None, ["y"])] == [2, 1]
+
+
 def test_options_without_a_meaning_warn_once() -> None:
     options = lrt.SessionOptions()
     options.enable_profiling = True

@@ -157,6 +157,15 @@ def test_random_choices() -> None:
     assert found["y"].dtype == np.bool_ and abs(found["y"].mean() - 0.25) < 0.02
 
 
+def test_classes_that_are_drawn() -> None:
+    made = model([node("Multinomial", "x", "y", sample_size=5000, dtype=INT64)], [info("x")])
+    odds = np.log(np.array([[1, 3, 4], [0.1, 0.8, 0.1]], np.float32))
+    found = lite.load(made.SerializeToString()).run({"x": odds})["y"]
+    assert found.shape == (2, 5000) and found.dtype == np.int64
+    shares = [np.bincount(row, minlength=3) / 5000 for row in found]
+    np.testing.assert_allclose(shares, np.exp(odds) / np.exp(odds).sum(1, keepdims=True), atol=0.05)
+
+
 @pytest.mark.parametrize("auto_pad", ["SAME_LOWER", "SAME_UPPER"])
 @pytest.mark.parametrize("size", [7, 8])
 def test_as_many_positions_as_the_input_has(auto_pad: str, size: int) -> None:
@@ -168,8 +177,9 @@ def test_as_many_positions_as_the_input_has(auto_pad: str, size: int) -> None:
         node("Conv", "x w", "c", **window),
         node("MaxPool", "x", "m", kernel_shape=[3, 4], **window),
         node("AveragePool", "x", "a", kernel_shape=[3, 4], **window),
+        node("AveragePool", "x", "p", kernel_shape=[3, 4], count_include_pad=1, **window),
     ]
-    outputs = [info(name, shape=None) for name in "cma"]
+    outputs = [info(name, shape=None) for name in "cmap"]
     made = model(nodes, [info("x", shape=[1, 3, size, 9])], outputs, {"w": weight})
     run(made, {"x": x})
 

@@ -138,7 +138,8 @@ class Builder(ProgramBuilder):
                 sizes = self.emit("gather", {"X": sizes, "Index": self.ints(known)}, axis=0)
             same = self.emit("equal_all", {"X": sizes, "Y": wanted})
             data = {"Cond": [self.use(same)], "Data": [self.use(sizes), self.use(wanted)]}
-            self.append("assert", data, {}, {"summarize": -1})
+            message = "the model is read for inputs of its declared sizes only"
+            self.append("assert", data, {}, {"summarize": -1, "message": message})
             self._shapes.pop(tensor.name)
         tensor.shape = shape
 

@@ -98,6 +98,11 @@ class ProgramBuilder:
         self._append("feed", {"X": ["feed"]}, {"Out": [name]}, {"col": Attr(AttrType.INT, column)})
         return made
 
+    def is_fed(self, tensor: Tensor) -> bool:
+        """Whether a tensor is an input of the program."""
+        feeds = (op for op in self.program.root.ops if op.type == "feed")
+        return any(tensor.name in op.outputs["Out"] for op in feeds)
+
     def fetch(self, tensor: Tensor) -> None:
         """The next output of the program."""
         column = sum(op.type == "fetch" for op in self.program.root.ops)

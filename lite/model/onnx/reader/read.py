@@ -86,16 +86,17 @@ class _Reading:
             info.name for info in graph.output if info.type.tensor_type.elem_type == Element.FLOAT16
         ]
         self.builder.reserve([*outputs, *(info.name for info in graph.input)], halves)
-        if len(set(outputs)) != len(outputs):
-            raise ModelFormatError("two outputs have one name")
         self._inputs(graph)
         self.translator.constants(graph, self.scope, self.fed)
         self.translator.nodes(in_order(nodes_of(graph), set(outputs)), self.scope)
-        made = [self._output(info) for info in graph.output]
+        # A name may be there twice: jax2onnx writes a cell's output and its state so.
+        made = {
+            info.name: self._output(info) for info in {o.name: o for o in graph.output}.values()
+        }
         if self.translator.refusals.reasons:
             raise UnsupportedOperatorError(self.translator.refusals.text())
-        for tensor in made:
-            self.builder.fetch(tensor)
+        for name in outputs:
+            self.builder.fetch(made[name])
         program = self.builder.program
         program.origin = _origin(self.model)
         return program

@@ -232,12 +232,16 @@ def identity(b: Builder, call: Call, input: Any, **others: Any) -> Any:
 
 @adapter
 def dropout(b: Builder, call: Call, data: Tensor, **others: Any) -> Any:
-    """Nothing, as models that are deployed do not train."""
-    mode = others.get("training_mode")
-    if mode is not None and (mode.array is None or mode.array.any()):
-        ratio = others.get("ratio")
-        if ratio is None or ratio.array is None or ratio.array.any():
+    """Nothing, as models that are deployed do not train: a run that asks for it fails where the
+    mode is computed, as of an input `deterministic`."""
+    mode, ratio = others.get("training_mode"), others.get("ratio")
+    if mode is not None and (ratio is None or ratio.array is None or ratio.array.any()):
+        if b.is_fed(mode) or (mode.array is not None and mode.array.any()):
             raise CannotRead("a model in training mode")
+        if mode.array is None:
+            deployed = b.use(b.emit("logical_not", {"X": mode}))
+            attrs = {"message": "Dropout is asked for training, which is not done here"}
+            b.append("assert", {"Cond": [deployed]}, {}, attrs)
     if not call.wants(1):
         return data
     ones = b.full(b.shape_of(data), True, DataType.BOOL)

@@ -88,6 +88,16 @@ def random_uniform(
 
 
 @adapter
+def multinomial(
+    b: Builder, call: Call, input: Tensor, dtype: int, sample_size: int, seed: float | None
+) -> Tensor:
+    """Classes as likely as the logarithms say: as random_normal's, the seed does not matter."""
+    odds = b.emit("softmax", {"X": input}, axis=-1)
+    made = b.emit("multinomial", {"X": odds}, num_samples=sample_size, replacement=True)
+    return b.cast(made, held_type(dtype, "it")[0])
+
+
+@adapter
 def bernoulli(
     b: Builder, call: Call, input: Tensor, dtype: int | None, seed: float | None
 ) -> Tensor:

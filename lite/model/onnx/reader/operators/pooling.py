@@ -74,9 +74,8 @@ def pool(
 
 def _padded(b: Builder, x: Tensor, window: Window, ceil_mode: bool) -> Tensor:
     """The input with zeros around where Paddle would not count those at the end."""
-    if window.algorithm != "EXPLICIT":
-        raise CannotRead("count_include_pad with auto_pad and strides")
     count = len(window.kernel)
+    window.spelled_out(list(x.shape[2:] if x.shape is not None else [None] * count))
     if all(end <= begin for begin, end in zip(window.pads, window.pads[count:], strict=False)):
         return x
     if ceil_mode:

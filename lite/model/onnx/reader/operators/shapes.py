@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lite.core.optimizer.graph import Shape
 from lite.model.onnx.reader.blocks import turn_blocks
 from lite.model.onnx.reader.builder import END, SMALL, Builder
 from lite.model.onnx.reader.operators.arithmetic import computed
@@ -70,7 +71,10 @@ def reshape(b: Builder, call: Call, data: Tensor, shape: Any, **others: Any) -> 
     """Another shape; 0 copies a dimension unless ``allowzero``, -1 is what is left."""
     if isinstance(shape, Tensor) and shape.array is None:
         # With allowzero a size of 0 is copied all the same: then the elements do not fit, an error.
-        return b.emit("reshape2", {"X": data, "Shape": b.int32(shape)})
+        made = b.emit("reshape2", {"X": data, "Shape": b.int32(shape)})
+        if shape.sizes is not None:
+            made.shape = tuple(size if size and size > 0 else None for size in shape.sizes)
+        return made
     dims = integers(shape, "shape") or []
     if 0 in dims and others.get("allowzero"):
         if data.array is None:
@@ -149,7 +153,21 @@ def concat(b: Builder, call: Call, inputs: list[Tensor], axis: int) -> Tensor:
     """Several tensors as one."""
     if len(inputs) == 1:
         return inputs[0]
-    return b.concat(inputs, axis)
+    made = b.concat(inputs, axis)
+    known = [_elements(part) for part in inputs]
+    if None not in known and not made.known:
+        made.sizes = tuple(size for sizes in known for size in sizes or ())
+    return made
+
+
+def _elements(sizes: Tensor) -> Shape | None:
+    """The elements of a short list, as far as they are known."""
+    if sizes.sizes is not None or sizes.shape is None or len(sizes.shape) != 1:
+        return sizes.sizes
+    if sizes.array is not None and sizes.array.dtype.kind == "i" and sizes.array.size <= MAX_RANK:
+        return tuple(int(size) for size in sizes.array)
+    count = sizes.shape[0]
+    return None if count is None or count > MAX_RANK else (None,) * count
 
 
 @adapter

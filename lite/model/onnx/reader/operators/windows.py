@@ -49,15 +49,23 @@ class Window:
         if upper and (None in self.kernel or any(stride != 1 for stride in self.strides)):
             self.algorithm, self.pads = "SAME", [0] * len(self.pads)
             return
+        self.pads = self._pads(lower, sizes)
+
+    def spelled_out(self, sizes: list[int | None]) -> None:
+        """Padding in numbers, for an input of these sizes. Raises CannotRead."""
+        if self.algorithm == "SAME":
+            self.algorithm, self.pads = "EXPLICIT", self._pads(False, sizes)
+
+    def _pads(self, lower: bool, sizes: list[int | None]) -> list[int]:
         total = []
         axes = zip(sizes, self.kernel, self.dilations, self.strides, strict=True)
         for size, kernel, dilation, stride in axes:
             if kernel is None or (size is None and stride != 1):
-                raise CannotRead("auto_pad SAME_LOWER, or with dilations, of a free size")
+                raise CannotRead("auto_pad SAME_LOWER, counted or with dilations, of a free size")
             beyond = (size - 1) % stride if size is not None else 0  # 0 where the stride is 1
             total.append(max(dilation * (kernel - 1) - beyond, 0))
         small, large = [t // 2 for t in total], [t - t // 2 for t in total]
-        self.pads = [*large, *small] if lower else [*small, *large]
+        return [*large, *small] if lower else [*small, *large]
 
     @property
     def pairs(self) -> list[int]:

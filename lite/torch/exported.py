@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
+from torch._export.verifier import SpecViolationError
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.utils import _pytree
@@ -62,7 +63,7 @@ def read_exported(path: str | os.PathLike[str]) -> Program:
 
 def to_program(exported: ExportedProgram) -> Program:
     """The Program of an exported one. Raises UnsupportedOperatorError."""
-    functional = exported.run_decompositions(dict(decompositions()))
+    functional = _decomposed(exported)
     graph = functional.graph_module.graph
     signature = functional.graph_signature
     inputs = {spec.arg.name: spec for spec in signature.input_specs}
@@ -101,6 +102,13 @@ def to_program(exported: ExportedProgram) -> Program:
     except NotTranslatableError as error:
         raise UnsupportedOperatorError(f"the exported program: {error}") from None
     return program
+
+
+def _decomposed(exported: ExportedProgram) -> ExportedProgram:
+    try:
+        return exported.run_decompositions(dict(decompositions()))
+    except SpecViolationError:  # torch 2.13 loses constants of a branch: operators stay whole then
+        return exported.run_decompositions({})
 
 
 def _check(exported: ExportedProgram) -> None:

@@ -14,6 +14,7 @@
 #if defined(__AVX512F__)
 #include <avx512bf16intrin.h>
 #include <avx512vbmiintrin.h>
+#include <avx512vlvnniintrin.h>
 #include <avx512vnniintrin.h>
 #endif
 #endif

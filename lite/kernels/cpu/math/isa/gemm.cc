@@ -24,8 +24,12 @@ bool NeedsPartial(int64_t segments, int64_t length, const Epilogue& epilogue) {
   return epilogue.step_count > 0 && KBlocks(segments, length).count > 1;
 }
 
+// One, or where `across` several that a single row is multiplied by at once.
 struct Panel : PanelPlace {
   const float* b;
+  int across = 1;
+
+  int64_t width() const { return vectors / across * kW; }
 };
 
 // Summands that B is packed for.
@@ -38,9 +42,29 @@ Panel PanelAt(const GemmBlock& g, int64_t index) {
   return {place, g.b + place.first_column * PackedSummands(g) + g.skipped * place.vectors * kW};
 }
 
-// What a K block covers of a panel.
+#if !defined(__aarch64__)
+static_assert(kPanelsAcross * kPanelVectors <= kMostVectors, "room for a bias");
+
+// The panel, or as many as a single row takes from there on.
+Panel PanelsAt(const GemmBlock& g, int64_t index) {
+  Panel panel = PanelAt(g, index);
+  if (g.row_count != 1 || g.integers != nullptr || g.groups != nullptr) return panel;
+  const int64_t wide = kPanelsAcross * kPanelVectors * kW;
+  if (index + kPanelsAcross > g.last_panel || panel.first_column + wide > g.columns) return panel;
+  if (index + kPanelsAcross == g.last_panel && PanelAt(g, g.last_panel - 1).vectors > kPanelVectors)
+    return panel;
+  panel.across = kPanelsAcross;
+  panel.vectors = kPanelsAcross * kPanelVectors;
+  panel.columns = wide;
+  return panel;
+}
+#else
+Panel PanelsAt(const GemmBlock& g, int64_t index) { return PanelAt(g, index); }
+#endif
+
+// What a K block covers of a panel, the first of several.
 Slice SliceOf(const Panel& panel, const KPart& part) {
-  const int64_t width = panel.vectors * kW;
+  const int64_t width = panel.width();
   return {panel.b + part.first * width, part.segments * part.length * width};
 }
 
@@ -66,6 +90,8 @@ bool ReadsIntegers([[maybe_unused]] const GemmBlock& g, [[maybe_unused]] const P
 // The microkernels of a panel, by rows.
 const GemmFunction* TilesOf([[maybe_unused]] const GemmBlock& g, const Panel& panel) {
 #if !defined(__aarch64__)
+  static constexpr GemmFunction kAcrossTiles[] = {nullptr, AcrossTile1x8};
+  if (panel.across > 1) return kAcrossTiles;
   if (ReadsIntegers(g, panel)) return kIntegerTiles[panel.vectors];
 #endif
 #if defined(__AVX512F__)
@@ -99,6 +125,7 @@ class PanelRun {
 #if !defined(__aarch64__)
     t_.part = g.part;
     t_.b_step = t_.bias_step = 0;
+    t_.b_across = PackedSummands(g) * panel.width();
     if (ReadsIntegers(g, panel)) {
       t_.integers = IntegersOf(g, panel, part);
       t_.scales = g.scales + panel.first_column;
@@ -127,7 +154,7 @@ class PanelRun {
 #else
   // Rows of the block, in tiles of two heights. They ask for `next` and `also`, a part each.
   void Run(int64_t row, int64_t rows, const Slice& next, const Slice& also = {}) {
-    const int most = kTileRows[panel_.vectors];
+    const int most = panel_.across > 1 ? 1 : kTileRows[panel_.vectors];
     const int64_t tiles = (rows + most - 1) / most;
     const int64_t base = rows / tiles, extra = rows % tiles;
     if (extra > 0) RunTiles(row, static_cast<int>(base + 1), extra, next, also);
@@ -411,15 +438,16 @@ void RunGroupPanels(const GemmBlock& g) {
 
 void RunPanels(const GemmBlock& g, const KBlocks& k, CopiedRows* copied) {
   KPart part(k, 0);
-  const Panel first = PanelAt(g, g.first_panel);
+  const Panel first = PanelsAt(g, g.first_panel);
   for (int64_t block = 0; block < k.count; ++block) {
     const bool last_block = block + 1 == k.count;
     const KPart next_part(k, last_block ? 0 : block + 1);
     Panel panel = first;
     const KPart rows = copied != nullptr ? copied->Copy(part) : part;
-    for (int64_t p = g.first_panel; p < g.last_panel; ++p) {
-      const bool last = p + 1 == g.last_panel;
-      const Panel next_panel = last ? first : PanelAt(g, p + 1);
+    for (int64_t p = g.first_panel; p < g.last_panel;) {
+      p += panel.across;
+      const bool last = p == g.last_panel;
+      const Panel next_panel = last ? first : PanelsAt(g, p);
       Slice next = NextSlice(g, next_panel, last ? next_part : part);
       if (last && last_block) {
         next.data = g.next;
@@ -444,7 +472,8 @@ void RunBlock(const GemmBlock& g) {
     CopiedRows copied(g);
     return RunPanels(copied.block(), k, &copied);
   }
-  if (g.integers == nullptr && RowsFirst(g, k)) return RunRowsFirst(g, KPart(k, 0));
+  if (g.integers == nullptr && g.row_count > 1 && RowsFirst(g, k))
+    return RunRowsFirst(g, KPart(k, 0));
   RunPanels(g, k, nullptr);
 }
 

@@ -16,6 +16,7 @@ struct GemmTile {
   const int64_t* offsets;
   int64_t segments, length;
   int64_t part;            // of GemmBlock
+  int64_t b_across;        // from one panel to the next, where a tile reads several
   const float* b;          // or:
   const int8_t* integers;  // times
   const float* scales;     // of each column

@@ -11,7 +11,8 @@
 
 namespace paddle::lite::math::LITE_ISA {
 
-constexpr int kMostRows = 12;  // of a tile
+constexpr int kMostRows = 12;    // of a tile
+constexpr int kMostVectors = 8;  // of a single row
 
 // So many tiles are in the nearest cache before what ends them runs, which begins anew each time.
 constexpr int kTilesAside = 4;
@@ -306,7 +307,7 @@ class PanelFinish {
   int64_t added_stride_ = 0;
   bool act_in_registers_, steps_, bytes_in_registers_ = false;
   const float* bias_;
-  alignas(64) float padded_bias_[kLastPanelVectors * kW];
+  alignas(64) float padded_bias_[kMostVectors * kW];
 };
 
 }  // namespace paddle::lite::math::LITE_ISA

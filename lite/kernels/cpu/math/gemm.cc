@@ -21,6 +21,7 @@ int64_t RowUnit(bool tiles) { return tiles ? kTileRows : LITE_ISA_PICK(kGemmTabl
 // Of a block of a product of `rows` rows.
 int64_t BlockRows(int64_t rows, int64_t k, bool tiles) {
   const int64_t unit = RowUnit(tiles);
+  if (rows <= unit) return unit;  // divisions take longer than such a product may
   if (tiles) return RowsOfBlock(rows, TileBlockRows(k), unit);
   const int64_t fitting = BytesInL2(kBlockBytes) / 4 / std::clamp<int64_t>(k, 1, 512);
   return RowsOfBlock(rows, std::max(std::min(fitting, kMaxBlockRows) / unit * unit, unit), unit);

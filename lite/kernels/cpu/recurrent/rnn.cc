@@ -1,4 +1,5 @@
 #include "lite/core/infer_context.h"
+#include "lite/kernels/cpu/math/recurrent.h"
 #include "lite/kernels/cpu/recurrent/recurrent.h"
 
 namespace paddle::lite {
@@ -100,37 +101,37 @@ struct Pass {
   // gates: the input's part for all steps, [time, batch, gates * hidden]. h and cell are the first
   // state and become the last; out has rows of `stride`.
   void Run(float* gates, float* h, float* cell, float* out, int64_t stride) const {
-    const int64_t width = form.gates * form.hidden;
-    const bool is_gru = form.mode == Mode::kGru || form.mode == Mode::kResetFirst;
-    Floats recurrent(static_cast<size_t>(batch * width)),
-        now(static_cast<size_t>(batch * form.hidden));
+    const int64_t n = form.hidden, width = form.gates * n;
+    Floats product(static_cast<size_t>(batch * width));
     for (int64_t step = 0; step < time; ++step) {
       const int64_t t = reverse ? time - 1 - step : step;
       float* gate = gates + t * batch * width;
       if (form.mode == Mode::kGru) {
         math::Epilogue epilogue;
         epilogue.bias = hidden_bias;
-        math::Gemm(threads, batch, width, form.hidden, h, form.hidden, *weights.hidden,
-                   recurrent.data(), width, epilogue);
-        GruStep(gate, recurrent.data(), h, now.data());
+        math::Gemm(threads, batch, width, n, h, n, *weights.hidden, product.data(), width,
+                   epilogue);
       } else if (form.mode == Mode::kResetFirst) {
-        ResetFirstStep(gate, recurrent.data(), h, now.data());
+        ResetFirst(gate, product.data(), h);
       } else {
         AddRecurrent(threads, batch, h, *weights.hidden, gate, width, SimpleAct());
       }
+      const auto update = [&](int64_t first, int64_t rows) {
+        Update({rows, n, gate + first * width, width, h + first * n,
+                cell != nullptr ? cell + first * n : nullptr, product.data() + first * width});
+        for (int64_t b = first; b < first + rows; ++b)
+          std::copy(h + b * n, h + (b + 1) * n, out + (t * batch + b) * stride);
+      };
+      if (lengths == nullptr) {
+        update(0, batch);
+        continue;
+      }
       for (int64_t b = 0; b < batch; ++b) {
-        float* to = out + (t * batch + b) * stride;
-        if (lengths != nullptr && t >= lengths[b]) {  // past the end: the state stays
-          std::fill(to, to + form.hidden, 0.0f);
-          continue;
-        }
-        const float* source = is_gru ? now.data() + b * form.hidden : gate + b * width;
-        float* state = h + b * form.hidden;
-        if (form.mode == Mode::kLstm)
-          LstmRow(gate + b * width, cell + b * form.hidden, state);
-        else
-          std::copy(source, source + form.hidden, state);
-        std::copy(state, state + form.hidden, to);
+        float* const to = out + (t * batch + b) * stride;
+        if (t < lengths[b])
+          update(b, 1);
+        else  // past the end: the state stays
+          std::fill(to, to + n, 0.0f);
       }
     }
   }
@@ -140,49 +141,34 @@ struct Pass {
     return form.mode == Mode::kRelu ? math::Act::kRelu : math::Act::kNone;
   }
 
-  // Gates in the order input, forget, candidate, output.
-  void LstmRow(float* gate, float* cell, float* h) const {
-    const int64_t n = form.hidden;
-    Activate(math::Act::kSigmoid, 1, 2 * n, gate, 4 * n);
-    Activate(math::Act::kTanh, 1, n, gate + 2 * n, 4 * n);
-    Activate(math::Act::kSigmoid, 1, n, gate + 3 * n, 4 * n);
-    for (int64_t i = 0; i < n; ++i)
-      h[i] = cell[i] = gate[n + i] * cell[i] + gate[i] * gate[2 * n + i];
-    Activate(math::Act::kTanh, 1, n, h, n);
-    for (int64_t i = 0; i < n; ++i) h[i] *= gate[3 * n + i];
+  // The next state of some rows.
+  void Update(const math::GatedRows& g) const {
+    if (form.mode == Mode::kLstm) return LstmRows(g);
+    if (form.mode == Mode::kGru) return GruRows(g);
+    for (int64_t r = 0; r < g.rows; ++r) {
+      const float* const gate = g.gates + r * g.gate_stride;
+      float* const h = g.h + r * g.n;
+      if (form.mode == Mode::kResetFirst)
+        Mix(gate + g.n, gate + 2 * g.n, h);
+      else
+        std::copy(gate, gate + g.n, h);
+    }
   }
 
-  // Gates in the order reset, update, candidate; the reset gate acts on the product.
-  void GruStep(float* gate, const float* recurrent, const float* h, float* now) const {
-    const int64_t n = form.hidden, width = 3 * n;
-    for (int64_t b = 0; b < batch; ++b)
-      for (int64_t i = 0; i < 2 * n; ++i) gate[b * width + i] += recurrent[b * width + i];
-    Activate(math::Act::kSigmoid, batch, 2 * n, gate, width);
-    for (int64_t b = 0; b < batch; ++b)
-      for (int64_t i = 0; i < n; ++i)
-        gate[b * width + 2 * n + i] += gate[b * width + i] * recurrent[b * width + 2 * n + i];
-    Activate(math::Act::kTanh, batch, n, gate + 2 * n, width);
-    Mix(gate, h, now);
-  }
-
-  // The same gates; the candidate's product is with the state after the reset gate.
-  void ResetFirstStep(float* gate, float* kept, const float* h, float* now) const {
+  // Gates in the order reset, update, candidate; the candidate's product is with the state after
+  // the reset gate.
+  void ResetFirst(float* gate, float* kept, const float* h) const {
     const int64_t n = form.hidden, width = 3 * n;
     AddRecurrent(threads, batch, h, *weights.hidden, gate, width, math::Act::kSigmoid);
     for (int64_t b = 0; b < batch; ++b)
       for (int64_t i = 0; i < n; ++i) kept[b * n + i] = gate[b * width + i] * h[b * n + i];
     AddRecurrent(threads, batch, kept, *weights.candidate, gate + 2 * n, width, math::Act::kTanh);
-    Mix(gate, h, now);
   }
 
   // So much of the state before as the update gate keeps, and of the candidate.
-  void Mix(const float* gate, const float* h, float* now) const {
-    const int64_t n = form.hidden, width = 3 * n;
-    for (int64_t b = 0; b < batch; ++b)
-      for (int64_t i = 0; i < n; ++i) {
-        const float candidate = gate[b * width + 2 * n + i];
-        now[b * n + i] = candidate + gate[b * width + n + i] * (h[b * n + i] - candidate);
-      }
+  void Mix(const float* update, const float* candidate, float* h) const {
+    for (int64_t i = 0; i < form.hidden; ++i)
+      h[i] = candidate[i] + update[i] * (h[i] - candidate[i]);
   }
 };
 

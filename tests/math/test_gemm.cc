@@ -66,6 +66,8 @@ MATH_TEST(GemmPacked) {
   for (int64_t m = 1; m < 30; ++m) RunPacked(m, Pick(1, 100), 20);
   RunPacked(700, 40, 200);
   RunPacked(1, 1000, 700);
+  for (int i = 0; i < 80; ++i)
+    RunPacked(1, Pick(60, 700), OneOf<int64_t>({1, 7, 64, 515, 1100, 3000}));
 }
 
 #if !defined(__aarch64__)

@@ -6,7 +6,7 @@ one dimension.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lite.core.optimizer.broadcasting import aligned_shape
 from lite.core.optimizer.graph import Block, Graph, Node, Value
@@ -239,13 +239,26 @@ class Region:
         return graph.insert(node, type, {"X": [x]}, {"Out": [out]}, attrs)
 
 
-def turn(graph: Graph, context: Context, region: Region) -> None:
-    """Turns a region, and records it."""
-    nodes = [node for node in region.block if node in region.nodes]
-    before = [print_op(node.desc()) for node in nodes] if context.trace else []
-    region.turn(graph, nodes)
-    after = [print_op(node.desc()) for node in nodes] if context.trace else []
-    context.record(region.block.index, before, after)
+Start = tuple[Node, Order, int]
+"""Where a region begins, the order, and how many views it has to save."""
+
+
+def turn_regions(graph: Graph, context: Context, block: Block, starts: Iterable[Start]) -> None:
+    """Turns the regions that save enough, and records them."""
+    tried: set[tuple[Node, Order]] = set()
+    for start, order, least in starts:
+        if (start, order) in tried:
+            continue
+        region = Region(block, order)
+        region.grow(start)
+        tried |= {(node, order) for node in region.nodes}
+        if not region.nodes or region.saved() < least:
+            continue
+        nodes = [node for node in block if node in region.nodes]
+        before = [print_op(node.desc()) for node in nodes] if context.trace else []
+        region.turn(graph, nodes)
+        after = [print_op(node.desc()) for node in nodes] if context.trace else []
+        context.record(block.index, before, after)
 
 
 def _reads_only(node: Node, form: Reordered) -> bool:

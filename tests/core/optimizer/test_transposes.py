@@ -187,6 +187,16 @@ def test_two_in_a_row_are_one_or_none(axes: list[int]) -> None:
     assert left(net) == (["relu"] if axes == [0, 3, 1, 2] else ["transpose2", "relu"])
 
 
+@pytest.mark.parametrize("count", [3, 4, 5])
+def test_many_in_a_row(count: int) -> None:
+    net = Net(x=rand(2, 5, 7, 3))
+    value = "x"
+    for i in range(count):
+        value = (to_nhwc, to_nchw)[i % 2](net, value)
+    net.outputs = [net.unary("relu", value)]
+    assert left(net) == ["transpose2"] * (count % 2) + ["relu"]
+
+
 def random_net(seed: int) -> Net:
     choose = random.Random(seed)
     net = Net(x=rand(2, 5, 7, 3))

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lite.core.optimizer.graph import Graph, Node
-from lite.core.optimizer.region import Region, cancel, order_after, order_before, turn
+from lite.core.optimizer.region import Start, cancel, order_after, order_before, turn_regions
 from lite.core.optimizer.registry import Context, Pass, register
-from lite.core.optimizer.reordered import Order
 
 _OF_IMAGES = (
     "conv2d",
@@ -24,7 +23,7 @@ _OF_IMAGES = (
 )
 
 
-def _starts(seed: Node) -> Iterator[tuple[Node, Order]]:
+def _starts(seed: Node) -> Iterator[Start]:
     """The operators on a view's side of lines, each with the order of images."""
     x, out = seed.input("X"), seed.output("Out")
     before, after = order_before(seed), order_after(seed)
@@ -32,23 +31,19 @@ def _starts(seed: Node) -> Iterator[tuple[Node, Order]]:
         return
     if before is not None and x.producer is not None and x.producer.type in _OF_IMAGES:
         for user in out.uses:
-            yield user, before
+            # A squeeze costs nothing: it is enough that the convolution is met.
+            yield user, before, 0
     if after is not None and x.producer is not None and any(u.type in _OF_IMAGES for u in out.uses):
-        yield x.producer, after
+        yield x.producer, after, 1
 
 
 def _run(graph: Graph, context: Context) -> None:
     for block in graph.blocks:
-        for seed in block.of_type("squeeze2", "unsqueeze2"):
-            if seed not in block.by_type[seed.type] or cancel(graph, context, seed):
-                continue
-            for node, order in list(_starts(seed)):
-                region = Region(block, order)
-                region.grow(node)
-                # A squeeze costs nothing: it is enough that the convolution is met.
-                if region.nodes and region.saved() >= (0 if seed.type == "squeeze2" else 1):
-                    turn(graph, context, region)
-                    break
+        for view in block.of_type("squeeze2", "unsqueeze2"):
+            if view in block.by_type[view.type]:
+                cancel(graph, context, view)
+        seeds = block.of_type("squeeze2", "unsqueeze2")
+        turn_regions(graph, context, block, [start for seed in seeds for start in _starts(seed)])
 
 
 register(Pass("squeeze_eliminate_pass", run=_run))

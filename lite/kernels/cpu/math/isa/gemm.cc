@@ -45,20 +45,25 @@ Panel PanelAt(const GemmBlock& g, int64_t index) {
 #if !defined(__aarch64__)
 static_assert(kPanelsAcross * kPanelVectors <= kMostVectors, "room for a bias");
 
+// A single row is multiplied by several panels at once.
+bool RunsAcross(const GemmBlock& g) {
+  return g.row_count == 1 && g.integers == nullptr && g.groups == nullptr &&
+         g.last_panel - g.first_panel >= kPanelsAcross;
+}
+
 // The panel, or as many as a single row takes from there on.
 Panel PanelsAt(const GemmBlock& g, int64_t index) {
   Panel panel = PanelAt(g, index);
-  if (g.row_count != 1 || g.integers != nullptr || g.groups != nullptr) return panel;
-  const int64_t wide = kPanelsAcross * kPanelVectors * kW;
-  if (index + kPanelsAcross > g.last_panel || panel.first_column + wide > g.columns) return panel;
-  if (index + kPanelsAcross == g.last_panel && PanelAt(g, g.last_panel - 1).vectors > kPanelVectors)
-    return panel;
+  const int64_t end = index + kPanelsAcross, wide = kPanelsAcross * kPanelVectors * kW;
+  if (!RunsAcross(g) || end > g.last_panel || panel.first_column + wide > g.columns) return panel;
+  if (end == g.last_panel && PanelAt(g, end - 1).vectors > kPanelVectors) return panel;
   panel.across = kPanelsAcross;
   panel.vectors = kPanelsAcross * kPanelVectors;
   panel.columns = wide;
   return panel;
 }
 #else
+bool RunsAcross(const GemmBlock&) { return false; }
 Panel PanelsAt(const GemmBlock& g, int64_t index) { return PanelAt(g, index); }
 #endif
 
@@ -472,7 +477,7 @@ void RunBlock(const GemmBlock& g) {
     CopiedRows copied(g);
     return RunPanels(copied.block(), k, &copied);
   }
-  if (g.integers == nullptr && g.row_count > 1 && RowsFirst(g, k))
+  if (g.integers == nullptr && !RunsAcross(g) && RowsFirst(g, k))
     return RunRowsFirst(g, KPart(k, 0));
   RunPanels(g, k, nullptr);
 }

@@ -16,6 +16,7 @@ _OF_IMAGES = (
     "conv2d",
     "depthwise_conv2d",
     "conv2d_transpose",
+    "depthwise_conv2d_transpose",
     "pool2d",
     "conv3d",
     "conv3d_transpose",

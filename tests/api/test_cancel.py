@@ -51,7 +51,7 @@ LOOP = program(
 
 # Many operators one after the other, each of which takes a while.
 CHAIN = program(
-    "\n".join(f"Out: [x] = {op}(X: [x])" for op in ["sin", "cos"] * 100)
+    "\n".join(f"Out: [x] = {op}(X: [x])" for op in ["sin", "cos"] * 500)
     + "\nOut: [m] = scale(X: [n]) {scale: float 1.0}\n"
     "Out: [fetch] = fetch(X: [x]) {col: int 0}\nOut: [fetch] = fetch(X: [m]) {col: int 1}"
 )

@@ -158,6 +158,11 @@ class Node:
         listed = value if isinstance(value, (list, tuple)) else [value]
         return [_integer(item, 0) for item in listed]
 
+    def axes(self, name: str, rank: int, default: Iterable[int] = ()) -> list[int] | None:
+        """A list of axes, counted from the front; None where one is none of ``rank`` dimensions."""
+        axes = [axis + rank if axis < 0 else axis for axis in self.integers(name, default)]
+        return axes if all(0 <= axis < rank for axis in axes) else None
+
     def string(self, name: str, default: str = "") -> str:
         """A string attribute."""
         value = self.attr(name, default)

@@ -5,13 +5,12 @@ A dimension or a whole shape that is not certain is None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from math import prod
 
+from lite.core.optimizer import layer_shapes
 from lite.core.optimizer.broadcasting import broadcast
 from lite.core.optimizer.graph import Node, Shape
-
-ShapeRule = Callable[[Node], "Shape | None"]
+from lite.core.optimizer.layer_shapes import ShapeRule, input_shape, main_input_shape
 
 _SAME_AS_X = """
 abs acos acosh angle asin asinh assign atan atanh batch_norm bitwise_not brelu ceil celu clip
@@ -44,144 +43,30 @@ logical_xor
 _BINARY = ["add", "sub", "mul", "div", "max", "min", "pow", "mod", "floordiv"]
 
 
-def _shape(node: Node, slot: str) -> Shape | None:
-    value = node.input(slot)
-    return None if value is None else value.shape
-
-
-def _x(node: Node) -> Shape | None:
-    for slot in ("X", "Input", "x"):
-        value = node.input(slot)
-        if value is not None:
-            return value.shape
-    return None
-
-
 def _elementwise(node: Node) -> Shape | None:
-    return broadcast(_shape(node, "X"), _shape(node, "Y"), node.integer("axis", -1))
+    return broadcast(input_shape(node, "X"), input_shape(node, "Y"), node.integer("axis", -1))
 
 
 def _broadcast(node: Node) -> Shape | None:
-    return broadcast(_shape(node, "x"), _shape(node, "y"), -1)
-
-
-def _conv(node: Node) -> Shape | None:
-    x, w = _shape(node, "Input"), _shape(node, "Filter")
-    if w is None or len(w) < 3 or (x is not None and len(x) != len(w)):
-        return None
-    if x is None:
-        x = (None,) * len(w)
-    if node.string("data_format", "NCHW") not in ("NCHW", "NCDHW", "AnyLayout"):
-        return (None,) * len(x)
-    if "transpose" in node.type:
-        channels = None if w[1] is None else w[1] * node.integer("groups", 1)
-    else:
-        channels = w[0]
-    return (x[0], channels, *_where_single(node, x[2:], w[2:]))
-
-
-def _where_single(node: Node, dims: Shape, taps: Shape) -> Shape:
-    """Numbers of rows, columns, ... as they are where a window of one tap reads each once."""
-    count = len(dims)
-    steps, pads = node.integers("strides", [1] * count), node.integers("paddings", [0] * count)
-    grown = any(node.integers("output_padding")) or node.integers("output_size")
-    if len(taps) != count or len(steps) != count or len(pads) not in (count, 2 * count) or grown:
-        return (None,) * count
-    sides = len(pads) // count
-    single = [
-        taps[i] == 1 and steps[i] == 1 and not any(pads[sides * i : sides * (i + 1)])
-        for i in range(count)
-    ]
-    return tuple(dim if same else None for dim, same in zip(dims, single, strict=True))
-
-
-def _pool(node: Node) -> Shape | None:
-    x = _x(node)
-    if x is None or len(x) < 3 or node.string("data_format", "NCHW") not in ("NCHW", "NCDHW"):
-        return None if x is None else (None,) * len(x)
-    spatial = len(x) - 2
-    size = node.integers("ksize")
-    fixed = node.flag("adaptive") and "KernelSize" not in node.inputs and len(size) == spatial
-    dims: list[int | None] = list(_where_single(node, x[2:], tuple(size)))
-    if node.flag("adaptive") or node.input("KernelSize"):
-        dims = [None] * spatial
-    if node.flag("global_pooling") and node.flag("adaptive"):
-        pass  # not one, whatever ksize is
-    elif node.flag("global_pooling"):
-        dims = [1] * spatial
-    elif fixed:
-        dims = [d if d > 0 else None for d in size]
-    return (*x[:2], *dims)
+    return broadcast(input_shape(node, "x"), input_shape(node, "y"), -1)
 
 
 def _pad(node: Node) -> Shape | None:
-    x, pads = _x(node), node.integers("paddings")
+    x, pads = main_input_shape(node), node.integers("paddings")
     if x is None or len(pads) != 2 * len(x) or node.input("Paddings"):
         return None if x is None else (None,) * len(x)
     more = [sum(pads[2 * i : 2 * i + 2]) for i in range(len(x))]
     return tuple(None if dim is None else dim + n for dim, n in zip(x, more, strict=True))
 
 
-def _matmul(node: Node) -> Shape | None:
-    x, y = _shape(node, "X"), _shape(node, "Y")
-    if x is None or y is None or len(x) < 2 or len(y) < 2:
-        return None
-    if node.type == "matmul" and len(x) != len(y) and min(len(x), len(y)) > 2:
-        return None  # the old operator pairs as many matrices of either, and keeps X's batch
-    if node.flag("trans_x", node.flag("transpose_X")):
-        x = (*x[:-2], x[-1], x[-2])
-    if node.flag("trans_y", node.flag("transpose_Y")):
-        y = (*y[:-2], y[-1], y[-2])
-    batch = broadcast(x[:-2], y[:-2], -1)
-    return None if batch is None else (*batch, x[-2], y[-1])
-
-
-def _mul(node: Node) -> Shape | None:
-    x, y = _shape(node, "X"), _shape(node, "Y")
-    rows, columns = node.integer("x_num_col_dims", 1), node.integer("y_num_col_dims", 1)
-    return None if x is None or y is None else (*x[:rows], *y[columns:])
-
-
-def _fc(node: Node) -> Shape | None:
-    x, w = _shape(node, "Input"), _shape(node, "W")
-    if x is None or w is None or len(w) != 2:
-        return None
-    if node.string("op_type") in ("matmul", "matmul_v2"):
-        return (*x[:-1], w[1])
-    return (*x[: node.integer("in_num_col_dims", 1)], w[1])
-
-
-def _rows_times(columns: int) -> ShapeRule:
-    """Of a product of X's rows with Y, whose axis ``columns`` is as long as the result's last."""
-
-    def rule(node: Node) -> Shape | None:
-        x, y = _shape(node, "X"), _shape(node, "Y")
-        return None if not x or y is None or len(y) <= columns else (*x[:-1], y[columns])
-
-    return rule
-
-
-def _kv_cache_append(node: Node) -> Shape | None:
-    x = _shape(node, "X")
-    return None if x is None or len(x) != 4 else (*x[:2], None, x[3])
-
-
-def _linear_attention(node: Node) -> Shape | None:
-    query, value = _shape(node, "Query"), _shape(node, "Value")
-    if query is None or value is None or len(query) != 3 or len(value) != 3:
-        return None
-    groups = node.integer("q_num_heads", 1) // max(node.integer("kv_num_heads", 1), 1)
-    return (*query[:2], value[2] * groups if value[2] is not None else None)
-
-
 def _as_long_as(node: Node, slot: str) -> Shape | None:
     """Unknown sizes, as many as a list of sizes has."""
-    sizes = _shape(node, slot)
+    sizes = input_shape(node, slot)
     return None if not sizes or sizes[0] is None else (None,) * sizes[0]
 
 
 def _reshape(node: Node) -> Shape | None:
-    x = _x(node)
+    x = main_input_shape(node)
     parts = node.inputs.get("ShapeTensor") or []
     if parts:
         return (None,) * len(parts)
@@ -202,7 +87,7 @@ def _reshape(node: Node) -> Shape | None:
 
 
 def _transpose(node: Node) -> Shape | None:
-    x, axes = _x(node), node.integers("axis")
+    x, axes = main_input_shape(node), node.integers("axis")
     if x is None:
         return (None,) * len(axes) or None
     if sorted(axes) != list(range(len(x))):
@@ -210,14 +95,9 @@ def _transpose(node: Node) -> Shape | None:
     return tuple(x[a] for a in axes)
 
 
-def _axes(node: Node, name: str, rank: int, default: Iterable[int] = ()) -> list[int] | None:
-    axes = [a + rank if a < 0 else a for a in node.integers(name, default)]
-    return axes if all(0 <= a < rank for a in axes) else None
-
-
 def _squeeze(node: Node) -> Shape | None:
-    x = _x(node)
-    axes = None if x is None else _axes(node, "axes", len(x))
+    x = main_input_shape(node)
+    axes = None if x is None else node.axes("axes", len(x))
     if x is None or axes is None or node.input("AxesTensor") or node.input("AxesTensorList"):
         return None
     if not axes:
@@ -228,7 +108,7 @@ def _squeeze(node: Node) -> Shape | None:
 
 
 def _unsqueeze(node: Node) -> Shape | None:
-    x = _x(node)
+    x = main_input_shape(node)
     if x is None or node.input("AxesTensor") or node.input("AxesTensorList"):
         return None
     dims = list(x)
@@ -245,7 +125,7 @@ def _product(dims: Shape) -> int | None:
 
 
 def _flatten_range(node: Node) -> Shape | None:
-    x = _x(node)
+    x = main_input_shape(node)
     if not x:
         return None
     start, stop = node.integer("start_axis", 1), node.integer("stop_axis", 1)
@@ -256,7 +136,7 @@ def _flatten_range(node: Node) -> Shape | None:
 
 
 def _flatten(node: Node) -> Shape | None:
-    x, axis = _x(node), node.integer("axis", 1)
+    x, axis = main_input_shape(node), node.integer("axis", 1)
     return None if not x else (_product(x[:axis]), _product(x[axis:]))
 
 
@@ -279,7 +159,7 @@ def _concat(node: Node) -> Shape | None:
 
 
 def _same_rank(node: Node) -> Shape | None:
-    x = _x(node)
+    x = main_input_shape(node)
     return None if x is None else (None,) * len(x)
 
 
@@ -297,11 +177,11 @@ _ENDS = ("Starts", "Ends")
 
 
 def _slice(node: Node) -> Shape | None:
-    x = _x(node)
+    x = main_input_shape(node)
     if x is None:
         return None
-    axes = _axes(node, "axes", len(x))
-    dropped = _axes(node, "decrease_axis", len(x))
+    axes = node.axes("axes", len(x))
+    dropped = node.axes("decrease_axis", len(x))
     if axes is None or dropped is None:
         return None
     dims = [None if i in axes else d for i, d in enumerate(x)]
@@ -315,12 +195,12 @@ def _slice(node: Node) -> Shape | None:
 
 
 def _shape_of(node: Node) -> Shape | None:
-    x = _x(node)
+    x = main_input_shape(node)
     return None if x is None else (len(x),)
 
 
 def _reduce(node: Node) -> Shape | None:
-    x = _x(node)
+    x = main_input_shape(node)
     if x is None:
         return None
     keep = node.flag("keep_dim", node.flag("keepdim"))
@@ -328,7 +208,7 @@ def _reduce(node: Node) -> Shape | None:
     if computed is not None:
         count = 0 if keep else computed.shape[0] if computed.shape else None
         return None if not count and not keep else (None,) * (len(x) - (count or 0))
-    axes = _axes(node, "dim", len(x), (0,))
+    axes = node.axes("dim", len(x), (0,))
     if node.flag("reduce_all") or (axes is not None and not axes):
         axes = list(range(len(x)))
     if axes is None:
@@ -339,22 +219,19 @@ def _reduce(node: Node) -> Shape | None:
 
 
 def _scan(node: Node) -> Shape | None:
-    return (_product(x),) if (x := _x(node)) is not None and node.flag("flatten") else x
+    return (
+        (_product(x),) if (x := main_input_shape(node)) is not None and node.flag("flatten") else x
+    )
 
 
 def _arg_max(node: Node) -> Shape | None:
-    x, axis = _x(node), node.integer("axis", -1)
+    x, axis = main_input_shape(node), node.integer("axis", -1)
     if not x or node.flag("flatten"):
         return None
     axis += len(x) * (axis < 0)
     if node.flag("keepdims"):
         return tuple(1 if i == axis else d for i, d in enumerate(x))
     return tuple(d for i, d in enumerate(x) if i != axis)
-
-
-def _interp(node: Node) -> Shape | None:
-    x = _x(node)
-    return None if x is None or len(x) < 3 else (*x[:2], *(None,) * (len(x) - 2))
 
 
 def _fill_constant(node: Node) -> Shape | None:
@@ -369,7 +246,7 @@ def _fill_constant(node: Node) -> Shape | None:
 
 
 def _lookup(node: Node) -> Shape | None:
-    ids, w = _shape(node, "Ids"), _shape(node, "W")
+    ids, w = input_shape(node, "Ids"), input_shape(node, "W")
     if ids is None or w is None or (not ids and node.type == "lookup_table"):
         return None
     return (*(ids[:-1] if node.type == "lookup_table" else ids), w[-1])
@@ -385,22 +262,22 @@ def _expand(node: Node) -> Shape | None:
 
 
 def _tile(node: Node) -> Shape | None:
-    x, parts = _x(node), node.inputs.get("repeat_times_tensor") or []
+    x, parts = main_input_shape(node), node.inputs.get("repeat_times_tensor") or []
     times = _as_long_as(node, "RepeatTimes") if node.input("RepeatTimes") else None
     count = len(times) if times else len(parts) or len(node.integers("repeat_times"))
     return None if x is None or not count else (None,) * max(len(x), count)
 
 
 def _where(node: Node) -> Shape | None:
-    either = broadcast(_shape(node, "X"), _shape(node, "Y"), -1)
-    return broadcast(_shape(node, "Condition"), either, -1)
+    either = broadcast(input_shape(node, "X"), input_shape(node, "Y"), -1)
+    return broadcast(input_shape(node, "Condition"), either, -1)
 
 
 def _strided_slice(node: Node) -> Shape | None:
-    x = _x(node)
+    x = main_input_shape(node)
     if x is None:
         return None
-    axes, dropped = _axes(node, "axes", len(x)), _axes(node, "decrease_axis", len(x))
+    axes, dropped = node.axes("axes", len(x)), node.axes("decrease_axis", len(x))
     if axes is None or dropped is None:
         return None
     dims = [None if i in axes else d for i, d in enumerate(x)]
@@ -415,19 +292,19 @@ def _strided_slice(node: Node) -> Shape | None:
 
 
 def _gather_nd(node: Node) -> Shape | None:
-    x, index = _x(node), _shape(node, "Index")
+    x, index = main_input_shape(node), input_shape(node, "Index")
     if x is None or not index or index[-1] is None or not 0 <= index[-1] <= len(x):
         return None
     return (*index[:-1], *x[index[-1] :])
 
 
 def _positions(node: Node) -> Shape | None:
-    condition = _shape(node, "Condition")
+    condition = input_shape(node, "Condition")
     return None if condition is None else (None, len(condition))
 
 
 def _gather(node: Node) -> Shape | None:
-    x, index = _x(node), _shape(node, "Index")
+    x, index = main_input_shape(node), input_shape(node, "Index")
     if not x or index is None or len(index) != 1 or node.input("Axis") is not None:
         return None
     axis = node.integer("axis", 0)
@@ -435,7 +312,7 @@ def _gather(node: Node) -> Shape | None:
     return (*x[:axis], index[0], *x[axis + 1 :])
 
 
-_SHAPE_RULES: dict[str, ShapeRule] = dict.fromkeys(_SAME_AS_X, _x)
+_SHAPE_RULES: dict[str, ShapeRule] = dict.fromkeys(_SAME_AS_X, main_input_shape)
 _SHAPE_RULES |= {f"elementwise_{op}": _elementwise for op in _BINARY}
 _SHAPE_RULES |= {f"fusion_elementwise_{op}_activation": _elementwise for op in _BINARY}
 _SHAPE_RULES["complex"] = _elementwise
@@ -451,11 +328,11 @@ _SHAPE_RULES |= dict.fromkeys(
         "conv3d",
         "conv3d_transpose",
     ),
-    _conv,
+    layer_shapes.conv,
 )
-_SHAPE_RULES |= dict.fromkeys(("pool2d", "pool3d", "max_pool2d_with_index"), _pool)
+_SHAPE_RULES |= dict.fromkeys(("pool2d", "pool3d", "max_pool2d_with_index"), layer_shapes.pool)
 _SHAPE_RULES["pad"] = _pad
-_SHAPE_RULES |= dict.fromkeys(("matmul", "matmul_v2", "bmm"), _matmul)
+_SHAPE_RULES |= dict.fromkeys(("matmul", "matmul_v2", "bmm"), layer_shapes.matmul)
 _SHAPE_RULES |= dict.fromkeys(("reshape", "reshape2"), _reshape)
 _SHAPE_RULES |= dict.fromkeys(("transpose", "transpose2"), _transpose)
 _SHAPE_RULES |= dict.fromkeys(("squeeze", "squeeze2"), _squeeze)
@@ -477,18 +354,18 @@ _SHAPE_RULES |= dict.fromkeys(
 _SHAPE_RULES |= dict.fromkeys(("cumsum", "logcumsumexp"), _scan)
 _SHAPE_RULES |= dict.fromkeys(("arg_max", "arg_min"), _arg_max)
 _SHAPE_RULES |= {
-    f"{kind}_interp{version}": _interp
+    f"{kind}layer_shapes.interp{version}": layer_shapes.interp
     for kind in ("nearest", "bilinear", "bicubic", "linear", "trilinear")
     for version in ("", "_v2")
 }
 _SHAPE_RULES |= dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup)
 _SHAPE_RULES |= {
-    "mul": _mul,
-    "fc": _fc,
-    "kv_cache_append": _kv_cache_append,
-    "linear_attention": _linear_attention,
-    "dynamic_quantize_matmul": _rows_times(1),
-    "matmul_nbits": _rows_times(0),
+    "mul": layer_shapes.mul,
+    "fc": layer_shapes.fc,
+    "kv_cache_append": layer_shapes.kv_cache_append,
+    "linear_attention": layer_shapes.linear_attention,
+    "dynamic_quantize_matmul": layer_shapes.rows_times(1),
+    "matmul_nbits": layer_shapes.rows_times(0),
     "flatten_contiguous_range": _flatten_range,
     "concat": _concat,
     "stack": _stack,

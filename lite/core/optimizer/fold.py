@@ -183,6 +183,20 @@ def is_unpadded(node: Node) -> bool:
     return algorithm in ("EXPLICIT", "") and not any(node.integers("paddings"))
 
 
+def conv_paddings(node: Node) -> list[int] | None:
+    """Of an image's convolution: above, below, left and right; None where the input's size says."""
+    algorithm = node.string("padding_algorithm", "EXPLICIT") or "EXPLICIT"
+    pads = [0, 0] if algorithm == "VALID" else node.integers("paddings", (0, 0))
+    if len(pads) == 2:
+        pads = [pads[0], pads[0], pads[1], pads[1]]
+    return pads if algorithm != "SAME" and len(pads) == 4 else None
+
+
+def is_negation(node: Node) -> bool:
+    """Whether a ``scale`` operator changes the sign and nothing else."""
+    return affine_scale(node) == (-1.0, 0.0)
+
+
 def affine_scale(node: Node) -> tuple[float, float] | None:
     """(a, b) of a ``scale`` operator's a * x + b, or None where it does more than that."""
     if node.string("activation_type") or has_activation(node):

@@ -80,10 +80,8 @@ def order_after(node: Node | None) -> Order | None:
 
 
 def _dimension(node: Node, rank: int | None) -> int | None:
-    axes = node.integers("axes")
-    if rank is None or len(axes) != 1 or not -rank <= axes[0] < rank:
-        return None
-    return axes[0] % rank
+    axes = None if rank is None else node.axes("axes", rank)
+    return axes[0] if axes is not None and len(axes) == 1 else None
 
 
 def _without(new: int, rank: int) -> Order:

@@ -82,20 +82,17 @@ def _unary(node: Node, order: Order) -> Reordered | None:
 
 
 def _binary(node: Node, order: Order) -> Reordered | None:
-    operands = [(slot, node.input(slot)) for slot in ("X", "Y")]
-    if all(value is None or value.rank != len(order.axes) for _, value in operands):
-        return None
-    reads = []
-    for slot, value in operands:
+    reads, rank = [], len(order.axes)
+    for slot in ("X", "Y"):
+        value = node.input(slot)
         if value is None or value.shape is None:
             return None
-        if value.rank == len(order.axes) or _is_spread(
-            value, len(order.axes), node.integer("axis", -1)
-        ):
+        if value.rank == rank or _is_spread(value, rank, node.integer("axis", -1)):
             reads.append((slot, 0))
         elif any(dim != 1 for dim in value.shape):
             return None
-    return Reordered(tuple(reads))
+    whole = any(node.inputs[slot][0].rank == rank for slot, _ in reads)
+    return Reordered(tuple(reads)) if whole else None
 
 
 def _is_spread(value: Value, rank: int, axis: int) -> bool:
@@ -115,20 +112,20 @@ def _attr(node: Node, name: str, value: object) -> dict[str, Attr]:
 def _along_axis(node: Node, order: Order, default: int = 0) -> Reordered | None:
     """With an attribute ``axis``."""
     reads = _all(node, "X", order)
-    axis = _within(node.integer("axis", default), order)
-    if not reads or axis is None or not _only(node, "X"):
+    axes = _axes(node, "axis", order, default)
+    if not reads or not axes or not _only(node, "X"):
         return None
-    return Reordered(reads, True, _attr(node, "axis", order.axes[axis]))
+    return Reordered(reads, True, _attr(node, "axis", axes[0]))
+
+
+def _axes(node: Node, name: str, order: Order, default: int = 0) -> list[int] | None:
+    """The axes of an attribute in the new order; None where one is none."""
+    axes = node.axes(name, len(order.axes), (default,))
+    return None if axes is None else [order.axes[axis] for axis in axes]
 
 
 def _softmax(node: Node, order: Order) -> Reordered | None:
     return _along_axis(node, order, -1)
-
-
-def _within(axis: int, order: Order) -> int | None:
-    """An axis counted from the front; None where there is none."""
-    axis += len(order.axes) if axis < 0 else 0
-    return axis if 0 <= axis < len(order.axes) else None
 
 
 def _only(node: Node, slot: str) -> bool:
@@ -146,22 +143,16 @@ def _pad(node: Node, order: Order) -> Reordered | None:
 
 def _slice(node: Node, order: Order) -> Reordered | None:
     reads = _all(node, "Input", order)
-    along = [_within(axis, order) for axis in node.integers("axes")]
-    if not reads or node.integers("decrease_axis"):
+    along = _axes(node, "axes", order)
+    if not reads or along is None or node.integers("decrease_axis"):
         return None
-    found = [order.axes[axis] for axis in along if axis is not None]
-    if len(found) != len(along):
-        return None
-    return Reordered(reads, True, _attr(node, "axes", found))
+    return Reordered(reads, True, _attr(node, "axes", along))
 
 
 def _reduce(node: Node, order: Order) -> Reordered | None:
     reads = _all(node, "X", order)
-    along = [_within(axis, order) for axis in node.integers("dim", (0,))]
-    gone = [order.axes[axis] for axis in along if axis is not None]
-    if not reads or not gone or len(gone) != len(along) or not _only(node, "X"):
-        return None
-    if node.flag("reduce_all"):
+    gone = _axes(node, "dim", order)
+    if not reads or not gone or not _only(node, "X") or node.flag("reduce_all"):
         return None
     if node.flag("keep_dim"):
         return Reordered(reads, True, _attr(node, "dim", gone))
@@ -171,13 +162,13 @@ def _reduce(node: Node, order: Order) -> Reordered | None:
 
 def _arg_extreme(node: Node, order: Order) -> Reordered | None:
     reads = _all(node, "X", order)
-    axis = _within(node.integer("axis", 0), order)
-    if not reads or axis is None or node.flag("flatten") or not _only(node, "X"):
+    gone = _axes(node, "axis", order)
+    if not reads or not gone or node.flag("flatten") or not _only(node, "X"):
         return None
-    attr = _attr(node, "axis", order.axes[axis])
+    attr = _attr(node, "axis", gone[0])
     if node.flag("keepdims"):
         return Reordered(reads, True, attr)
-    left = _in_order(order, [order.axes[axis]]) and not order.new
+    left = _in_order(order, gone) and not order.new
     return Reordered(reads, False, attr) if left else None
 
 

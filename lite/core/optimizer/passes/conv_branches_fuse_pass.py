@@ -13,6 +13,7 @@ import numpy as np
 from lite.core.optimizer.fold import (
     batch_norm_numbers,
     bias_vector,
+    conv_paddings,
     finite,
     groups_of,
     has_activation,
@@ -50,11 +51,8 @@ class _Axis:
 
 def _axes(conv: Node, filter: np.ndarray) -> tuple[_Axis, _Axis] | None:
     """Rows and columns of a convolution; None where its padding depends on the input's size."""
-    algorithm = conv.string("padding_algorithm", "EXPLICIT") or "EXPLICIT"
-    given = [0] * 4 if algorithm == "VALID" else conv.integers("paddings", (0, 0))
-    pads = [given[0], given[0], given[1], given[1]] if len(given) == 2 else given
-    dilations = conv.integers("dilations", (1, 1))
-    if algorithm == "SAME" or len(pads) != 4 or len(dilations) != 2 or min(dilations) < 1:
+    pads, dilations = conv_paddings(conv), conv.integers("dilations", (1, 1))
+    if pads is None or len(dilations) != 2 or min(dilations) < 1:
         return None
     sizes, (down, right) = filter.shape[2:], dilations
     return _Axis(sizes[0], down, *pads[:2]), _Axis(sizes[1], right, *pads[2:])

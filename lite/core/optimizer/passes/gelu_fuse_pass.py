@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isclose, sqrt
 
-from lite.core.optimizer.fold import affine_scale
+from lite.core.optimizer.fold import is_negation
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
 from lite.model.program import DataType
@@ -54,7 +54,7 @@ def _fold(match: Match) -> Folded | None:
     if match.value("%x").dtype != DataType.FP32 or root is None or one != 1 or half != 0.5:
         return None
     turns = [match.nodes[name] for name in ("first", "second") if name in match.nodes]
-    if any(affine_scale(node) != (-1.0, 0.0) for node in turns):
+    if not all(map(is_negation, turns)):
         return None
     wanted = sqrt(2) if match.nodes["inner"].type == "elementwise_div" else 1 / sqrt(2)
     return {} if isclose(root, wanted, rel_tol=_CLOSE) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lite.core.optimizer.fold import affine_scale
+from lite.core.optimizer.fold import is_negation
 from lite.core.optimizer.passes.gelu_fuse_pass import number
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
@@ -84,7 +84,7 @@ def _fold(match: Match) -> Folded | None:
         if dims[0] not in (-1, x.rank - 1):
             return None
     negative = match.nodes.get("negative")
-    if negative is not None and affine_scale(negative) != (-1.0, 0.0):
+    if negative is not None and not is_negation(negative):
         return None
     power = match.nodes.get("power")
     if power is not None and power.number("factor", 1.0) != 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lite.core.optimizer.fold import is_nchw_conv, is_quantized
+from lite.core.optimizer.fold import conv_paddings, is_nchw_conv, is_quantized
 from lite.core.optimizer.graph import Node
 from lite.core.optimizer.pattern import Folded, Match, Rule
 from lite.core.optimizer.registry import Pass, register
@@ -24,15 +24,11 @@ def _rows_and_columns(pad: Node) -> list[int] | None:
 
 def _fold(match: Match) -> Folded | None:
     pad, conv = match.nodes["pad"], match.nodes["conv"]
-    added = _rows_and_columns(pad)
-    algorithm = conv.string("padding_algorithm", "EXPLICIT") or "EXPLICIT"
-    own = [0, 0] if algorithm == "VALID" else conv.integers("paddings", (0, 0))
-    if added is None or algorithm == "SAME" or len(own) not in (2, 4):
+    added, own = _rows_and_columns(pad), conv_paddings(conv)
+    if added is None or own is None:
         return None
     if not is_nchw_conv(conv, match.value("%w")) or is_quantized(conv):
         return None
-    if len(own) == 2:
-        own = [own[0], own[0], own[1], own[1]]
     sums = [mine + more for mine, more in zip(own, added, strict=True)]
     return {
         "paddings": Attr(AttrType.INTS, sums),

@@ -90,9 +90,8 @@ class _Reading:
         self.translator.constants(graph, self.scope, self.fed)
         self.translator.nodes(in_order(nodes_of(graph), set(outputs)), self.scope)
         # A name may be there twice: jax2onnx writes a cell's output and its state so.
-        made = {
-            info.name: self._output(info) for info in {o.name: o for o in graph.output}.values()
-        }
+        infos = {info.name: info for info in graph.output}
+        made = {name: self._output(info) for name, info in infos.items()}
         if self.translator.refusals.reasons:
             raise UnsupportedOperatorError(self.translator.refusals.text())
         for name in outputs:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from interpreter import execute
+from test_slices import Net
 
 from lite.core.optimizer import optimize
 from lite.model.program import Program
@@ -59,6 +60,14 @@ def types(of: Program, block: int = 0) -> list[str]:
 def count(of: Program) -> Counter[str]:
     """How often each operator type stands in the program."""
     return Counter(op.type for block in of.blocks for op in block.ops)
+
+
+def check_net(net: Net, *passes: str) -> Program:
+    """Optimises a small network with some passes; the kernels' numbers stay, those of another
+    batch as well."""
+    after = optimize(net.program(), ["x86"], passes=passes)
+    net.check({name: rand(3, *array.shape[1:]) for name, array in net.fed.items()}, program=after)
+    return after
 
 
 def check(

@@ -6,11 +6,9 @@ import random
 from collections.abc import Callable
 
 import pytest
-from checking import types
+from checking import check_net, types
 from harness import rand
 from test_slices import Net
-
-from lite.core.optimizer import optimize
 
 PASS = "squeeze_eliminate_pass"
 
@@ -27,10 +25,7 @@ def conv1d(net: Net, x: str, channels: int = 6, kernel: int = 3, axis: int = 3) 
 
 def left(net: Net) -> list[str]:
     """The operators after the pass, which compute the same."""
-    after = optimize(net.program(), ["x86"], passes=(PASS,))
-    others = {name: rand(3, *array.shape[1:]) for name, array in net.fed.items()}
-    net.check(others, program=after)
-    return types(after)
+    return types(check_net(net, PASS))
 
 
 def norm(net: Net, x: str) -> str:

@@ -6,12 +6,9 @@ import random
 from collections.abc import Callable
 
 import pytest
-from checking import types
+from checking import check_net, types
 from harness import rand
 from test_slices import Net
-
-from lite.core.optimizer import optimize
-from lite.model.program import Program
 
 PASS = "transpose_eliminate_pass"
 
@@ -30,16 +27,8 @@ def nhwc_conv(net: Net, x: str, channels: int = 6, kernel: int = 1) -> str:
     return to_nhwc(net, net.conv(to_nchw(net, x), channels, kernel))
 
 
-def turned(net: Net) -> Program:
-    """The program after the pass; it computes the same."""
-    after = optimize(net.program(), ["x86"], passes=(PASS,))
-    others = {name: rand(3, *array.shape[1:]) for name, array in net.fed.items()}
-    net.check(others, program=after)
-    return after
-
-
 def left(net: Net) -> list[str]:
-    return types(turned(net))
+    return types(check_net(net, PASS))
 
 
 def constant(net: Net, x: str, *shape: int, axis: int = -1) -> str:
@@ -141,7 +130,7 @@ def test_what_is_read_elsewhere_is_turned_back() -> None:
     net = Net(x=rand(2, 5, 7, 3))
     first = net.unary("relu", nhwc_conv(net, "x"))
     net.outputs = [nhwc_conv(net, first), net.unary("reshape2", first, shape=[0, -1]), first]
-    after = turned(net)
+    after = check_net(net, PASS)
     assert after.fetch_names() == net.outputs
     assert types(after) == [
         "transpose2",

@@ -204,12 +204,14 @@ Int8Scaling ScaleInt8(const PackedInt8& weights, const Int8Rounding& rounding, f
   Int8Scaling scaling = {rounding, Zeros(columns), AlignedFloats(columns)};
   const auto* sums = reinterpret_cast<const int32_t*>(weights.sums.data());
   auto* start = reinterpret_cast<int32_t*>(scaling.start.data());
-  std::transform(sums, sums + columns, start,
-                 [&](int32_t sum) { return -StoredZero(rounding) * sum; });
+  const int32_t less = -StoredZero(rounding);
+  std::transform(sums, sums + columns, start, [less](int32_t sum) { return less * sum; });
   const float times = weights.winograd ? 0.25f : 1.0f;  // sums of patches are 4 times theirs
-  for (int64_t o = 0; o < weights.oc; ++o) {
-    const int64_t block = o / weights.block_oc, column = o % weights.block_oc;
-    scaling.scales.data()[block * weights.block_columns + column] = step * scales[o] * times;
+  float* to = scaling.scales.data();
+  for (int64_t o = 0; o < weights.oc; o += weights.block_oc, to += weights.block_columns) {
+    const int64_t count = std::min(weights.block_oc, weights.oc - o);
+    std::transform(scales + o, scales + o + count, to,
+                   [=](float scale) { return step * scale * times; });
   }
   return scaling;
 }

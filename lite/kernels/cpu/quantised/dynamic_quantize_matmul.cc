@@ -4,15 +4,13 @@
 // times Scales, of its column.
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
-#include "lite/kernels/cpu/math/parallel_range.h"
-#include "lite/kernels/cpu/quantised/int8.h"
+#include "lite/kernels/cpu/quantised/dynamic_product.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
 
 namespace paddle::lite {
@@ -58,38 +56,11 @@ class DynamicQuantizeMatMul : public KernelBase, public ExplainsChoice {
     math::PackedInt8 fresh;
     if (weights_ == nullptr) fresh = Pack(c.Input("Y"));
     const math::PackedInt8& weights = weights_ != nullptr ? *weights_ : fresh;
-    const int64_t k = weights.ic, n = weights.oc, rows = x.numel() / k;
-    const Int8Form form = FormOfContents(x.data<float>(), x.numel(), c.threads());
-    const Int8Input input = Int8InputOf(form);
-    const std::vector<float> scales = Scales(c, n);
-    const math::Int8Scaling scaling =
-        math::ScaleInt8(weights, input.rounding, input.step, scales.data());
-    if (!c.HasInput("ZeroPoints")) {
-      const KernelEpilogue epilogue(c, nullptr, {});
-      math::GemmInt8(c.threads(), rows, {x.data<float>()}, k, weights, scaling, results, n,
-                     epilogue.get());
-      return;
-    }
-    std::vector<uint8_t> bytes(static_cast<size_t>(x.numel()));
-    std::vector<float> zeros(static_cast<size_t>(n)), less(static_cast<size_t>(rows * n));
-    const auto* points = c.Input("ZeroPoints").data<int32_t>();
-    for (size_t j = 0; j < zeros.size(); ++j)
-      zeros[j] = -static_cast<float>(points[j]) * (input.step * scales[j]);
-    const auto round = [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        uint8_t* const row = bytes.data() + i * k;
-        math::RoundToBytes(x.data<float>() + i * k, k, input.rounding, row);
-        const auto sum = static_cast<float>(std::accumulate(row, row + k, -k * form.zero_byte));
-        std::transform(zeros.begin(), zeros.end(), less.begin() + i * n,
-                       [&](float zero) { return sum * zero; });
-      }
-    };
-    math::ParallelRange(c.threads(), rows, std::max<int64_t>(1, math::kElementGrain / (k + n)),
-                        round);
-    math::RoundedInput a;
-    a.bytes = bytes.data();
-    const KernelEpilogue epilogue(c, nullptr, {}, less.data());
-    math::GemmInt8(c.threads(), rows, a, k, weights, scaling, results, n, epilogue.get());
+    const int64_t n = weights.oc;
+    const std::vector<float> scales = Scales(c, n), zeros = Zeros(c, n);
+    const DynamicProduct product{weights, scales.data(), zeros.empty() ? nullptr : zeros.data()};
+    const KernelEpilogue epilogue(c, nullptr, {});
+    product.Run(c.threads(), x.numel() / weights.ic, x.data<float>(), results, n, epilogue.get());
   }
 
   KernelChoice Choice(const KernelContext&) const override {
@@ -107,6 +78,13 @@ class DynamicQuantizeMatMul : public KernelBase, public ExplainsChoice {
     std::vector<float> scales(static_cast<size_t>(n), from[0]);
     if (given.numel() > 1) std::copy_n(from, n, scales.begin());
     return scales;
+  }
+
+  static std::vector<float> Zeros(const KernelContext& c, int64_t n) {
+    const Tensor* given = c.InputOrNull("ZeroPoints");
+    if (given == nullptr) return {};
+    const auto* from = given->data<int32_t>();
+    return {from, from + n};
   }
 
   std::shared_ptr<const math::PackedInt8> weights_;  // null where Y is not constant

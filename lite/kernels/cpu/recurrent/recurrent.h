@@ -54,20 +54,28 @@ inline void Activate(math::Act act, int64_t rows, int64_t cols, float* x, int64_
   math::RunSteps(rows, cols, x, stride, x, stride, &step, 1, 0);
 }
 
+// What adds a product to gate, whose rows are `stride` apart, and activates the sum.
+struct OntoGate {
+  OntoGate(const float* gate, int64_t stride, math::Act act) {
+    steps[0].op = math::EpilogueStep::kAdd;
+    steps[0].data = gate;
+    steps[0].row_stride = stride;
+    steps[0].col_stride = 1;
+    steps[1].act.kind = act;
+    epilogue.steps = steps;
+    epilogue.step_count = act == math::Act::kNone ? 1 : 2;
+  }
+  OntoGate(const OntoGate&) = delete;
+  math::EpilogueStep steps[2];
+  math::Epilogue epilogue;
+};
+
 // gate = act(gate + h * w), where gate has rows of `stride` and no h means zeros.
 inline void AddRecurrent(int threads, int64_t rows, const float* h, const math::PackedMatrix& w,
                          float* gate, int64_t stride, math::Act act) {
   if (h == nullptr) return Activate(act, rows, w.n, gate, stride);
-  math::EpilogueStep steps[2];
-  steps[0].op = math::EpilogueStep::kAdd;
-  steps[0].data = gate;
-  steps[0].row_stride = stride;
-  steps[0].col_stride = 1;
-  steps[1].act.kind = act;
-  math::Epilogue epilogue;
-  epilogue.steps = steps;
-  epilogue.step_count = act == math::Act::kNone ? 1 : 2;
-  math::Gemm(threads, rows, w.n, w.k, h, w.k, w, gate, stride, epilogue);
+  const OntoGate onto(gate, stride, act);
+  math::Gemm(threads, rows, w.n, w.k, h, w.k, w, gate, stride, onto.epilogue);
 }
 
 // The memory of an output, or that of `own` where the output is absent.

@@ -1,6 +1,10 @@
+#include <cmath>
+
 #include "lite/core/infer_context.h"
 #include "lite/kernels/cpu/math/recurrent.h"
+#include "lite/kernels/cpu/quantised/int8.h"
 #include "lite/kernels/cpu/recurrent/recurrent.h"
+#include "lite/kernels/cpu/recurrent/rnn_matrix.h"
 
 namespace paddle::lite {
 namespace {
@@ -15,6 +19,7 @@ struct Form {
 
   int64_t weight_count() const { return 4 * layers * directions; }
   size_t states() const { return mode == Mode::kLstm ? 2 : 1; }
+  int64_t width() const { return gates * hidden; }
 };
 
 Form ReadForm(const OpLite& op) {
@@ -40,7 +45,7 @@ void CheckWeights(const InferContext& c, const Form& form, int64_t input_size) {
             "input WeightList has ", c.InputCount("WeightList"), " tensors, expected ",
             form.weight_count(), " for ", form.layers, " layers and ", form.directions,
             " directions");
-  const int64_t rows = form.gates * form.hidden;
+  const int64_t rows = form.width();
   for (size_t i = 0; i < c.InputCount("WeightList"); ++i) {
     const TensorMeta& weight = c.Input("WeightList", i);
     const auto half = static_cast<size_t>(form.weight_count() / 2);
@@ -58,12 +63,29 @@ void CheckWeights(const InferContext& c, const Form& form, int64_t input_size) {
   }
 }
 
+void CheckScales(const InferContext& c, const Form& form, int64_t input_size) {
+  const auto& scales = c.Attr<std::vector<float>>("int8_weight_scales");
+  if (scales.empty()) return;
+  const int64_t wanted = form.weight_count() / 2 * form.width();
+  c.Require(static_cast<int64_t>(scales.size()) == wanted, "attribute int8_weight_scales has ",
+            scales.size(), " numbers, expected ", wanted, ", one for each row of a matrix");
+  for (const float scale : scales)
+    c.Require(std::isnormal(scale) && scale > 0, "attribute int8_weight_scales has ", scale,
+              ", expected positive numbers");
+  c.Require(form.mode == Mode::kLstm, "attribute int8_weight_scales is not empty, expected mode ",
+            "LSTM, got ", c.Attr<std::string>("mode"));
+  const int64_t most = std::max(input_size, form.directions * form.hidden);
+  c.Require(most <= math::kMaxInt8Summands, "a row of WeightList has ", most,
+            " numbers, expected at most ", math::kMaxInt8Summands, " with int8_weight_scales");
+}
+
 void InferRnn(InferContext& c) {
   const TensorMeta& x = c.Input("Input");
   const Form form = ReadForm(c.op());
   c.Require(x.dims.size() == 3, "input Input has shape ", x.dims,
             ", expected [time, batch, features]");
   CheckWeights(c, form, x.dims[2]);
+  CheckScales(c, form, x.dims[2]);
   const DDim state{form.layers * form.directions, x.dims[1], form.hidden};
   c.Require(c.InputCount("PreState") == form.states(), "input PreState has ",
             c.InputCount("PreState"), " tensors, expected ", form.states());
@@ -85,7 +107,7 @@ using Floats = std::vector<float>;
 
 // candidate: the last gate's weights of the hidden state, where they have a product of their own.
 struct Cell {
-  std::shared_ptr<const math::PackedMatrix> input, hidden, candidate;
+  RnnMatrix input, hidden, candidate;
 };
 
 // One layer in one direction.
@@ -101,7 +123,7 @@ struct Pass {
   // gates: the input's part for all steps, [time, batch, gates * hidden]. h and cell are the first
   // state and become the last; out has rows of `stride`.
   void Run(float* gates, float* h, float* cell, float* out, int64_t stride) const {
-    const int64_t n = form.hidden, width = form.gates * n;
+    const int64_t n = form.hidden, width = form.width();
     Floats product(static_cast<size_t>(batch * width));
     for (int64_t step = 0; step < time; ++step) {
       const int64_t t = reverse ? time - 1 - step : step;
@@ -109,12 +131,11 @@ struct Pass {
       if (form.mode == Mode::kGru) {
         math::Epilogue epilogue;
         epilogue.bias = hidden_bias;
-        math::Gemm(threads, batch, width, n, h, n, *weights.hidden, product.data(), width,
-                   epilogue);
+        weights.hidden.Multiply(threads, batch, h, product.data(), width, epilogue);
       } else if (form.mode == Mode::kResetFirst) {
         ResetFirst(gate, product.data(), h);
       } else {
-        AddRecurrent(threads, batch, h, *weights.hidden, gate, width, SimpleAct());
+        AddTo(gate, h, weights.hidden, SimpleAct());
       }
       const auto update = [&](int64_t first, int64_t rows) {
         Update({rows, n, gate + first * width, width, h + first * n,
@@ -134,6 +155,12 @@ struct Pass {
           std::fill(to, to + n, 0.0f);
       }
     }
+  }
+
+  // gate = act(gate + state * matrix)
+  void AddTo(float* gate, const float* state, const RnnMatrix& matrix, math::Act act) const {
+    const OntoGate onto(gate, form.width(), act);
+    matrix.Multiply(threads, batch, state, gate, form.width(), onto.epilogue);
   }
 
   math::Act SimpleAct() const {
@@ -158,11 +185,11 @@ struct Pass {
   // Gates in the order reset, update, candidate; the candidate's product is with the state after
   // the reset gate.
   void ResetFirst(float* gate, float* kept, const float* h) const {
-    const int64_t n = form.hidden, width = 3 * n;
-    AddRecurrent(threads, batch, h, *weights.hidden, gate, width, math::Act::kSigmoid);
+    const int64_t n = form.hidden, width = form.width();
+    AddTo(gate, h, weights.hidden, math::Act::kSigmoid);
     for (int64_t b = 0; b < batch; ++b)
       for (int64_t i = 0; i < n; ++i) kept[b * n + i] = gate[b * width + i] * h[b * n + i];
-    AddRecurrent(threads, batch, kept, *weights.candidate, gate + 2 * n, width, math::Act::kTanh);
+    AddTo(gate + 2 * n, kept, weights.candidate, math::Act::kTanh);
   }
 
   // So much of the state before as the update gate keeps, and of the candidate.
@@ -204,11 +231,10 @@ class Rnn final : public KernelBase {
                 c.Output("State", i).mutable_data<float>());
     }
     const float* below = c.Input("Input").data<float>();
-    int64_t below_size = x[2];
     // Behind the longest sequence is nothing to compute.
     const int64_t time = lengths.empty() ? x[0] : *std::max_element(lengths.begin(), lengths.end());
     const int64_t rows = time * x[1], out_size = form.directions * form.hidden;
-    const int64_t width = form.gates * form.hidden;
+    const int64_t width = form.width();
     Floats gates(static_cast<size_t>(rows * width));
     Floats between[2];
     for (int64_t layer = 0; layer < form.layers; ++layer) {
@@ -227,8 +253,7 @@ class Rnn final : public KernelBase {
         const Floats sum = InputBias(form, bias(0), bias(1));
         math::Epilogue epilogue;
         epilogue.bias = sum.data();
-        math::Gemm(c.threads(), rows, width, below_size, below, below_size, *cell.input,
-                   gates.data(), width, epilogue);
+        cell.input.Multiply(c.threads(), rows, below, gates.data(), width, epilogue);
         const Pass pass{form,
                         cell,
                         bias(1),
@@ -244,31 +269,42 @@ class Rnn final : public KernelBase {
                  out + d * form.hidden, out_size);
       }
       below = out;
-      below_size = out_size;
     }
     float* out = c.Output("Out").mutable_data<float>();
     std::fill(out + rows * out_size, out + x[0] * x[1] * out_size, 0.0f);
   }
 
  private:
+  template <typename Packer>
+  static auto PackedOrNow(KernelContext& c, bool now, size_t index, const std::string& part,
+                          const Packer& packer) {
+    using Packed = decltype(packer(c.Input("WeightList", index)));
+    if (!now) return c.PackedInput<Packed>("WeightList", part, packer, index);
+    return std::make_shared<const Packed>(packer(c.Input("WeightList", index)));
+  }
+
   // The packed weights of each layer and direction; empty where they are no constants, unless
   // they are wanted `now`.
   static std::vector<Cell> Pack(KernelContext& c, bool now) {
-    using Packer = math::PackedMatrix (*)(const Tensor&);
-    const auto pack = [&](size_t index, const char* part,
-                          Packer packer) -> std::shared_ptr<const math::PackedMatrix> {
-      if (now) return std::make_shared<math::PackedMatrix>(packer(c.Input("WeightList", index)));
-      return c.PackedInput<math::PackedMatrix>("WeightList", part, packer, index);
+    const Form form = ReadForm(c.op());
+    const auto reals = [&](size_t index, const char* part, auto packer) {
+      return RnnMatrix{PackedOrNow(c, now, index, part, packer), nullptr};
     };
-    const bool split = ReadForm(c.op()).mode == Mode::kResetFirst;
+    const auto& scales = c.Attr<std::vector<float>>("int8_weight_scales");
+    const auto whole = [&](size_t index) {
+      if (scales.empty()) return reals(index, "rnn", PackWeight);
+      const float* const of_rows = scales.data() + static_cast<int64_t>(index) * form.width();
+      const auto pack = [&](const Tensor& weight) { return SteppedMatrix(weight, of_rows); };
+      const std::string part = StrCat("rnn steps ", math::IsaName(), WeightScalesText(c.op()));
+      return RnnMatrix{nullptr, PackedOrNow(c, now, index, part, pack)};
+    };
+    const bool split = form.mode == Mode::kResetFirst;
     std::vector<Cell> cells;
     for (size_t i = 0; i < c.InputCount("WeightList") / 2; i += 2) {
-      cells.push_back({pack(i, "rnn", PackWeight), nullptr, nullptr});
+      cells.push_back({whole(i), split ? reals(i + 1, "rnn gates", PackGates) : whole(i + 1), {}});
       Cell& cell = cells.back();
-      cell.hidden = split ? pack(i + 1, "rnn gates", PackGates) : pack(i + 1, "rnn", PackWeight);
-      if (split) cell.candidate = pack(i + 1, "rnn candidate", PackCandidate);
-      if (cell.input == nullptr || cell.hidden == nullptr || (split && cell.candidate == nullptr))
-        return {};
+      if (split) cell.candidate = reals(i + 1, "rnn candidate", PackCandidate);
+      if (cell.input.empty() || cell.hidden.empty() || (split && cell.candidate.empty())) return {};
     }
     return cells;
   }
@@ -310,6 +346,9 @@ REGISTER_LITE_OP(rnn)
     .Attr<int32_t>("hidden_size", 100)
     .Attr<int32_t>("num_layers", 1)
     .Attr<std::string>("mode", "RNN_TANH")
+    // Ours, of an LSTM: the rows of WeightList's matrices are multiples of these, one number a row,
+    // and the inputs of each product are rounded to 256 steps of what they hold.
+    .Attr<std::vector<float>>("int8_weight_scales", {})
     .InferShape(InferRnn);
 REGISTER_LITE_KERNEL(rnn, kHost, kFloat, kNCHW, Rnn, def);
 

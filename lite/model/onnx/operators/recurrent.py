@@ -16,6 +16,39 @@ def _ordered(op: Op, name: str, gates: list[int], hidden: int) -> str:
     return op.unsqueeze(op.node("Gather", [name, op.const(rows)], axis=0), [0])
 
 
+def _stepped(op: Op, index: int, gates: list[int], hidden: int) -> list[np.ndarray[Any, Any]]:
+    """A constant matrix [summands, rows] in int8, with a scale and a zero point of its rows."""
+    known, width = op.array("WeightList", index), len(gates) * hidden
+    if known is None or known.shape[:1] != (width,):
+        raise CannotExport("weights of int8_weight_scales that are computed")
+    rows = np.concatenate([np.arange(hidden) + gate * hidden for gate in gates])
+    scales = np.array(op.attr("int8_weight_scales"), np.float32)[index * width :][rows]
+    steps = np.rint(known[rows] / scales[:, None])
+    low, high = steps.min(1, initial=0), steps.max(1, initial=0)
+    zeros = -np.where((low < -128) | (high > 127), low + 128, 0)
+    if (scales == scales[0]).all():
+        zeros = np.broadcast_to(-128 - steps.min() if zeros.any() else 0, zeros.shape)
+    elif zeros.any():
+        raise CannotExport("more than 8 bits of int8_weight_scales, a scale for each row")
+    return [(steps + zeros[:, None]).T.astype(np.int8), scales, zeros.astype(np.int8)]
+
+
+def _rounded_layer(op: Op, x: str, first: int, gates: list[int], others: list[str | None]) -> Any:
+    """ONNX Runtime's layer whose products' inputs are rounded to bytes."""
+    directions, hidden = 2 if op.flag("is_bidirec") else 1, int(op.attr("hidden_size"))
+    weights, ends = [], []
+    for part in (0, 1):  # of the input, of the hidden state
+        indices = (2 * (first + side) + part for side in range(directions))
+        sides = zip(*(_stepped(op, i, gates, hidden) for i in indices), strict=True)
+        matrix, scales, zeros = (np.stack(one) for one in sides)
+        if (scales == scales[:, :1]).all():
+            scales, zeros = scales[:, 0], zeros[:, 0]
+        weights.append(op.const(matrix))
+        ends += [op.const(scales), op.const(zeros)]
+    inputs = [x, *weights, *others, None, *ends]
+    return _layer(op, "DynamicQuantizeLSTM", inputs, domain="com.microsoft")
+
+
 @operator("rnn")
 def rnn(op: Op) -> Any:
     """A node for each layer; time comes first in both."""
@@ -37,10 +70,6 @@ def rnn(op: Op) -> Any:
     op.need_small(4 * hidden)
     x, ends = op["Input"], []
     for layer in range(layers):
-        groups: list[str] = []
-        for part in (0, 1):  # of the input, of the hidden state
-            listed = [weights[2 * (layer * directions + d) + part] for d in range(directions)]
-            groups.append(op.concat([_ordered(op, w, GATES[mode], hidden) for w in listed]))
         biases = []
         for d in range(directions):
             at = half + 2 * (layer * directions + d)
@@ -48,13 +77,21 @@ def rnn(op: Op) -> Any:
             biases.append(op.concat(pair, 1))
         first = layer * directions
         initial = [op.slice(state, [first], [first + directions], [0]) for state in states]
-        x, last = _layer(op, mode, [x, *groups, op.concat(biases), lengths, *initial])
+        others = [op.concat(biases), lengths, *initial]
+        if op.attr("int8_weight_scales"):
+            x, last = _rounded_layer(op, x, first, GATES[mode], others)
+        else:
+            groups: list[str] = []
+            for part in (0, 1):  # of the input, of the hidden state
+                listed = [weights[2 * (first + d) + part] for d in range(directions)]
+                groups.append(op.concat([_ordered(op, w, GATES[mode], hidden) for w in listed]))
+            x, last = _layer(op, mode, [x, *groups, *others])
         ends.append(last)
     made = [op.concat([last[i] for last in ends]) for i in range(len(states))]
     return {"Out": x, "State": made}
 
 
-def _layer(op: Op, mode: str, inputs: list[str | None]) -> tuple[str, list[str]]:
+def _layer(op: Op, mode: str, inputs: list[str | None], domain: str = "") -> tuple[str, list[str]]:
     directions = 2 if op.flag("is_bidirec") else 1
     attributes: dict[str, Any] = {
         "hidden_size": int(op.attr("hidden_size")),
@@ -65,7 +102,8 @@ def _layer(op: Op, mode: str, inputs: list[str | None]) -> tuple[str, list[str]]
     type = mode.split("_")[0]
     if mode == "RNN_RELU":
         attributes["activations"] = ["Relu"] * directions
-    made = op.node(type, inputs, outputs=3 if mode == "LSTM" else 2, **attributes)
+    states = len(op.names("PreState"))
+    made = op.node(type, inputs, outputs=1 + states, domain=domain, **attributes)
     out = op.reshape(
         op.transpose(made[0], [0, 2, 1, 3]), [0, 0, directions * attributes["hidden_size"]]
     )

@@ -3,7 +3,8 @@
 The file is included once for each kind of product, in a namespace that says what it is: the macro
 LITE_TILE_TARGET, the types Sum, Left and Right, kLeftBytes (of a word of the left-hand side),
 kPhases (passes over a word's summands), kTail (whether a segment's last word may be half a word),
-kGivesSums and kGivesBytes (whether kRaw and kBytes may be asked for), Start, LeftWord, LeftTail,
+kGivesSums and kGivesBytes (whether kRaw and kBytes may be asked for), kExact (whether sums are the
+same in any order), Start, LeftWord, LeftTail,
 RightWord, Add and Reals. Accumulators are named variables: GCC keeps an array of them in memory.
 """
 
@@ -25,6 +26,8 @@ CONDITIONS = {
     "avx2": "defined(__AVX2__) || defined(__wasm__)",
 }
 PHASES = 2
+WAITING = 4
+"""So many sums of one row's products are begun at once, which would wait for each other."""
 
 
 def word(rows: int, vectors: int, left: str, phase: int) -> list[str]:
@@ -34,6 +37,21 @@ def word(rows: int, vectors: int, left: str, phase: int) -> list[str]:
         out += [f"const Left x{r} = {left}<{phase}>(a{r});"]
         out += [f"Add(&c{r}_{v}, x{r}, b{v});" for v in range(vectors)]
     return out
+
+
+def words_of_one(vectors: int) -> list[str]:
+    """Adds words of one row into several sums for each vector, as far as they go."""
+    each = [(i, v) for i in range(1, WAITING) for v in range(vectors)]
+    out = ["if (kExact) {"] + [f"Sum e{i}_{v} = {{}};" for i, v in each]
+    out += [f"for (; k + {WAITING} <= t.words; k += {WAITING}) {{"]
+    for i in range(WAITING):
+        out += ["{", f"const Left x = LeftWord<0>(a0 + {i} * kLeftBytes);"]
+        for v in range(vectors):
+            to, at = f"e{i}_{v}" if i else f"c0_{v}", 4 * (i * vectors + v)
+            out += [f"Add(&{to}, x, RightWord<0>(b + {at} * kW));"]
+        out += ["}"]
+    out += [f"a0 += {WAITING} * kLeftBytes;", f"b += {4 * WAITING * vectors} * kW;", "}"]
+    return out + [f"c0_{v} += e{i}_{v};" for i, v in each] + ["}"]
 
 
 def finish_bytes(rows: int, vectors: int) -> list[str]:
@@ -89,7 +107,8 @@ def tile(rows: int, vectors: int) -> list[str]:
     out += ["for (int64_t s = 0; s < t.segments; ++s) {"]
     out += [f"const char* a{r} = rows[{r}] + t.offsets[s];" for r in range(rows)]
     steps = [f"a{r} += kLeftBytes;" for r in range(rows)]
-    out += [f"for (int64_t k = 0; k < t.words; ++k, b += {4 * vectors} * kW) {{"]
+    out += ["int64_t k = 0;", *(words_of_one(vectors) if rows == 1 else [])]
+    out += [f"for (; k < t.words; ++k, b += {4 * vectors} * kW) {{"]
     for phase in range(PHASES):
         head = f"if (kPhases > {phase}) {{" if phase else "{"
         out += [head, *word(rows, vectors, "LeftWord", phase), "}"]

@@ -18,7 +18,7 @@ namespace float_left {
 typedef V Left;
 typedef V Right;
 constexpr int kLeftBytes = 8, kPhases = 2;
-constexpr bool kTail = true, kGivesSums = false, kGivesBytes = false;
+constexpr bool kTail = true, kGivesSums = false, kGivesBytes = false, kExact = false;
 
 template <int phase>
 LITE_INLINE V LeftWord(const char* a) {

@@ -57,7 +57,7 @@ typedef VI Sum;
 typedef VI Left;
 typedef VI Right;
 constexpr int kLeftBytes = 4, kPhases = 1;
-constexpr bool kTail = false;
+constexpr bool kTail = false, kExact = true;
 
 LITE_INLINE VI Start(const RoundedTile& t, int v) { return LoadInts(t.start + v * kW); }
 template <int phase>

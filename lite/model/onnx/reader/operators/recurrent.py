@@ -35,9 +35,10 @@ def recurrent(
     input_forget: int = 0,
     clip: float | None = None,
     activations: list[str] | None = None,
+    scales: list[float] | None = None,
     **others: Any,
 ) -> list[Tensor | None]:
-    """LSTM, GRU and RNN of one layer."""
+    """LSTM, GRU and RNN of one layer; ``scales`` are the operator's ``int8_weight_scales``."""
     type = call.node.type
     mode = _mode(type, activations, direction)
     mode = "GRU_RESET_FIRST" if mode == "GRU" and not linear_before_reset else mode
@@ -75,6 +76,7 @@ def recurrent(
         hidden_size=hidden,
         is_bidirec=directions == 2,
         num_layers=1,
+        **({"int8_weight_scales": scales} if scales else {}),
     )
     if reverse:
         made[0] = b.emit("flip", {"X": made[0]}, axis=[0])
@@ -94,10 +96,29 @@ def dynamic_quantize_lstm(
     **others: Any,
 ) -> list[Tensor | None]:
     """Weights of bytes [directions, inputs, gates], with a scale for each direction or each of its
-    gates. Its inputs are not rounded to bytes, as ONNX Runtime does."""
+    gates. Where these are constants, the inputs of products are rounded to bytes, too."""
     plain = replace(call, node=replace(call.node, type="LSTM"))
-    w = _numbers(b, W, W_scale, W_zero_point)
-    return recurrent(b, plain, W=w, R=_numbers(b, R, R_scale, R_zero_point), **others)
+    w, r = _numbers(b, W, W_scale, W_zero_point), _numbers(b, R, R_scale, R_zero_point)
+    scales = None
+    if W_scale.array is not None and R_scale.array is not None and W.known and R.known:
+        hidden = limited(R.shape[1] or 0) if R.rank == 3 and R.shape is not None else 0
+        scales = _row_scales(W_scale.array, R_scale.array, hidden)
+    return recurrent(b, plain, W=w, R=r, scales=scales, **others)
+
+
+def _row_scales(
+    w: np.ndarray[Any, Any], r: np.ndarray[Any, Any], hidden: int
+) -> list[float] | None:
+    """One for each row of ``rnn``'s matrices; None where some are no positive numbers."""
+    order = np.argsort(GATES["LSTM"])
+    made = []
+    for side in range(len(w)):
+        for of_one in (w[side], r[side]):
+            of_rows = np.broadcast_to(of_one.reshape(-1), 4 * hidden).reshape(4, hidden)
+            made.append(of_rows[order].reshape(-1))
+    found = np.concatenate(made)
+    tiny = np.finfo(np.float32).tiny
+    return found.tolist() if np.isfinite(found).all() and (found >= tiny).all() else None
 
 
 def _numbers(b: Builder, x: Tensor, scale: Tensor, zero: Tensor) -> Tensor:

@@ -49,8 +49,12 @@ Plan* RuntimeProgram::FindOrMakePlan(int begin, int threads) {
   if (RunRecorder* recorder = RunScope::Recorder()) observation.emplace(recorder);
   auto plan = std::make_unique<Plan>(graph_.get(), begin, environment_, threads, force_layout_);
   if (observation) observation->Done(OperatorRecord::Kind::kPlanning);
+  plan_bytes_ += plan->bytes();
   plans_.push_front(std::move(plan));
-  if (plans_.size() > kMaxPlans) plans_.pop_back();
+  while (plans_.size() > kMaxPlans || (plans_.size() > kFewPlans && plan_bytes_ > kMaxPlanBytes)) {
+    plan_bytes_ -= plans_.back()->bytes();
+    plans_.pop_back();
+  }
   return plans_.front().get();
 }
 
@@ -121,6 +125,7 @@ void RuntimeProgram::Run(const std::vector<Tensor*>& inputs, const std::vector<T
 
 void RuntimeProgram::Shrink() {
   plans_.clear();
+  plan_bytes_ = 0;
   arena_ = Arena();
   for (const ValueId id : graph_->inputs) environment_[static_cast<size_t>(id)] = nullptr;
   for (Tensor* tensor : environment_)

@@ -37,13 +37,16 @@ class RuntimeProgram {
   void RunDataDependent(int index, int threads);
   Tensor* Intermediate(ValueId id);
 
-  static constexpr size_t kMaxPlans = 32;
+  // Plans that are kept: a few of any size, and more where they are small, as those of a loop are
+  // whose shapes grow.
+  static constexpr size_t kFewPlans = 32, kMaxPlans = 512, kMaxPlanBytes = 24 << 20;
 
   std::shared_ptr<Graph> graph_;
   Scope* exec_scope_;
   bool force_layout_ = false;
   Arena arena_;
   std::list<std::unique_ptr<Plan>> plans_;  // the latest used first
+  size_t plan_bytes_ = 0;                   // of all of them
   std::vector<Tensor*> environment_;        // by value; null where nothing is stored
 };
 

@@ -336,6 +336,8 @@ def _declare(
         for name, value in names.items():
             if name in everywhere or name in program.params:
                 continue
+            if value is not None and block.entry.get(name) is value:
+                continue  # of the block around
             dims = tuple(-1 if d is None else d for d in (value.shape if value else None) or ())
             dtype = (value.dtype if value else None) or DataType.FP32
             desc.vars[name] = VarDesc(name, dtype=dtype, shape=dims)

@@ -24,6 +24,7 @@ PASS_LIST: tuple[str, ...] = (
     "constant_folding_pass",
     "identity_scale_eliminate_pass",
     "identity_dropout_eliminate_pass",
+    "loop_invariant_pass",
     "transpose_eliminate_pass",
     "squeeze_eliminate_pass",
     "lite_unsqueeze2_pad3d_squeeze2_fuse_pass",

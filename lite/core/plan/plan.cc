@@ -223,6 +223,13 @@ bool Plan::Matches(int begin, const std::vector<Tensor*>& environment) const {
   return true;
 }
 
+size_t Plan::bytes() const {
+  constexpr size_t kOfOne = 1024;  // an instruction with its kernel and tensors
+  size_t bytes = instructions_.size() * kOfOne;
+  for (const auto& constant : constants_) bytes += constant->memory_size();
+  return bytes;
+}
+
 void Plan::Rebase(const std::vector<Tensor*>& environment, const Arena& arena) {
   for (const LiveIn& entry : live_in_) {
     Tensor* source = environment[static_cast<size_t>(entry.graph_value)];

@@ -46,6 +46,8 @@ class Plan {
   }
 
   size_t arena_bytes() const { return arena_bytes_; }
+  // About what keeping it takes; memory of the arena and packed weights are others'.
+  size_t bytes() const;
 
  private:
   void Prepare(PlanDraft* draft, int threads);

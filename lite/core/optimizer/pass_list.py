@@ -31,6 +31,7 @@ PASS_LIST: tuple[str, ...] = (
     "pad_conv_fuse_pass",
     "gelu_fuse_pass",
     "hard_swish_fuse_pass",
+    "prelu_fuse_pass",
     "layer_norm_fuse_pass",
     "lite_conv_elementwise_fuse_pass",
     "lite_conv_bn_fuse_pass",

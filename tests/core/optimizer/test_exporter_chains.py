@@ -1,4 +1,5 @@
-"""Chains of small operators that exporters write for one: GELU, HardSwish, layer normalisation."""
+"""Chains of small operators that exporters write for one: GELU, HardSwish, PReLU, layer
+normalisation."""
 
 from __future__ import annotations
 
@@ -92,6 +93,23 @@ Out: [y] = elementwise_mul(X: [s], Y: [x])"""
     assert after(body, "hard_swish_fuse_pass") == ["hard_swish"]
     for other in (body.replace("0.16666667", "0.2"), body.replace("0.5", "0.4")):
         assert len(after(other, "hard_swish_fuse_pass")) == 2
+
+
+@pytest.mark.parametrize("order", [False, True])
+@pytest.mark.parametrize(
+    ("alpha", "found"), [((5, 1), 1), ((1, 5, 1), 1), ((1,), 1), ((8,), 5), ((5, 8), 5)]
+)
+def test_prelu(alpha: tuple[int, ...], found: int, order: bool) -> None:
+    """A slope for each channel, the second dimension; Keras' others stay."""
+    body = """Out: [p] = relu(X: [x])
+Out: [n] = scale(X: [x]) {scale: float -1.0}
+Out: [r] = relu(X: [n])
+Out: [m] = elementwise_mul(X: [r], Y: [alpha])
+Out: [y] = elementwise_add(X: [p], Y: [m])"""
+    body = body.replace("X: [p], Y: [m]", "X: [m], Y: [p]") if order else body
+    left = after(body, "prelu_fuse_pass", alpha=rand(*alpha))
+    assert left == ["prelu"] if found == 1 else len(left) == found
+    assert len(after(body.replace("-1.0", "-2.0"), "prelu_fuse_pass", alpha=rand(*alpha))) == 5
 
 
 MEAN = "reduce_mean(X: [{}]) {{dim: ints [-1], keep_dim: bool true, reduce_all: bool false}}"

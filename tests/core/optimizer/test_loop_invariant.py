@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from checking import check, program, rand, types
-from harness import core
-from test_slices import program_bytes
 
+from lite.api.build import make_core
 from lite.model.program import Program
 
 PASS = "loop_invariant_pass"
@@ -47,11 +46,7 @@ def loop(inside: str, steps: int = 3, other: str = "") -> Program:
 
 
 def by_kernels(of: Program) -> np.ndarray:
-    predictor = core().Predictor.from_program(program_bytes(of), of.params)
-    for i, array in enumerate(FEEDS.values()):
-        predictor.set_input(i, array)
-    predictor.run()
-    return np.asarray(predictor.copy_output(0))
+    return np.asarray(make_core(of).run_with([(array, []) for array in FEEDS.values()])[0][0])
 
 
 @pytest.mark.parametrize("steps", [0, 1, 3])

@@ -238,14 +238,14 @@ def as_array(value: Any, declared: str | None, name: str) -> np.ndarray[Any, Any
     Raises TypeError or DataTypeError for what holds no numbers, ValueError for lists of numbers
     that the declared type cannot hold, LiteError for more than the memory limit.
     """
-    # Importing numpy.ma takes longer than many a first run.
-    if type(value) is not np.ndarray and isinstance(
-        value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())
-    ):
-        raise TypeError(f"input '{name}' takes an array without a mask; use array.filled(...)")
-    if isinstance(value, bytes | bytearray | str):
-        raise TypeError(f"input '{name}' takes numbers; use numpy.frombuffer for raw bytes")
-    is_list = not isinstance(value, np.ndarray | np.generic) and not hasattr(value, "__array__")
+    is_list = False
+    if type(value) is not np.ndarray:
+        # Importing numpy.ma takes longer than many a first run.
+        if isinstance(value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())):
+            raise TypeError(f"input '{name}' takes an array without a mask; use array.filled(...)")
+        if isinstance(value, bytes | bytearray | str):
+            raise TypeError(f"input '{name}' takes numbers; use numpy.frombuffer for raw bytes")
+        is_list = not isinstance(value, np.generic) and not hasattr(value, "__array__")
     array = np.asarray(value)
     if array.dtype.kind not in "biufc" and (array.size or not is_list):
         error = TypeError if is_list else DataTypeError

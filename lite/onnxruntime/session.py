@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -172,7 +173,7 @@ class InferenceSession:
         Raises ValueError for missing inputs and names that the model has not, DataTypeError and
         ShapeError (both ValueErrors) for arrays that do not fit.
         """
-        by_name = {port.name: port for port in self._origin.outputs}
+        by_name = self._outputs
         wanted = list(output_names or (port.name for port in self._origin.outputs))
         for name in wanted:
             if name not in by_name:
@@ -195,15 +196,26 @@ class InferenceSession:
         """Runs with what is bound."""
         iobinding.run()
 
+    @cached_property
+    def _inputs(self) -> dict[str, Port]:
+        return {port.name: port for port in self._origin.inputs}
+
+    @cached_property
+    def _outputs(self) -> dict[str, Port]:
+        return {port.name: port for port in self._origin.outputs}
+
     def _feeds(self, given: Mapping[str, Any]) -> tuple[Predictor, dict[str, Any]]:
-        ports = {port.name: port for port in self._origin.inputs}
+        ports = self._inputs
+        if given.keys() == ports.keys():
+            held = {name: _held(given[name], port) for name, port in ports.items()}
+            return self._predictor, held
         missing = [name for name in ports if name not in given]
         if missing:
             raise ValueError(
                 f"Required inputs ({missing}) are missing from input feed ({list(given)})."
             )
         replaced = {port.name: port for port in self._origin.overridable if port.name in given}
-        ports |= replaced
+        ports = ports | replaced
         for name in given:
             if name not in ports:
                 raise ValueError(f"the model has no input {name!r}; it has {list(ports)}")
@@ -233,10 +245,15 @@ _HELD: dict[str, Any] = {
 """What holds an element type that tensors here do not have."""
 
 
+@cache
+def _numpy_type(element: str) -> Any:
+    """numpy's type of an element type; None where it has none."""
+    return NUMPY.get(Element[element.upper()])
+
+
 def _held(value: Any, port: Port) -> np.ndarray[Any, Any]:
     """An input's array, checked as ONNX Runtime does, in the type that the engine takes."""
-    element = Element[port.type.upper()]
-    wanted = NUMPY.get(element)
+    wanted = _numpy_type(port.type)
     array = _listed(value, wanted, port) if isinstance(value, list) else as_numpy(value)
     if wanted is not None and array.dtype != wanted:
         raise DataTypeError(
@@ -245,7 +262,7 @@ def _held(value: Any, port: Port) -> np.ndarray[Any, Any]:
         )
     if port.shape is not None:
         _check_shape(array, port)
-    if element is Element.UINT64 and array.size and int(array.max()) > np.iinfo(np.int64).max:
+    if port.type == "uint64" and array.size and int(array.max()) > np.iinfo(np.int64).max:
         raise DataTypeError(f"input {port.name!r}: numbers beyond those of int64 are not computed")
     return array.astype(_HELD[port.type]) if port.type in _HELD else array
 
@@ -274,5 +291,5 @@ def _check_shape(array: np.ndarray[Any, Any], port: Port) -> None:
 
 
 def _as_declared(array: np.ndarray[Any, Any], port: Port) -> np.ndarray[Any, Any]:
-    wanted = NUMPY.get(Element[port.type.upper()]) if port.type in _HELD else None
+    wanted = _numpy_type(port.type) if port.type in _HELD else None
     return array if wanted is None else array.astype(wanted)

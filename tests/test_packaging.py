@@ -72,6 +72,7 @@ def test_wheel_has_all_that_modules_read(installed: set[str]) -> None:
         "lite/core/optimizer/kernels.csv",
         "lite/core/optimizer/vendor_operators.csv",
         "lite/kernels/nnadapter/operators.yaml",
+        "lite/model/legacy/paddle_2_6.csv",
         "lite/model/onnx/reader/operators.txt",
         "lite/model/pir/operators.txt",
         "lite/py.typed",

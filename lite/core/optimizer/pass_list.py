@@ -24,6 +24,7 @@ PASS_LIST: tuple[str, ...] = (
     "constant_folding_pass",
     "identity_scale_eliminate_pass",
     "identity_dropout_eliminate_pass",
+    "einsum_matmul_pass",
     "loop_invariant_pass",
     "transpose_eliminate_pass",
     "squeeze_eliminate_pass",
@@ -75,6 +76,7 @@ PARTITION_PASS = "nnadapter_subgraph_pass"
 BEFORE_PARTITION: tuple[str, ...] = (
     *_FIRST,
     "constant_folding_pass",
+    "einsum_matmul_pass",
     "transpose_eliminate_pass",
     "op_fusion_minimal_set_pass",
     "unbind_to_slice_pass",

@@ -101,6 +101,7 @@ def _matrix_rank(w: Writer, op: OpDesc) -> None:
     """int64 in Paddle 3, int32 before."""
     out = op.outputs["Out"][0]
     op.outputs["Out"] = [w.variable(out, out)]
+    op.attrs.pop("out_dtype", None)
     w.ops.append(op)
     w.cast(op.outputs["Out"][0], DataType.INT64, out)
 

@@ -23,7 +23,20 @@ from lite.model.text import parse_program
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parent / "pir")]
 
 needs_paddle = pytest.mark.skipif(not paddle_oracle.available(), reason="needs paddlepaddle 2.6")
-OFTEN = ("batchnorm", "cast_", "clip", "compress", "div", "gather", "gru", "lrn", "lstm", "pad")
+OFTEN = (
+    "rotary",
+    "split",
+    "batchnorm",
+    "cast_",
+    "clip",
+    "compress",
+    "div",
+    "gather",
+    "gru",
+    "lrn",
+    "lstm",
+    "pad",
+)
 OTHERWISE = ("batchnorm_epsilon", "same_values", "NCd1d2d3d4d5", "zero", "empty_set", "scalar")
 """What Paddle refuses or does otherwise: epsilons from 0.001 on, the order of equals, more than six
 dimensions, tensors without elements, lists of tensors without dimensions."""

@@ -78,7 +78,7 @@ def _gammaln(w: Writer, op: OpDesc) -> None:
     w.add("lgamma", {"X": op.inputs["x"]}, op.outputs["out"][0])
 
 
-def _gather(w: Writer, op: OpDesc) -> None:
+def _counted_axis(w: Writer, op: OpDesc) -> None:
     """An axis from the end is taken for another one."""
     axis = op.attr("axis", 0)
     if isinstance(axis, int) and axis < 0:
@@ -238,13 +238,14 @@ SPECIAL: dict[str, Callable[[Writer, OpDesc], None]] = {
         for kind in "add div floordiv max min mul pow sub".split()
     },
     "gammaln": _gammaln,
-    "gather": _gather,
+    "gather": _counted_axis,
     "histogram": _histogram,
     "matrix_rank": _matrix_rank,
     "reduce_amax": _reduce,
     "reduce_amin": _reduce,
     "rint": rint,
     "set_value": _set_value,
+    "split": _counted_axis,
     "squeeze": _with_shape,
     "strided_slice": _strided_slice,
     "swiglu": _swiglu,

@@ -1,6 +1,6 @@
 #include "lite/kernels/cpu/math/reduce.h"
 
-#include "lite/kernels/cpu/math/isa/reduce_lanes.h"
+#include "lite/kernels/cpu/math/isa/transpose_block.h"
 
 namespace paddle::lite::math::LITE_ISA {
 namespace {
@@ -11,26 +11,54 @@ constexpr int64_t kSpan = 4096;
 struct AddOp {
   static constexpr float kStart = 0.0f;
   static LITE_INLINE_MEMBER V Apply(V a, V b) { return a + b; }
-  static LITE_INLINE_MEMBER float One(float a, float b) { return a + b; }
+  template <typename T>
+  static LITE_INLINE_MEMBER T Any(T a, T b) {
+    return a + b;
+  }
 };
 struct MulOp {
   static constexpr float kStart = 1.0f;
   static LITE_INLINE_MEMBER V Apply(V a, V b) { return a * b; }
-  static LITE_INLINE_MEMBER float One(float a, float b) { return a * b; }
+  template <typename T>
+  static LITE_INLINE_MEMBER T Any(T a, T b) {
+    return a * b;
+  }
 };
 struct MaxOp {
   static constexpr float kStart = -__builtin_inff();
   static LITE_INLINE_MEMBER V Apply(V a, V b) { return Max(a, b); }
-  static LITE_INLINE_MEMBER float One(float a, float b) { return a > b ? a : b; }
+  template <typename T>
+  static LITE_INLINE_MEMBER T Any(T a, T b) {
+    return a > b ? a : b;
+  }
 };
 struct MinOp {
   static constexpr float kStart = __builtin_inff();
   static LITE_INLINE_MEMBER V Apply(V a, V b) { return Min(a, b); }
-  static LITE_INLINE_MEMBER float One(float a, float b) { return a < b ? a : b; }
+  template <typename T>
+  static LITE_INLINE_MEMBER T Any(T a, T b) {
+    return a < b ? a : b;
+  }
 };
 
+LITE_INLINE V Iota() {
+  V v;
+  for (int i = 0; i < kW; ++i) v[i] = static_cast<float>(i);
+  return v;
+}
+
+// Fewer elements than a vector has; the other lanes change nothing.
 template <typename Op>
-LITE_INLINE float Row(int64_t n, const float* x) {
+LITE_INLINE V Tail(const float* x, int64_t n) {
+  const V lanes = LoadN(x, static_cast<int>(n));
+  if (Op::kStart == 0) return lanes;
+  return Iota() < Splat(static_cast<float>(n)) ? lanes : Splat(Op::kStart);
+}
+
+// A row's lanes, each combined by itself.
+template <typename Op>
+LITE_INLINE V LanesOf(int64_t n, const float* x) {
+  if (n < kW) return Tail<Op>(x, n);
   V s0 = Splat(Op::kStart), s1 = s0, s2 = s0, s3 = s0;
   int64_t j = 0;
   for (; j + 4 * kW <= n; j += 4 * kW) {
@@ -40,38 +68,77 @@ LITE_INLINE float Row(int64_t n, const float* x) {
     s3 = Op::Apply(s3, Load(x + j + 3 * kW));
   }
   for (; j + kW <= n; j += kW) s0 = Op::Apply(s0, Load(x + j));
-  s0 = Op::Apply(Op::Apply(s0, s1), Op::Apply(s2, s3));
-  float lanes[kW];
-  Store(lanes, s0);
-  for (int step = kW / 2; step > 0; step /= 2)
-    for (int i = 0; i < step; ++i) lanes[i] = Op::One(lanes[i], lanes[i + step]);
-  float result = lanes[0];
-  for (; j < n; ++j) result = Op::One(result, x[j]);
-  return result;
+  if (j < n) s1 = Op::Apply(s1, Tail<Op>(x + j, n - j));
+  return Op::Apply(Op::Apply(s0, s1), Op::Apply(s2, s3));
 }
 
-float SumRow(Reduction reduction, int64_t n, const float* x) {
+template <typename Op>
+LITE_INLINE float RowOf(int64_t n, const float* x) {
+  float lanes[kW];
+  Store(lanes, LanesOf<Op>(n, x));
+  for (int step = kW / 2; step > 0; step /= 2)
+    for (int i = 0; i < step; ++i) lanes[i] = Op::Any(lanes[i], lanes[i + step]);
+  return lanes[0];
+}
+
+typedef float Block __attribute__((vector_size(kBlock * 4)));
+typedef float BlockUnaligned __attribute__((vector_size(kBlock * 4), aligned(4), may_alias));
+
+// The lanes of as many numbers as a square has columns.
+template <typename Op>
+LITE_INLINE Block BlockOf(V v) {
+#if defined(__AVX512F__)
+  return Op::Any(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7),
+                 __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15));
+#else
+  return v;
+#endif
+}
+
+// Some rows at once: their lanes are combined in the order of one row's, but as columns of a
+// square.
+template <typename Op>
+void AllRows(int64_t rows, int64_t cols, const float* x, float* y) {
+  int64_t r = 0;
+  for (; r + kBlock <= rows; r += kBlock) {
+    alignas(kBlock * 4) Block square[kBlock];
+    for (int i = 0; i < kBlock; ++i) square[i] = BlockOf<Op>(LanesOf<Op>(cols, x + (r + i) * cols));
+    Block column[kBlock];
+    TransposeBlock(
+        reinterpret_cast<const uint32_t*>(square),
+        kBlock, [&](int i, Row c) __attribute__((always_inline)) { column[i] = (Block)c; });
+    for (int step = kBlock / 2; step > 0; step /= 2)
+      for (int i = 0; i < step; ++i) column[i] = Op::Any(column[i], column[i + step]);
+    *reinterpret_cast<BlockUnaligned*>(y + r) = column[0];
+  }
+  for (; r < rows; ++r) y[r] = RowOf<Op>(cols, x + r * cols);
+}
+
+float LongSum(Reduction reduction, int64_t n, const float* x) {
   double sum = 0;
-  for (int64_t j = 0; j < n; j += kSpan) sum += Row<AddOp>(n - j < kSpan ? n - j : kSpan, x + j);
+  for (int64_t j = 0; j < n; j += kSpan) sum += RowOf<AddOp>(n - j < kSpan ? n - j : kSpan, x + j);
   return static_cast<float>(reduction == Reduction::kMean ? sum / static_cast<double>(n) : sum);
 }
 
 void Rows(Reduction reduction, int64_t rows, int64_t cols, const float* x, float* y) {
-  for (int64_t r = 0; r < rows; ++r, x += cols) {
-    switch (reduction) {
-      case Reduction::kMax:
-        y[r] = Row<MaxOp>(cols, x);
-        break;
-      case Reduction::kMin:
-        y[r] = Row<MinOp>(cols, x);
-        break;
-      case Reduction::kProd:
-        y[r] = Row<MulOp>(cols, x);
-        break;
-      default:
-        y[r] = SumRow(reduction, cols, x);
-    }
+  switch (reduction) {
+    case Reduction::kMax:
+      return AllRows<MaxOp>(rows, cols, x, y);
+    case Reduction::kMin:
+      return AllRows<MinOp>(rows, cols, x, y);
+    case Reduction::kProd:
+      return AllRows<MulOp>(rows, cols, x, y);
+    default:
+      break;
   }
+  if (cols > kSpan) {
+    for (int64_t r = 0; r < rows; ++r) y[r] = LongSum(reduction, cols, x + r * cols);
+    return;
+  }
+  AllRows<AddOp>(rows, cols, x, y);
+  if (reduction == Reduction::kSum) return;
+  const auto count = static_cast<double>(cols);
+  for (int64_t r = 0; r < rows; ++r) y[r] = static_cast<float>(static_cast<double>(y[r]) / count);
 }
 
 template <typename Op>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from harness import OpTable, lod, rand, randint
 
@@ -42,4 +44,27 @@ table.case({"X": rand(300, 200)}, {"k": 7}, reference=sorted_all)
 table.error({"X": rand(3, 4)}, {"k": 5}, error="ShapeError", match="k is 5")
 table.error({"X": rand(3, 4)}, {"k": 1, "axis": 2}, error="ShapeError", match="axis")
 table.error({"X": rand(3, 4)}, {"k": -1}, error="ShapeError", match="k is -1")
+
+
+def few(inputs: dict[str, np.ndarray], attrs: dict[str, Any]) -> dict[str, np.ndarray]:
+    """The first of equals along an axis; NaN counts as the largest number."""
+    x, axis = inputs["X"], attrs.get("axis", -1)
+    keys = np.where(np.isnan(x), np.inf, x) if x.dtype.kind == "f" else x.astype("int64")
+    order = np.argsort(-keys if attrs.get("largest", True) else keys, axis, kind="stable")
+    order = np.take(order, np.arange(attrs["k"]), axis)
+    return {"Out": np.take_along_axis(x, order, axis), "Indices": order}
+
+
+for size in (16, 17, 130, 3000):
+    for k in (1, 2, 16):
+        for dtype in ("float32", "int64", "uint8"):
+            largest = {"largest": (size + k) % 2 == 0, "stable": True, "k": k}
+            table.case({"X": randint(3, size, high=200, dtype=dtype)}, largest, reference=few)
+        table.case({"X": rand(size, 5)}, {**largest, "axis": 0}, reference=few)
+nans = rand(2, 400)
+nans[:, [3, 70, 399]] = np.nan
+for k in (2, 3, 5):
+    for largest_first in (True, False):
+        attrs = {"k": k, "stable": True, "largest": largest_first}
+        table.case({"X": nans}, attrs, reference=few)
 test_top_k_v2 = table.tests()

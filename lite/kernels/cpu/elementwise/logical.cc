@@ -18,8 +18,9 @@ namespace {
   REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);               \
   REGISTER_LITE_OP(op).Input("X").Input("Y").Output("Out").InferShape(InferBinaryBool)
 
-LITE_LOGICAL(logical_and, (x && y));
-LITE_LOGICAL(logical_or, (x || y));
+// Without branches, which would keep loops from vectors.
+LITE_LOGICAL(logical_and, (x & y));
+LITE_LOGICAL(logical_or, (x | y));
 LITE_LOGICAL(logical_xor, (x != y));
 #undef LITE_LOGICAL
 

@@ -42,12 +42,49 @@ void Order(const SortedLines& lines, std::vector<Ranked<T>>& line) {
   }
 }
 
+// Whether one of so many neighbours may come before `worst`, which stands in front of them.
+constexpr int64_t kTogether = 16;
+
+template <typename T, bool kDescending>
+bool AnyMayPrecede(const T* x, T worst) {
+  int found = 0;
+  for (int64_t i = 0; i < kTogether; ++i)
+    found |= kDescending ? !(x[i] <= worst) : !(x[i] >= worst);
+  return found != 0;
+}
+
+// The first few of a line in their order, of equals those in front.
+template <typename T, bool kDescending>
+void BestOf(const T* x, const SortedLines& lines, std::vector<Ranked<T>>& best) {
+  const auto before = Before<T, kDescending>;
+  const auto first = best.begin(), last = first + lines.wanted - 1;
+  for (int64_t k = 0; k < lines.wanted; ++k) best[static_cast<size_t>(k)] = {x[k * lines.inner], k};
+  std::sort(first, last + 1, before);
+  for (int64_t k = lines.wanted; k < lines.size; ++k) {
+    if (lines.inner == 1)
+      while (k + kTogether <= lines.size && !AnyMayPrecede<T, kDescending>(x + k, last->value))
+        k += kTogether;
+    if (k == lines.size) break;
+    const Ranked<T> one{x[k * lines.inner], k};
+    if (!before(one, *last)) continue;
+    auto at = last;
+    for (; at != first && before(one, *(at - 1)); --at) *at = *(at - 1);
+    *at = one;
+  }
+}
+
 template <typename T, bool kDescending>
 void SortLine(const T* x, const SortedLines& lines, std::vector<Ranked<T>>* line, T* out,
               int64_t* indices) {
-  for (int64_t k = 0; k < lines.size; ++k)
-    (*line)[static_cast<size_t>(k)] = {x[k * lines.inner], k};
-  Order<T, kDescending>(lines, *line);
+  constexpr int64_t kFew = 64, kFewShare = 8;
+  if (lines.ties == Ties::kInPlace && lines.wanted <= kFew &&
+      lines.wanted * kFewShare <= lines.size) {
+    BestOf<T, kDescending>(x, lines, *line);
+  } else {
+    for (int64_t k = 0; k < lines.size; ++k)
+      (*line)[static_cast<size_t>(k)] = {x[k * lines.inner], k};
+    Order<T, kDescending>(lines, *line);
+  }
   for (int64_t k = 0; k < lines.wanted; ++k) {
     out[k * lines.inner] = (*line)[static_cast<size_t>(k)].value;
     indices[k * lines.inner] = (*line)[static_cast<size_t>(k)].place;

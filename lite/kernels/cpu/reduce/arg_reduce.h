@@ -47,7 +47,7 @@ bool IsMoreExtreme(T value, T best) {
 template <typename T>
 using PlaceBeside = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 
-// Of one line, of 64-bit numbers, which vectors of 128 bits do not compare.
+// Of one line, of few numbers or of 64 bits, which vectors of 128 bits do not compare.
 template <bool kMax, typename T>
 int64_t ArgReduceWide(const T* x, int64_t size) {
   int64_t at = 0;
@@ -114,10 +114,10 @@ class Places {
 // The first of the `inner` places goes to `out` at `begin`.
 template <bool kMax, typename T>
 void ArgReduceRow(const T* x, int64_t size, int64_t inner, const Places& out, int64_t begin) {
-  if constexpr (sizeof(T) == 8) {
-    if (inner == 1) return out.Put(begin, ArgReduceWide<kMax>(x, size));
-  } else if (inner == 1 && size >= kArgTogether) {
-    return out.Put(begin, ArgReduceLine<kMax>(x, size));
+  if (inner == 1 && (sizeof(T) == 8 || size < kArgTogether))
+    return out.Put(begin, ArgReduceWide<kMax>(x, size));
+  if constexpr (sizeof(T) < 8) {
+    if (inner == 1) return out.Put(begin, ArgReduceLine<kMax>(x, size));
   }
   // Neighbours side by side.
   using Place = PlaceBeside<T>;

@@ -114,9 +114,10 @@ class _Writer:
         assert y.array is not None
         array = y.array.transpose([terms[1].index(c) for c in p.summed + p.right])
         depth = int(np.prod([array.shape[i] for i in range(len(p.summed))], dtype=np.int64))
-        weight = self.graph.add_param(
-            f"{y.name}.matrix", np.ascontiguousarray(array).reshape(depth, -1)
-        )
+        weight = y
+        if terms[1] != p.summed + p.right or array.ndim != 2:
+            matrix = np.ascontiguousarray(array).reshape(depth, -1)
+            weight = self.graph.add_param(f"{y.name}.matrix", matrix)
         x = self.ordered(x, terms[0], p.left + p.summed)
         rows = [0] * len(p.left) or [1]
         if len(p.summed) > 1 or not p.left:

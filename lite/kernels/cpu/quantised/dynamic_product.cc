@@ -11,6 +11,7 @@ namespace paddle::lite {
 
 void DynamicProduct::Run(int threads, int64_t rows, const float* x, float* c, int64_t ldc,
                          const math::Epilogue& epilogue) const {
+  if (rows == 0) return;
   const int64_t k = weights.ic, n = weights.oc;
   const Int8Form form = FormOfContents(x, rows * k, threads);
   const Int8Input input = Int8InputOf(form);

@@ -35,6 +35,24 @@ def test_lists_of_sizes_of_known_length() -> None:
     assert found["y"].shape == (4, 8)
 
 
+@pytest.mark.parametrize("steps", [[1, 1, 2], [-1, 1, 1], [-2, -1, 1]])
+def test_known_steps_from_computed_starts(steps: list[int]) -> None:
+    """TensorFlow's strided slices in a loop."""
+    constants = {
+        "two": np.array([2, 2, 2]),
+        "far": np.array([-1000 if step < 0 else 1000 for step in steps]),
+        "axes": np.array([0, 1, 2]),
+        "steps": np.array(steps),
+    }
+    nodes = [
+        node("Shape", "x", "sizes"),
+        node("Sub", "sizes two", "starts"),
+        node("Slice", "x starts far axes steps", "y"),
+    ]
+    found = run(model(nodes, constants=constants), {"x": np.tile(X, (2, 3, 1))})
+    assert found["y"].size
+
+
 def test_the_rank_behind_range_tile_and_positions() -> None:
     constants = {"zero": np.array(0), "one": np.array(1), "last": np.array([-1])}
     nodes = [

@@ -74,6 +74,8 @@ def slice_(
     if isinstance(steps, Tensor) and steps.array is None:
         return _computed_steps(b, data, starts, ends, axes, steps)
     if steps is not None and integers(steps, "steps") != [1] * len(integers(steps, "") or []):
+        if _unknown(starts) or _unknown(ends):
+            return _computed_steps(b, data, starts, ends, axes, steps)
         return _strided(b, data, starts, ends, axes, integers(steps, "steps") or [])
     wanted = integers(axes, "axes")
     if wanted is None:

@@ -86,14 +86,26 @@ def test_node(name: str, tmp_path: Path) -> None:
     assert not found_by_paddle(path, dict(zip(names, given, strict=True)), wanted)
 
 
-def network(last: str) -> Program:
-    """Convolutions with biases and activations, and a sum with one."""
-    body = f"""
+def of_image(body: str, params: dict[str, tuple[int, ...]]) -> Program:
+    """A program from ``x`` to ``f``."""
+    text = f"""program version 2006002
 block 0 parent -1 {{
   var feed: feed_minibatch
   var fetch: fetch_list
   var x: lod_tensor fp32[-1,3,8,8]
   Out: [x] = feed(X: [feed]) {{col: int 0}}
+{body}
+  Out: [fetch] = fetch(X: [f]) {{col: int 0}}
+}}"""
+    rng = np.random.default_rng(3)
+    return parse_program(
+        text, {n: rng.standard_normal(dims).astype("float32") for n, dims in params.items()}
+    )
+
+
+def network(last: str) -> Program:
+    """Convolutions with biases and activations, and a sum with one."""
+    body = f"""
   Output: [a] = conv2d(Input: [x], Filter: [w]) {{strides: ints [1, 1], paddings: ints [1, 1],
     dilations: ints [1, 1], groups: int 1}}
   Out: [b] = elementwise_add(X: [a], Y: [bias]) {{axis: int 1}}
@@ -102,12 +114,8 @@ block 0 parent -1 {{
     dilations: ints [1, 1], groups: int 1}}
   Out: [e] = elementwise_sub(X: [c], Y: [d]) {{axis: int -1}}
   Out: [f] = relu(X: [e])
-  Out: [fetch] = fetch(X: [f]) {{col: int 0}}
-}}"""
-    rng = np.random.default_rng(3)
-    draw = {"w": (4, 3, 3, 3), "w2": (4, 3, 3, 3), "bias": (4,)}
-    params = {n: rng.standard_normal(dims).astype("float32") for n, dims in draw.items()}
-    return parse_program("program version 2006002" + body, params)
+"""
+    return of_image(body, {"w": (4, 3, 3, 3), "w2": (4, 3, 3, 3), "bias": (4,)})
 
 
 @pytest.mark.paddle
@@ -133,6 +141,23 @@ def test_what_was_fused(last: str, tmp_path: Path) -> None:
     write_pdmodel_files(after, str(tmp_path / "model.pdmodel"))
     x = np.random.default_rng(4).standard_normal((2, 3, 8, 8)).astype("float32")
     wanted = make_core(before).run_with([(x, [])])[0][0]
+    assert not found_by_paddle(tmp_path / "model.pdmodel", {"x": x}, [wanted])
+
+
+@pytest.mark.paddle
+@needs_paddle
+@pytest.mark.parametrize("type", ["conv2d", "conv2d_transpose"])
+def test_biases_that_paddle_would_leave_aside(type: str, tmp_path: Path) -> None:
+    program = of_image(
+        f"""  Output: [f] = {type}(Input: [x], Filter: [w], Bias: [bias]) {{strides: ints [1, 1],
+    paddings: ints [0, 0], dilations: ints [1, 1], groups: int 1, with_act: bool true,
+    act_type: string "leaky_relu", leaky_relu_alpha: float 0.3}}""",
+        {"w": (3, 3, 2, 2), "bias": (3,)},
+    )
+    declared = optimize(program, ["x86"], passes=[])
+    write_pdmodel_files(declared, str(tmp_path / "model.pdmodel"))
+    x = np.random.default_rng(4).standard_normal((2, 3, 8, 8)).astype("float32")
+    wanted = make_core(program).run_with([(x, [])])[0][0]
     assert not found_by_paddle(tmp_path / "model.pdmodel", {"x": x}, [wanted])
 
 

@@ -224,12 +224,14 @@ def _where(w: Writer, op: OpDesc) -> None:
     w.ops.append(op)
 
 
+CONVS = ("conv2d", "conv3d", "depthwise_conv2d")
+
 SPECIAL: dict[str, Callable[[Writer, OpDesc], None]] = {
     "assign_value": _assign_value,
     "baddbmm": _baddbmm,
     "batch_norm": _batch_norm,
     "cast": _cast,
-    **dict.fromkeys(("conv2d", "conv2d_transpose", "conv3d", "depthwise_conv2d"), conv),
+    **dict.fromkeys((f"{kind}{turned}" for kind in CONVS for turned in ("", "_transpose")), conv),
     "deformable_conv": _deformable_conv,
     "eye": _eye,
     "flatten": _with_shape,

@@ -50,7 +50,7 @@ def conv(w: Writer, op: OpDesc) -> None:
         name = "relu"
     for attr in ("with_act", "act_type", "fuse_relu"):
         op.attrs.pop(attr, None)
-    bias = op.inputs.pop("Bias", []) if op.type != "conv2d_transpose" else []
+    bias = op.inputs.pop("Bias", [])  # the plain kernels leave it aside, also where it is known
     if not bias:
         _activated(w, op, "Output", name)
         return

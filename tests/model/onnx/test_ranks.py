@@ -9,6 +9,7 @@ from model.onnx.reader_models import BOOL, FLOAT, INT64, X, info, model, node, r
 from onnx import helper
 
 import lite
+from lite.errors import UnsupportedOperatorError
 
 SIGNAL = np.random.default_rng(2).standard_normal((2, 600)).astype(np.float32)
 
@@ -176,3 +177,11 @@ def test_positions_behind_shared_axes(index: tuple[int, ...], batch_dims: int) -
     inputs = [info("x"), info("at", INT64, [*"pqr"[: len(index) - 1], index[-1]])]
     made = model([node("GatherND", "x at", "y", batch_dims=batch_dims)], inputs)
     run(made, {"x": X, "at": at})
+
+
+@pytest.mark.parametrize("batch_dims", [2, 2**40, -1])
+def test_more_shared_axes_than_the_positions_have(batch_dims: int) -> None:
+    inputs = [info("x"), info("at", INT64, ["p", 1])]
+    made = model([node("GatherND", "x at", "y", batch_dims=batch_dims)], inputs)
+    with pytest.raises(UnsupportedOperatorError, match=f"batch_dims is {batch_dims}"):
+        lite.load(made.SerializeToString())

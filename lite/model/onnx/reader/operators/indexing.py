@@ -129,6 +129,8 @@ def _with_batches(b: Builder, indices: Tensor, batch_dims: int) -> Tensor:
 @adapter
 def gather_nd(b: Builder, call: Call, data: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     """Slices by lists of positions."""
+    if batch_dims and not 0 < batch_dims < indices.rank:
+        raise CannotRead(f"batch_dims is {batch_dims}, the indices have {indices.rank} dimensions")
     at = _positive_nd(b, indices, data, _depth(indices, data, batch_dims), batch_dims)
     if batch_dims:
         at = _with_batches(b, at, batch_dims)

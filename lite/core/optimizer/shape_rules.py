@@ -30,7 +30,7 @@ skip_layernorm rint i0 i0e i1 i1e gammaln polygamma put_along_axis
 
 _SAME_RANK = """
 argsort grid_sampler index_select max_pool3d_with_index pad2d pad3d
-pixel_shuffle pixel_unshuffle space_to_depth split take_along_axis top_k top_k_v2
+pixel_shuffle pixel_unshuffle split take_along_axis top_k top_k_v2
 """.split()
 """Operators that keep the number of dimensions, and nothing else for certain."""
 
@@ -314,7 +314,9 @@ def _gather(node: Node) -> Shape | None:
 
 _SHAPE_RULES: dict[str, ShapeRule] = dict.fromkeys(_SAME_AS_X, main_input_shape)
 _SHAPE_RULES |= {f"elementwise_{op}": _elementwise for op in _BINARY}
-_SHAPE_RULES |= {f"fusion_elementwise_{op}_activation": _elementwise for op in _BINARY}
+_SHAPE_RULES |= {
+    f"fusion_elementwise_{op}_activation": _elementwise for op in _BINARY if op != "mod"
+}
 _SHAPE_RULES["complex"] = _elementwise
 _SHAPE_RULES |= dict.fromkeys(_SAME_RANK, _same_rank)
 _SHAPE_RULES |= dict.fromkeys(COMPARISONS, _elementwise)
@@ -354,7 +356,7 @@ _SHAPE_RULES |= dict.fromkeys(
 _SHAPE_RULES |= dict.fromkeys(("cumsum", "logcumsumexp"), _scan)
 _SHAPE_RULES |= dict.fromkeys(("arg_max", "arg_min"), _arg_max)
 _SHAPE_RULES |= {
-    f"{kind}layer_shapes.interp{version}": layer_shapes.interp
+    f"{kind}_interp{version}": layer_shapes.interp
     for kind in ("nearest", "bilinear", "bicubic", "linear", "trilinear")
     for version in ("", "_v2")
 }

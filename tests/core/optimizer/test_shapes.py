@@ -10,6 +10,8 @@ from lite.core.optimizer.broadcasting import broadcast
 from lite.core.optimizer.build import to_graph
 from lite.core.optimizer.graph import Shape
 from lite.core.optimizer.infer import infer
+from lite.core.optimizer.shape_rules import _SHAPE_RULES
+from lite.model.declared import declared
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,21 @@ def test_a_product_with_a_weight_of_too_few_dimensions(y: tuple[int, ...]) -> No
     infer(graph)
     found = {v.name: v.shape for node in graph.nodes() for v in node.output_values()}
     assert found["o"] is None
+
+
+def test_rules_are_of_operators() -> None:
+    assert [name for name in _SHAPE_RULES if declared(name) is None] == []
+
+
+@pytest.mark.parametrize("version", ["", "_v2"])
+@pytest.mark.parametrize(
+    ("kind", "dims"),
+    [("linear", 3), ("nearest", 4), ("bilinear", 4), ("bicubic", 4), ("trilinear", 5)],
+)
+def test_a_resize_keeps_images_and_channels(kind: str, dims: int, version: str) -> None:
+    body = f"  Out: [o] = {kind}_interp{version}(X: [x])"
+    x = np.zeros((2, 5, 4, 4, 4)[:dims], np.float32)
+    graph = to_graph(program(body, {}, ["o"], {"x": x}))
+    infer(graph)
+    found = {v.name: v.shape for node in graph.nodes() for v in node.output_values()}
+    assert found["o"] == (2, 5, *(None,) * (dims - 2))

@@ -95,21 +95,30 @@ Out: [y] = elementwise_mul(X: [s], Y: [x])"""
         assert len(after(other, "hard_swish_fuse_pass")) == 2
 
 
+PRELU = """Out: [p] = relu(X: [x])
+Out: [n] = scale(X: [x]) {scale: float -1.0}
+Out: [r] = relu(X: [n])
+Out: [m] = elementwise_mul(X: [r], Y: [alpha])
+Out: [y] = elementwise_add(X: [p], Y: [m])"""
+
+
 @pytest.mark.parametrize("order", [False, True])
 @pytest.mark.parametrize(
     ("alpha", "found"), [((5, 1), 1), ((1, 5, 1), 1), ((1,), 1), ((8,), 5), ((5, 8), 5)]
 )
 def test_prelu(alpha: tuple[int, ...], found: int, order: bool) -> None:
     """A slope for each channel, the second dimension; Keras' others stay."""
-    body = """Out: [p] = relu(X: [x])
-Out: [n] = scale(X: [x]) {scale: float -1.0}
-Out: [r] = relu(X: [n])
-Out: [m] = elementwise_mul(X: [r], Y: [alpha])
-Out: [y] = elementwise_add(X: [p], Y: [m])"""
-    body = body.replace("X: [p], Y: [m]", "X: [m], Y: [p]") if order else body
+    body = PRELU.replace("X: [p], Y: [m]", "X: [m], Y: [p]") if order else PRELU
     left = after(body, "prelu_fuse_pass", alpha=rand(*alpha))
     assert left == ["prelu"] if found == 1 else len(left) == found
-    assert len(after(body.replace("-1.0", "-2.0"), "prelu_fuse_pass", alpha=rand(*alpha))) == 5
+    for other in ("-2.0", '-1.0, activation_type: string "relu6"'):
+        assert len(after(body.replace("-1.0", other), "prelu_fuse_pass", alpha=rand(*alpha))) == 5
+
+
+@pytest.mark.parametrize(("alpha", "axis", "found"), [((5,), 1, 1), ((2, 1), 0, 5), ((2,), 0, 5)])
+def test_prelu_along_an_axis(alpha: tuple[int, ...], axis: int, found: int) -> None:
+    body = PRELU.replace("[alpha])", f"[alpha]) {{axis: int {axis}}}")
+    assert len(after(body, "prelu_fuse_pass", alpha=rand(*alpha))) == found
 
 
 MEAN = "reduce_mean(X: [{}]) {{dim: ints [-1], keep_dim: bool true, reduce_all: bool false}}"

@@ -18,7 +18,7 @@ from lite.core.optimizer import optimize
 from lite.errors import UnsupportedOperatorError
 from lite.model.program import Program
 from lite.model.save import write_pdmodel_files
-from lite.model.text import parse_program
+from lite.model.text import parse_program, print_program
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parent / "pir")]
 
@@ -191,6 +191,17 @@ def test_whole_numbers(type: str, tmp_path: Path) -> None:
     x = np.array([*sizes, *(-s for s in sizes)], type)
     wanted = [np.array([3, -3, -3, 3, 0, 2], np.int64), np.rint(x)]
     assert not found_by_paddle(tmp_path / "model.pdmodel", {"a": a, "b": b, "x": x}, wanted)
+
+
+@pytest.mark.parametrize("last", ["relu(X: [b])", "swish(X: [b]) {beta: float 1.7}"])
+def test_what_is_written_stays_as_it_is(last: str, tmp_path: Path) -> None:
+    program = optimize(network(last), ["arm"])
+    before = print_program(program)
+    paths = [tmp_path / "first.pdmodel", tmp_path / "second.pdmodel"]
+    for path in paths:
+        write_pdmodel_files(program, str(path))
+    assert print_program(program) == before
+    assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 @needs_paddle

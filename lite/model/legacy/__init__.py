@@ -57,7 +57,7 @@ def as_legacy(program: Program) -> Program:
         writer = Writer(program, made, made.ops, taken)
         for op in block.ops:
             try:
-                _write(writer, replace(op, outputs=dict(op.outputs), attrs=dict(op.attrs)))
+                _write(writer, _copy(op))
             except CannotHold as reason:
                 refused.setdefault(op.type, str(reason))
         blocks.append(made)
@@ -70,6 +70,11 @@ def as_legacy(program: Program) -> Program:
     return replace(program, blocks=blocks)
 
 
+def _copy(op: OpDesc) -> OpDesc:
+    inputs, outputs, attrs = dict(op.inputs), dict(op.outputs), dict(op.attrs)
+    return replace(op, inputs=inputs, outputs=outputs, attrs=attrs)
+
+
 def _write(w: Writer, op: OpDesc) -> None:
     for slot in _OUTPUTS.get(op.type, ()):
         if not op.outputs.get(slot):
@@ -77,7 +82,7 @@ def _write(w: Writer, op: OpDesc) -> None:
     op.attrs = _TESTED.get(op.type, {}) | op.attrs
     for slot in _INT32.get(op.type, ()):
         if op.inputs.get(slot):
-            op.inputs = {**op.inputs, slot: [w.as_int32(name) for name in op.inputs[slot]]}
+            op.inputs[slot] = [w.as_int32(name) for name in op.inputs[slot]]
     first = len(w.ops)
     special = SPECIAL.get(op.type)
     if special is None:

@@ -25,10 +25,8 @@ def _baddbmm(w: Writer, op: OpDesc) -> None:
     w.add("matmul_v2", {"X": op.inputs["X"], "Y": op.inputs["Y"]}, product)
     terms = []
     for name, factor in ((op.inputs["Input"][0], "beta"), (product, "alpha")):
-        attrs = {"scale": Attr(AttrType.FLOAT, float(op.attr(factor, 1.0)))}
-        terms.append(w.add("scale", {"X": [name]}, w.variable(out, name), attrs))
-    axis = {"axis": Attr(AttrType.INT, -1)}
-    w.add("elementwise_add", {"X": terms[:1], "Y": terms[1:]}, out, axis)
+        terms.append(w.scaled(name, w.variable(out, name), float(op.attr(factor, 1.0))))
+    w.binary("elementwise_add", terms[0], terms[1], out)
 
 
 def _batch_norm(w: Writer, op: OpDesc) -> None:
@@ -184,7 +182,7 @@ def _swiglu(w: Writer, op: OpDesc) -> None:
         x, y = halves
     attrs = {"beta": Attr(AttrType.FLOAT, 1.0)}
     gate = w.add("swish", {"X": [x]}, w.variable(out, out), attrs)
-    w.add("elementwise_mul", {"X": [gate], "Y": [y]}, out, {"axis": Attr(AttrType.INT, -1)})
+    w.binary("elementwise_mul", gate, y, out)
 
 
 def _swish(w: Writer, op: OpDesc) -> None:
@@ -193,10 +191,9 @@ def _swish(w: Writer, op: OpDesc) -> None:
     if beta == 1.0:
         w.ops.append(op)
         return
-    scale = {"scale": Attr(AttrType.FLOAT, beta)}
-    inner = w.add("scale", {"X": [x]}, w.variable(out, x), scale)
+    inner = w.scaled(x, w.variable(out, x), beta)
     gate = w.add("sigmoid", {"X": [inner]}, w.variable(out, x))
-    w.add("elementwise_mul", {"X": [x], "Y": [gate]}, out, {"axis": Attr(AttrType.INT, -1)})
+    w.binary("elementwise_mul", x, gate, out)
 
 
 def _with_shape(w: Writer, op: OpDesc) -> None:
@@ -224,14 +221,14 @@ def _where(w: Writer, op: OpDesc) -> None:
     w.ops.append(op)
 
 
-CONVS = ("conv2d", "conv3d", "depthwise_conv2d")
+_CONVS = ("conv2d", "conv3d", "depthwise_conv2d")
 
 SPECIAL: dict[str, Callable[[Writer, OpDesc], None]] = {
     "assign_value": _assign_value,
     "baddbmm": _baddbmm,
     "batch_norm": _batch_norm,
     "cast": _cast,
-    **dict.fromkeys((f"{kind}{turned}" for kind in CONVS for turned in ("", "_transpose")), conv),
+    **dict.fromkeys((f"{kind}{turned}" for kind in _CONVS for turned in ("", "_transpose")), conv),
     "deformable_conv": _deformable_conv,
     "eye": _eye,
     "flatten": _with_shape,

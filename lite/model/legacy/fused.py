@@ -22,48 +22,42 @@ _PARAMETERS: dict[str, dict[str, str]] = {
 """Activations, and where their attributes stand in the operator that they are part of."""
 
 
-def _activated(w: Writer, op: OpDesc, slot: str, name: str) -> None:
-    """Lets the operator, without its activation, write something that the activation reads."""
+def _activation(op: OpDesc, name: str) -> list[OpDesc]:
+    """The operator's activation, if any, as one of its own; takes all attributes of activations."""
     if name not in _PARAMETERS:
         raise CannotHold(f"the activation {name}")
-    parameters = {
-        ours: op.attrs.pop(theirs)
-        for ours, theirs in _PARAMETERS[name].items()
-        if theirs in op.attrs
-    }
-    for attributes in _PARAMETERS.values():
-        for theirs in attributes.values():
-            op.attrs.pop(theirs, None)
+    theirs = [attr for names in _PARAMETERS.values() for attr in names.values()]
+    taken = {attr: op.attrs.pop(attr) for attr in theirs if attr in op.attrs}
+    attrs = {ours: taken[attr] for ours, attr in _PARAMETERS[name].items() if attr in taken}
+    return [OpDesc(name, {}, {}, attrs)] if name else []
+
+
+def _write(w: Writer, op: OpDesc, slot: str, following: list[OpDesc]) -> None:
+    """An operator, and others of which each reads what stands in front of it."""
     out = op.outputs[slot][0]
-    if name:
-        op.outputs[slot] = [w.variable(out, out)]
+    for step in following:
+        op.outputs[slot] = step.inputs["X"] = [w.variable(out, out)]
+        w.ops.append(op)
+        op, slot = step, "Out"
+    op.outputs[slot] = [out]
     w.ops.append(op)
-    if name:
-        w.add(name, {"X": op.outputs[slot]}, out, parameters)
 
 
 def conv(w: Writer, op: OpDesc) -> None:
     """A convolution, its bias and its activation."""
-    asked = bool(op.attr("with_act", False))
-    name = str(op.attr("act_type", "")) if asked else ""
+    name = str(op.attr("act_type", "")) if op.attr("with_act", False) else ""
     if op.attr("fuse_relu", False):
         name = "relu"
     for attr in ("with_act", "act_type", "fuse_relu"):
         op.attrs.pop(attr, None)
+    following = _activation(op, name)
     bias = op.inputs.pop("Bias", [])  # the plain kernels leave it aside, also where it is known
-    if not bias:
-        _activated(w, op, "Output", name)
-        return
-    if op.attr("data_format", "NCHW") not in ("NCHW", "AnyLayout", "NCDHW"):
-        raise CannotHold("a bias of channels that come last")
-    out = op.outputs["Output"][0]
-    sum = OpDesc("elementwise_add", {"X": [], "Y": list(bias)}, {"Out": [out]})
-    sum.attrs = {"axis": Attr(AttrType.INT, 1)}
-    for names in _PARAMETERS.values():
-        sum.attrs |= {n: op.attrs.pop(n) for n in names.values() if n in op.attrs}
-    op.outputs["Output"] = sum.inputs["X"] = [w.variable(out, out)]
-    w.ops.append(op)
-    _activated(w, sum, "Out", name)
+    if bias:
+        if op.attr("data_format", "NCHW") not in ("NCHW", "AnyLayout", "NCDHW"):
+            raise CannotHold("a bias of channels that come last")
+        axis = {"axis": Attr(AttrType.INT, 1)}
+        following.insert(0, OpDesc("elementwise_add", {"Y": list(bias)}, {}, axis))
+    _write(w, op, "Output", following)
 
 
 def elementwise(w: Writer, op: OpDesc) -> None:
@@ -71,4 +65,4 @@ def elementwise(w: Writer, op: OpDesc) -> None:
     op.type = op.type.removeprefix("fusion_").removesuffix("_activation")
     name = str(op.attr("act_type", ""))
     op.attrs.pop("act_type", None)
-    _activated(w, op, "Out", name)
+    _write(w, op, "Out", _activation(op, name))

@@ -6,15 +6,6 @@ from lite.model.legacy.writer import Writer
 from lite.model.program import Attr, AttrType, DataType, OpDesc
 
 
-def _scaled(w: Writer, name: str, out: str, factor: float, bias: float = 0.0) -> str:
-    attrs = {"scale": Attr(AttrType.FLOAT, factor), "bias": Attr(AttrType.FLOAT, bias)}
-    return w.add("scale", {"X": [name]}, out, attrs)
-
-
-def _binary(w: Writer, type: str, x: str, y: str, out: str) -> str:
-    return w.add(type, {"X": [x], "Y": [y]}, out, {"axis": Attr(AttrType.INT, -1)})
-
-
 def trunc_divide(w: Writer, op: OpDesc) -> None:
     """The quotient of magnitudes, negative where one of both is. What `elementwise_floordiv` makes
     of negative numbers differs between versions."""
@@ -22,16 +13,16 @@ def trunc_divide(w: Writer, op: OpDesc) -> None:
     magnitudes, signs = [], []
     for name in sides:
         magnitudes.append(w.add("abs", {"X": [name]}, w.variable(out, name)))
-        zero = _scaled(w, name, w.variable(out, name), 0.0)
-        signs.append(_binary(w, "less_than", name, zero, w.variable(out, name, DataType.BOOL)))
+        zero = w.scaled(name, w.variable(out, name), 0.0)
+        signs.append(w.binary("less_than", name, zero, w.variable(out, name, DataType.BOOL)))
     whole = w.variable(out, out)
-    _binary(w, "elementwise_floordiv", magnitudes[0], magnitudes[1], whole)
+    w.binary("elementwise_floordiv", magnitudes[0], magnitudes[1], whole)
     differ = w.variable(out, out, DataType.BOOL)
     w.add("logical_xor", {"X": signs[:1], "Y": signs[1:]}, differ)
     var = w.declared(out)
     own = DataType.INT64 if var is None or var.dtype is None else var.dtype
-    factor = _scaled(w, w.cast(differ, own), w.variable(out, out, own), -2.0, 1.0)
-    _binary(w, "elementwise_mul", whole, factor, out)
+    factor = w.scaled(w.cast(differ, own), w.variable(out, out, own), -2.0, 1.0)
+    w.binary("elementwise_mul", whole, factor, out)
 
 
 def rint(w: Writer, op: OpDesc) -> None:
@@ -44,9 +35,9 @@ def rint(w: Writer, op: OpDesc) -> None:
     magnitude = w.add("abs", {"X": [x]}, w.variable(out, x))
     bounds = {"min": Attr(AttrType.FLOAT, 0.0), "max": Attr(AttrType.FLOAT, whole)}
     held = w.add("clip", {"X": [magnitude]}, w.variable(out, x), bounds)
-    rest = _binary(w, "elementwise_sub", magnitude, held, w.variable(out, x))
-    moved = _scaled(w, held, w.variable(out, x), 1.0, whole)
-    rounded = _scaled(w, moved, w.variable(out, x), 1.0, -whole)
-    sum = _binary(w, "elementwise_add", rounded, rest, w.variable(out, x))
+    rest = w.binary("elementwise_sub", magnitude, held, w.variable(out, x))
+    moved = w.scaled(held, w.variable(out, x), 1.0, whole)
+    rounded = w.scaled(moved, w.variable(out, x), 1.0, -whole)
+    sum = w.binary("elementwise_add", rounded, rest, w.variable(out, x))
     sign = w.add("sign", {"X": [x]}, w.variable(out, x))
-    _binary(w, "elementwise_mul", sum, sign, out)
+    w.binary("elementwise_mul", sum, sign, out)

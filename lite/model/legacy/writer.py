@@ -54,6 +54,15 @@ class Writer:
         self.ops.append(OpDesc(type, slots, {slot: [output]}, attrs or {}))
         return output
 
+    def scaled(self, name: str, out: str, factor: float, bias: float = 0.0) -> str:
+        """factor x + bias."""
+        attrs = {"scale": Attr(AttrType.FLOAT, factor), "bias": Attr(AttrType.FLOAT, bias)}
+        return self.add("scale", {"X": [name]}, out, attrs)
+
+    def binary(self, type: str, x: str, y: str, out: str) -> str:
+        """An operator of two operands, the last dimensions of which broadcast."""
+        return self.add(type, {"X": [x], "Y": [y]}, out, {"axis": Attr(AttrType.INT, -1)})
+
     def cast(self, name: str, dtype: DataType, output: str = "") -> str:
         var = self.declared(name)
         own = dtype if var is None or var.dtype is None else var.dtype

@@ -1,4 +1,4 @@
-"""Writes lite/model/paddle_2_6.csv: what operators here have that Paddle 2.6 has not.
+"""Writes lite/model/legacy/paddle_2_6.csv: what operators here have that Paddle 2.6 has not.
 
 Run it where paddlepaddle 2.6.2 is installed: `python tests/models/paddle_2_6.py FILE`.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -204,6 +205,15 @@ def library() -> ctypes.CDLL:
         function.argtypes, function.restype = [_HANDLE], None
     result.NNAdapter_getLastErrorMessage.restype = ctypes.c_char_p
     return result
+
+
+@functools.cache
+def extension() -> Any:
+    """lite._nnadapter, what of the runtime needs Python; DeviceError where it is missing."""
+    try:
+        return importlib.import_module("lite._nnadapter")
+    except ImportError as error:
+        raise DeviceError(f"the NNAdapter runtime is not part of this build: {error}") from error
 
 
 def include_dir() -> str:

@@ -7,6 +7,7 @@ attribute is the ResultCode. Functions without a wrapper here are reached throug
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ from .abi import (
     Quantisation,
     call,
     error_of,
+    extension,
     include_dir,
     library,
     operand_type,
@@ -296,31 +298,29 @@ class Execution(_Handle):
     def __init__(self, compilation: Compilation) -> None:
         super().__init__()
         self._compilation = compilation
+        self._lock = threading.RLock()
         call("Execution_create", compilation.handle, ctypes.byref(self.handle))
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
-        """Outputs for the inputs' elements and shapes; neither is changed."""
+        """Outputs for the inputs' elements and shapes; neither is changed.
+
+        Another thread that runs it waits. Raises DeviceError for what the device does not take.
+        """
         types = self._compilation.outputs or self._compilation.types()[1]
         arrays = [np.asarray(i, order="C") for i in inputs]
-        results: list[Array | None] = [None] * len(types)
-        raised: list[BaseException] = []
-        kept: list[Any] = []
-        for index, array in enumerate(arrays):
-            kept.append(ACCESS(_reader(array)))
-            call("Execution_setInput", self.handle, index, None, kept[-1])
-        for index, kind in enumerate(types):
-            kept.append(ACCESS(_writer(results, index, kind.dtype, raised)))
-            call("Execution_setOutput", self.handle, index, None, kept[-1])
-        try:
-            call("Execution_compute", self.handle)
-        except DeviceError:
-            if raised:
-                raise raised[0] from None
-            raise
+        with self._lock:  # what the runtime holds of one run must outlive it
+            try:
+                function, code, failure, results = extension().compute(
+                    self.handle.value or 0, arrays, [kind.dtype for kind in types]
+                )
+            except ValueError as error:
+                raise DeviceError(str(error)) from None
+            if code != ResultCode.NO_ERROR:
+                raise DeviceError(failure) if failure else error_of(function, code)
         missing = [i for i, r in enumerate(results) if r is None]
         if missing:
             raise DeviceError(f"the device computed nothing for outputs {missing}")
-        return [r for r in results if r is not None]
+        return list(results)
 
 
 def run(
@@ -332,35 +332,6 @@ def run(
     """Compiles a finished model for devices and runs it once."""
     with Context(devices, properties) as context:
         return Execution(Compilation(model, context).finish()).run(inputs)
-
-
-def _reader(array: Array) -> Callable[..., int]:
-    def read(_memory: Any, kind: Any, _device_buffer: Any) -> int:
-        dimensions = kind.contents.dimensions
-        dimensions.count, dimensions.dynamic_count = array.ndim, 0
-        for axis, extent in enumerate(array.shape):
-            dimensions.data[axis] = extent
-        return int(array.ctypes.data)
-
-    return read
-
-
-def _writer(
-    results: list[Array | None], index: int, dtype: np.dtype[Any], raised: list[BaseException]
-) -> Callable[..., int | None]:
-    def write(_memory: Any, kind: Any, _device_buffer: Any) -> int | None:
-        shape = tuple(kind.contents.shape)
-        try:  # an exception cannot cross the C API
-            found = results[index]
-            if found is None or found.shape != shape:
-                found = results[index] = np.empty(shape, dtype)
-            return int(found.ctypes.data)
-        except (ValueError, MemoryError) as error:
-            message = f"output {index}: the device gave dimensions {shape}: {error}"
-            raised.append(DeviceError(message))
-            return None
-
-    return write
 
 
 def _registered_on_demand(name: str, error: DeviceError) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from lite.errors import DeviceError
+from lite.nnadapter.abi import extension
 from lite.nnadapter.bridge import Device
 from lite.nnadapter.types import DeviceType
 
@@ -72,7 +73,7 @@ def register(name: str, hal_class: Any = None) -> Any:
             vendor = str(getattr(hal_class, "vendor", "python"))
             kind = int(getattr(hal_class, "device_type", DeviceType.ACCELERATOR))
             try:
-                _extension().register_device(name, vendor, kind, device)
+                extension().register_device(name, vendor, kind, device)
             except RuntimeError as error:
                 raise DeviceError(str(error)) from None
             _made[name] = device
@@ -89,7 +90,7 @@ def unregister(name: str) -> None:
         if name not in _active:
             raise DeviceError(f"no device {name!r} is registered; registered: {registered()}")
         try:
-            _extension().unregister_device(name)
+            extension().unregister_device(name)
         except RuntimeError as error:
             raise DeviceError(str(error)) from None
         _active.discard(name)
@@ -199,13 +200,6 @@ def _check(name: str, hal_class: Any) -> None:
     own = [m for m in ("save", "load") if callable(getattr(hal_class, m, None))]
     if len(own) == 1:
         raise TypeError(f"{hal_class.__name__} has {own[0]} alone; save and load go together")
-
-
-def _extension() -> Any:
-    try:
-        return importlib.import_module("lite._nnadapter")
-    except ImportError as error:
-        raise DeviceError(f"the NNAdapter runtime is not part of this build: {error}") from error
 
 
 __all__ = ["ensure_devices", "register", "registered", "unregister"]

@@ -616,13 +616,16 @@ ones = np.ones(4, np.float32)
 """
 
 
-# Threads that are in the middle of it when Python ends.
+# Threads that are in the middle of it when Python ends, and for a while after.
 _DAEMONS = """
+import ctypes
+libc = ctypes.CDLL(None)
+libc.__cxa_atexit(libc.usleep, ctypes.c_void_p(20000), None)
 def work():
     mine = capi.Execution(compilation)
     while True: mine.run([ones])
-for _ in range(3): threading.Thread(target=work, daemon=True).start()
-threading.Event().wait(0.02)
+for _ in range(24): threading.Thread(target=work, daemon=True).start()
+threading.Event().wait(0.005)
 """
 
 

@@ -22,6 +22,15 @@ namespace paddle::lite::python {
   for (;;) pause();
 }
 
+// From when Python begins to end.
+inline bool PythonIsGone() {
+#if PY_VERSION_HEX >= 0x030D0000
+  return !Py_IsInitialized() || Py_IsFinalizing();
+#else
+  return !Py_IsInitialized() || _Py_IsFinalizing();
+#endif
+}
+
 // Runs what takes the lock, if only now and then, as Python code does. Before 3.14, Python ends a
 // daemon thread that asks for the lock during shutdown with pthread_exit, which must not unwind C++
 // frames: what they hold of Python's would be let go of without the lock. The thread rests here.
@@ -70,6 +79,9 @@ class GilReleased {
 class GilAcquired {
  public:
   GilAcquired() {
+    // A thread that asks when the states of threads are gone would make itself a new one of
+    // nothing.
+    if (PythonIsGone() && PyGILState_GetThisThreadState() == nullptr) Rest();
     TakeOrRest([this] { state_ = PyGILState_Ensure(); });
   }
   ~GilAcquired() {

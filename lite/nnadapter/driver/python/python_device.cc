@@ -19,6 +19,7 @@ namespace {
 using paddle::lite::python::CallPython;
 using paddle::lite::python::GilAcquired;
 using paddle::lite::python::GilReleased;
+using paddle::lite::python::PythonIsGone;
 
 constexpr size_t kMaxDevices = 256;
 
@@ -34,14 +35,6 @@ struct PythonObject {
 
 std::array<PythonDevice, kMaxDevices> devices;
 std::atomic<size_t> device_count{0};
-
-bool PythonIsGone() {
-#if PY_VERSION_HEX >= 0x030D0000
-  return !Py_IsInitialized() || Py_IsFinalizing();
-#else
-  return !Py_IsInitialized() || _Py_IsFinalizing();
-#endif
-}
 
 // Runs `call` under Python's lock. An exception of Python's becomes a C++ exception with its text,
 // thrown after the lock is let go; the runtime makes it the result of the C function.

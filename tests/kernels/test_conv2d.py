@@ -93,6 +93,17 @@ table.case(
     {"strides": [2, 1]},
 )
 
+# Maps of one row or pixel, which most of a kernel misses.
+for size, m, attrs in [
+    ((1, 40), 64, {"paddings": [1, 1]}),
+    ((1, 40), 20, {"paddings": [2, 2], "strides": [2, 2]}),
+    ((1, 1), 64, {"paddings": [1, 1]}),
+    ((1, 1), 24, {"paddings": [3, 3], "dilations": [3, 3], "strides": [2, 2]}),
+    ((2, 3), 24, {"paddings": [2, 2], "strides": [2, 2], "dilations": [2, 2]}),
+]:
+    arrays = {"Input": rand(2, 48, *size), "Filter": rand(m, 48, 3, 3)}
+    table.case(arrays, attrs, params=["Filter"], reference=conv2d)
+
 X, W = rand(1, 4, 6, 6), rand(4, 4, 3, 3)
 table.error({"Input": rand(4, 6, 6), "Filter": W}, match="rank 4")
 table.error({"Input": X, "Filter": rand(4, 4, 3)}, match="rank 4")

@@ -230,6 +230,7 @@ def test_a_chain_of_convolutions() -> None:
 def resizable() -> dict[str, tuple[Chain, list[tuple[int, ...]]]]:
     """Kernels with packed weights, and sizes of their input to go through and back."""
     images = [(1, 8, 6, 5), (2, 8, 7, 9), (1, 8, 1, 1), (3, 8, 6, 5)]
+    row_first = [(1, 8, 1, 7), (2, 8, 30, 40), (1, 8, 1, 1), (1, 8, 30, 1)]
     rows = [(2, 3, 12), (1, 1, 12), (2, 9, 12)]
 
     def conv(type: str, *filter: int, **attrs: Any) -> Chain:
@@ -242,6 +243,7 @@ def resizable() -> dict[str, tuple[Chain, list[tuple[int, ...]]]]:
     same = {"padding_algorithm": "SAME", "strides": [2, 2]}
     return {
         "conv2d": (conv("conv2d", 20, 8, 3, 3, paddings=[1, 1]), images),
+        "conv2d of a row first": (conv("conv2d", 20, 8, 3, 3, paddings=[1, 1]), row_first),
         "conv2d same": (conv("conv2d", 20, 8, 3, 3, **same), images),
         "depthwise_conv2d": (conv("depthwise_conv2d", 8, 1, 3, 3, groups=8, **same), images),
         "conv2d_transpose": (conv("conv2d_transpose", 8, 20, 3, 3, strides=[3, 2]), images),

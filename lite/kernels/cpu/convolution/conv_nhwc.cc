@@ -253,6 +253,8 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
     return {"int8_weights", "the weights are integers, which become floats as they are read"};
   if (weights_->winograd.tile != 0)
     return {"direct", StrCat("too few pixels (", s.oh, "x", s.ow, ") for Winograd")};
+  if (HasOneRow(s) && s.kh > 1)
+    return {"direct", StrCat("one row of the kernel meets an image of 1x", s.iw)};
   if (s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1)
     return {"direct", StrCat("Winograd does not pay for ", s.ic, " -> ", s.oc, " channels in ",
                              s.groups, " groups, dilations ", s.dh, " and ", s.dw)};

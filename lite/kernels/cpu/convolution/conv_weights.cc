@@ -17,7 +17,7 @@ bool PrefersHalves(int tile) {
 }
 
 int WinogradTileOf(const math::ConvShape& shape, bool constant) {
-  if (!constant || !math::TakesWinograd(shape)) return 0;
+  if (!constant || !math::TakesWinograd(shape) || HasOneRow(shape)) return 0;
   const int tile = math::WinogradTile(shape);
   // With a dilation it depends on the image how full the tiles are.
   const bool dilated = shape.dh > 1 || shape.dw > 1;
@@ -60,6 +60,8 @@ math::ConvShape ShapeOfImages(const KernelContext& c) {
 bool IsDepthwise(const DDim& filter, int64_t groups) {
   return groups > 1 && filter[0] == groups && filter[1] == 1;
 }
+
+bool HasOneRow(const math::ConvShape& shape) { return shape.ih == 1 && shape.oh == 1; }
 
 bool UsesWinograd(const math::ConvShape& shape, const ConvWeights& weights) {
   const int tile = weights.winograd.tile;

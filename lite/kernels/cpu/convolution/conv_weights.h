@@ -50,6 +50,9 @@ math::ConvShape ShapeOfImages(const KernelContext& c);
 // Whether each channel has a filter of its own.
 bool IsDepthwise(const DDim& filter, int64_t groups);
 
+// Whether only one row of the kernel meets the image, which is not worth Winograd's.
+bool HasOneRow(const math::ConvShape& shape);
+
 // Whether an image of this size is convolved by Winograd's.
 bool UsesWinograd(const math::ConvShape& shape, const ConvWeights& weights);
 

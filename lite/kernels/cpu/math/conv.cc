@@ -21,9 +21,11 @@ constexpr int64_t kStripBytes = 400 * 1024;
 // that touch the padding, or are not NHWC, are copied into a strip with the padding around them.
 class Convolution {
  public:
-  Convolution(const ConvShape& s, const float* x, bool nchw, const PackedConv& w,
-              const Epilogue& epilogue, float* y)
-      : s_(s), x_(x), x_rows_(s.ih), nchw_(nchw), w_(w), epilogue_(epilogue), y_(y) {
+  Convolution(const ConvShape& shape, const float* x, int64_t x_rows, bool nchw,
+              const PackedConv& w, const Epilogue& epilogue, float* y)
+      : s_(shape), x_(x), x_rows_(x_rows), nchw_(nchw), w_(w), epilogue_(epilogue), y_(y) {
+    if (!w.tiles && x_rows == shape.ih) CropKernel();
+    const ConvShape& s = s_;
     span_w_ = (s.ow - 1) * s.sw + (s.kw - 1) * s.dw + 1;
     span_h_ = (s.kh - 1) * s.dh + 1;
     copies_ = nchw || s.pt > 0 || s.pl > 0 || span_w_ > s.iw || (s.oh - 1) * s.sh + span_h_ > s.ih;
@@ -70,7 +72,6 @@ class Convolution {
   }
 
   void RunRows(const ConvRows& rows) {
-    x_rows_ = rows.x_rows;
     first_image_ = rows.image;
     streams_ = StreamsIn(1);
     first_row_ = rows.image * s_.oh + rows.begin;
@@ -79,6 +80,18 @@ class Convolution {
   }
 
  private:
+  // Leaves out kernel rows that only read padding, wherever the kernel is: of a map of one pixel or
+  // row most of the weights. Of one kernel row that is left, the columns, too: they lie together.
+  void CropKernel() {
+    const Taps rows = TapsOfAll(s_.oh, s_.sh, s_.pt, s_.ih, s_.kh, s_.dh);
+    s_.kh = rows.last - rows.first, s_.pt -= rows.first * s_.dh;
+    skipped_ = rows.first * s_.kw * w_.block_ic;
+    if (s_.kh > 1) return;
+    const Taps columns = TapsOfAll(s_.ow, s_.sw, s_.pl, s_.iw, s_.kw, s_.dw);
+    s_.kw = columns.last - columns.first, s_.pl -= columns.first * s_.dw;
+    skipped_ += columns.first * w_.block_ic;
+  }
+
   // Whether what a thread reads and writes is larger than its L2.
   bool StreamsIn(int threads) const {
     const int64_t floats = s_.n * (s_.ih * s_.iw * s_.ic + s_.oh * s_.ow * s_.oc);
@@ -113,14 +126,26 @@ class Convolution {
     bool operator==(const Taps& other) const { return first == other.first && last == other.last; }
   };
 
-  // Those that do not read padding, of a kernel that begins at `start`; one that does, if all do.
+  // Those that do not read padding, of a kernel that begins at `start`; none if all do.
   static Taps TapsInside(int64_t start, int64_t size, int64_t taps, int64_t dilation) {
     const int64_t first = start < 0 ? (-start + dilation - 1) / dilation : 0;
-    const int64_t last = start < size ? std::min(taps, (size - 1 - start) / dilation + 1) : 0;
-    return first < last ? Taps{first, last} : Taps{0, 1};
+    return {first, start < size ? std::min(taps, (size - 1 - start) / dilation + 1) : 0};
+  }
+  // One that does, if all do.
+  static Taps TapsToRead(int64_t start, int64_t size, int64_t taps, int64_t dilation) {
+    const Taps inside = TapsInside(start, size, taps, dilation);
+    return inside.first < inside.last ? inside : Taps{0, 1};
+  }
+  // Those inside at each of `out` places, if they are the same; else all.
+  static Taps TapsOfAll(int64_t out, int64_t stride, int64_t pad, int64_t size, int64_t taps,
+                        int64_t dilation) {
+    const Taps first = TapsInside(-pad, size, taps, dilation);
+    const Taps last = TapsInside((out - 1) * stride - pad, size, taps, dilation);
+    const bool same = first == last && first.first < first.last;
+    return same && first.first * dilation <= pad ? first : Taps{0, taps};
   }
   Taps TapsOfRow(int64_t row) const {
-    return TapsInside(row % s_.oh * s_.sh - s_.pt, s_.ih, s_.kh, s_.dh);
+    return TapsToRead(row % s_.oh * s_.sh - s_.pt, s_.ih, s_.kh, s_.dh);
   }
   // Those of `count` rows at most, which becomes as many as have the same.
   Taps TapsOfRows(int64_t row, int64_t* count) const {
@@ -131,7 +156,7 @@ class Convolution {
     *count = alike;
     return taps;
   }
-  Taps TapsOfColumn(int64_t x) const { return TapsInside(x * s_.sw - s_.pl, s_.iw, s_.kw, s_.dw); }
+  Taps TapsOfColumn(int64_t x) const { return TapsToRead(x * s_.sw - s_.pl, s_.iw, s_.kw, s_.dw); }
 
   // Output pixels that the same segments of the kernel make: whole rows, or a part of one.
   struct Part {
@@ -291,8 +316,8 @@ class Convolution {
     g.offsets = offsets_.data() + part.first;
     g.segments = part.last - part.first;
     g.length = length_;
-    g.packed = static_cast<int64_t>(offsets_.size()) * length_;
-    g.skipped = part.first * length_;
+    g.packed = PackedSummands();
+    g.skipped = skipped_ + part.first * length_;
     g.columns = w_.block_oc;
     g.ldc = s_.YPixel();
     g.partial = room.partial;
@@ -336,19 +361,23 @@ class Convolution {
     }
   }
 
+  // Of a column of the packed weights, those that are left out included.
+  int64_t PackedSummands() const { return w_.kh * w_.kw * w_.block_ic; }
+
   // What is read after a block of rows and channels: the next channels, or the first ones again.
   const float* NextPanel(int64_t block, int64_t first_panel, int64_t last_panel, bool more) const {
     const int64_t panels = PanelCount(w_.block_oc);
     if (block < (last_panel - 1) / panels) return w_.data.data() + (block + 1) * w_.block_floats;
     if (!more) return nullptr;
-    const int64_t k = length_ * static_cast<int64_t>(offsets_.size());
+    const int64_t k = PackedSummands();
     const int64_t column = PanelColumn(first_panel % panels, w_.block_oc);
     const int64_t first = w_.tiles ? TileFloats(k, column) : column * k;
     if (w_.integers() != nullptr) return reinterpret_cast<const float*>(w_.integers() + first);
     return w_.data.data() + first_panel / panels * w_.block_floats + first;
   }
 
-  const ConvShape& s_;
+  ConvShape s_;           // of what is left of the kernel
+  int64_t skipped_ = 0;   // summands before that
   const float* const x_;  // of first_image_
   int64_t x_rows_;        // of an image
   bool gathers_ = false;  // a strip has the rows of each tap together
@@ -375,19 +404,19 @@ bool IsEmpty(const ConvShape& s) { return s.n <= 0 || s.oh <= 0 || s.ow <= 0 || 
 void ConvNhwc(int threads, const ConvShape& s, const float* x, const PackedConv& weights,
               const Epilogue& epilogue, float* y) {
   if (IsEmpty(s)) return;
-  Convolution(s, x, false, weights, epilogue, y).Run(threads);
+  Convolution(s, x, s.ih, false, weights, epilogue, y).Run(threads);
 }
 
 void ConvNchwInput(int threads, const ConvShape& s, const float* x, const PackedConv& weights,
                    const Epilogue& epilogue, float* y) {
   if (IsEmpty(s)) return;
-  Convolution(s, x, true, weights, epilogue, y).Run(threads);
+  Convolution(s, x, s.ih, true, weights, epilogue, y).Run(threads);
 }
 
 void ConvNhwcRows(const ConvShape& s, const ConvRows& rows, bool planes, const PackedConv& weights,
                   const Epilogue& epilogue) {
   if (IsEmpty(s)) return;
-  Convolution(s, rows.x, planes, weights, epilogue, rows.y).RunRows(rows);
+  Convolution(s, rows.x, rows.x_rows, planes, weights, epilogue, rows.y).RunRows(rows);
 }
 
 }  // namespace paddle::lite::math

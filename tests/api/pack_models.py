@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 from api import tiny_models
 
-from lite.model.program import Program
+from lite.model.program import OpDesc, Program
 
 WIDTHS = (512, 768, 640, 512)
 
@@ -22,3 +22,17 @@ def deep(seed: int = 0) -> Program:
                                    trans_x=False, trans_y=False))  # fmt: skip
         x = f"y{i}"
     return tiny_models._program({"x": ("float32", (-1, WIDTHS[0]))}, ops, [x], params)
+
+
+def convolutions() -> Program:
+    """A convolution of every kind that is packed by itself."""
+    rng = np.random.RandomState(0)
+    ops, params, x = [], {}, "x"
+    for i, (oc, ic, kernel) in enumerate([(32, 16, 3), (32, 1, 3), (24, 32, 1), (2, 24, 3)]):
+        limit = np.sqrt(ic * kernel * kernel)
+        params[f"w{i}"] = (rng.normal(size=(oc, ic, kernel, kernel)) / limit).astype(np.float32)
+        groups = 32 if ic == 1 else 1
+        conv = tiny_models._op("conv2d", {"Input": x, "Filter": f"w{i}"}, f"y{i}", groups=groups)
+        ops.append(OpDesc(conv.type, conv.inputs, {"Output": [f"y{i}"]}, conv.attrs))
+        x = f"y{i}"
+    return tiny_models._program({"x": ("float32", (-1, 16, 16, 16))}, ops, [x], params)

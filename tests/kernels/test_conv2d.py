@@ -93,7 +93,22 @@ table.case(
     {"strides": [2, 1]},
 )
 
-# Maps of one row or pixel, which most of a kernel misses.
+# Few outputs, whose lanes are pixels; maps of one row or pixel, which most of a kernel misses.
+for c, m, kernel, attrs in [
+    (24, 1, (3, 3), {"paddings": [1, 1]}),
+    (24, 3, (5, 3), {"paddings": [2, 0, 1, 3]}),
+    (24, 2, (3, 3), {"paddings": [4, 4], "dilations": [3, 2]}),
+    (24, 2, (1, 1), {}),
+    (24, 1, (1, 1), {"paddings": [1, 0]}),
+    (24, 2, (9, 9), {"paddings": [4, 4]}),
+]:
+    for size, batch in [((7, 9), 2), ((1, 40), 1), ((30, 200), 1)]:
+        arrays = {"Input": rand(batch, c, *size), "Filter": rand(m, c, *kernel), "Bias": rand(m)}
+        act = {"with_act": True, "act_type": "sigmoid"}
+        if size[0] > kernel[0]:
+            table.case(arrays, attrs | act, params=["Filter", "Bias"], reference=conv2d)
+arrays = {"Input": rand(2, 9, 8, 7), "Filter": rand(2, 9, 3, 3), "ResidualData": rand(2, 2, 8, 7)}
+table.case(arrays, {"paddings": [1, 1]}, params=["Filter"], reference=conv2d)
 for size, m, attrs in [
     ((1, 40), 64, {"paddings": [1, 1]}),
     ((1, 40), 20, {"paddings": [2, 2], "strides": [2, 2]}),

@@ -244,6 +244,7 @@ def resizable() -> dict[str, tuple[Chain, list[tuple[int, ...]]]]:
     return {
         "conv2d": (conv("conv2d", 20, 8, 3, 3, paddings=[1, 1]), images),
         "conv2d of a row first": (conv("conv2d", 20, 8, 3, 3, paddings=[1, 1]), row_first),
+        "conv2d to one": (conv("conv2d", 1, 8, 3, 3, paddings=[1, 1]), row_first),
         "conv2d same": (conv("conv2d", 20, 8, 3, 3, **same), images),
         "depthwise_conv2d": (conv("depthwise_conv2d", 8, 1, 3, 3, groups=8, **same), images),
         "conv2d_transpose": (conv("conv2d_transpose", 8, 20, 3, 3, strides=[3, 2]), images),

@@ -186,6 +186,10 @@ KINDS: dict[str, Callable[[Net, str], str]] = {
     ),
     "3x3 dilated": lambda net, x: net.conv(x, 9, 3, paddings=[2, 2], dilations=[2, 2]),
     "3x3 of many channels": lambda net, x: net.conv(net.conv(x, 40, 3), 40, 3),
+    "3x3 to few": lambda net, x: net.conv(x, 2, 3, with_act=True, act_type="relu"),
+    "3x3 to one, gated": lambda net, x: net.unary(
+        "tanh", net.binary("elementwise_mul", net.conv(x, 1, 3), net.conv(x, 1))
+    ),
     "groups": lambda net, x: net.conv(x, 26, 3, groups=13),
     "wide": wide,
     "depthwise 3x3": lambda net, x: net.conv(x, 13, 3, groups=13),

@@ -4,6 +4,7 @@
 #include "conv_sums.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/conv.h"
+#include "lite/kernels/cpu/math/conv_lanes.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/winograd.h"
@@ -125,6 +126,29 @@ MATH_TEST(Conv) {
     });
     Compare(s, expected, [&](int threads, const Epilogue& e, float* y) {
       ConvNchwInput(threads, s, nchw.data(), packed, e, y);
+    });
+  }
+}
+
+// Whether or not it would pay.
+MATH_TEST(ConvToFewChannels) {
+  for (int i = 0; i < 150; ++i) {
+    ConvShape s = RandomShape();
+    s.sh = s.sw = 1;
+    s.oh = std::max<int64_t>(1, s.ih + s.pt - (s.kh - 1) * s.dh + Pick(0, s.kh));
+    s.ow = std::max<int64_t>(1, s.iw + s.pl - (s.kw - 1) * s.dw + Pick(0, s.kw));
+    if (i % 5 == 0) s.iw = s.ow = Pick(180, 400), s.kw = 1, s.pl = 0;  // more than a block
+    s.ic = OneOf<int64_t>({Pick(1, 20), Pick(20, 100)});
+    s.oc = Pick(1, 8);
+    s.x_pixel = s.ic + OneOf<int64_t>({0, 0, 3});
+    const auto x = RandomFloats(s.n * s.ih * s.iw * s.x_pixel);
+    const auto w = RandomWeights(s.oc * s.ic * s.kh * s.kw, s.ic * s.kh * s.kw);
+    const PackedConv packed = PackConvLanes(w.data(), s);
+    std::vector<float> dense;
+    for (int64_t p = 0; p < s.n * s.ih * s.iw; ++p)
+      dense.insert(dense.end(), x.begin() + p * s.x_pixel, x.begin() + p * s.x_pixel + s.ic);
+    Compare(s, Reference(s, dense, w), [&](int threads, const Epilogue& e, float* y) {
+      ConvLanes(threads, s, x.data(), packed, e, y);
     });
   }
 }

@@ -253,6 +253,8 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
     return {"int8_weights", "the weights are integers, which become floats as they are read"};
   if (weights_->winograd.tile != 0)
     return {"direct", StrCat("too few pixels (", s.oh, "x", s.ow, ") for Winograd")};
+  if (weights_->dense.pixel_lanes)
+    return {"pixel_lanes", StrCat("lanes are pixels: ", s.oc, " channels do not fill a vector")};
   if (HasOneRow(s) && s.kh > 1)
     return {"direct", StrCat("one row of the kernel meets an image of 1x", s.iw)};
   if (s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1)
@@ -274,6 +276,7 @@ bool ConvNhwc::ComputesRows(const KernelContext& c, bool parts) const {
   const bool planes = ReadsPlanes(input, s);
   if (!planes && IsRowMajorImage(input)) return false;  // a copy of the whole comes first
   if (depthwise_) return true;
+  if (weights_->dense.pixel_lanes) return false;
   return !UsesWinograd(s, *weights_) && (!parts || (s.kh == 1 && !planes));
 }
 

@@ -1,6 +1,7 @@
 #include "lite/kernels/cpu/convolution/conv_weights.h"
 
 #include "lite/kernels/cpu/convolution/conv.h"
+#include "lite/kernels/cpu/math/conv_lanes.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
 #include "lite/kernels/cpu/matrix/rounded_choice.h"
 #include "lite/kernels/cpu/quantised/int8.h"
@@ -85,6 +86,10 @@ ConvWeights PackConvFloats(const Tensor& filter, const math::ConvShape& shape, b
     packed.in_halves = true;
     return packed;
   }
+  if (constant && math::ConvLanesPay(shape)) {
+    packed.dense = math::PackConvLanes(data.data(), shape);
+    return packed;
+  }
   if (tile != 0)
     packed.winograd = math::PackWinograd(data.data(), w[0], w[1], tile, threads, &shape);
   if (tile == 0 || math::WinogradKeepsDirect(shape))
@@ -122,6 +127,8 @@ void RunConv(int threads, const math::ConvShape& shape, const float* x, const Co
     math::WinogradIntegers(threads, shape, x, weights.dense, weights.winograd.tile, epilogue, y);
   else if (UsesWinograd(shape, weights))
     math::WinogradNhwc(threads, shape, x, weights.winograd, epilogue, y);
+  else if (weights.dense.pixel_lanes)
+    math::ConvLanes(threads, shape, x, weights.dense, epilogue, y);
   else
     math::ConvNhwc(threads, shape, x, weights.dense, epilogue, y);
 }

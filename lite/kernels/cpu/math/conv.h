@@ -42,6 +42,7 @@ struct PackedConv {
   int64_t block_ic = 0, block_oc = 0;  // channels of one
   int64_t block_floats = 0;            // elements of one
   bool tiles = false;                  // packed for tiles.h
+  bool pixel_lanes = false;            // packed for conv_lanes.h
   AlignedFloats data;
   AlignedFloats scales;  // of padded columns, where `data` are integers (integer_weights.h)
 

@@ -32,5 +32,16 @@ for dtype in ("complex64", "complex128"):
         {"Condition": yes, "X": rand_complex(3, dtype=dtype), "Y": rand_complex(3, dtype=dtype)},
         reference=lambda i, _: {"Out": np.where(i["Condition"], i["X"], i["Y"])},
     )
+for dtype in ("float32", "int64", "int16", "bool"):  # one element for more than a block of them
+    for x_shape, y_shape in (((13, 100), (1, 1)), ((), (13, 100)), ((1,), ())):
+        table.case(
+            {
+                "Condition": rand(13, 100) > 0,
+                "X": randint(*x_shape, dtype=dtype),
+                "Y": randint(*y_shape, dtype=dtype),
+            },
+            {"broadcast": True},
+            reference=lambda i, _: {"Out": np.where(i["Condition"], i["X"], i["Y"])},
+        )
 
 test_where = table.tests()

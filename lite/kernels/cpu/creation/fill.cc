@@ -10,7 +10,7 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
-#include "lite/kernels/cpu/elementwise/half.h"
+#include "lite/kernels/cpu/math/half.h"
 
 namespace paddle::lite {
 namespace {
@@ -91,7 +91,7 @@ FillValue FillValue::From(const Tensor& tensor, const char* slot) {
     case DataType::kFP16: {
       uint16_t bits;
       std::memcpy(&bits, tensor.raw_data(), sizeof bits);
-      return Of(HalfToFloat(bits));
+      return Of(math::HalfToFloat(bits));
     }
     case DataType::kFP32:
       return Of(*tensor.data<float>());
@@ -126,7 +126,7 @@ size_t StoreElement(const FillValue& value, DataType dtype, void* to) {
     case DataType::kInt64:
       return Store(ToInteger(value), to);
     case DataType::kFP16:
-      return Store(FloatToHalf(static_cast<float>(ToReal(value))), to);
+      return Store(math::FloatToHalf(static_cast<float>(ToReal(value))), to);
     case DataType::kFP32:
       return Store(static_cast<float>(ToReal(value)), to);
     case DataType::kFP64:

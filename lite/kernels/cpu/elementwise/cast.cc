@@ -2,7 +2,7 @@
 
 #include "lite/kernels/cpu/elementwise/convert.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
-#include "lite/kernels/cpu/elementwise/half.h"
+#include "lite/kernels/cpu/math/half.h"
 
 namespace paddle::lite {
 namespace {
@@ -51,13 +51,27 @@ To ConvertOne(From value) {
       return ConvertOne<To>(value.real());
   } else if constexpr (kIsComplex<To>) {
     return {ConvertOne<typename To::value_type>(value), 0};
-  } else if constexpr (std::is_same_v<From, Half>) {
-    return NumberCast<To>(HalfToFloat(value.bits));
-  } else if constexpr (std::is_same_v<To, Half>) {
-    return {FloatToHalf(static_cast<float>(value))};
   } else {
     return NumberCast<To>(value);
   }
+}
+
+// Whether there is a loop for it: bools are read as bytes (loops over bools stay scalar in GCC),
+// and halves are only made of floats, and these of them.
+template <typename From, typename To>
+constexpr bool IsDirect() {
+  if (std::is_same_v<From, Half>) return std::is_same_v<To, Half> || std::is_same_v<To, float>;
+  return !std::is_same_v<From, bool> && (!std::is_same_v<To, Half> || std::is_same_v<From, float>);
+}
+
+template <typename From, typename To>
+void ConvertRun(int64_t count, const From* from, To* to) {
+  if constexpr (std::is_same_v<From, Half> && std::is_same_v<To, float>)
+    math::HalvesToFloats(count, &from->bits, to);
+  else if constexpr (std::is_same_v<From, float> && std::is_same_v<To, Half>)
+    math::FloatsToHalves(count, from, &to->bits);
+  else
+    for (int64_t i = 0; i < count; ++i) to[i] = ConvertOne<To>(from[i]);
 }
 
 template <typename Fn>
@@ -97,15 +111,22 @@ void ConvertElements(const Tensor& x, Tensor* out, DataType dtype, int threads) 
   const int64_t count = x.numel();
   if (count == 0) return;
   if (from == nullptr) throw LiteError("the tensor to convert has no data");
-  VisitType(x.dtype(), [&](auto source) {
+  const bool from_half = x.dtype() == DataType::kFP16, to_half = dtype == DataType::kFP16;
+  if (from_half != to_half && (from_half ? dtype : x.dtype()) != DataType::kFP32) {
+    Tensor floats;
+    floats.Resize(x.dims());
+    ConvertElements(x, &floats, DataType::kFP32, threads);
+    return ConvertElements(floats, out, dtype, threads);
+  }
+  VisitType(x.dtype() == DataType::kBool ? DataType::kUInt8 : x.dtype(), [&](auto source) {
     VisitType(dtype, [&](auto target) {
       using From = decltype(source);
       using To = decltype(target);
-      math::ParallelRange(threads, count, math::kElementGrain, [&](int64_t begin, int64_t end) {
-        const From* read = static_cast<const From*>(from);
-        To* write = static_cast<To*>(to);
-        for (int64_t i = begin; i < end; ++i) write[i] = ConvertOne<To>(read[i]);
-      });
+      if constexpr (IsDirect<From, To>())
+        math::ParallelRange(threads, count, math::kElementGrain, [&](int64_t begin, int64_t end) {
+          ConvertRun(end - begin, static_cast<const From*>(from) + begin,
+                     static_cast<To*>(to) + begin);
+        });
     });
   });
 }

@@ -25,22 +25,29 @@ void Compare(int threads, const Broadcast& walk, const Tensor& x, const Tensor& 
            [](T v, T w) { return Function(v, w); });
 }
 
+// Bools as bytes, for which the loops are there.
+Tensor AsNumbers(Tensor tensor) {
+  if (tensor.dtype() == DataType::kBool) tensor.set_dtype(DataType::kUInt8);
+  return tensor;
+}
+
 // `swap`: of Y and X.
-#define LITE_COMPARISON(op, Function, swap)                                    \
-  void Run_##op(KernelContext& c) {                                            \
-    const BinaryOperands o(c, c.Attr<int>("axis"), swap);                      \
-    ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>( \
-        c, o.x.dtype(), [&](auto zero) {                                       \
-          using T = decltype(zero);                                            \
-          Compare<T, Function<T>>(c.threads(), o.walk, o.x, o.y, o.out);       \
-        });                                                                    \
-  }                                                                            \
-  REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);               \
-  REGISTER_LITE_OP(op)                                                         \
-      .Input("X")                                                              \
-      .Input("Y")                                                              \
-      .Output("Out")                                                           \
-      .Attr<int>("axis", -1)                                                   \
+#define LITE_COMPARISON(op, Function, swap)                              \
+  void Run_##op(KernelContext& c) {                                      \
+    const BinaryOperands o(c, c.Attr<int>("axis"), swap);                \
+    const Tensor x = AsNumbers(o.x), y = AsNumbers(o.y);                 \
+    ForTypes<int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>( \
+        c, x.dtype(), [&](auto zero) {                                   \
+          using T = decltype(zero);                                      \
+          Compare<T, Function<T>>(c.threads(), o.walk, x, y, o.out);     \
+        });                                                              \
+  }                                                                      \
+  REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);         \
+  REGISTER_LITE_OP(op)                                                   \
+      .Input("X")                                                        \
+      .Input("Y")                                                        \
+      .Output("Out")                                                     \
+      .Attr<int>("axis", -1)                                             \
       .InferShape(InferBinaryBool)
 
 LITE_COMPARISON(equal, AlmostEqual, false);

@@ -1,24 +1,45 @@
 // Logical operators on numbers of any type, bitwise ones and shifts on integers.
+#include "lite/kernels/cpu/elementwise/convert.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
 
 namespace paddle::lite {
 namespace {
 
-#define LITE_LOGICAL(op, expression)                                           \
-  void Run_##op(KernelContext& c) {                                            \
-    ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>( \
-        c, c.Input("X").dtype(), [&](auto zero) {                              \
-          using T = decltype(zero);                                            \
-          ApplyBroadcast<T, bool>(c, [](T v, T w) {                            \
-            const bool x = v != T(0), y = w != T(0);                           \
-            return expression;                                                 \
-          });                                                                  \
-        });                                                                    \
-  }                                                                            \
-  REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);               \
+// Bytes, as numbers (loops over bools stay scalar in GCC), that are 0 where the elements are.
+Tensor TruthOf(const Tensor& x, int threads) {
+  Tensor truth = x;
+  if (SizeOf(x.dtype()) != 1) {
+    truth = Tensor();
+    truth.Resize(x.dims());
+    if (x.numel() > 0) ConvertElements(x, &truth, DataType::kBool, threads);
+  }
+  truth.set_dtype(DataType::kUInt8);
+  return truth;
+}
+
+// Logical operators take these types.
+void RequireNumbers(const KernelContext& c, DataType dtype) {
+  ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>(c, dtype, [](auto) {});
+}
+
+// fn(whether x is not 0, whether y is not 0), without branches.
+template <typename Fn>
+void RunLogical(KernelContext& c, Fn fn) {
+  const BinaryOperands o(c, -1);
+  RequireNumbers(c, o.x.dtype());
+  const Tensor x = TruthOf(o.x, c.threads()), y = TruthOf(o.y, c.threads());
+  auto* const out = static_cast<uint8_t*>(o.out.MutableRaw(DataType::kBool));
+  RunLines(c.threads(), o.walk, x.data<uint8_t>(), y.data<uint8_t>(), out,
+           [fn](uint8_t v, uint8_t w) { return static_cast<uint8_t>(fn(v != 0, w != 0)); });
+}
+
+#define LITE_LOGICAL(op, expression)                             \
+  void Run_##op(KernelContext& c) {                              \
+    RunLogical(c, [](bool x, bool y) { return expression; });    \
+  }                                                              \
+  REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def); \
   REGISTER_LITE_OP(op).Input("X").Input("Y").Output("Out").InferShape(InferBinaryBool)
 
-// Without branches, which would keep loops from vectors.
 LITE_LOGICAL(logical_and, (x & y));
 LITE_LOGICAL(logical_or, (x | y));
 LITE_LOGICAL(logical_xor, (x != y));
@@ -29,12 +50,20 @@ void InferLogicalNot(InferContext& c) {
   c.SetOutput("Out", x.dims, DataType::kBool, x.lod);
 }
 
+void Negate(int64_t count, const uint8_t* x, uint8_t* y) {
+  for (int64_t i = 0; i < count; ++i) y[i] = x[i] == 0;
+}
+
 void RunLogicalNot(KernelContext& c) {
-  ForTypes<bool, int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>(
-      c, c.Input("X").dtype(), [&](auto zero) {
-        using T = decltype(zero);
-        ApplyUnary<T, bool>(c, [](T v) { return v == T(0); });
-      });
+  RequireNumbers(c, c.Input("X").dtype());
+  const Tensor x = TruthOf(c.Input("X"), c.threads());
+  Tensor& out = c.Output("Out");
+  out.set_layout(x.layout());
+  const auto* const from = x.data<uint8_t>();
+  auto* const to = static_cast<uint8_t*>(out.MutableRaw(DataType::kBool));
+  math::ParallelRange(c.threads(), x.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
+    Negate(end - begin, from + begin, to + begin);
+  });
 }
 
 REGISTER_LITE_OP(logical_not).Input("X").Output("Out").InferShape(InferLogicalNot);

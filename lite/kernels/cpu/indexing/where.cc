@@ -27,24 +27,63 @@ void InferWhere(InferContext& c) {
   c.SetOutput("Out", Common(condition.dims, x.dims, y.dims), x.dtype, x.lod);
 }
 
+// An operand of `where`: one element for all, or as many as the output has.
+struct Choice {
+  Choice(const Tensor& given, const DDim& dims, int threads)
+      : one(given.numel() == 1), tensor(one ? given : Repeated(given, dims, threads)) {}
+  bool one;
+  Tensor tensor;
+};
+
+// Integers, which any elements are, by bits: branches would keep the loop from vectors.
+template <typename T>
+void Choose(int64_t count, const uint8_t* condition, const T* x, const T* y, T* out) {
+  for (int64_t i = 0; i < count; ++i) {
+    if constexpr (std::is_integral_v<T>) {
+      const T mask = static_cast<T>(-static_cast<T>(condition[i] != 0));
+      out[i] = static_cast<T>(y[i] ^ ((x[i] ^ y[i]) & mask));
+    } else {
+      out[i] = condition[i] != 0 ? x[i] : y[i];
+    }
+  }
+}
+
+template <typename T>
+void ChooseAll(KernelContext& c, const uint8_t* condition, const Choice& x, const Choice& y) {
+  constexpr int64_t kTogether = 512;  // copies of the one element
+  const auto* const xs = static_cast<const T*>(x.tensor.raw_data());
+  const auto* const ys = static_cast<const T*>(y.tensor.raw_data());
+  const std::vector<T> same_x(x.one ? kTogether : 0, *xs);
+  const std::vector<T> same_y(y.one ? kTogether : 0, *ys);
+  Tensor& output = c.Output("Out");
+  auto* const out = static_cast<T*>(output.MutableRaw(x.tensor.dtype()));
+  math::ParallelRange(
+      c.threads(), output.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; i += kTogether)
+          Choose(std::min(kTogether, end - i), condition + i, x.one ? same_x.data() : xs + i,
+                 y.one ? same_y.data() : ys + i, out + i);
+      });
+}
+
 void RunWhere(KernelContext& c) {
-  const DDim& dims = c.Output("Out").dims();
-  const Tensor x = Repeated(c.Input("X"), dims, c.threads());
-  const Tensor y = Repeated(c.Input("Y"), dims, c.threads());
+  const DDim dims = c.Output("Out").dims();
+  const Choice x(c.Input("X"), dims, c.threads()), y(c.Input("Y"), dims, c.threads());
+  c.Output("Out").MutableRaw(x.tensor.dtype());
+  if (dims.production() == 0) return;
   const Tensor conditions = Repeated(c.Input("Condition"), dims, c.threads());
-  ForTypes<float, double, int32_t, int64_t, bool, int16_t, int8_t, uint8_t, std::complex<float>,
-           std::complex<double>>(c, x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    const bool* condition = conditions.data<bool>();
-    const T* xs = x.data<T>();
-    const T* ys = y.data<T>();
-    T* out = c.Output("Out").mutable_data<T>();
-    math::ParallelRange(c.threads(), x.numel(), math::kElementGrain,
-                        [&](int64_t begin, int64_t end) {
-                          for (int64_t i = begin; i < end; ++i)
-                            out[i] = condition[i] ? xs[i] : ys[i];
-                        });
-  });
+  const auto* const condition = static_cast<const uint8_t*>(conditions.raw_data());
+  switch (ElementSize(x.tensor)) {
+    case 1:
+      return ChooseAll<uint8_t>(c, condition, x, y);
+    case 2:
+      return ChooseAll<uint16_t>(c, condition, x, y);
+    case 4:
+      return ChooseAll<uint32_t>(c, condition, x, y);
+    case 8:
+      return ChooseAll<uint64_t>(c, condition, x, y);
+    default:
+      return ChooseAll<std::complex<double>>(c, condition, x, y);
+  }
 }
 
 REGISTER_LITE_OP(where)

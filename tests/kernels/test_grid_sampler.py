@@ -44,6 +44,42 @@ for padding in CUBIC:
     table.case(halves, attrs, reference=cubic)
 wild = np.array([[[[np.nan, 0], [np.inf, 0], [1e30, 0], [0, -1e30]]]], "float32")
 table.case({"X": rand(1, 1, 4, 5), "Grid": wild}, reference=nothing)
+
+
+def nearest(inputs: dict, attrs: dict) -> dict:
+    x, grid = inputs["X"], inputs["Grid"]
+    at = []
+    for i, size in enumerate(x.shape[:1:-1]):
+        c, n, half = grid[..., i], np.float32(size), np.float32(0.5)
+        one = np.float32(1)
+        p = (c + one) * half * (n - one) if attrs["align_corners"] else ((c + one) * n - one) * half
+        if attrs["padding_mode"] == "border":
+            p = np.clip(p, 0, n - one)
+        p = p.astype("float64")
+        at.append(
+            np.rint(p)
+            if attrs["mode"] == "nearest_even"
+            else np.copysign(np.floor(abs(p) + 0.5), p)
+        )
+    inside = (at[0] >= 0) & (at[0] < x.shape[3]) & (at[1] >= 0) & (at[1] < x.shape[2])
+    column, row = (np.where(inside, a, 0).astype("int64") for a in at)
+    images = np.arange(len(x))[:, None, None]
+    found = np.where(inside[..., None], x[images, :, row, column], np.float32(0))
+    return {"Output": found.transpose(0, 3, 1, 2)}
+
+
+# Enough points for several blocks, many of them between two pixels, many outside.
+for size in ((40, 50), (1, 7)):
+    steps = np.float32(np.linspace(-1.5, 1.5, 4 * size[1] * 3 // 2 + 1))
+    points = np.stack(np.meshgrid(steps, steps[::7]), -1)[None].repeat(2, 0)
+    arrays = {"X": rand(2, 3, *size), "Grid": np.concatenate([points, rand(*points.shape)], 1)}
+    for mode in ("nearest", "nearest_even"):
+        for padding in ("zeros", "border"):
+            for align in (True, False):
+                attrs = {"mode": mode, "padding_mode": padding, "align_corners": align}
+                table.case(arrays, attrs, reference=nearest, tol=0)
+table.case({"X": rand(1, 1, 4, 5), "Grid": wild}, {"mode": "nearest"}, reference=nothing)
+arrays = {"X": rand(1, 1, 4, 5), "Grid": rand(1, 3, 2, 2)}
 table.error({**arrays, "X": rand(4, 5)}, match="rank 4")
 table.error({**arrays, "Grid": rand(1, 3, 2, 3)}, match="Grid")
 table.error({**arrays, "Grid": rand(2, 3, 2, 2)}, match="Grid")

@@ -45,7 +45,7 @@ MATH_TEST(GridSample) {
     std::vector<double> expected;
     for (int64_t p = 0; p < count; ++p) {
       const Expected wanted = Reference(g, plane, points.data() + 2 * p);
-      const bool inside = taps.inside[p] != 0;
+      const bool inside = taps.place[p] == LinearTaps::kInside;
       // Which side of the last pixel a point is on may be a matter of rounding: then both are
       // right.
       expected.push_back(inside && wanted.inside ? wanted.value : got[p]);

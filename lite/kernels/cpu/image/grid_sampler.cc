@@ -79,13 +79,6 @@ T Kept(T position, T last, const Sampler& s) {
   return std::min(std::max(inner, T(0)), last);
 }
 
-// A coordinate in [-1, 1] as an element's position.
-template <typename T>
-T Position(T at, int64_t size, bool align_corners) {
-  return align_corners ? (at + 1) * T(0.5) * static_cast<T>(size - 1)
-                       : ((at + 1) * static_cast<T>(size) - 1) * T(0.5);
-}
-
 // The elements of an axis that a position reads, and their weights; those outside have the index
 // -1.
 template <typename T>
@@ -195,7 +188,7 @@ struct Images {
     taps[0].weight[0] = 1;
     for (int i = 0; i < rank; ++i) {  // the grid holds x, y, z
       const auto axis = static_cast<size_t>(2 - i);
-      const T position = Position(grid[at * rank + i], size[axis], sampler.align_corners);
+      const T position = math::PositionOf(grid[at * rank + i], size[axis], sampler.align_corners);
       taps[axis] = TapsAt(position, size[axis], sampler, rank == 3);
     }
     return Reads<T, most>(taps, size);
@@ -225,11 +218,11 @@ void SampleAll(KernelContext& c, const Images<T>& images) {
                       });
 }
 
-// Bilinear points in blocks, for one plane after the other. Those at the edges, which are few, add
-// up what they have.
-class LinearBlock {
+// Points in blocks, for one plane after the other: the nearest pixel, or bilinear ones. Those at
+// the edges, which are few, add up what they have.
+class Block {
  public:
-  explicit LinearBlock(const Images<float>& images) : images_(images) {
+  explicit Block(const Images<float>& images) : images_(images) {
     grid_.height = images.size[1], grid_.width = images.size[2];
     grid_.align_corners = images.sampler.align_corners;
     grid_.border = images.sampler.padding == Padding::kBorder;
@@ -237,13 +230,30 @@ class LinearBlock {
 
   // Points [at, at + count) of one image.
   void Run(int64_t at, int64_t count) {
+    images_.sampler.mode == Mode::kLinear ? RunLinear(at, count) : RunNearest(at, count);
+  }
+
+ private:
+  void RunNearest(int64_t at, int64_t count) {
+    const bool even = images_.sampler.mode == Mode::kNearestEven;
+    math::FindNearest(grid_, even, images_.grid + 2 * at, count, &taps_);
+    for (int64_t k = 0; k < images_.channels; ++k)
+      math::SampleNearest(images_.ImageOf(at) + k * images_.in_plane, taps_, count,
+                          images_.ResultOf(at) + k * images_.points);
+  }
+
+  void RunLinear(int64_t at, int64_t count) {
     math::FindTaps(grid_, images_.grid + 2 * at, count, &taps_);
     int edges = 0;
-    for (int64_t i = 0; i < count; ++i)
-      if (taps_.inside[i] == 0) {
-        edge_[edges] = i;
-        reads_[edges++] = images_.ReadsOf<4>(at + i);
-      }
+    for (int64_t i = 0; i < count; ++i) {
+      if (taps_.place[i] == math::LinearTaps::kInside) continue;
+      edge_[edges] = i;
+      if (taps_.place[i] == math::LinearTaps::kEdge)
+        reads_[edges] = images_.ReadsOf<4>(at + i);
+      else
+        reads_[edges].count = 0;
+      ++edges;
+    }
     const float* plane = images_.ImageOf(at);
     float* to = images_.ResultOf(at);
     for (int64_t k = 0; k < images_.channels; ++k) {
@@ -254,7 +264,6 @@ class LinearBlock {
     }
   }
 
- private:
   const Images<float>& images_;
   math::LinearGrid grid_;
   math::LinearTaps taps_;
@@ -262,9 +271,9 @@ class LinearBlock {
   Reads<float, 4> reads_[math::LinearTaps::kMost];
 };
 
-void SampleLinear(KernelContext& c, const Images<float>& images) {
+void SampleBlocks(KernelContext& c, const Images<float>& images) {
   const auto sample = [&](int64_t begin, int64_t end) {
-    LinearBlock block(images);
+    Block block(images);
     for (int64_t at = begin; at < end;) {
       const int64_t left = std::min(end - at, images.points - at % images.points);
       const int64_t count = std::min(left, math::LinearTaps::kMost);
@@ -276,17 +285,19 @@ void SampleLinear(KernelContext& c, const Images<float>& images) {
                       math::kElementGrain / (4 * images.channels + 1) + 1, sample);
 }
 
-// Whether LinearBlock takes them.
+// Whether Block takes them.
 bool InBlocks(const Images<float>& images) {
-  return images.rank == 2 && images.size[1] >= 2 && images.size[2] >= 2 &&
-         images.in_plane <= std::numeric_limits<int32_t>::max() &&
-         images.sampler.mode == Mode::kLinear && images.sampler.padding != Padding::kReflection;
+  const Mode mode = images.sampler.mode;
+  const bool small = images.size[1] < 2 || images.size[2] < 2;
+  return images.rank == 2 && images.in_plane <= std::numeric_limits<int32_t>::max() &&
+         images.sampler.padding != Padding::kReflection && mode != Mode::kCubic &&
+         !(mode == Mode::kLinear && small);
 }
 
 void RunGridSampler(KernelContext& c) {
   if (c.Input("X").dtype() == DataType::kFP64) return SampleAll(c, Images<double>(c));
   const Images<float> images(c);
-  InBlocks(images) ? SampleLinear(c, images) : SampleAll(c, images);
+  InBlocks(images) ? SampleBlocks(c, images) : SampleAll(c, images);
 }
 
 REGISTER_LITE_OP(grid_sampler)

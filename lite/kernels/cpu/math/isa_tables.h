@@ -198,6 +198,8 @@ LITE_ISA_DECLARE(StepsTable, kStepsTable)
 
 struct GridSampleTable {
   void (*find)(const LinearGrid& image, const float* grid, int64_t count, LinearTaps* taps);
+  // Of the positions in the first two weights.
+  void (*find_nearest)(const LinearGrid& image, bool even, int64_t count, LinearTaps* taps);
   void (*sample)(const float* plane, int64_t width, const LinearTaps& taps, int64_t count,
                  float* out);
 };

@@ -392,17 +392,30 @@ class Graph:
         A fetched or pinned name survives: then ``source`` takes it over.
         """
         takes_name = not _may_vanish(out)
-        for node, count in out.uses.items():
-            for values in node.inputs.values():
-                values[:] = [source if value is out else value for value in values]
-            node.hidden_reads = [source if v is out else v for v in node.hidden_reads]
-            source.uses[node] = source.uses.get(node, 0) + count
-        source.hidden_uses += out.hidden_uses
-        out.uses = {}
-        out.hidden_uses = 0
+        _move_readers(out, source)
         if takes_name:
             out.name, source.name = source.name, out.name
             out.pinned, source.pinned = source.pinned, out.pinned
+
+    def share_param(self, param: Value, other: Value) -> bool:
+        """Lets all readers of a parameter read an equal one, and drops it, unless it must stay."""
+        fetched = any(node.type == "fetch" for node in param.uses)
+        if param.pinned or fetched or not (param.stable and other.stable):
+            return False
+        _move_readers(param, other)
+        self.drop_param(param)
+        return True
+
+
+def _move_readers(value: Value, other: Value) -> None:
+    for node, count in value.uses.items():
+        for values in node.inputs.values():
+            values[:] = [other if v is value else v for v in values]
+        node.hidden_reads = [other if v is value else v for v in node.hidden_reads]
+        other.uses[node] = other.uses.get(node, 0) + count
+    other.hidden_uses += value.hidden_uses
+    value.uses = {}
+    value.hidden_uses = 0
 
 
 def _integer(value: object, default: int) -> int:

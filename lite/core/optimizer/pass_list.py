@@ -22,6 +22,7 @@ PASS_LIST: tuple[str, ...] = (
     *_FIRST,
     "quantization_simulation_pass",
     "constant_folding_pass",
+    "constant_sharing_pass",
     "identity_scale_eliminate_pass",
     "identity_dropout_eliminate_pass",
     "einsum_matmul_pass",

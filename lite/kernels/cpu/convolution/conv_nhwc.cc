@@ -187,7 +187,7 @@ void ConvNhwc::PrepareForRun(KernelContext& c) {
   weights_ = c.PackedInput<ConvWeights>(
       "Filter",
       StrCat("conv groups ", declared.groups, declared.dw > 1 ? " dilated" : "", " winograd ",
-             math::TakesWinograd(declared), " ", math::IsaName(),
+             math::TakesWinograd(declared), declared.early ? " early " : " ", math::IsaName(),
              c.Input("Filter").dtype() == DataType::kInt8 ? WeightScalesText(c.op()) : ""),
       [&](const Tensor& filter) {
         return PackConvWeights(c.op(), filter, declared, true, c.threads());

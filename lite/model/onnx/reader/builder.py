@@ -75,6 +75,17 @@ class Builder(ProgramBuilder):
             return x
         return self.emit("transpose2", {"X": x}, axis=axes)
 
+    def turned(self, matrix: Tensor) -> Tensor:
+        """A constant matrix's transpose: one, however many read it."""
+        assert matrix.array is not None
+        known, made = self._turned.get(id(matrix.array), (None, None))
+        if made is None or known is not matrix.array:
+            array = np.ascontiguousarray(matrix.array.T)
+            integers = None if matrix.integers is None else matrix.integers.T
+            made = Tensor(matrix.name, matrix.dtype, array.shape, array, integers=integers)
+            self._turned[id(matrix.array)] = matrix.array, made
+        return made
+
     def slice(self, x: Tensor, axis: int, start: int, end: int = END, drop: bool = False) -> Tensor:
         """Elements [start, end) of an axis; ``drop`` takes the axis away."""
         dropped = [axis] if drop else []

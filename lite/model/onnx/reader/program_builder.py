@@ -56,6 +56,7 @@ class ProgramBuilder:
         self._last: set[str] = set()
         self._count = 0
         self._shapes: dict[str, Tensor] = {}
+        self._turned: dict[int, tuple[np.ndarray[Any, Any], Tensor]] = {}
         self._retries = 0
 
     # -- Names and variables.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from lite.model.onnx.reader.blocks import product_of_blocks
 from lite.model.onnx.reader.builder import FLOATS, Builder
 from lite.model.onnx.reader.operators.arithmetic import arithmetic
@@ -59,9 +57,7 @@ def gemm(
         return b.cast(gemm(b, call, x, y, z, alpha, beta, transA, transB), A.dtype)
     kept = product_of_blocks(b, A, B, turned=True) if transB and not transA else None
     if B.array is not None and transB and kept is None:
-        array = np.ascontiguousarray(B.array.T)
-        integers = None if B.integers is None else B.integers.T
-        B, transB = Tensor(B.name, B.dtype, array.shape, array, integers=integers), 0
+        B, transB = b.turned(B), 0
     if kept is not None:
         made = kept
     elif transA or transB:

@@ -1,5 +1,3 @@
-from typing import Any
-
 import numpy as np
 from harness import OpTable, lod, rand, rand_complex, randint
 from int8_cases import add_int8
@@ -68,16 +66,19 @@ table.error({"X": rand(), "Y": rand(3, 4)}, match="at least one dimension")
 table.error({"X": rand(2, 3), "Y": rand(3, 4, dtype="float64")}, error="DataTypeError")
 table.error({"X": rand(2, 3).astype(bool), "Y": rand(3, 4).astype(bool)}, error="DataTypeError")
 
-
-def product(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
-    return {"Out": inputs["X"] @ inputs["Y"]}
-
-
 add_int8(table, ("X", "Y"), [((2, 3, 70), (70, 33), {}), ((1, 9), (9, 3), {})], 1, product)
 for dtype in ("complex64", "complex128"):
     x, y = rand_complex(2, 3, 4, dtype=dtype), rand_complex(4, 5, dtype=dtype)
     table.case({"X": x, "Y": y}, tol=1e-5)
     table.case({"X": x, "Y": turned(y)}, {"trans_y": True}, params=["Y"], tol=1e-5)
 table.error({"X": rand(2, 3), "Y": rand_complex(3, 4)}, error="DataTypeError", match="complex64")
+
+# Widths around those of the tiles of fp64.
+for m, n, k in [(1, 9, 7), (2, 16, 5), (4, 17, 1), (5, 33, 300), (9, 3, 40), (8, 32, 64)]:
+    for trans_x, trans_y in [(False, False), (True, False), (False, True), (True, True)]:
+        x = rand(3, *((k, m) if trans_x else (m, k)), dtype="float64")
+        y = rand(3, *((n, k) if trans_y else (k, n)), dtype="float64")
+        attrs = {"trans_x": trans_x, "trans_y": trans_y}
+        table.case({"X": x, "Y": y}, attrs, reference=product, tol=1e-14)
 
 test_matmul_v2 = table.tests()

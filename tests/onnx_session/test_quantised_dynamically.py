@@ -146,6 +146,25 @@ def test_more_summands_than_floats_hold(
     assert products_in_int8(path) > 1  # parts of it
 
 
+@pytest.mark.parametrize("summands", [3, 258, 259, 700, None])
+def test_both_operands_are_computed(tmp_path: Path, summands: int | None) -> None:
+    """As attention's are: to the last integer, in fp32 where it holds them all."""
+    k = summands or 300
+    rng = np.random.default_rng(k)
+    x, y = (rng.integers(0, 2, s).astype(np.uint8) * 255 for s in ((2, 5, k), (2, k, 4)))
+    x[:, 0], y[..., 0] = 255, 0
+    types = {"x": (2, 5, summands), "y": (2, summands, 4), "zx": (), "zy": ()}
+    inputs = [helper.make_tensor_value_info(n, TensorProto.UINT8, s) for n, s in types.items()]
+    node = helper.make_node("MatMulInteger", ["x", "y", "zx", "zy"], ["z"])
+    out = helper.make_tensor_value_info("z", TensorProto.INT32, [2, 5, 4])
+    graph = helper.make_graph([node], "g", inputs, [out])
+    path = tmp_path / "integers.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    feeds = {"x": x, "y": y, "zx": np.uint8(0), "zy": np.uint8(255)}
+    (z,) = lite.load(path).run(feeds).values()
+    np.testing.assert_array_equal(z, x.astype(np.int64) @ (y.astype(np.int64) - 255))
+
+
 def test_fused_by_the_optimizer(tmp_path: Path) -> None:
     """DynamicQuantizeMatMul, as ONNX Runtime's optimizer writes it."""
     paths = [tmp_path / name for name in ("plain.onnx", "quantised.onnx", "fused.onnx")]

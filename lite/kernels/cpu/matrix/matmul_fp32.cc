@@ -35,13 +35,18 @@ void MultiplyPlain(KernelContext& c, const MatMulShape& s, double alpha) {
   product.m = s.m, product.n = s.n, product.k = s.k;
   product.trans_x = s.trans_x, product.trans_y = s.trans_y;
   const int64_t count = s.m * s.n;
-  for (int64_t b = 0; b < s.batch.production(); ++b, out += count) {
-    int64_t at_x, at_y;
-    index.Find(b, &at_x, &at_y);
-    PlainProduct(product, x + at_x * s.m * s.k, y + at_y * s.k * s.n, out);
-    if (alpha == 1.0) continue;
-    for (int64_t i = 0; i < count; ++i) out[i] = Scaled(out[i], alpha);
-  }
+  const int64_t work = std::max<int64_t>(count * std::max<int64_t>(s.k, 1), 1);
+  math::ParallelRange(c.threads(), s.batch.production(), math::kElementGrain / work + 1,
+                      [&](int64_t begin, int64_t end) {
+                        for (int64_t b = begin; b < end; ++b) {
+                          int64_t at_x, at_y;
+                          index.Find(b, &at_x, &at_y);
+                          T* const to = out + b * count;
+                          PlainProduct(product, x + at_x * s.m * s.k, y + at_y * s.k * s.n, to);
+                          if (alpha == 1.0) continue;
+                          for (int64_t i = 0; i < count; ++i) to[i] = Scaled(to[i], alpha);
+                        }
+                      });
 }
 
 MatMulWeights PackMatrices(const float* y, const MatMulShape& s, int threads) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lite/kernels/cpu/elementwise/elementwise.h"
+#include "lite/kernels/cpu/math/double_product.h"
 #include "lite/kernels/cpu/math/gemm.h"
 
 namespace paddle::lite {
@@ -24,6 +25,11 @@ struct Product {
 template <typename T>
 void PlainProduct(const Product& p, const T* x, const T* y, T* out) {
   const int64_t row_x = p.trans_x ? 1 : p.k, step_x = p.trans_x ? p.m : 1;
+  if constexpr (std::is_same_v<T, double>) {
+    const int64_t row_y = p.trans_y ? 1 : p.n, step_y = p.trans_y ? p.k : 1;
+    if (p.m > 1)
+      return math::MultiplyDoubles({p.m, p.n, p.k, x, row_x, step_x, y, row_y, step_y, out});
+  }
   std::vector<T> turned(p.trans_y ? static_cast<size_t>(p.k * p.n) : 0);
   for (int64_t j = 0; p.trans_y && j < p.n; ++j)
     for (int64_t k = 0; k < p.k; ++k) turned[static_cast<size_t>(k * p.n + j)] = y[j * p.k + k];

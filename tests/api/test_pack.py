@@ -162,8 +162,8 @@ PACKED = {
     ("products", "avx2", "bf16"): "781e5f2d7eb4a90d",
     ("products", "baseline", "fp32"): "bac85d95a034b525",
     ("products", "baseline", "bf16"): "9074d8c06bd42c12",
-    ("convolutions", "avx512", "fp32"): "a378809ff3e05189",
-    ("convolutions", "avx2", "fp32"): "b88028066f4b300",
+    ("convolutions", "avx512", "fp32"): "1246188f4627b23b",
+    ("convolutions", "avx2", "fp32"): "11c544e476ed856f",
     ("convolutions", "baseline", "fp32"): "7a8ef6281ff3e8a5",
 }
 

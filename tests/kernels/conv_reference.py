@@ -87,7 +87,8 @@ def conv2d_transpose(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str,
     x, w, strides, pads, dilations = _shifted(inputs, attrs)
     groups = attrs.get("groups", 1)
     spans = [dilations[i] * (w.shape[i + 2] - 1) + 1 for i in range(2)]
-    full = [(x.shape[i + 2] - 1) * strides[i] + spans[i] for i in range(2)]
+    more = attrs.get("output_padding") or (0, 0)
+    full = [(x.shape[i + 2] - 1) * strides[i] + spans[i] + more[i] for i in range(2)]
     y = np.zeros((x.shape[0], w.shape[1] * groups, *full))
     per = x.shape[1] // groups
     for g in range(groups):

@@ -12,6 +12,18 @@ for c, per, groups in [(24, 1, 1), (24, 24, 1), (3, 12, 1), (18, 42, 1), (8, 3, 
             params=["Filter"],
             reference=conv2d_transpose,
         )
+# To few channels, whose lanes are pixels: as super-resolution and generators end.
+for c, per, kernel, attrs in [
+    (56, 1, 9, {"strides": [3, 3], "paddings": [4, 4], "output_padding": [2, 2]}),
+    (64, 3, 4, {"strides": [2, 2], "paddings": [1, 1]}),
+    (16, 2, 3, {"strides": [1, 3], "paddings": [0, 1], "dilations": [2, 1]}),
+    (16, 1, 2, {"strides": [3, 4]}),
+    (16, 1, 3, {"paddings": [1, 0]}),
+]:
+    for size, batch in [((5, 7), 2), ((3, 200), 1), ((2, 1), 1)]:
+        arrays = {"Input": rand(batch, c, *size), "Filter": rand(c, per, kernel, kernel)}
+        arrays["Bias"] = rand(per)
+        table.case(arrays, attrs, params=["Filter", "Bias"], reference=conv2d_transpose)
 test_conv2d_transpose = table.tests()
 
 table = OpTable("conv2d_transpose_bias")  # Paddle 3's; the kernels are conv2d_transpose's

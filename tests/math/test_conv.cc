@@ -4,8 +4,8 @@
 #include "conv_sums.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/conv.h"
-#include "lite/kernels/cpu/math/conv_lanes.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
+#include "lite/kernels/cpu/math/pixel_lanes.h"
 #include "lite/kernels/cpu/math/tiles.h"
 #include "lite/kernels/cpu/math/winograd.h"
 

@@ -1,8 +1,8 @@
 #include "lite/kernels/cpu/convolution/conv_weights.h"
 
 #include "lite/kernels/cpu/convolution/conv.h"
-#include "lite/kernels/cpu/math/conv_lanes.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
+#include "lite/kernels/cpu/math/pixel_lanes.h"
 #include "lite/kernels/cpu/matrix/rounded_choice.h"
 #include "lite/kernels/cpu/quantised/int8.h"
 

@@ -42,7 +42,7 @@ struct PackedConv {
   int64_t block_ic = 0, block_oc = 0;  // channels of one
   int64_t block_floats = 0;            // elements of one
   bool tiles = false;                  // packed for tiles.h
-  bool pixel_lanes = false;            // packed for conv_lanes.h
+  bool pixel_lanes = false;            // packed for pixel_lanes.h
   AlignedFloats data;
   AlignedFloats scales;  // of padded columns, where `data` are integers (integer_weights.h)
 
@@ -107,7 +107,7 @@ void DepthwiseNhwcRows(const ConvShape& shape, const ConvRows& rows, const Packe
 // Weights of a transposed convolution for one stride, padding and dilation, and any input size.
 struct PackedConvTranspose {
   bool tiles = false;           // kernel = stride: an output pixel comes from one input pixel
-  bool pixel_lanes = false;     // tiles of few columns: conv_transpose_lanes.h
+  bool pixel_lanes = false;     // packed for pixel_lanes.h
   bool depthwise = false;       // groups = ic = oc: kh x kw x channels
   int64_t matrix_floats = 0;    // tiles: between the matrices of the kernel's rows
   std::vector<int64_t> matrix;  // else: where the matrix of (phase y, phase x, group) begins

@@ -5,8 +5,8 @@
 #include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/conv.h"
-#include "lite/kernels/cpu/math/conv_transpose_lanes.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/pixel_lanes.h"
 #include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
@@ -333,16 +333,13 @@ PackedConvTranspose PackConvTranspose(const float* weights, const ConvShape& s) 
     PackDepthwiseTaps(weights, s, &packed);
     return packed;
   }
+  if (TransposeLanesPay(s)) return PackTransposeLanes(weights, s);
   packed.tiles = s.kh == s.sh && s.kw == s.sw && s.pt == 0 && s.pl == 0 && s.dh == 1 && s.dw == 1 &&
                  s.groups == 1;
-  packed.pixel_lanes = packed.tiles && PixelLanesPay(s);
-  if (packed.pixel_lanes) {
-    PackPixelLanes(weights, s, &packed);
-  } else if (packed.tiles) {
+  if (packed.tiles)
     PackTiles(weights, s, &packed);
-  } else {
+  else
     PackPhases(weights, s, &packed);
-  }
   return packed;
 }
 
@@ -350,7 +347,7 @@ void ConvTransposeNhwc(int threads, const ConvShape& s, const float* x,
                        const PackedConvTranspose& weights, const Epilogue& epilogue, float* y) {
   if (s.n <= 0 || s.oh <= 0 || s.ow <= 0 || s.oc <= 0) return;
   if (weights.depthwise) return RunDepthwise(threads, s, x, weights.data.data(), epilogue, y);
-  if (weights.pixel_lanes) return ConvTransposePixelLanes(threads, s, x, weights, epilogue, y);
+  if (weights.pixel_lanes) return ConvTransposeLanes(threads, s, x, weights, epilogue, y);
   ConvTranspose(s, x, weights, epilogue, y).Run(threads);
 }
 

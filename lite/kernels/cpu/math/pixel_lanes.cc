@@ -2,76 +2,291 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "lite/core/base/thread_pool.h"
 #include "lite/kernels/cpu/math/isa_tables.h"
+#include "lite/kernels/cpu/math/work_split.h"
 
 namespace paddle::lite::math {
+namespace {
 
-int64_t LaneRoom(int64_t channels) { return (PackedFloats(channels, kLanePixels) + 15) / 16 * 16; }
+// That are transposed at once; with their channels they stay in L1 or near it.
+constexpr int64_t kBlockPixels = 192;
 
-void MultiplyLanes(const float* const* weights, int64_t rows, int64_t channels, const float* x,
-                   int64_t stride, int64_t pixels, float* room, float* sums) {
-  const int64_t offset = 0;
-  const Epilogue none;
-  GemmBlock g;
-  g.offsets = &offset;
-  g.segments = 1;
-  g.length = channels;
-  g.b = room;
-  g.columns = pixels;
-  g.last_panel = PanelCount(pixels);
-  g.ldc = kLanePixels;
-  g.epilogue = &none;
-  PackPanels(channels, pixels, x, stride, true, room, 0, g.last_panel);
-  for (int64_t r = 0; r < rows; r += kMaxBlockRows) {
-    g.rows = weights + r;
-    g.row_count = std::min(kMaxBlockRows, rows - r);
-    g.c = sums + r * kLanePixels;
-    LITE_ISA_PICK(kGemmTable).run_block(g);
-  }
-}
+// Rows of the output that a row of the input may reach, which are held in memory.
+constexpr int64_t kMostReach = 256;
 
-void Interleave(const float* x, int64_t ldx, int64_t columns, int64_t floats, float* y,
-                int64_t stride) {
-  if (columns == 2 && stride == 2) {
-    const float* const second = x + ldx;
-    for (int64_t i = 0; i < floats / 2; ++i) {
-      y[2 * i] = x[i];
-      y[2 * i + 1] = second[i];
+int64_t FloorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
+int64_t CeilDiv(int64_t a, int64_t b) { return -FloorDiv(-a, b); }
+
+int64_t ReachOf(const ConvShape& s) { return (s.kh - 1) * s.dh; }
+
+// A transposed convolution; a plain one is one whose taps are in the other order.
+class ToFewChannels {
+ public:
+  ToFewChannels(const ConvShape& s, const float* x, const float* weights, const Epilogue& epilogue,
+                float* y)
+      : s_(s),
+        x_(x),
+        epilogue_(epilogue),
+        more_(epilogue),
+        y_(y),
+        reach_(ReachOf(s)),
+        columns_(s.iw + (s.kw - 1) * s.dw / s.sw),
+        row_floats_(s.oc * s.sw * columns_),
+        room_((PackedFloats(s.ic, kBlockPixels) + 15) / 16 * 16) {
+    for (int64_t r = 0; r < s.kh * s.kw * s.oc; ++r) weights_.push_back(weights + r * s.ic);
+    if (epilogue.bias != nullptr) {
+      EpilogueStep add;
+      add.op = EpilogueStep::kAdd;
+      add.data = epilogue.bias;
+      add.row_stride = 1;
+      own_.push_back(add);
     }
-    if (floats % 2 != 0) y[floats - 1] = x[floats / 2];
-    return;
+    EpilogueStep act;
+    act.act = epilogue.act;
+    if (epilogue.act.kind != Act::kNone) own_.push_back(act);
+    more_.bias = nullptr;
+    more_.act = {};
   }
-  for (int64_t c = 0; c < columns; ++c, x += ldx)
-    for (int64_t i = 0; i * columns + c < floats; ++i) y[i * stride + c] = x[i];
-}
 
-LaneEpilogue::LaneEpilogue(const Epilogue& epilogue, int64_t rows, int64_t channels)
-    : more_(epilogue) {
-  if (epilogue.bias != nullptr) {
-    for (int64_t r = 0; r < rows; ++r) bias_.push_back(epilogue.bias[r % channels]);
-    EpilogueStep add;
-    add.op = EpilogueStep::kAdd;
-    add.data = bias_.data();
-    add.row_stride = 1;
-    own_.push_back(add);
+  void Run(int threads) {
+    const bool alone = s_.kh * s_.kw * s_.sh * s_.sw == 1 && s_.pt == 0 && s_.pl == 0 &&
+                       s_.oh == s_.ih && s_.ow == s_.iw;
+    const int64_t pixels = s_.n * s_.oh * s_.ow, blocks = CeilDiv(pixels, kBlockPixels);
+    const double work =
+        static_cast<double>(s_.n * s_.ih * s_.iw) * s_.ic * static_cast<double>(weights_.size());
+    const WorkSplit split = SplitWork(threads, alone ? blocks : s_.n * s_.oh, 1, 1, work);
+    ForParts(threads, split, [&](const WorkPart& part) {
+      if (alone)
+        RunPixels(part.begin * kBlockPixels, std::min(part.end * kBlockPixels, pixels));
+      else
+        RunRows(part.begin, part.end);
+    });
   }
-  EpilogueStep act;
-  act.act = epilogue.act;
-  if (epilogue.act.kind != Act::kNone) own_.push_back(act);
-  more_.bias = nullptr;
-  more_.act = {};
+
+ private:
+  // What a thread works with.
+  struct Room {
+    float *panels, *products, *planes, *beside, *rows;
+  };
+
+  Room Take(int64_t pixels, int64_t rows) const {
+    const int64_t products = static_cast<int64_t>(weights_.size()) * kBlockPixels;
+    const int64_t output = pixels * s_.oc;
+    float* const all = static_cast<float*>(
+        ThreadScratch((room_ + products + 2 * output + rows * row_floats_) * sizeof(float)));
+    float* const planes = all + room_ + products;
+    return {all, all + room_, planes, planes + output, planes + 2 * output};
+  }
+
+  // A kernel of one pixel: products are sums.
+  void RunPixels(int64_t begin, int64_t end) const {
+    const Room room = Take(kBlockPixels, 0);
+    for (int64_t first = begin; first < end; first += kBlockPixels) {
+      const int64_t here = std::min(kBlockPixels, end - first);
+      Multiply(x_ + first * s_.XPixel(), here, 0, s_.oc, room);
+      Store(room.products, kBlockPixels, here, first, room.beside);
+    }
+  }
+
+  // Output rows, counted through all images.
+  void RunRows(int64_t begin, int64_t end) const {
+    const Room room = Take(s_.ow, reach_ + 1);
+    std::fill_n(room.rows, (reach_ + 1) * row_floats_, 0.0f);
+    while (begin < end) {
+      const int64_t image = begin / s_.oh, first = begin % s_.oh;
+      const int64_t here = std::min(end - begin, s_.oh - first);
+      RunImage(image, first, first + here, room);
+      begin += here;
+    }
+  }
+
+  // The sums of as many output rows as an input row reaches are kept; they are zeros before and
+  // after.
+  void RunImage(int64_t image, int64_t begin, int64_t end, const Room& room) const {
+    int64_t done = begin;
+    const auto finish = [&](int64_t until) {
+      for (; done < std::min(until, end); ++done) FinishRow(image, done, room);
+    };
+    const int64_t last = std::min(s_.ih, FloorDiv(end - 1 + s_.pt, s_.sh) + 1);
+    for (int64_t iy = std::max<int64_t>(CeilDiv(begin + s_.pt - reach_, s_.sh), 0); iy < last;
+         ++iy) {
+      const int64_t top = iy * s_.sh - s_.pt;
+      finish(top);
+      const int64_t first_tap = std::max<int64_t>(CeilDiv(begin - top, s_.dh), 0);
+      const int64_t last_tap = std::min(s_.kh, FloorDiv(end - 1 - top, s_.dh) + 1);
+      if (first_tap < last_tap) AddRow(image, iy, first_tap, last_tap, room);
+    }
+    finish(end);
+  }
+
+  // A row of the output by channels and, where columns are `sw` apart, by their remainders.
+  float* Row(const Room& room, int64_t oy) const {
+    return room.rows + oy % (reach_ + 1) * row_floats_;
+  }
+
+  // What an input row gives by some of the kernel's rows.
+  void AddRow(int64_t image, int64_t iy, int64_t first_tap, int64_t last_tap,
+              const Room& room) const {
+    const int64_t of_row = s_.kw * s_.oc;
+    const float* const x = x_ + (image * s_.ih + iy) * s_.iw * s_.XPixel();
+    for (int64_t first = 0; first < s_.iw; first += kBlockPixels) {
+      const int64_t here = std::min(kBlockPixels, s_.iw - first);
+      Multiply(x + first * s_.XPixel(), here, first_tap * of_row, last_tap * of_row, room);
+      const float* from = room.products;
+      for (int64_t ky = first_tap; ky < last_tap; ++ky) {
+        float* const row = Row(room, iy * s_.sh - s_.pt + ky * s_.dh) + first;
+        for (int64_t kx = 0; kx < s_.kw; ++kx) {
+          const int64_t shift = kx * s_.dw;
+          float* to = row + shift % s_.sw * columns_ + shift / s_.sw;
+          for (int64_t o = 0; o < s_.oc; ++o, from += kBlockPixels, to += s_.sw * columns_)
+            for (int64_t p = 0; p < here; ++p) to[p] += from[p];
+        }
+      }
+    }
+  }
+
+  // products[r][pixel] of the weights [first, last).
+  void Multiply(const float* x, int64_t pixels, int64_t first, int64_t last,
+                const Room& room) const {
+    const int64_t offset = 0;
+    const Epilogue none;
+    GemmBlock g;
+    g.offsets = &offset;
+    g.segments = 1;
+    g.length = s_.ic;
+    g.b = room.panels;
+    g.columns = pixels;
+    g.last_panel = PanelCount(pixels);
+    g.ldc = kBlockPixels;
+    g.epilogue = &none;
+    PackPanels(s_.ic, pixels, x, s_.XPixel(), true, room.panels, 0, g.last_panel);
+    g.c = room.products;
+    for (; first < last; first += g.row_count, g.c += g.row_count * kBlockPixels) {
+      g.rows = weights_.data() + first;
+      g.row_count = std::min(kMaxBlockRows, last - first);
+      LITE_ISA_PICK(kGemmTable).run_block(g);
+    }
+  }
+
+  void FinishRow(int64_t image, int64_t oy, const Room& room) const {
+    float* const row = Row(room, oy);
+    std::fill_n(room.planes, s_.oc * s_.ow, 0.0f);
+    const float* from = row;
+    for (int64_t o = 0; o < s_.oc; ++o)
+      for (int64_t r = 0; r < s_.sw; ++r, from += columns_) {
+        // Column q of them is column q * sw + r - pl of the output.
+        const int64_t begin = std::max<int64_t>(CeilDiv(s_.pl - r, s_.sw), 0);
+        const int64_t end = std::min(columns_, CeilDiv(s_.ow + s_.pl - r, s_.sw));
+        float* const to = room.planes + o * s_.ow + r - s_.pl;
+        for (int64_t q = begin; q < end; ++q) to[q * s_.sw] = from[q];
+      }
+    std::fill_n(row, row_floats_, 0.0f);
+    Store(room.planes, s_.ow, s_.ow, (image * s_.oh + oy) * s_.ow, room.beside);
+  }
+
+  // Finishes pixels that follow each other in y, from planes. Steps may read y: they get what is
+  // finished from beside it.
+  void Store(float* planes, int64_t plane, int64_t pixels, int64_t first, float* beside) const {
+    RunSteps(s_.oc, pixels, planes, plane, planes, plane, own_.data(),
+             static_cast<int>(own_.size()), 0);
+    float* const y = y_ + first * s_.YPixel();
+    const bool more = more_.step_count > 0;
+    Interleave(planes, plane, pixels, more ? beside : y, more ? s_.oc : s_.YPixel());
+    if (more) RunEpilogue(pixels, s_.oc, beside, s_.oc, y, s_.YPixel(), more_, first, 0);
+  }
+
+  void Interleave(const float* planes, int64_t plane, int64_t pixels, float* y,
+                  int64_t stride) const {
+    if (s_.oc == 2 && stride == 2) {
+      const float* const second = planes + plane;
+      for (int64_t i = 0; i < pixels; ++i) y[2 * i] = planes[i], y[2 * i + 1] = second[i];
+      return;
+    }
+    for (int64_t o = 0; o < s_.oc; ++o)
+      for (int64_t i = 0; i < pixels; ++i) y[i * stride + o] = planes[o * plane + i];
+  }
+
+  const ConvShape& s_;
+  const float* const x_;
+  const Epilogue& epilogue_;
+  Epilogue more_;                  // what follows bias and activation
+  std::vector<EpilogueStep> own_;  // these, on planes
+  float* const y_;
+  const int64_t reach_;    // output rows after the first that an input row gives to
+  const int64_t columns_;  // of an output row that are `sw` apart
+  const int64_t row_floats_;
+  const int64_t room_;
+  std::vector<const float*> weights_;
+};
+
+float Flushed(float weight) { return std::fpclassify(weight) == FP_SUBNORMAL ? 0 : weight; }
+
+// Vectors of products for each channel of as many pixels as a vector has lanes, as measured: to add
+// them takes as long again, to transpose the channel a dozen.
+bool FewEnough(const ConvShape& s) {
+  constexpr int64_t kLeastChannels = 8;
+  const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width, taps = s.kh * s.kw;
+  return s.groups == 1 && s.ic >= kLeastChannels && ReachOf(s) <= kMostReach &&
+         2 * taps * s.oc + 12 <= taps * width;
 }
 
-void LaneEpilogue::RunOnLanes(int64_t rows, int64_t pixels, float* lanes, int64_t ld) const {
-  RunSteps(rows, pixels, lanes, ld, lanes, ld, own_.data(), static_cast<int>(own_.size()), 0);
+}  // namespace
+
+bool ConvLanesPay(const ConvShape& s) {
+  return s.sh == 1 && s.sw == 1 && s.pt >= 0 && s.pl >= 0 && FewEnough(s);
 }
 
-void LaneEpilogue::RunMore(int64_t pixels, int64_t channels, const float* x, float* y, int64_t ldy,
-                           int64_t first_pixel) const {
-  RunEpilogue(pixels, channels, x, channels, y, ldy, more_, first_pixel, 0);
+bool TransposeLanesPay(const ConvShape& s) {
+  // Where outputs come from one pixel each, the columns of a product are those of a row of taps.
+  const bool apart = s.kw == s.sw && s.kh == s.sh && s.pt == 0 && s.pl == 0 && s.dh * s.dw == 1;
+  return FewEnough(s) && !(apart && 2 * s.kw * s.oc > LITE_ISA_PICK(kGemmTable).vector_width);
 }
 
-float WeightOfLanes(float weight) { return std::fpclassify(weight) == FP_SUBNORMAL ? 0 : weight; }
+PackedConv PackConvLanes(const float* weights, const ConvShape& s) {
+  const int64_t taps = s.kh * s.kw;
+  PackedConv packed;
+  packed.oc = packed.block_oc = s.oc;
+  packed.ic = packed.block_ic = s.ic;
+  packed.kh = s.kh, packed.kw = s.kw;
+  packed.pixel_lanes = true;
+  packed.block_floats = taps * s.oc * s.ic;
+  packed.data = AlignedFloats::Lasting(packed.block_floats);
+  if (packed.data.packed()) return packed;
+  float* out = packed.data.data();
+  for (int64_t t = taps - 1; t >= 0; --t)
+    for (int64_t o = 0; o < s.oc; ++o)
+      for (int64_t i = 0; i < s.ic; ++i) *out++ = Flushed(weights[(o * s.ic + i) * taps + t]);
+  return packed;
+}
+
+PackedConvTranspose PackTransposeLanes(const float* weights, const ConvShape& s) {
+  const int64_t taps = s.kh * s.kw;
+  PackedConvTranspose packed;
+  packed.pixel_lanes = true;
+  packed.data = AlignedFloats::Lasting(taps * s.oc * s.ic);
+  if (packed.data.packed()) return packed;
+  float* out = packed.data.data();
+  for (int64_t t = 0; t < taps; ++t)
+    for (int64_t o = 0; o < s.oc; ++o)
+      for (int64_t i = 0; i < s.ic; ++i) *out++ = Flushed(weights[(i * s.oc + o) * taps + t]);
+  return packed;
+}
+
+void ConvLanes(int threads, const ConvShape& s, const float* x, const PackedConv& weights,
+               const Epilogue& epilogue, float* y) {
+  if (s.n <= 0 || s.oh <= 0 || s.ow <= 0) return;
+  ConvShape turned = s;
+  turned.pt = ReachOf(s) - s.pt;
+  turned.pl = (s.kw - 1) * s.dw - s.pl;
+  ToFewChannels(turned, x, weights.data.data(), epilogue, y).Run(threads);
+}
+
+void ConvTransposeLanes(int threads, const ConvShape& s, const float* x,
+                        const PackedConvTranspose& weights, const Epilogue& epilogue, float* y) {
+  ToFewChannels(s, x, weights.data.data(), epilogue, y).Run(threads);
+}
 
 }  // namespace paddle::lite::math

@@ -29,7 +29,6 @@ class ToFewChannels {
                 float* y)
       : s_(s),
         x_(x),
-        epilogue_(epilogue),
         more_(epilogue),
         y_(y),
         reach_(ReachOf(s)),
@@ -211,7 +210,6 @@ class ToFewChannels {
 
   const ConvShape& s_;
   const float* const x_;
-  const Epilogue& epilogue_;
   Epilogue more_;                  // what follows bias and activation
   std::vector<EpilogueStep> own_;  // these, on planes
   float* const y_;

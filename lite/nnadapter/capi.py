@@ -300,18 +300,23 @@ class Execution(_Handle):
         self._compilation = compilation
         self._lock = threading.RLock()
         call("Execution_create", compilation.handle, ctypes.byref(self.handle))
+        self._inputs, outputs = compilation.types()
+        self._outputs = compilation.outputs or outputs
 
     def run(self, inputs: Sequence[Array]) -> list[Array]:
         """Outputs for the inputs' elements and shapes; neither is changed.
 
         Another thread that runs it waits. Raises DeviceError for what the device does not take.
         """
-        types = self._compilation.outputs or self._compilation.types()[1]
         arrays = [np.asarray(i, order="C") for i in inputs]
+        for index, (array, kind) in enumerate(zip(arrays, self._inputs, strict=False)):
+            if array.dtype != kind.dtype:  # its memory would be read as that
+                expected = f"expected {kind.dtype}; convert the array first"
+                raise DeviceError(f"input {index} is {array.dtype}, {expected}")
         with self._lock:  # what the runtime holds of one run must outlive it
             try:
                 function, code, failure, results = extension().compute(
-                    self.handle.value or 0, arrays, [kind.dtype for kind in types]
+                    self.handle.value or 0, arrays, [kind.dtype for kind in self._outputs]
                 )
             except ValueError as error:
                 raise DeviceError(str(error)) from None

@@ -340,6 +340,10 @@ def test_executions() -> None:
     invalid(lambda: capi.call("Execution_compute", execution.handle), "output 0 is not set")
     capi.call("Execution_setOutput", execution.handle, 0, None, access)
     invalid(lambda: capi.call("Execution_compute", execution.handle), "input 0 returned null")
+    with pytest.raises(DeviceError, match="input 0 is uint8, expected float32"):
+        execution.run([np.ones((2, 3), np.uint8)])  # a quarter of the memory that is read
+    with pytest.raises(DeviceError, match="9 dimensions; at most 8"):
+        execution.run([np.ones((1,) * 9, np.float32)])
     refused(
         lambda: execution.run([np.ones((2, 3, 1), np.float32)]),
         ResultCode.INVALID_DIMENSIONS,

@@ -173,17 +173,30 @@ class ToFewChannels {
   void FinishRow(int64_t image, int64_t oy, const Room& room) const {
     float* const row = Row(room, oy);
     std::fill_n(room.planes, s_.oc * s_.ow, 0.0f);
-    const float* from = row;
     for (int64_t o = 0; o < s_.oc; ++o)
-      for (int64_t r = 0; r < s_.sw; ++r, from += columns_) {
-        // Column q of them is column q * sw + r - pl of the output.
-        const int64_t begin = std::max<int64_t>(CeilDiv(s_.pl - r, s_.sw), 0);
-        const int64_t end = std::min(columns_, CeilDiv(s_.ow + s_.pl - r, s_.sw));
-        float* const to = room.planes + o * s_.ow + r - s_.pl;
-        for (int64_t q = begin; q < end; ++q) to[q * s_.sw] = from[q];
-      }
+      Gather(row + o * s_.sw * columns_, room.planes + o * s_.ow - s_.pl);
     std::fill_n(row, row_floats_, 0.0f);
     Store(room.planes, s_.ow, s_.ow, (image * s_.oh + oy) * s_.ow, room.beside);
+  }
+
+  // A channel's columns in their order: column q of those with remainder r is q * sw + r.
+  void Gather(const float* from, float* to) const {
+    const auto begin = [&](int64_t r) { return std::max<int64_t>(CeilDiv(s_.pl - r, s_.sw), 0); };
+    const auto end = [&](int64_t r) {
+      return std::min(columns_, CeilDiv(s_.ow + s_.pl - r, s_.sw));
+    };
+    const auto some = [&](int64_t r, int64_t q, int64_t last) {
+      for (; q < last; ++q) to[q * s_.sw + r] = from[r * columns_ + q];
+    };
+    if (s_.sw != 2) {
+      for (int64_t r = 0; r < s_.sw; ++r) some(r, begin(r), end(r));
+      return;
+    }
+    const float* const odd = from + columns_;
+    some(1, begin(1), std::min(begin(0), end(1)));
+    const int64_t last = end(1);  // in pairs, which compilers make vectors of
+    for (int64_t q = begin(0); q < last; ++q) to[2 * q] = from[q], to[2 * q + 1] = odd[q];
+    some(0, std::max(begin(0), end(1)), end(0));
   }
 
   // Finishes pixels that follow each other in y, from planes. Steps may read y: they get what is
@@ -199,6 +212,10 @@ class ToFewChannels {
 
   void Interleave(const float* planes, int64_t plane, int64_t pixels, float* y,
                   int64_t stride) const {
+    if (s_.oc == 1 && stride == 1) {
+      std::copy_n(planes, pixels, y);
+      return;
+    }
     if (s_.oc == 2 && stride == 2) {
       const float* const second = planes + plane;
       for (int64_t i = 0; i < pixels; ++i) y[2 * i] = planes[i], y[2 * i + 1] = second[i];

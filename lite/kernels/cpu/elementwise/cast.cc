@@ -37,31 +37,47 @@ inline constexpr bool kIsComplex = false;
 template <typename T>
 inline constexpr bool kIsComplex<std::complex<T>> = true;
 
-template <typename To, typename From>
-To ConvertOne(From value) {
-  if constexpr (std::is_same_v<To, From>) {
-    return value;
-  } else if constexpr (kIsComplex<From>) {
-    if constexpr (kIsComplex<To>)
-      return {static_cast<typename To::value_type>(value.real()),
-              static_cast<typename To::value_type>(value.imag())};
-    else if constexpr (std::is_same_v<To, bool>)
-      return value.real() != 0 || value.imag() != 0;
-    else
-      return ConvertOne<To>(value.real());
-  } else if constexpr (kIsComplex<To>) {
-    return {ConvertOne<typename To::value_type>(value), 0};
-  } else {
-    return NumberCast<To>(value);
-  }
-}
+// By way of which halves and complex numbers become others, and others these: the same numbers with
+// fewer loops.
+template <typename T>
+struct Way {
+  using type = T;
+};
+template <>
+struct Way<Half> {
+  using type = float;
+};
+template <typename T>
+struct Way<std::complex<T>> {
+  using type = T;
+};
+template <typename T>
+inline constexpr bool kHasWay = !std::is_same_v<typename Way<T>::type, T>;
 
-// Whether there is a loop for it: bools are read as bytes (loops over bools stay scalar in GCC),
-// and halves are only made of floats, and these of them.
+// Whether there is a loop for it.
 template <typename From, typename To>
 constexpr bool IsDirect() {
-  if (std::is_same_v<From, Half>) return std::is_same_v<To, Half> || std::is_same_v<To, float>;
-  return !std::is_same_v<From, bool> && (!std::is_same_v<To, Half> || std::is_same_v<From, float>);
+  if (kIsComplex<From> && (kIsComplex<To> || std::is_same_v<To, bool>)) return true;
+  return std::is_same_v<typename Way<From>::type, To> ||
+         std::is_same_v<From, typename Way<To>::type> || (!kHasWay<From> && !kHasWay<To>) ||
+         std::is_same_v<From, To>;
+}
+
+template <typename To, typename From>
+To ConvertOne(From value) {
+  if constexpr (std::is_same_v<To, From>)
+    return value;
+  else if constexpr (kIsComplex<From> && kIsComplex<To>)
+    return {static_cast<typename To::value_type>(value.real()),
+            static_cast<typename To::value_type>(value.imag())};
+  else if constexpr (kIsComplex<From> && std::is_same_v<To, bool>)
+    return value.real() != 0 || value.imag() != 0;
+  else if constexpr (kIsComplex<From>)
+    return value.real();
+  else if constexpr (kIsComplex<To>)
+    return {value, 0};
+  else
+    return NumberCast<To>(value);
 }
 
 template <typename From, typename To>
@@ -72,6 +88,13 @@ void ConvertRun(int64_t count, const From* from, To* to) {
     math::FloatsToHalves(count, from, &to->bits);
   else
     for (int64_t i = 0; i < count; ++i) to[i] = ConvertOne<To>(from[i]);
+}
+
+void ConvertInTwo(const Tensor& x, Tensor* out, DataType dtype, DataType way, int threads) {
+  Tensor between;
+  between.Resize(x.dims());
+  ConvertElements(x, &between, way, threads);
+  ConvertElements(between, out, dtype, threads);
 }
 
 template <typename Fn>
@@ -111,22 +134,23 @@ void ConvertElements(const Tensor& x, Tensor* out, DataType dtype, int threads) 
   const int64_t count = x.numel();
   if (count == 0) return;
   if (from == nullptr) throw LiteError("the tensor to convert has no data");
-  const bool from_half = x.dtype() == DataType::kFP16, to_half = dtype == DataType::kFP16;
-  if (from_half != to_half && (from_half ? dtype : x.dtype()) != DataType::kFP32) {
-    Tensor floats;
-    floats.Resize(x.dims());
-    ConvertElements(x, &floats, DataType::kFP32, threads);
-    return ConvertElements(floats, out, dtype, threads);
-  }
+  // Loops over bools stay scalar in GCC.
   VisitType(x.dtype() == DataType::kBool ? DataType::kUInt8 : x.dtype(), [&](auto source) {
     VisitType(dtype, [&](auto target) {
       using From = decltype(source);
       using To = decltype(target);
-      if constexpr (IsDirect<From, To>())
+      if constexpr (std::is_same_v<From, bool>)
+        return;
+      else if constexpr (IsDirect<From, To>())
         math::ParallelRange(threads, count, math::kElementGrain, [&](int64_t begin, int64_t end) {
           ConvertRun(end - begin, static_cast<const From*>(from) + begin,
                      static_cast<To*>(to) + begin);
         });
+      else
+        ConvertInTwo(
+            x, out, dtype,
+            DataTypeOf<typename Way<std::conditional_t<kHasWay<From>, From, To>>::type>::value,
+            threads);
     });
   });
 }

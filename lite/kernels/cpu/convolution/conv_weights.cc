@@ -18,7 +18,7 @@ bool PrefersHalves(int tile) {
 }
 
 int WinogradTileOf(const math::ConvShape& shape, bool constant) {
-  if (!constant || !math::TakesWinograd(shape) || HasOneRow(shape)) return 0;
+  if (!constant || !math::TakesWinograd(shape)) return 0;
   const int tile = math::WinogradTile(shape);
   // With a dilation it depends on the image how full the tiles are.
   const bool dilated = shape.dh > 1 || shape.dw > 1;
@@ -66,7 +66,8 @@ bool HasOneRow(const math::ConvShape& shape) { return shape.ih == 1 && shape.oh 
 
 bool UsesWinograd(const math::ConvShape& shape, const ConvWeights& weights) {
   const int tile = weights.winograd.tile;
-  return tile != 0 && (weights.dense.data.size() == 0 || math::WinogradPays(shape, tile));
+  if (weights.dense.data.size() == 0) return tile != 0;
+  return tile != 0 && !HasOneRow(shape) && math::WinogradPays(shape, tile);
 }
 
 ConvWeights PackConvFloats(const Tensor& filter, const math::ConvShape& shape, bool constant,
@@ -79,7 +80,9 @@ ConvWeights PackConvFloats(const Tensor& filter, const math::ConvShape& shape, b
     packed.depthwise = math::PackDepthwise(data.data(), w[0], w[2], w[3]);
     return packed;
   }
-  const int tile = WinogradTileOf(shape, constant);
+  int tile = WinogradTileOf(shape, constant);
+  // Of large weights only what this size is for is kept.
+  if (HasOneRow(shape) && !math::WinogradKeepsDirect(shape)) tile = 0;
   if (constant && PrefersHalves(tile)) {
     packed.halves = math::PackHalvesConv(math::CurrentPrecision(), data.data(), w[0], shape.ic,
                                          w[2], w[3], groups, shape.dw > 1, threads);

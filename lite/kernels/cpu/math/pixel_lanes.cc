@@ -257,7 +257,8 @@ bool ConvLanesPay(const ConvShape& s) {
 bool TransposeLanesPay(const ConvShape& s) {
   // Where outputs come from one pixel each, the columns of a product are those of a row of taps.
   const bool apart = s.kw == s.sw && s.kh == s.sh && s.pt == 0 && s.pl == 0 && s.dh * s.dw == 1;
-  return FewEnough(s) && !(apart && 2 * s.kw * s.oc > LITE_ISA_PICK(kGemmTable).vector_width);
+  if (!apart || s.groups > 1) return FewEnough(s);
+  return 2 * s.kw * s.oc <= LITE_ISA_PICK(kGemmTable).vector_width && ReachOf(s) <= kMostReach;
 }
 
 PackedConv PackConvLanes(const float* weights, const ConvShape& s) {

@@ -1,21 +1,16 @@
-"""HALs written in Python: the guide's example, what a HAL may do wrong, threads, forks, the end."""
+"""HALs written in Python: the guide's example, and what a HAL may do wrong."""
 
 from __future__ import annotations
 
 import contextlib
 import gc
 import re
-import signal
-import subprocess
-import sys
-import threading
-from collections.abc import Callable, Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from python_hals import Relu, Saving, X, relu_model
 
 import lite.nnadapter as nna
 from lite.errors import DeviceError
@@ -30,48 +25,6 @@ GUIDE = Path(__file__).parent.parent.parent / "docs" / "hal_python.md"
 def example() -> str:
     """The guide's code."""
     return re.findall(r"<!-- example: my_npu -->\n```python\n(.*?)```", GUIDE.read_text(), re.S)[0]
-
-
-def relu_model(shape: Any = (2, 3), twice: bool = False) -> capi.Model:
-    """relu(x), or relu(relu(x) + 1)."""
-    model = capi.Model()
-    x = model.tensor(np.float32, shape)
-    (y,) = model.operation("RELU", [x])
-    if twice:
-        one = model.constant(np.ones(1, np.float32))
-        (y,) = model.operation("ADD", [y, one, model.constant(0)])
-        (y,) = model.operation("RELU", [y])
-    return model.finish([x], [y])
-
-
-X = np.float32([[1, -2, 3], [-4, 5, -6]])
-
-
-class Relu(nna.Hal):
-    """Takes RELU and ADD."""
-
-    def supports(self, op: nna.Operation) -> bool | str:
-        return op.type in ("RELU", "ADD") or f"no {op.type} here"
-
-    def build(self, model: nna.Model) -> None:
-        self.types = [op.type for op in model.operations]
-
-    def run(self, inputs: Any) -> Any:
-        x = np.maximum(inputs[0], 0)
-        return [x + 1] if "ADD" in self.types else [x]
-
-
-@pytest.fixture
-def device() -> Iterator[Callable[[type[Any]], str]]:
-    """Registers a class under a name that is free again afterwards."""
-
-    def add(hal_class: type[Any]) -> str:
-        nna.register("test_hal", hal_class)
-        return "test_hal"
-
-    yield add
-    if "test_hal" in nna.registered():
-        nna.unregister("test_hal")
 
 
 def failure(name: str, model: capi.Model | None = None, code: ResultCode | None = None) -> str:
@@ -385,19 +338,6 @@ def test_dynamic_shapes(device: Any) -> None:
     assert seen == [((None, 3), ((1, 3), (4, 3)))]
 
 
-class Saving(Relu):
-    """Has a format of its own."""
-
-    loads = 0
-
-    def save(self) -> bytes:
-        return ",".join(self.types).encode()
-
-    def load(self, data: bytes) -> None:
-        self.types = data.decode().split(",")
-        Saving.loads += 1
-
-
 @pytest.mark.parametrize("hal_class", [Relu, Saving])
 def test_caches(device: Any, hal_class: type[Any], tmp_path: Path) -> None:
     model = relu_model(twice=True)
@@ -454,254 +394,6 @@ def test_properties(device: Any) -> None:
             parse_properties(wrong)
 
 
-def test_registration() -> None:
-    for wrong in (3, type("Empty", (), {}), "text"):
-        with pytest.raises(TypeError):
-            nna.register("test_wrong", wrong)
-    with pytest.raises(TypeError, match="go together"):
-        nna.register("test_wrong", type("Half", (Relu,), {"save": Saving.save}))
-    with pytest.raises(DeviceError, match="builtin_device"):
-        nna.register("builtin_device", Relu)
-    with pytest.raises(DeviceError, match="test_wrong"):
-        nna.unregister("test_wrong")
-    assert nna.register("test_again", Relu) is Relu
-    context = capi.Context(["test_again"])
-    nna.unregister("test_again")
-    with pytest.raises(DeviceError):
-        capi.Context(["test_again"])
-    execution = capi.Execution(capi.Compilation(relu_model(), context).finish())
-    np.testing.assert_array_equal(execution.run([X])[0], np.maximum(X, 0))
-    nna.register("test_again")(Saving)
-    np.testing.assert_array_equal(capi.run(relu_model(), ["test_again"], [X])[0], np.maximum(X, 0))
-    nna.unregister("test_again")
-
-
-def test_devices_on_demand(monkeypatch: Any, tmp_path: Path) -> None:
-    nna.ensure_devices(["python", "builtin_device", "no_such_device"])
-    assert "python" in nna.registered()
-    (tmp_path / "my_hal_module.py").write_text(
-        "from lite.nnadapter import Hal\n"
-        "class Mine(Hal):\n"
-        "    def supports(self, op): return True\n"
-        "    def build(self, model): pass\n"
-        "    def run(self, inputs): return [inputs[0] * 2]\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    nna.ensure_devices(["my_hal_module:Mine"])
-    np.testing.assert_array_equal(capi.run(relu_model(), ["my_hal_module:Mine"], [X])[0], X * 2)
-    for name, text in (
-        ("my_hal_module:Missing", "has no Missing"),
-        ("no_module_of_this_name:Mine", "cannot import"),
-    ):
-        with pytest.raises(DeviceError, match=text):
-            nna.ensure_devices([name])
-
-
-def test_entry_points(monkeypatch: Any) -> None:
-    entry = EntryPoint("test_entry", f"{Relu.__module__}:Relu", "lite.nnadapter.devices")
-    monkeypatch.setitem(sys.modules, Relu.__module__, sys.modules[__name__])
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [entry])
-    nna.ensure_devices(["test_entry"])
-    np.testing.assert_array_equal(capi.run(relu_model(), ["test_entry"], [X])[0], np.maximum(X, 0))
-    nna.unregister("test_entry")
-
-
-def test_devices_are_registered_on_demand() -> None:
-    script = """
-import sys
-import numpy as np
-sys.modules["openvino"] = None
-from lite.nnadapter import capi
-model = capi.Model()
-x = model.tensor(np.float32, [2])
-(y,) = model.operation("RELU", [x])
-model.finish([x], [y])
-for name in ("python", "intel_openvino", "no_such_npu", "no_module_of_this_name:Npu"):
-    for _ in range(2):
-        try:
-            print(capi.run(model, [name], [np.float32([-1, 2])])[0].tolist())
-        except Exception as error:
-            print(type(error).__name__, int(error.code), str(error).splitlines()[0])
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    lines = done.stdout.splitlines()
-    assert lines[:2] == ["[0.0, 2.0]"] * 2, done.stdout + done.stderr
-    assert [line[:13] for line in lines[2:]] == ["DeviceError 4"] * 6
-    texts = ["needs the package openvino", "no device 'no_such_npu'", "cannot import"]
-    for number, line in enumerate(lines[2:]):
-        assert texts[number // 2] in line
-
-
-def test_a_missing_package_is_named() -> None:
-    script = """
-import sys
-sys.modules["openvino"] = None
-import lite.nnadapter as nna
-try:
-    nna.ensure_devices(["intel_openvino"])
-except Exception as error:
-    print(type(error).__name__, error)
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert "DeviceError device intel_openvino needs the package openvino" in done.stdout
-    assert "paddle-lite-predictor[openvino]" in done.stdout
-
-
-def test_threads(device: Any) -> None:
-    name = device(Relu)
-    errors: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            for _ in range(20):
-                (result,) = capi.run(relu_model(twice=True), [name], [X])
-                np.testing.assert_array_equal(result, np.maximum(X, 0) + 1)
-        except BaseException as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert not errors and not any(thread.is_alive() for thread in threads)
-
-
-def test_one_program_in_several_threads_is_never_entered_twice(device: Any) -> None:
-    inside: list[int] = []
-
-    class Careful(Relu):
-        def run(self, inputs: Any) -> Any:
-            inside.append(1)
-            assert len(inside) == 1
-            result = super().run(inputs)
-            threading.Event().wait(0.001)
-            inside.pop()
-            return result
-
-    with capi.Context([device(Careful)]) as context:
-        compilation = capi.Compilation(relu_model(), context).finish()
-        errors: list[BaseException] = []
-
-        def work() -> None:
-            try:
-                execution = capi.Execution(compilation)
-                for _ in range(20):
-                    execution.run([X])
-            except BaseException as error:
-                errors.append(error)
-
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-    assert not errors and not any(thread.is_alive() for thread in threads)
-
-
-_SCRIPT = """
-import os, sys, threading, numpy as np
-import lite.nnadapter as nna
-from lite.nnadapter import capi
-
-nna.ensure_devices(["python"])
-model = capi.Model()
-x = model.tensor(np.float32, [4])
-(y,) = model.operation("RELU", [x])
-model.finish([x], [y])
-context = capi.Context(["python"])
-compilation = capi.Compilation(model, context).finish()
-execution = capi.Execution(compilation)
-ones = np.ones(4, np.float32)
-"""
-
-
-# Threads that are in the middle of it when Python ends, and for a while after.
-_DAEMONS = """
-import ctypes
-libc = ctypes.CDLL(None)
-libc.__cxa_atexit(libc.usleep, ctypes.c_void_p(20000), None)
-def work():
-    mine = capi.Execution(compilation)
-    while True: mine.run([ones])
-for _ in range(24): threading.Thread(target=work, daemon=True).start()
-threading.Event().wait(0.005)
-"""
-
-
-@pytest.mark.parametrize(
-    "tail",
-    [
-        "execution.run([ones])",
-        "import atexit; atexit.register(lambda: execution.run([ones]))",
-        _DAEMONS,
-        "sys.keep = (execution, compilation, context, model)",
-        "class Late:\n    def __del__(self, e=execution, o=ones): e.run([o])\nsys.late = Late()",
-    ],
-    ids=["plain", "atexit", "daemons", "kept", "destructor"],
-)
-def test_the_end_of_python(tail: str) -> None:
-    script = f"{_SCRIPT}\n{tail}\nprint('end', flush=True)\n"
-    for _ in range(6 if tail is _DAEMONS else 1):  # where they are then is luck
-        done = subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, text=True, timeout=60
-        )
-        assert done.stdout.strip() == "end", done.stderr
-        assert done.returncode == 0, done.stderr
-
-
-def test_fork() -> None:
-    script = (
-        _SCRIPT
-        + """
-def work():
-    mine = capi.Execution(compilation)
-    while not stop.is_set(): mine.run([ones])
-stop = threading.Event()
-threads = [threading.Thread(target=work) for _ in range(2)]
-for thread in threads: thread.start()
-codes = []
-for _ in range(5):
-    child = os.fork()
-    if not child:
-        good = (execution.run([-ones])[0] == 0).all()
-        good &= (capi.run(model, ["python"], [ones])[0] == 1).all()
-        os._exit(0 if good else 3)
-    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-stop.set()
-for thread in threads: thread.join()
-print(codes)
-"""
-    )
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=60
-    )
-    assert done.stdout.strip() == str([0] * 5), done.stderr
-
-
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """A shell may have started the tests with interrupts ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interruptible")
-def test_an_interrupt_is_not_lost(device: Any) -> None:
-    class Interrupted(Relu):
-        def run(self, inputs: Any) -> Any:
-            raise KeyboardInterrupt
-
-    name = device(Interrupted)
-    with pytest.raises((KeyboardInterrupt, DeviceError)) as raised:
-        capi.run(relu_model(), [name], [X])
-        threading.Event().wait(1)
-    if raised.type is DeviceError:
-        with pytest.raises(KeyboardInterrupt):
-            threading.Event().wait(5)
-
-
 def test_operands_by_name() -> None:
     tensor = ((10, 0, 4, (2, 3), [], None), None, None)
     number = ((5, 0, 2, (1,), [], None), np.int32([1]), None)
@@ -720,18 +412,6 @@ def test_operands_by_name() -> None:
     with pytest.raises(ValueError, match="not a constant"):
         concat.number("input0")
     assert custom.type == "CUSTOM_-7" and custom.get("operand1") is None
-
-
-def test_leaks(device: Any) -> None:
-    name = device(Relu)
-    model = relu_model(twice=True)
-    capi.run(model, [name], [X])
-    gc.collect()
-    before = len(gc.get_objects())
-    for _ in range(50):
-        capi.run(model, [name], [X])
-    gc.collect()
-    assert len(gc.get_objects()) - before < 50
 
 
 def _garbage(rng: np.random.Generator) -> Any:

@@ -11,13 +11,13 @@ struct Expected {
   double value;
 };
 
-double Position(const LinearGrid& g, float at, int64_t size) {
+double Position(const GridImage& g, float at, int64_t size) {
   const double position = g.align_corners ? (double(at) + 1) / 2 * double(size - 1)
                                           : ((double(at) + 1) * double(size) - 1) / 2;
   return g.border ? std::min(std::max(position, 0.0), double(size - 1)) : position;
 }
 
-Expected Reference(const LinearGrid& g, const std::vector<float>& plane, const float* point) {
+Expected Reference(const GridImage& g, const std::vector<float>& plane, const float* point) {
   const double x = Position(g, point[0], g.width), y = Position(g, point[1], g.height);
   if (!(x >= 0 && y >= 0 && x < double(g.width - 1) && y < double(g.height - 1))) return {false, 0};
   const auto ix = static_cast<int64_t>(x), iy = static_cast<int64_t>(y);
@@ -29,23 +29,23 @@ Expected Reference(const LinearGrid& g, const std::vector<float>& plane, const f
 
 MATH_TEST(GridSample) {
   for (int i = 0; i < 300; ++i) {
-    const LinearGrid g{Pick(2, 40), Pick(2, 40), Pick(0, 1) == 1, Pick(0, 1) == 1};
+    const GridImage g{Pick(2, 40), Pick(2, 40), Pick(0, 1) == 1, Pick(0, 1) == 1};
     const auto plane = RandomFloats(g.height * g.width);
-    const int64_t count = Pick(1, LinearTaps::kMost);
+    const int64_t count = Pick(1, GridTaps::kMost);
     auto points = RandomFloats(2 * count, -1.3f, 1.3f);
     if (count > 3) {
       points[1] = std::numeric_limits<float>::quiet_NaN();
       points[2] = std::numeric_limits<float>::infinity();
       points[4] = -3e38f;
     }
-    LinearTaps taps;
+    GridTaps taps;
     FindTaps(g, points.data(), count, &taps);
     std::vector<float> got(count);
     SampleTaps(g, plane.data(), taps, count, got.data());
     std::vector<double> expected;
     for (int64_t p = 0; p < count; ++p) {
       const Expected wanted = Reference(g, plane, points.data() + 2 * p);
-      const bool inside = taps.place[p] == LinearTaps::kInside;
+      const bool inside = taps.place[p] == GridTaps::kInside;
       // Which side of the last pixel a point is on may be a matter of rounding: then both are
       // right.
       expected.push_back(inside && wanted.inside ? wanted.value : got[p]);

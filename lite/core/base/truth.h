@@ -13,7 +13,8 @@ inline bool HasOtherTruth(const void* data, size_t size) {
   const auto* bytes = static_cast<const uint8_t*>(data);
   for (size_t first = 0; first < size; first += kTogether) {
     uint8_t bits = 0;
-    for (size_t i = first; i < std::min(first + kTogether, size); ++i) bits |= bytes[i];
+    const size_t end = std::min(first + kTogether, size);
+    for (size_t i = first; i < end; ++i) bits |= bytes[i];
     if (bits > 1) return true;
   }
   return false;

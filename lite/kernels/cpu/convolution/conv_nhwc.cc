@@ -251,12 +251,12 @@ KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   }
   if (weights_->dense.integers() != nullptr)
     return {"int8_weights", "the weights are integers, which become floats as they are read"};
+  if (weights_->dense.pixel_lanes)
+    return {"pixel_lanes", StrCat("lanes are pixels: ", s.oc, " channels do not fill a vector")};
   if (HasOneRow(s) && s.kh > 1)
     return {"direct", StrCat("one row of the kernel meets an image of 1x", s.iw)};
   if (weights_->winograd.tile != 0)
     return {"direct", StrCat("too few pixels (", s.oh, "x", s.ow, ") for Winograd")};
-  if (weights_->dense.pixel_lanes)
-    return {"pixel_lanes", StrCat("lanes are pixels: ", s.oc, " channels do not fill a vector")};
   if (s.kh == 3 && s.kw == 3 && s.sh == 1 && s.sw == 1)
     return {"direct", StrCat("Winograd does not pay for ", s.ic, " -> ", s.oc, " channels in ",
                              s.groups, " groups, dilations ", s.dh, " and ", s.dw)};

@@ -134,8 +134,7 @@ void ConvertElements(const Tensor& x, Tensor* out, DataType dtype, int threads) 
   const int64_t count = x.numel();
   if (count == 0) return;
   if (from == nullptr) throw LiteError("the tensor to convert has no data");
-  // Loops over bools stay scalar in GCC.
-  VisitType(x.dtype() == DataType::kBool ? DataType::kUInt8 : x.dtype(), [&](auto source) {
+  VisitType(BoolsAsBytes(x).dtype(), [&](auto source) {
     VisitType(dtype, [&](auto target) {
       using From = decltype(source);
       using To = decltype(target);

@@ -25,17 +25,11 @@ void Compare(int threads, const Broadcast& walk, const Tensor& x, const Tensor& 
            [](T v, T w) { return Function(v, w); });
 }
 
-// Bools as bytes, for which the loops are there.
-Tensor AsNumbers(Tensor tensor) {
-  if (tensor.dtype() == DataType::kBool) tensor.set_dtype(DataType::kUInt8);
-  return tensor;
-}
-
 // `swap`: of Y and X.
 #define LITE_COMPARISON(op, Function, swap)                              \
   void Run_##op(KernelContext& c) {                                      \
     const BinaryOperands o(c, c.Attr<int>("axis"), swap);                \
-    const Tensor x = AsNumbers(o.x), y = AsNumbers(o.y);                 \
+    const Tensor x = BoolsAsBytes(o.x), y = BoolsAsBytes(o.y);           \
     ForTypes<int8_t, uint8_t, int16_t, int32_t, int64_t, float, double>( \
         c, x.dtype(), [&](auto zero) {                                   \
           using T = decltype(zero);                                      \

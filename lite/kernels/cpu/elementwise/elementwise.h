@@ -180,6 +180,12 @@ void RequireFloat(const InferContext& c, const char* slot);
 [[noreturn]] void ThrowDivisionByZero(const char* op);
 [[noreturn]] void ThrowUnsupportedType(const KernelContext& c, DataType dtype);
 
+// Bools as bytes without sign, which loops over numbers read: those over bools stay scalar in GCC.
+inline Tensor BoolsAsBytes(Tensor tensor) {
+  if (tensor.dtype() == DataType::kBool) tensor.set_dtype(DataType::kUInt8);
+  return tensor;
+}
+
 // Calls fn(T{}) for the C++ type of `dtype`, one of the listed ones.
 template <typename... Ts, typename Fn>
 void ForTypes(const KernelContext& c, DataType dtype, Fn fn) {

@@ -5,7 +5,7 @@
 namespace paddle::lite {
 namespace {
 
-// Bytes, as numbers (loops over bools stay scalar in GCC), that are 0 where the elements are.
+// Bytes that are 0 where the elements are.
 Tensor TruthOf(const Tensor& x, int threads) {
   Tensor truth = x;
   if (SizeOf(x.dtype()) != 1) {

@@ -246,9 +246,9 @@ class Block {
     math::FindTaps(grid_, images_.grid + 2 * at, count, &taps_);
     int edges = 0;
     for (int64_t i = 0; i < count; ++i) {
-      if (taps_.place[i] == math::LinearTaps::kInside) continue;
+      if (taps_.place[i] == math::GridTaps::kInside) continue;
       edge_[edges] = i;
-      if (taps_.place[i] == math::LinearTaps::kEdge)
+      if (taps_.place[i] == math::GridTaps::kEdge)
         reads_[edges] = images_.ReadsOf<4>(at + i);
       else
         reads_[edges].count = 0;
@@ -265,10 +265,10 @@ class Block {
   }
 
   const Images<float>& images_;
-  math::LinearGrid grid_;
-  math::LinearTaps taps_;
-  int64_t edge_[math::LinearTaps::kMost];
-  Reads<float, 4> reads_[math::LinearTaps::kMost];
+  math::GridImage grid_;
+  math::GridTaps taps_;
+  int64_t edge_[math::GridTaps::kMost];
+  Reads<float, 4> reads_[math::GridTaps::kMost];
 };
 
 void SampleBlocks(KernelContext& c, const Images<float>& images) {
@@ -276,7 +276,7 @@ void SampleBlocks(KernelContext& c, const Images<float>& images) {
     Block block(images);
     for (int64_t at = begin; at < end;) {
       const int64_t left = std::min(end - at, images.points - at % images.points);
-      const int64_t count = std::min(left, math::LinearTaps::kMost);
+      const int64_t count = std::min(left, math::GridTaps::kMost);
       block.Run(at, count);
       at += count;
     }

@@ -55,10 +55,9 @@ void ChooseAll(KernelContext& c, const uint8_t* condition, const Choice& x, cons
   const auto* const ys = static_cast<const T*>(y.tensor.raw_data());
   const std::vector<T> same_x(x.one ? kTogether : 0, *xs);
   const std::vector<T> same_y(y.one ? kTogether : 0, *ys);
-  Tensor& output = c.Output("Out");
-  auto* const out = static_cast<T*>(output.MutableRaw(x.tensor.dtype()));
+  auto* const out = static_cast<T*>(c.Output("Out").raw_data());
   math::ParallelRange(
-      c.threads(), output.numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
+      c.threads(), c.Output("Out").numel(), math::kElementGrain, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; i += kTogether)
           Choose(std::min(kTogether, end - i), condition + i, x.one ? same_x.data() : xs + i,
                  y.one ? same_y.data() : ys + i, out + i);

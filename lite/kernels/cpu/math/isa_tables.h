@@ -197,10 +197,11 @@ struct StepsTable {
 LITE_ISA_DECLARE(StepsTable, kStepsTable)
 
 struct GridSampleTable {
-  void (*find)(const LinearGrid& image, const float* grid, int64_t count, LinearTaps* taps);
-  // Of the positions in the first two weights.
-  void (*find_nearest)(const LinearGrid& image, bool even, int64_t count, LinearTaps* taps);
-  void (*sample)(const float* plane, int64_t width, const LinearTaps& taps, int64_t count,
+  void (*find)(const GridImage& image, const float* grid, int64_t count, GridTaps* taps);
+  // Of positions in pixels, in room for kMost.
+  void (*find_nearest)(const GridImage& image, bool even, const float* xs, const float* ys,
+                       int64_t count, GridTaps* taps);
+  void (*sample)(const float* plane, int64_t width, const GridTaps& taps, int64_t count,
                  float* out);
 };
 LITE_ISA_DECLARE(GridSampleTable, kGridSampleTable)

@@ -237,8 +237,6 @@ class ToFewChannels {
   std::vector<const float*> weights_;
 };
 
-float Flushed(float weight) { return std::fpclassify(weight) == FP_SUBNORMAL ? 0 : weight; }
-
 // Vectors of products for each channel of as many pixels as a vector has lanes, as measured: to add
 // them takes as long again, to transpose the channel a dozen.
 bool FewEnough(const ConvShape& s) {
@@ -246,6 +244,23 @@ bool FewEnough(const ConvShape& s) {
   const int64_t width = LITE_ISA_PICK(kGemmTable).vector_width, taps = s.kh * s.kw;
   return s.groups == 1 && s.ic >= kLeastChannels && ReachOf(s) <= kMostReach &&
          2 * taps * s.oc + 12 <= taps * width;
+}
+
+// Rows of a tap's weights for an output channel, whose weight for input channel i is
+// weights[o * step_o + i * step_i + tap]; denormals become 0.
+AlignedFloats PackRows(const float* weights, const ConvShape& s, int64_t step_o, int64_t step_i,
+                       bool backwards) {
+  const int64_t taps = s.kh * s.kw;
+  auto packed = AlignedFloats::Lasting(taps * s.oc * s.ic);
+  if (packed.packed()) return packed;
+  float* out = packed.data();
+  for (int64_t t = 0; t < taps; ++t)
+    for (int64_t o = 0; o < s.oc; ++o)
+      for (int64_t i = 0; i < s.ic; ++i) {
+        const float weight = weights[o * step_o + i * step_i + (backwards ? taps - 1 - t : t)];
+        *out++ = std::fpclassify(weight) == FP_SUBNORMAL ? 0 : weight;
+      }
+  return packed;
 }
 
 }  // namespace
@@ -269,12 +284,7 @@ PackedConv PackConvLanes(const float* weights, const ConvShape& s) {
   packed.kh = s.kh, packed.kw = s.kw;
   packed.pixel_lanes = true;
   packed.block_floats = taps * s.oc * s.ic;
-  packed.data = AlignedFloats::Lasting(packed.block_floats);
-  if (packed.data.packed()) return packed;
-  float* out = packed.data.data();
-  for (int64_t t = taps - 1; t >= 0; --t)
-    for (int64_t o = 0; o < s.oc; ++o)
-      for (int64_t i = 0; i < s.ic; ++i) *out++ = Flushed(weights[(o * s.ic + i) * taps + t]);
+  packed.data = PackRows(weights, s, s.ic * taps, taps, true);
   return packed;
 }
 
@@ -282,12 +292,7 @@ PackedConvTranspose PackTransposeLanes(const float* weights, const ConvShape& s)
   const int64_t taps = s.kh * s.kw;
   PackedConvTranspose packed;
   packed.pixel_lanes = true;
-  packed.data = AlignedFloats::Lasting(taps * s.oc * s.ic);
-  if (packed.data.packed()) return packed;
-  float* out = packed.data.data();
-  for (int64_t t = 0; t < taps; ++t)
-    for (int64_t o = 0; o < s.oc; ++o)
-      for (int64_t i = 0; i < s.ic; ++i) *out++ = Flushed(weights[(i * s.oc + o) * taps + t]);
+  packed.data = PackRows(weights, s, taps, s.oc * taps, false);
   return packed;
 }
 

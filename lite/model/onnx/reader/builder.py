@@ -78,13 +78,13 @@ class Builder(ProgramBuilder):
     def turned(self, matrix: Tensor) -> Tensor:
         """A constant matrix's transpose: one, however many read it."""
         assert matrix.array is not None
-        known, made = self._turned.get(id(matrix.array), (None, None))
-        if made is None or known is not matrix.array:
+        key = id(matrix.array)  # which is held beside what is made of it
+        if key not in self._turned:
             array = np.ascontiguousarray(matrix.array.T)
             integers = None if matrix.integers is None else matrix.integers.T
             made = Tensor(matrix.name, matrix.dtype, array.shape, array, integers=integers)
-            self._turned[id(matrix.array)] = matrix.array, made
-        return made
+            self._turned[key] = matrix.array, made
+        return self._turned[key][1]
 
     def slice(self, x: Tensor, axis: int, start: int, end: int = END, drop: bool = False) -> Tensor:
         """Elements [start, end) of an axis; ``drop`` takes the axis away."""

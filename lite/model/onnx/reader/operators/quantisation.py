@@ -172,8 +172,8 @@ def matmul_integer(
         return exact
     x, y = steps_of(b, A, a_zero_point, -2), steps_of(b, B, b_zero_point, -1)
     # Sums of few products are whole in fp32, too.
-    few = x.shape is not None and (x.shape[-1] or 2**24) * 255 * 255 < 2**24
-    wide = DataType.FP32 if few else DataType.FP64
+    summands = (x.shape[-1] if x.shape else None) or 2**24
+    wide = DataType.FP32 if summands * 255 * 255 < 2**24 else DataType.FP64
     return b.cast(float_matmul(b, call, b.cast(x, wide), b.cast(y, wide)), DataType.INT32)
 
 

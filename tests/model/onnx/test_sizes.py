@@ -123,6 +123,40 @@ def test_nothing_is_scattered() -> None:
     assert np.array_equal(found["y"], -X)
 
 
+@pytest.mark.parametrize(("shape", "depth"), [((0, 4), 1), ((0, 4), 2), ((0, 3, 2), 2)])
+def test_nothing_is_scattered_into_nothing(shape: tuple[int, ...], depth: int) -> None:
+    """As YOLO's end in ONNX where nothing was detected."""
+    nodes = [
+        node("Slice", "x begin end", "nothing"),
+        node("ScatterND", "nothing at new", "z"),
+        node("Neg", "z", "y"),
+    ]
+    at, new = np.zeros((0, depth), np.int64), np.zeros((0, *shape[depth:]), np.float32)
+    inputs = [
+        info("x", FLOAT, [None] * len(shape)),
+        info("end", INT64, [len(shape)]),
+        info("at", INT64, ["n", depth]),
+        info("new", FLOAT, ["n", *shape[depth:]]),
+    ]
+    made = model(nodes, inputs, constants={"begin": np.zeros(len(shape), np.int64)})
+    x = np.ones([max(size, 1) for size in shape], np.float32)
+    found = run(made, {"x": x, "end": np.array(shape), "at": at, "new": new})
+    assert found["y"].shape == shape
+
+
+def test_an_end_beyond_32_bits_beside_a_computed_one() -> None:
+    """As VITS cuts its relative positions."""
+    nodes = [
+        node("Shape", "x", "size", start=0, end=1),
+        node("Concat", "size all", "ends", axis=0),
+        node("Slice", "x begins ends", "y"),
+    ]
+    constants = {"all": np.array([2**63 - 1]), "begins": np.array([1, 2])}
+    x = np.arange(20, dtype=np.float32).reshape(4, 5)
+    made = model(nodes, [info("x", FLOAT, ["a", "b"])], constants=constants)
+    assert np.array_equal(run(made, {"x": x})["y"], x[1:, 2:])
+
+
 @pytest.mark.parametrize("momentum", [0.9, 0.25])
 def test_a_batch_that_normalises_itself(momentum: float) -> None:
     """As NFNets scale their weights."""

@@ -123,6 +123,10 @@ class Builder(ProgramBuilder):
         if x.array is not None:
             clamped = np.clip(x.array, -END - 1, END)
             return Tensor(x.name, DataType.INT32, x.shape, clamped.astype(np.int32))
+        if any(abs(size or 0) > END for size in x.sizes or ()):
+            end = self.like(END, x)
+            x = self.binary("elementwise_min", x, end)
+            x = self.binary("elementwise_max", x, self.like(-END - 1, x))
         return self.cast(x, DataType.INT32)
 
     def full(self, sizes: Tensor, value: Any, dtype: DataType) -> Tensor:

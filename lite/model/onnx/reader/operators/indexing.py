@@ -219,9 +219,10 @@ def _scattered(
     )
     steps.shape = (depth,)
     row = b.reduce("sum", b.binary("elementwise_mul", at, steps), [-1], True)
-    rows = b.emit("reduce_prod", {"X": b.slice(sizes, 0, 0, depth)}, dim=[0], keep_dim=True)
-    source = with_sizes(b, x, b.concat([rows, b.ints([-1])], 0), 2)
-    wide = b.slice(b.shape_of(source), 0, 1)
+    rows = b.reduce("prod", b.slice(sizes, 0, 0, depth), [0], True)
+    # Not -1, which could be anything where there are no rows.
+    wide = b.reduce("prod", b.slice(sizes, 0, depth), [0], True) if depth < x.rank else b.ints([1])
+    source = with_sizes(b, x, b.concat([rows, wide], 0), 2)
     flat = b.reshape(row, [-1, 1])
     new = with_sizes(b, updates, b.concat([b.slice(b.shape_of(flat), 0, 0, 1), wide], 0), 2)
     if reduction == "none" and x.dtype in _ROWS:

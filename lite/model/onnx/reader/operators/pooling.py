@@ -214,7 +214,7 @@ def max_unpool(
     wide = b.binary("elementwise_sub", b.binary("elementwise_add", reach, kernel), taken)
     plane = b.reduce("prod", wide, [0], True)
     outer = b.slice(b.shape_of(X), 0, 0, 2)
-    flat = b.concat([outer, b.ints([-1])], 0)
+    flat = b.concat([outer, b.reduce("prod", sizes, [0], True)], 0)
     places = with_sizes(b, b.binary("elementwise_mod", I, plane), flat, 3)
     zeros = b.full(b.concat([outer, plane], 0), 0, X.dtype)
     inputs = {"Input": zeros, "Index": places, "Value": with_sizes(b, X, flat, 3)}

@@ -1,15 +1,10 @@
 // Convolutions that read and store bytes which stand for reals, against the same of reals.
 #include "conv_sums.h"
+#include "lite/kernels/cpu/math/byte_depthwise.h"
 #include "lite/kernels/cpu/math/int8.h"
 
 namespace paddle::lite::math::test {
 namespace {
-
-#if defined(__x86_64__)
-constexpr bool kDotOfWords = true;
-#else
-constexpr bool kDotOfWords = false;  // of kernels of one channel
-#endif
 
 struct Grid {
   float scale;
@@ -202,7 +197,6 @@ std::vector<float> SumsByDefinition(const ConvShape& s, const Bytes& x,
   return sums;
 }
 
-// Where the machine has dot products of bytes.
 MATH_TEST(IntegersOfDepthwise) {
   for (int i = 0; i < 300; ++i) {
     ConvShape s = RandomGroupedConv();
@@ -220,7 +214,8 @@ MATH_TEST(IntegersOfDepthwise) {
     PackedDepthwise packed = PackDepthwise(w.data(), s.ic, s.kh, s.kw);
     PackDepthwiseBytes(integers.data(), scales.data(), &packed);
     const bool pays = s.ic >= 16 && s.kh <= 7 && s.kw <= 7;
-    Check((packed.words.size() != 0) == (pays && kDotOfWords && HasByteDot()), "integers are kept");
+    Check((packed.words.size() != 0) == (pays && LITE_ISA_PICK(kByteDepthwiseTable).widest > 0),
+          "integers are kept");
     const DepthwiseInput bytes = {nullptr, x.bytes.data(), x.grid.scale, x.grid.zero};
     const std::string what = "each channel of integers " + DescribeConv(s);
     const auto run = [&](int threads, bool, const Epilogue& e, void* y) {

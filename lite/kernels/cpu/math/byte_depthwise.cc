@@ -1,6 +1,7 @@
 #include "lite/kernels/cpu/math/byte_depthwise.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "lite/core/base/thread_pool.h"
@@ -15,7 +16,11 @@ constexpr int64_t kMostTaps = 7;  // of a kernel's row or column
 
 int64_t Widest() { return LITE_ISA_PICK(kByteDepthwiseTable).widest; }
 
-int64_t WordsOf(int64_t kh) { return (kh + kWordRows - 1) / kWordRows; }
+constexpr int64_t kWordBytes = 4;
+
+int64_t WordRows() { return RowsOfWord(HasByteDot()); }
+
+int64_t WordsOf(int64_t kh) { return (kh + WordRows() - 1) / WordRows(); }
 
 // Calls run(channels, number) with each ByteChannelsAt and where its numbers begin; how many there
 // are.
@@ -50,7 +55,7 @@ class Convolution {
               const Epilogue& epilogue, void* y)
       : s_(s), x_(x), w_(weights), epilogue_(epilogue), y_(y), words_(WordsOf(s.kh)) {
     // A word's last row is of no use to one row of the output, but to the next.
-    if (s.sh == 1 && s.dh == 1 && s.kh % kWordRows != 0) together_ = 2;
+    if (s.sh == 1 && s.dh == 1 && s.kh % WordRows() != 0) together_ = 2;
     numbers_ = NumbersOf(s.ic);
     start_ = AlignedFloats(numbers_), scales_ = AlignedFloats(numbers_);
     bias_ = AlignedFloats(numbers_);
@@ -73,14 +78,15 @@ class Convolution {
  private:
   void RunRows(int64_t begin, int64_t end) const {
     const int64_t columns = (s_.ow - 1) * s_.sw + (s_.kw - 1) * s_.dw + 1;
-    const int64_t column_bytes = columns * words_ * kWordRows * Widest();
+    const int64_t column_bytes = columns * words_ * kWordBytes * Widest();
     const int64_t reals = together_ * s_.ow * s_.ic;
     auto* const scratch = static_cast<uint8_t*>(
         ThreadScratch(static_cast<size_t>(column_bytes) + static_cast<size_t>(reals) * 4));
-    std::vector<const uint8_t*> input(static_cast<size_t>(words_ * kWordRows));
+    std::vector<const uint8_t*> input(static_cast<size_t>(words_ * WordRows()));
     ByteDepthwiseRows r;
     r.rows = input.data();
     r.words = words_;
+    r.quads = HasByteDot();
     r.channels = s_.ic;
     r.iw = s_.iw, r.ow = s_.ow, r.kw = s_.kw, r.sw = s_.sw, r.pl = s_.pl, r.dw = s_.dw;
     r.zero = x_.zero;
@@ -95,7 +101,7 @@ class Convolution {
     for (int64_t row = begin; row < end; row += r.together) {
       const int64_t image = row / s_.oh, oy = row % s_.oh;
       r.together = std::min({together_, end - row, s_.oh - oy});
-      for (int64_t i = 0; i < words_ * kWordRows; ++i) {
+      for (int64_t i = 0; i < words_ * WordRows(); ++i) {
         const int64_t iy = oy * s_.sh - s_.pt + i * s_.dh;
         const bool inside = i < s_.kh + r.together - 1 && iy >= 0 && iy < s_.ih;
         input[static_cast<size_t>(i)] =
@@ -126,11 +132,10 @@ class Convolution {
 
 void PackDepthwiseBytes(const int8_t* weights, const float* scales, PackedDepthwise* packed) {
   const int64_t channels = packed->channels, kh = packed->kh, kw = packed->kw;
-  if (!HasByteDot() || Widest() == 0 || channels < kLeastByteChannels || kh > kMostTaps ||
-      kw > kMostTaps)
-    return;
+  if (Widest() == 0 || channels < kLeastByteChannels || kh > kMostTaps || kw > kMostTaps) return;
   const int64_t words = WordsOf(kh), rows = 2;
-  const int64_t bytes = NumbersOf(channels) * kw * words * rows * kWordRows;
+  const int64_t word_rows = WordRows();
+  const int64_t bytes = NumbersOf(channels) * kw * words * rows * kWordBytes;
   packed->words = AlignedFloats::Lasting(bytes / 4);
   packed->scales = AlignedFloats::Lasting(channels);
   packed->sums = AlignedFloats::Lasting(channels);
@@ -145,16 +150,21 @@ void PackDepthwiseBytes(const int8_t* weights, const float* scales, PackedDepthw
   auto* const to = reinterpret_cast<int8_t*>(packed->words.data());
   std::fill_n(to, bytes, int8_t{0});
   ForByteChannels(channels, [&](const ByteChannels& part, int64_t number) {
-    const int64_t each = part.width * kWordRows;  // bytes of a column's words
-    int8_t* const first = to + number * kw * words * rows * kWordRows;
+    const int64_t each = part.width * kWordBytes;  // bytes of a column's words
+    int8_t* const first = to + number * kw * words * rows * kWordBytes;
     for (int64_t c = 0; c < part.width; ++c)
       for (int64_t row = 0; row < rows; ++row)
-        for (int64_t ky = 0; ky < kh && ky + row < words * kWordRows; ++ky)
+        for (int64_t ky = 0; ky < kh && ky + row < words * word_rows; ++ky)
           for (int64_t kx = 0; kx < kw; ++kx) {
-            const int64_t word = (ky + row) / kWordRows;
-            first[((kx * words + word) * rows + row) * each +
-                  PlaceOfByteChannel(c, part.width) * kWordRows + (ky + row) % kWordRows] =
-                weights[((part.first + c) * kh + ky) * kw + kx];
+            const int64_t word = (ky + row) / word_rows, in_word = (ky + row) % word_rows;
+            int8_t* const at = first + ((kx * words + word) * rows + row) * each +
+                               PlaceOfByteChannel(c, part.width) * kWordBytes;
+            const int8_t tap = weights[((part.first + c) * kh + ky) * kw + kx];
+            const auto wide = static_cast<int16_t>(tap);
+            if (word_rows == 4)
+              at[in_word] = tap;
+            else
+              std::memcpy(at + in_word * 2, &wide, 2);
           }
   });
 }

@@ -9,11 +9,11 @@ namespace {
 #if defined(__AVX2__)
 #if defined(__AVX512F__)
 #define LITE_WITH_DOT __attribute__((target("avx512vnni")))
-// Pixels of two rows or one whose sums are in registers.
-constexpr int64_t kWidest = 64, kSums = 4;
+// Pixels of a row, of two of them, and vectors of the four, whose sums are in registers.
+constexpr int64_t kWidest = 64, kOfOne = 4, kOfTwo = 2, kVectors = 4;
 #else
 #define LITE_WITH_DOT __attribute__((target("avxvnni")))
-constexpr int64_t kWidest = 32, kSums = 2;
+constexpr int64_t kWidest = 32, kOfOne = 4, kOfTwo = 4, kVectors = 1;
 #endif
 
 // Instructions of all widths by one name.
@@ -32,7 +32,9 @@ LITE_OF_WIDTHS(HighBytes, unpackhi_epi8)
 LITE_OF_WIDTHS(LowWords, unpacklo_epi16)
 LITE_OF_WIDTHS(HighWords, unpackhi_epi16)
 LITE_OF_WIDTHS(ToWords, packs_epi32)
+LITE_OF_WIDTHS(Sum, add_epi32)
 LITE_OF_WIDTHS(SumOfWords, adds_epi16)
+LITE_OF_WIDTHS(Products, madd_epi16)
 LITE_OF_WIDTHS(ToBytes, packus_epi16)
 LITE_OF_WIDTHS(MostBytes, max_epu8)
 LITE_OF_WIDTHS(LeastBytes, min_epu8)
@@ -91,34 +93,41 @@ struct Part {
   const float *scales, *bias;
 };
 
-// Columns of the input, with the padding beside it, as words of four rows.
-template <int kWidth>
+// Pixels of a word's rows, as words.
+template <int kWidth, bool kQuads, typename Bits>
+LITE_INLINE void StoreWords(const Bits* rows, uint8_t* to) {
+  typedef Wide<kWidth> W;
+  const auto low = LowBytes(rows[0], rows[1]), high = HighBytes(rows[0], rows[1]);
+  const auto low_more = kQuads ? LowBytes(rows[2], rows[3]) : Bits{};
+  const auto high_more = kQuads ? HighBytes(rows[2], rows[3]) : Bits{};
+  W::Store(to, kQuads ? LowWords(low, low_more) : LowBytes(low, low_more));
+  W::Store(to + kWidth, kQuads ? HighWords(low, low_more) : HighBytes(low, low_more));
+  W::Store(to + 2 * kWidth, kQuads ? LowWords(high, high_more) : LowBytes(high, high_more));
+  W::Store(to + 3 * kWidth, kQuads ? HighWords(high, high_more) : HighBytes(high, high_more));
+}
+
+// Columns of the input, with the padding beside it, as words of some rows.
+template <int kWidth, bool kQuads>
 LITE_INLINE void FillColumns(const ByteDepthwiseRows& r, int64_t first_channel) {
   typedef Wide<kWidth> W;
+  constexpr int kRows = RowsOfWord(kQuads);
   const auto none = W::SplatByte(r.zero);
+  typename W::Bits nothing[kRows], pixel[kRows];
+  for (auto& row : nothing) row = none;
   const int64_t columns = (r.ow - 1) * r.sw + (r.kw - 1) * r.dw + 1, column = r.words * 4 * kWidth;
   for (int64_t word = 0; word < r.words; ++word) {
-    const uint8_t* row[kWordRows];
-    int64_t step[kWordRows];
-    for (int i = 0; i < kWordRows; ++i) {
-      const uint8_t* const from = r.rows[word * kWordRows + i];
+    const uint8_t* row[kRows];
+    int64_t step[kRows];
+    for (int i = 0; i < kRows; ++i) {
+      const uint8_t* const from = r.rows[word * kRows + i];
       row[i] = from == nullptr ? reinterpret_cast<const uint8_t*>(&none) : from + first_channel;
       step[i] = from == nullptr ? 0 : r.channels;
     }
     uint8_t* to = r.columns + word * 4 * kWidth;
     for (int64_t ix = -r.pl; ix < columns - r.pl; ++ix, to += column) {
-      if (ix < 0 || ix >= r.iw) {
-        for (int v = 0; v < 4; ++v) W::Store(to + v * kWidth, none);
-        continue;
-      }
-      const auto a = W::Load(row[0] + ix * step[0]), b = W::Load(row[1] + ix * step[1]);
-      const auto c = W::Load(row[2] + ix * step[2]), d = W::Load(row[3] + ix * step[3]);
-      const auto low_ab = LowBytes(a, b), high_ab = HighBytes(a, b);
-      const auto low_cd = LowBytes(c, d), high_cd = HighBytes(c, d);
-      W::Store(to, LowWords(low_ab, low_cd));
-      W::Store(to + kWidth, HighWords(low_ab, low_cd));
-      W::Store(to + 2 * kWidth, LowWords(high_ab, high_cd));
-      W::Store(to + 3 * kWidth, HighWords(high_ab, high_cd));
+      const bool inside = ix >= 0 && ix < r.iw;
+      for (int i = 0; inside && i < kRows; ++i) pixel[i] = W::Load(row[i] + ix * step[i]);
+      StoreWords<kWidth, kQuads>(inside ? pixel : nothing, to);
     }
   }
 }
@@ -153,72 +162,28 @@ struct BytesOfSums {
   Bits zero, lowest, highest;
 };
 
-// Output pixels from `ox` on, of kRows rows; to bytes or reals.
-template <int kWidth, int kRows, int kPixels>
-LITE_WITH_DOT LITE_INLINE void RunPixels(const ByteDepthwiseRows& r, const Part& part,
-                                         const BytesOfSums<kWidth>& finish, bool to_bytes,
-                                         int64_t ox) {
-  typedef Wide<kWidth> W;
-  typename W::Bits sums[kRows][kPixels][4];
-#pragma GCC unroll 4
-  for (int row = 0; row < kRows; ++row)
-#pragma GCC unroll 4
-    for (int p = 0; p < kPixels; ++p)
-#pragma GCC unroll 4
-      for (int v = 0; v < 4; ++v) sums[row][p][v] = W::Load(part.start + v * (kWidth / 4));
-  const int64_t word = 4 * kWidth, column = r.words * word;
-  const uint8_t* from = r.columns + ox * r.sw * column;
-  const int8_t* w = part.weights;
-  for (int64_t kx = 0; kx < r.kw; ++kx, from += r.dw * column)
-    for (int64_t i = 0; i < r.words; ++i, w += 2 * word)
-#pragma GCC unroll 4
-      for (int p = 0; p < kPixels; ++p) {
-        const uint8_t* const at = from + p * r.sw * column + i * word;
-#pragma GCC unroll 4
-        for (int v = 0; v < 4; ++v) {
-          const auto x = W::Load(at + v * kWidth);
-#pragma GCC unroll 4
-          for (int row = 0; row < kRows; ++row)
-            sums[row][p][v] = Dot(sums[row][p][v], x, W::Load(w + row * word + v * kWidth));
-        }
-      }
-#pragma GCC unroll 4
-  for (int row = 0; row < kRows; ++row)
-#pragma GCC unroll 4
-    for (int p = 0; p < kPixels; ++p) {
-      typename W::Reals reals[4];
-#pragma GCC unroll 4
-      for (int v = 0; v < 4; ++v) {
-        const auto sum =
-            __builtin_convertvector((typename W::Integers)sums[row][p][v], typename W::Reals);
-        reals[v] = Fused(sum, W::LoadReals(part.scales + v * (kWidth / 4)),
-                         W::LoadReals(part.bias + v * (kWidth / 4)));
-      }
-      const int64_t pixel = row * r.ow + ox + p;
-      if (to_bytes) {
-        W::Store(r.bytes + pixel * r.y_pixel + part.first_channel, finish(reals));
-        continue;
-      }
-      float* const to = r.reals + pixel * r.channels + part.first_channel;
-#pragma GCC unroll 4
-      for (int v = 0; v < 4; ++v)
-        for (int lane = 0; lane < kWidth / 16; ++lane)
-          __builtin_memcpy(to + lane * 16 + v * 4, reinterpret_cast<char*>(&reals[v]) + lane * 16,
-                           16);
-    }
+// Words of four bytes, and of two int16.
+namespace quads {
+constexpr bool kQuads = true;
+#define LITE_DEPTHWISE_TARGET LITE_WITH_DOT
+template <typename Bits>
+LITE_WITH_DOT LITE_INLINE Bits Add(Bits sum, Bits a, Bits b) {
+  return Dot(sum, a, b);
 }
+#include "lite/kernels/cpu/math/isa/byte_depthwise_rows.inc"
+#undef LITE_DEPTHWISE_TARGET
+}  // namespace quads
 
-template <int kWidth, int kRows>
-LITE_WITH_DOT void RunRow(const ByteDepthwiseRows& r, const Part& part, const ByteFinish* finish) {
-  FillColumns<kWidth>(r, part.first_channel);
-  const BytesOfSums<kWidth> bytes(finish == nullptr ? ByteFinish() : *finish);
-  const bool to_bytes = finish != nullptr;
-  constexpr int kPixels = kSums / kRows;
-  int64_t ox = 0;
-  for (; ox + kPixels <= r.ow; ox += kPixels)
-    RunPixels<kWidth, kRows, kPixels>(r, part, bytes, to_bytes, ox);
-  for (; ox < r.ow; ++ox) RunPixels<kWidth, kRows, 1>(r, part, bytes, to_bytes, ox);
+namespace pairs {
+constexpr bool kQuads = false;
+#define LITE_DEPTHWISE_TARGET
+template <typename Bits>
+LITE_INLINE Bits Add(Bits sum, Bits a, Bits b) {
+  return Sum(sum, Products(a, b));
 }
+#include "lite/kernels/cpu/math/isa/byte_depthwise_rows.inc"
+#undef LITE_DEPTHWISE_TARGET
+}  // namespace pairs
 
 // Whether nothing but a clamp comes between sums and bytes.
 bool EndsInBytes(const ByteDepthwiseRows& r, ByteFinish* finish) {
@@ -231,9 +196,6 @@ bool EndsInBytes(const ByteDepthwiseRows& r, ByteFinish* finish) {
 }
 
 void Run(const ByteDepthwiseRows& r) {
-  constexpr decltype(&RunRow<16, 1>) kRun[3][2] = {{RunRow<16, 1>, RunRow<16, 2>},
-                                                   {RunRow<32, 1>, RunRow<32, 2>},
-                                                   {RunRow<kWidest, 1>, RunRow<kWidest, 2>}};
   ByteFinish finish;
   const bool bytes = EndsInBytes(r, &finish);
   Part part = {0, r.weights, r.start, r.scales, r.bias};
@@ -241,7 +203,8 @@ void Run(const ByteDepthwiseRows& r) {
     const ByteChannels channels = ByteChannelsAt(at, r.channels, kWidest);
     part.first_channel = channels.first;
     const int width = channels.width == 64 ? 2 : channels.width == 32 ? 1 : 0;
-    kRun[width][r.together - 1](r, part, bytes ? &finish : nullptr);
+    (r.quads ? quads::kRun : pairs::kRun)[width][r.together - 1](r, part,
+                                                                 bytes ? &finish : nullptr);
     at = channels.first + channels.width;
     part.weights += r.kw * r.words * 8 * channels.width;
     part.start += channels.width;

@@ -79,6 +79,25 @@ MATH_TEST(Pool) {
   }
 }
 
+MATH_TEST(PoolOfBytes) {
+  for (int i = 0; i < 300; ++i) {
+    PoolShape s;
+    s.n = Pick(1, 2), s.ih = Pick(3, 12), s.iw = Pick(3, 12);
+    s.c = OneOf<int64_t>({Pick(1, 40), Pick(40, 150)});
+    s.kh = Pick(1, 3), s.kw = Pick(1, 3), s.sh = Pick(1, 2), s.sw = Pick(1, 2);
+    s.pt = Pick(0, s.kh - 1), s.pl = Pick(0, s.kw - 1);
+    s.oh = (s.ih + s.pt - s.kh) / s.sh + 1, s.ow = (s.iw + s.pl - s.kw) / s.sw + 1;
+    std::vector<float> x(s.n * s.ih * s.iw * s.c);
+    for (float& v : x) v = static_cast<float>(Pick(0, 255));
+    const std::vector<uint8_t> bytes(x.begin(), x.end());
+    for (int threads : {1, 3}) {
+      std::vector<uint8_t> y(s.n * s.oh * s.ow * s.c);
+      MaxPoolNhwc(threads, s, bytes.data(), y.data());
+      CheckClose(std::vector<float>(y.begin(), y.end()), Reference(s, kMax, x), "bytes", 0);
+    }
+  }
+}
+
 MATH_TEST(GlobalPool) {
   for (int i = 0; i < 100; ++i) {
     PoolShape s;

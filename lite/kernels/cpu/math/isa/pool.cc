@@ -57,31 +57,40 @@ void Sum(const PoolWindows& w, float scale) {
       w, [&w, factor](const auto& load) { return factor * SumOf(w.pixels, w.pixel_count, load); });
 }
 
-typedef uint8_t VBytes __attribute__((vector_size(kW * 4)));
-typedef uint8_t VBytesUnaligned __attribute__((vector_size(kW * 4), aligned(1), may_alias));
-
-void MaxOfBytes(const PoolWindowsOf<uint8_t>& w) {
-  constexpr int64_t kBytes = kW * 4;
-  const auto load = [](const uint8_t* p) { return *reinterpret_cast<const VBytesUnaligned*>(p); };
-  for (int64_t i = 0; i < w.count; ++i) {
-    uint8_t* const y = w.y + i * w.y_step;
-    const int64_t at = i * w.x_step;
-    int64_t c = 0;
-    for (; c + kBytes <= w.channels; c += kBytes) {
-      VBytes most = load(w.pixels[0] + at + c);
+// Vectors of so many channels, the last of which may begin within the one before.
+template <int kBytes>
+LITE_INLINE void MaxOfBytesIn(const PoolWindowsOf<uint8_t>& w) {
+  typedef uint8_t Bytes __attribute__((vector_size(kBytes)));
+  typedef Bytes Unaligned __attribute__((aligned(1), may_alias));
+  const auto load = [](const uint8_t* p) __attribute__((always_inline)) {
+    return *reinterpret_cast<const Unaligned*>(p);
+  };
+  for (int64_t i = 0; i < w.count; ++i)
+    for (int64_t next = 0; next < w.channels; next += kBytes) {
+      const int64_t c = next + kBytes <= w.channels ? next : w.channels - kBytes;
+      const int64_t at = i * w.x_step + c;
+      Bytes most = load(w.pixels[0] + at);
       for (int64_t p = 1; p < w.pixel_count; ++p) {
-        const VBytes x = load(w.pixels[p] + at + c);
+        const Bytes x = load(w.pixels[p] + at);
         most = x > most ? x : most;
       }
-      *reinterpret_cast<VBytesUnaligned*>(y + c) = most;
+      *reinterpret_cast<Unaligned*>(w.y + i * w.y_step + c) = most;
     }
-    for (; c < w.channels; ++c) {
+}
+
+void MaxOfBytes(const PoolWindowsOf<uint8_t>& w) {
+  if (w.channels >= kW * 4) return MaxOfBytesIn<kW * 4>(w);
+  if (w.channels >= 16) return MaxOfBytesIn<16>(w);
+  if (w.channels >= 8) return MaxOfBytesIn<8>(w);
+  for (int64_t i = 0; i < w.count; ++i)
+    for (int64_t c = 0; c < w.channels; ++c) {
       uint8_t most = 0;
-      for (int64_t p = 0; p < w.pixel_count; ++p)
-        most = most > w.pixels[p][at + c] ? most : w.pixels[p][at + c];
-      y[c] = most;
+      for (int64_t p = 0; p < w.pixel_count; ++p) {
+        const uint8_t x = w.pixels[p][i * w.x_step + c];
+        most = most > x ? most : x;
+      }
+      w.y[i * w.y_step + c] = most;
     }
-  }
 }
 
 }  // namespace

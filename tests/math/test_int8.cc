@@ -1,15 +1,24 @@
 #include "conv_sums.h"
 #include "lite/kernels/cpu/math/int8.h"
+#include "lite/kernels/cpu/math/isa_tables.h"
 
 namespace paddle::lite::math::test {
 namespace {
 
-std::vector<int8_t> RandomBytes(int64_t count) {
+// One of `extremes` weights is where a product of bytes could saturate, the others are no larger
+// than `most`.
+std::vector<int8_t> RandomBytes(int64_t count, int64_t most, int64_t extremes) {
   std::vector<int8_t> bytes(count);
-  // The extremes are where a product of bytes could saturate.
   for (int8_t& b : bytes)
-    b = static_cast<int8_t>(Pick(0, 3) == 0 ? OneOf<int64_t>({-128, 127}) : Pick(-128, 127));
+    b = static_cast<int8_t>(Pick(1, extremes) == 1 ? OneOf<int64_t>({-128, 127})
+                                                   : Pick(-most - 1, most));
   return bytes;
+}
+
+// Those with few words in excess (excess.h), with none and with many.
+std::vector<int8_t> RandomBytes(int64_t count) {
+  const int64_t most = OneOf<int64_t>({127, 63, 63});
+  return RandomBytes(count, most, most == 127 ? 4 : OneOf<int64_t>({300, int64_t{1} << 40}));
 }
 
 struct Input {
@@ -86,6 +95,29 @@ void RunGemm(int64_t m, int64_t n, int64_t k) {
     CheckClose(c, expected, what);
     if (threads == 1) first = c;
     Check(c == first, "same on all threads: " + what);
+  }
+}
+
+// All that neighbours can come to, where few have it.
+MATH_TEST(Int8Excess) {
+  for (const bool few : {true, false}) {
+    const int64_t m = 7, n = 70, k = 200;
+    const std::vector<int8_t> b = RandomBytes(n * k, few ? 63 : 127, few ? 200 : 2);
+    const PackedInt8 packed = PackInt8Matrix(k, n, b.data(), /*transposed=*/true);
+    const bool in_16_bits = LITE_ISA_PICK(kInt8Table).sums_in_16_bits;
+    Check(packed.quads == (HasByteDot() || (few && in_16_bits)), "words of bytes");
+    Check(packed.excess_ends.size() == 0 || !HasByteDot(), "none with dot products");
+    Int8Rounding rounding;
+    rounding.lowest = 0, rounding.highest = 255, rounding.zero = 0;
+    const std::vector<float> a(m * k, 255), scales(n, 1);
+    const Int8Scaling scaling = ScaleInt8(packed, rounding, 1, scales.data());
+    std::vector<float> c(m * n);
+    GemmInt8(1, m, {a.data()}, k, packed, scaling, c.data(), n, {});
+    for (int64_t i = 0; i < m * n; ++i) {
+      double sum = 0;
+      for (int64_t p = 0; p < k; ++p) sum += 255.0 * b[i % n * k + p];
+      Check(c[i] == static_cast<float>(sum), "column " + std::to_string(i % n));
+    }
   }
 }
 

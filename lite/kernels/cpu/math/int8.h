@@ -36,11 +36,13 @@ void MapBytes(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* y)
 
 // Integer weights: panels of a few vectors of columns, in words of a few summands.
 struct PackedInt8 : RoundedWeights {
+  bool quads = false;         // words of four bytes, as rows are then; else of two int16
   int64_t block_columns = 0;  // with padding
   int64_t words = 0;          // of a segment
   int64_t block_bytes = 0;    // of a block, or of one of the matrices of patches
   AlignedFloats data;         // bytes
   AlignedFloats sums;         // of the weights of each column: block columns x blocks int32
+  AlignedFloats excess_ends, excess_places, excess_words;  // as Excess; empty where there is none
 };
 
 // `weights` are OIHW: oc x (ic / groups) x kh x kw; for any size of the shape's images.

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/excess.h"
 #include "lite/kernels/cpu/math/grid_sample.h"
 #include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/integer_groups.h"
@@ -79,7 +80,11 @@ LITE_ISA_DECLARE(GemmTable, kGemmTable)
 struct Int8Block : RoundedBlock {
   int64_t words = 0;
   bool quads = false;
-  const int8_t* b = nullptr;       // packed panels, as GemmTable's
+  const int8_t* b = nullptr;  // packed panels, as GemmTable's
+  // Words in excess, as Excess has them; null where there are none.
+  const int32_t* excess_ends = nullptr;
+  const ExcessPlace* excess_places = nullptr;
+  const int8_t* excess_words = nullptr;
   const int32_t* start = nullptr;  // padded columns
   const float* scales = nullptr;   // padded columns
 };
@@ -113,6 +118,7 @@ struct PatchInput {
 
 struct Int8Table {
   int panel_rows;
+  bool sums_in_16_bits;  // whether there are words in excess
   void (*run_block)(const Int8Block&);
   // Reals to words: bytes with `quads`, plus how.zero, else int16.
   void (*round_row)(const float* x, int64_t count, const Int8Rounding& how, bool quads, char* out);

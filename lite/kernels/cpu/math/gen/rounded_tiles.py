@@ -3,9 +3,10 @@
 The file is included once for each kind of product, in a namespace that says what it is: the macro
 LITE_TILE_TARGET, the types Sum, Left and Right, kLeftBytes (of a word of the left-hand side),
 kPhases (passes over a word's summands), kTail (whether a segment's last word may be half a word),
-kGivesSums and kGivesBytes (whether kRaw and kBytes may be asked for), kExact (whether sums are the
-same in any order), Start, LeftWord, LeftTail,
-RightWord, Add and Reals. Accumulators are named variables: GCC keeps an array of them in memory.
+kGivesBytes (whether kBytes may be asked for), kExact (whether sums are the same in any order),
+kExcess (whether there may be words in excess), Start, LeftWord, LeftTail, RightWord, Add and Reals.
+Tiles end by kClamp, kBytes or kRaw. Accumulators are named variables: GCC keeps an array of them in
+memory.
 """
 
 from __future__ import annotations
@@ -70,29 +71,16 @@ def finish_bytes(rows: int, vectors: int) -> list[str]:
 def finish(rows: int, vectors: int) -> list[str]:
     """Stores the sums."""
     each = [(r, v) for r in range(rows) for v in range(vectors)]
-
-    def stores(value: str) -> list[str]:
-        lines = []
-        for r, v in each:
-            n, lanes = ("N", ", t.lanes") if v == vectors - 1 else ("", "")
-            x = f"Reals(c{r}_{v}, t, {v}) + bias{v}"
-            d = f"Load{n}(d + {r} * ldd + {v} * kW{lanes})"
-            lines += [f"Store{n}(out + {r} * ld + {v} * kW, {value.format(x=x, d=d)}{lanes});"]
-        return lines
-
     out = ["#if defined(__AVX2__)", *finish_bytes(rows, vectors), "#endif"]
-    out += ["if (kGivesSums && t.finish == kRaw) {"]
+    out += ["if (t.finish == kRaw) {"]
     out += [f"Store(out + {r} * ld + {v} * kW, (V)c{r}_{v});" for r, v in each]
-    out += ["continue;", "}"]
+    out += ["continue;", "}", "const V p0 = Splat(t.p0), p1 = Splat(t.p1);"]
     out += [f"const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
-    out += ["const V p0 = Splat(t.p0), p1 = Splat(t.p1), p2 = Splat(t.p2), p3 = Splat(t.p3);"]
-    out += ["if (t.finish == kClamp) {", *stores("Clamp({x}, p0, p1)")]
-    out += ["} else if (t.finish == kHardSwish) {", *stores("HardSwish({x}, p0, p1, p2)")]
-    out += ["} else if (t.finish == kHardSwishAffine) {", "const V p4 = Splat(t.p4);"]
-    out += stores("HardSwish({x}, p0, p1, p2) * p3 + p4")
-    out += ["} else {", "const float* d = t.residual + i * t.residual_step;"]
-    out += ["const int64_t ldd = t.ldresidual;"]
-    return [*out, *stores("Clamp(Clamp({x}, p0, p1) + {d}, p2, p3)"), "}"]
+    for r, v in each:
+        n, lanes = ("N", ", t.lanes") if v == vectors - 1 else ("", "")
+        x = f"Clamp(Reals(c{r}_{v}, t, {v}) + bias{v}, p0, p1)"
+        out += [f"Store{n}(out + {r} * ld + {v} * kW, {x}{lanes});"]
+    return out
 
 
 def tile(rows: int, vectors: int) -> list[str]:
@@ -114,6 +102,11 @@ def tile(rows: int, vectors: int) -> list[str]:
         out += [head, *word(rows, vectors, "LeftWord", phase), "}"]
     out += [*steps, "}", "if (kTail && t.tail) {"]
     out += [*word(rows, vectors, "LeftTail", 0), f"b += {4 * vectors} * kW;", "}", "}"]
+    out += ["if (kExcess) {", "const ExcessPlace* const end = t.places + t.excess;", "b = t.more;"]
+    out += [f"for (const ExcessPlace* at = t.places; at != end; ++at, b += {4 * vectors} * kW) {{"]
+    out += ["const int64_t left = t.offsets[at->segment] + at->word * kLeftBytes;"]
+    out += [f"const char* const a{r} = rows[{r}] + left;" for r in range(rows)]
+    out += [*word(rows, vectors, "LeftWord", 0), "}", "}"]
     return [*out, *finish(rows, vectors), "}", "}", ""]
 
 

@@ -25,7 +25,7 @@ namespace dot {
 typedef VI Left;
 typedef VI Right;
 constexpr int kLeftBytes = 4, kPhases = 1;
-constexpr bool kTail = true, kGivesSums = false, kGivesBytes = false, kExact = false;
+constexpr bool kTail = true, kGivesBytes = false, kExact = false, kExcess = false;
 
 template <int phase>
 LITE_INLINE VI LeftWord(const char* a) {

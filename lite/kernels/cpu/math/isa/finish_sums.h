@@ -59,7 +59,7 @@ LITE_INLINE void FinishAllRows(const PanelFinish& finish, const float* sums, int
   }
 }
 
-alignas(64) constexpr float kNoBias[kLastPanelVectors * kW] = {};
+alignas(64) constexpr float kNoBias[kMostVectors * kW] = {};
 
 // The same of int32, which become reals where they are; t->vectors are the panel's.
 LITE_INLINE void FinishIntegers(const PanelFinish& finish, float* sums, int64_t stride,

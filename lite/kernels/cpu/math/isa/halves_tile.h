@@ -18,7 +18,7 @@ namespace float_left {
 typedef V Left;
 typedef V Right;
 constexpr int kLeftBytes = 8, kPhases = 2;
-constexpr bool kTail = true, kGivesSums = false, kGivesBytes = false, kExact = false;
+constexpr bool kTail = true, kGivesBytes = false, kExact = false, kExcess = false;
 
 template <int phase>
 LITE_INLINE V LeftWord(const char* a) {
@@ -51,7 +51,11 @@ LITE_INLINE void RunRoundedPanel(const HalvesBlock& g, const BlockPlace& block, 
   t.b = PanelWords(g, panel);
   finish.Set(&t);
   const int v = panel.vectors;
-  RunTiles(tiles[v], most[v], g.rows, g.row_count, finish, &t);
+  if (t.finish == kClamp) return RunTiles(tiles[v], most[v], g.rows, g.row_count, finish, &t);
+  RunAside(tiles[v], most[v], g.rows, g.row_count, finish, v, &t,
+           [&](float* sums, int64_t ld, int64_t row, int count, SumsTile* end) {
+             FinishAllRows(finish, sums, ld, row, count, end);
+           });
 }
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -5,6 +5,12 @@
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+constexpr bool kSumsIn16Bits = true;
+#else
+constexpr bool kSumsIn16Bits = false;
+#endif
+
 #if defined(__aarch64__)
 #include "neon_tiles.inc"
 constexpr auto& kTileRows = kWordRows;
@@ -78,7 +84,7 @@ LITE_INLINE V Reals(VI sum, const RoundedTile& t, int v) {
 
 // Words of two int16: on every machine.
 namespace pairs {
-constexpr bool kGivesSums = true;
+constexpr bool kExcess = false;
 #if defined(__AVX512F__)
 constexpr bool kGivesBytes = false;  // few machines have one and no dot products
 #elif defined(__AVX2__)
@@ -107,7 +113,7 @@ LITE_INLINE void Add(VI* sum, VI a, VI b) {
 // Words of four bytes, the left-hand ones without sign.
 #if defined(__AVX2__)
 namespace quads {
-constexpr bool kGivesSums = false, kGivesBytes = true;
+constexpr bool kGivesBytes = true, kExcess = false;
 #if defined(__AVX512F__)
 #define LITE_TILE_TARGET __attribute__((target("avx512vnni")))
 #else
@@ -126,7 +132,25 @@ LITE_TILE_TARGET LITE_INLINE void Add(VI* sum, VI a, VI b) {
 #undef LITE_TILE_TARGET
 }  // namespace quads
 #else
-namespace quads = pairs;  // never chosen
+namespace quads = pairs;       // never chosen
+#endif
+
+// The same without dot products of bytes, see excess.h.
+#if defined(__AVX2__) && !defined(__AVX512F__)
+namespace in_16_bits {
+constexpr bool kGivesBytes = true, kExcess = true;
+#define LITE_TILE_TARGET
+
+LITE_INLINE void Add(VI* sum, VI a, VI b) {
+  const __m256i products = _mm256_maddubs_epi16((__m256i)a, (__m256i)b);
+  *sum += (VI)_mm256_madd_epi16(products, _mm256_set1_epi16(1));
+}
+
+#include "rounded_tiles.inc"
+#undef LITE_TILE_TARGET
+}  // namespace in_16_bits
+#else
+namespace in_16_bits = pairs;  // never chosen
 #endif
 
 using pairs::kTileRows;
@@ -182,28 +206,73 @@ void SumsOfPanel(const Int8Block& g, const PanelPlace& panel, int32_t* sums) {
   RunTiles(pairs::kTiles[v], kTileRows[v], g.rows, g.row_count, place, &t);
 }
 
+typedef void (*TileFunction)(const RoundedTile&);
+
+// The tiles of a panel's width, by rows, and the panel's words.
+const TileFunction* FindWords(const Int8Block& g, const PanelPlace& panel, int64_t index,
+                              RoundedTile* t) {
+  t->offsets = g.offsets;
+  t->segments = g.segments;
+  t->words = g.words;
+  t->tail = false;
+  t->b = reinterpret_cast<const char*>(g.b) + panel.first_column * g.segments * g.words * 4;
+  if (g.excess_ends == nullptr)
+    return g.quads ? quads::kTiles[panel.vectors] : pairs::kTiles[panel.vectors];
+  const int32_t first = index == 0 ? 0 : g.excess_ends[index - 1];
+  t->places = g.excess_places + first;
+  t->excess = g.excess_ends[index] - first;
+  t->more = reinterpret_cast<const char*>(g.excess_words) + int64_t{first} * kPanelVectors * kW * 4;
+  return in_16_bits::kTiles[panel.vectors];
+}
+
 void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
   const PanelPlace panel(g.columns, index);
   const PanelFinish finish(*g.epilogue, block, panel);
   RoundedTile t;
-  t.offsets = g.offsets;
-  t.segments = g.segments;
-  t.words = g.words;
-  t.tail = false;
-  t.b = reinterpret_cast<const char*>(g.b) + panel.first_column * g.segments * g.words * 4;
+  const TileFunction* const tiles = FindWords(g, panel, index, &t);
   t.start = g.start + panel.first_column;
   t.scales = g.scales + panel.first_column;
   finish.Set(&t);
   const int v = panel.vectors;
-  const auto* const tiles = g.quads ? quads::kTiles[v] : pairs::kTiles[v];
 #if defined(__AVX2__)
-  if ((g.quads ? quads::kGivesBytes : pairs::kGivesBytes) &&
-      finish.EndsInTiles(t.scales, &t.bytes)) {
+  if ((g.quads || pairs::kGivesBytes) && finish.EndsInTiles(t.scales, &t.bytes)) {
     t.finish = kBytes;
     return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, BytesPlace(finish, t.bytes), &t);
   }
 #endif
-  RunTiles(tiles, kTileRows[v], g.rows, g.row_count, finish, &t);
+  if (t.finish == kClamp) return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, finish, &t);
+  RunAside(tiles, kTileRows[v], g.rows, g.row_count, finish, v, &t,
+           [&](float* sums, int64_t ld, int64_t row, int count, SumsTile* end) {
+             FinishIntegers(finish, sums, ld, t.scales, row, count, end);
+           });
+}
+
+// A single row of some panels from the index-th on, which end as one; how many they are.
+int64_t RunRow(const Int8Block& g, const BlockPlace& block, int64_t index) {
+  alignas(64) float sums[kMostVectors * kW];
+  PanelPlace all(g.columns, index);
+  int64_t panels = 0;
+  for (PanelPlace panel = all;;) {
+    RoundedTile t = {};
+    const TileFunction* const tiles = FindWords(g, panel, index + panels, &t);
+    t.tiles = 1;
+    t.rows = g.rows;
+    t.start = g.start + panel.first_column;
+    t.finish = kRaw;
+    t.out = sums + (panel.first_column - all.first_column);
+    tiles[1](t);
+    all.columns = panel.first_column + panel.columns - all.first_column;
+    all.vectors = static_cast<int>((all.columns + kW - 1) / kW);
+    if (index + ++panels == g.last_panel) break;
+    panel = PanelPlace(g.columns, index + panels);
+    if (all.vectors + panel.vectors > kMostVectors) break;
+  }
+  const PanelFinish finish(*g.epilogue, block, all);
+  SumsTile end = {};
+  end.vectors = all.vectors;
+  finish.Set(&end);
+  FinishIntegers(finish, sums, all.vectors * kW, g.scales + all.first_column, 0, 1, &end);
+  return panels;
 }
 #endif
 
@@ -214,13 +283,26 @@ void RunPatches(const PatchBlock& g) {
 
 void RunBlock(const Int8Block& g) {
   const BlockPlace block = {g.c, g.ldc, g.row_count, g.first_row, g.first_column, g.bytes};
+#if !defined(__aarch64__)
+  if (g.row_count == 1) {
+    for (int64_t p = g.first_panel; p < g.last_panel;) p += RunRow(g, block, p);
+    return;
+  }
+#endif
   for (int64_t p = g.first_panel; p < g.last_panel; ++p) RunPanel(g, block, p);
 }
 
 }  // namespace
 
-extern const Int8Table kInt8Table = {
-    kTileRows[kPanelVectors], RunBlock,  RoundRow, RoundReals, TakeBytes, RealsOfBytes, MapBytes,
-    TransformPatches,         RunPatches};
+extern const Int8Table kInt8Table = {kTileRows[kPanelVectors],
+                                     kSumsIn16Bits,
+                                     RunBlock,
+                                     RoundRow,
+                                     RoundReals,
+                                     TakeBytes,
+                                     RealsOfBytes,
+                                     MapBytes,
+                                     TransformPatches,
+                                     RunPatches};
 
 }  // namespace paddle::lite::math::LITE_ISA

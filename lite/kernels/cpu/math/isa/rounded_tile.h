@@ -2,7 +2,8 @@
 
 // What the microkernels of rounded products (gen/rounded_tiles.py) work on.
 
-#include "lite/kernels/cpu/math/isa/panel_finish.h"
+#include "lite/kernels/cpu/math/excess.h"
+#include "lite/kernels/cpu/math/isa/finish_sums.h"
 
 namespace paddle::lite::math::LITE_ISA {
 
@@ -14,6 +15,9 @@ struct RoundedTile {
   int64_t segments, words;  // whole words of a segment
   bool tail;                // half a word after them
   const char* b;
+  const ExcessPlace* places;  // of the panel's words in excess
+  int64_t excess;
+  const char* more;      // those words
   const int32_t* start;  // whole vectors, as scales and bias
   const float *scales, *bias;
   float* out;  // for kBytes bytes, as the steps are
@@ -21,7 +25,7 @@ struct RoundedTile {
   int lanes;  // of the last vector of `out`
   Finish finish;
   float p0, p1, p2, p3, p4;
-  const float* residual;  // for kResidual
+  const float* residual;
   int64_t ldresidual;
   ByteFinish bytes;
 };
@@ -47,6 +51,38 @@ LITE_INLINE void RunTiles(const Function* tiles, int most, const char* const* ro
     finish.Run(tiles[height], row, static_cast<int>(height * t->tiles), t);
     row += height * t->tiles;
   }
+}
+
+// The same where no tile ends sums as PanelFinish has it: end(sums, ld, row, count, tile) does so.
+template <typename Function, typename End>
+LITE_INLINE void RunAside(const Function* tiles, int most, const char* const* rows,
+                          int64_t row_count, const PanelFinish& finish, int vectors, RoundedTile* t,
+                          const End& end) {
+  alignas(64) float sums[kTilesAside * kMostRows * kPanelVectors * kW];
+  SumsTile rest = {};
+  rest.vectors = vectors;
+  finish.Set(&rest);
+  t->finish = kRaw;
+  const int64_t ld = int64_t{vectors} * kW;
+  struct Place {
+    LITE_INLINE_MEMBER int64_t Follow(int height, int64_t count, RoundedTile* tile) const {
+      tile->rows_step = height;
+      tile->out_step = height * ld;
+      return count < kTilesAside ? count : kTilesAside;
+    }
+    LITE_INLINE_MEMBER void Run(void (*run)(const RoundedTile&), int64_t row, int count,
+                                RoundedTile* tile) const {
+      tile->out = sums;
+      tile->ldout = ld;
+      run(*tile);
+      end(sums, ld, row, count, rest);
+    }
+    float* const sums;
+    const int64_t ld;
+    SumsTile* const rest;
+    const End& end;
+  };
+  RunTiles(tiles, most, rows, row_count, Place{sums, ld, &rest, end}, t);
 }
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace paddle::lite::math {
+
+// Words of four bytes where the CPU has no dot products of bytes: the products of two neighbours
+// are added in 16 bits, which hold them while weights of one sign come to no more than 128. What
+// they are beyond that stands in words in excess, which are multiplied for themselves.
+struct ExcessPlace {
+  int32_t segment, word;
+};
+
+struct Excess {
+  std::vector<int32_t> ends;  // of each panel: the words in excess up to its end
+  std::vector<ExcessPlace> places;
+  std::vector<int8_t> words;  // as wide as their panel
+};
+
+// Of panels that have so many words of four bytes for each of their columns, one panel after
+// another; what is in excess is taken out of `weights`.
+Excess TakeExcess(const std::vector<int64_t>& widths, int64_t segments, int64_t words,
+                  int8_t* weights);
+
+}  // namespace paddle::lite::math

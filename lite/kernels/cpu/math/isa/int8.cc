@@ -252,13 +252,14 @@ int64_t RunRow(const Int8Block& g, const BlockPlace& block, int64_t index) {
   alignas(64) float sums[kMostVectors * kW];
   PanelPlace all(g.columns, index);
   int64_t panels = 0;
+  RoundedTile t;
+  t.tiles = 1;
+  t.rows_step = t.out_step = 0;
+  t.rows = g.rows;
+  t.finish = kRaw;
   for (PanelPlace panel = all;;) {
-    RoundedTile t = {};
     const TileFunction* const tiles = FindWords(g, panel, index + panels, &t);
-    t.tiles = 1;
-    t.rows = g.rows;
     t.start = g.start + panel.first_column;
-    t.finish = kRaw;
     t.out = sums + (panel.first_column - all.first_column);
     tiles[1](t);
     all.columns = panel.first_column + panel.columns - all.first_column;

@@ -193,6 +193,9 @@ bool PackWithExcess(PackedInt8* p, const PutAll& put) {
     std::copy_n(data.data(), data.size(), p->data.data());
     std::copy_n(sums.data(), sums.size(), p->sums.data());
   }
+  const bool whole = p->excess_places.packed() && p->excess_words.packed() && p->data.packed() &&
+                     p->sums.packed();
+  if (found.packed() && !whole) throw ModelFormatError("packed weights lack a part");
   if (!PlacesFit(*p, ends, panels))
     throw ModelFormatError("packed weights have words in excess beyond them");
   p->excess_ends = std::move(found);
@@ -244,7 +247,7 @@ PackedInt8 PackInt8Conv(const int8_t* weights, const ConvShape& s) {
   packed.blocks = s.groups / together;
   packed.block_ic = group_ic * together;
   packed.block_oc = group_oc * together;
-  packed.winograd = TakesInt8Winograd(s);
+  packed.winograd = TakesInt8Winograd(s) && Int8WinogradPays(s);
   packed.Divide(s.dw > 1);
   const int64_t taps = s.kh * s.kw;
   PackWords(&packed, [&](Packer* packer) {

@@ -45,7 +45,8 @@ struct PackedInt8 : RoundedWeights {
   AlignedFloats excess_ends, excess_places, excess_words;  // as Excess; empty where there is none
 };
 
-// `weights` are OIHW: oc x (ic / groups) x kh x kw; for any size of the shape's images.
+// `weights` are OIHW: oc x (ic / groups) x kh x kw; for any size of the shape's images,
+// which only chooses the algorithm.
 PackedInt8 PackInt8Conv(const int8_t* weights, const ConvShape& shape);
 
 // A K x N matrix with row stride N, or N x K with row stride K when `transposed`.

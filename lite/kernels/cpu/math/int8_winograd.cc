@@ -27,6 +27,11 @@ bool TakesInt8Winograd(const ConvShape& s) {
          s.ic <= kMostChannels && !WinogradSwitchedOff();
 }
 
+bool Int8WinogradPays(const ConvShape& s) {
+  constexpr int64_t kFewTiles = 8;
+  return s.n * ((s.oh + 1) / 2) * ((s.ow + 1) / 2) >= kFewTiles || s.ic * s.oc <= 128 * 128;
+}
+
 void TransformTaps(const int8_t* taps, int* matrices) {
   const auto line = [](int a, int b, int c, int* out, int step) {
     out[0] = 2 * a, out[step] = a + b + c, out[2 * step] = a - b + c, out[3 * step] = 2 * c;

@@ -13,6 +13,10 @@ namespace paddle::lite::math {
 // Whether convolutions like this one gain by it, by what does not depend on n, ih, iw, oh and ow.
 bool TakesInt8Winograd(const ConvShape& shape);
 
+// Whether images of this size have enough tiles for the matrices, which are three to seven times as
+// large as the weights are otherwise: else reading them is what takes long.
+bool Int8WinogradPays(const ConvShape& shape);
+
 constexpr int kPatchMatrices = 16;
 
 // The 3 x 3 taps of one filter to what 16 matrices have of it, times 4.

@@ -36,3 +36,19 @@ def convolutions() -> Program:
         ops.append(OpDesc(conv.type, conv.inputs, {"Output": [f"y{i}"]}, conv.attrs))
         x = f"y{i}"
     return tiny_models._program({"x": ("float32", (-1, 16, 16, 16))}, ops, [x], params)
+
+
+def integers() -> Program:
+    """Products of bytes: weights of a normal distribution, and even ones up to 127."""
+    rng = np.random.RandomState(0)
+    weights = [
+        np.clip(np.rint(rng.normal(0, 28, (96, 80))), -127, 127),
+        rng.randint(-127, 128, (80, 40)),
+    ]
+    ops, params, x = [], {}, "x"
+    for i, weight in enumerate(weights):
+        params[f"w{i}"], params[f"s{i}"] = weight.astype(np.int8), np.full(1, 0.01, np.float32)
+        inputs = {"X": x, "Y": f"w{i}", "Scales": f"s{i}"}
+        ops.append(tiny_models._op("dynamic_quantize_matmul", inputs, f"y{i}"))
+        x = f"y{i}"
+    return tiny_models._program({"x": ("float32", (-1, 96))}, ops, [x], params)

@@ -193,8 +193,8 @@ bool PackWithExcess(PackedInt8* p, const PutAll& put) {
     std::copy_n(data.data(), data.size(), p->data.data());
     std::copy_n(sums.data(), sums.size(), p->sums.data());
   }
-  const bool whole = p->excess_places.packed() && p->excess_words.packed() && p->data.packed() &&
-                     p->sums.packed();
+  const bool whole =
+      p->excess_places.packed() && p->excess_words.packed() && p->data.packed() && p->sums.packed();
   if (found.packed() && !whole) throw ModelFormatError("packed weights lack a part");
   if (!PlacesFit(*p, ends, panels))
     throw ModelFormatError("packed weights have words in excess beyond them");

@@ -31,16 +31,17 @@ bool TakeFrom(int8_t* weights, int64_t count, int8_t* excess) {
 
 }  // namespace
 
-Excess TakeExcess(const std::vector<int64_t>& widths, int64_t segments, int64_t words,
-                  int8_t* weights) {
+Excess TakeExcess(const std::vector<int64_t>& columns, int64_t segments, int64_t words,
+                  int64_t most, int8_t* weights) {
   Excess excess;
   std::vector<int8_t> row;
-  for (const int64_t width : widths) {
-    const int64_t count = 4 * width;
+  for (size_t panel = 1; panel < columns.size(); ++panel) {
+    const int64_t count = 4 * (columns[panel] - columns[panel - 1]);
     for (int64_t segment = 0; segment < segments; ++segment)
       for (int64_t word = 0; word < words; ++word, weights += count) {
         row.assign(static_cast<size_t>(count), 0);
         if (!TakeFrom(weights, count, row.data())) continue;
+        if (static_cast<int64_t>(excess.places.size()) == most) return excess;
         excess.places.push_back({static_cast<int32_t>(segment), static_cast<int32_t>(word)});
         excess.words.insert(excess.words.end(), row.begin(), row.end());
       }

@@ -18,9 +18,10 @@ struct Excess {
   std::vector<int8_t> words;  // as wide as their panel
 };
 
-// Of panels that have so many words of four bytes for each of their columns, one panel after
-// another; what is in excess is taken out of `weights`.
-Excess TakeExcess(const std::vector<int64_t>& widths, int64_t segments, int64_t words,
-                  int8_t* weights);
+// Of panels one after another, which begin with these columns (behind them stands the end) and have
+// words of four bytes for each; what is in excess is taken out of `weights`. It stops, and `ends`
+// are fewer, beyond `most` words.
+Excess TakeExcess(const std::vector<int64_t>& columns, int64_t segments, int64_t words,
+                  int64_t most, int8_t* weights);
 
 }  // namespace paddle::lite::math

@@ -168,12 +168,12 @@ bool PackWithExcess(PackedInt8* p, const PutAll& put) {
     data = Zeros(p->block_bytes / kWordBytes), sums = Zeros(p->block_columns);
     Packer packer(*p, data.data(), sums.data());
     put(&packer);
-    std::vector<int64_t> widths;
-    for (size_t i = 1; i < columns.size(); ++i) widths.push_back(columns[i] - columns[i - 1]);
-    excess = TakeExcess(widths, p->segments, p->words, reinterpret_cast<int8_t*>(data.data()));
-    const bool few = excess.ends.back() <= most;
-    std::transform(excess.ends.begin(), excess.ends.end(), ends,
-                   [few](int32_t end) { return few ? end : -1; });
+    auto* const weights = reinterpret_cast<int8_t*>(data.data());
+    excess = TakeExcess(columns, p->segments, p->words, most, weights);
+    if (static_cast<int64_t>(excess.ends.size()) == panels)
+      std::copy(excess.ends.begin(), excess.ends.end(), ends);
+    else
+      std::fill_n(ends, panels, -1);
   }
   if (ends[0] < 0) return false;
   const int64_t before_last = panels > 1 ? ends[panels - 2] : 0, all = ends[panels - 1];

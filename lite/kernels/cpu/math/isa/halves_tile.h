@@ -51,8 +51,7 @@ LITE_INLINE void RunRoundedPanel(const HalvesBlock& g, const BlockPlace& block, 
   t.b = PanelWords(g, panel);
   finish.Set(&t);
   const int v = panel.vectors;
-  if (t.finish == kClamp) return RunTiles(tiles[v], most[v], g.rows, g.row_count, finish, &t);
-  RunAside(tiles[v], most[v], g.rows, g.row_count, finish, v, &t,
+  RunToEnd(tiles[v], most[v], g.rows, g.row_count, finish, v, &t,
            [&](float* sums, int64_t ld, int64_t row, int count, SumsTile* end) {
              FinishAllRows(finish, sums, ld, row, count, end);
            });

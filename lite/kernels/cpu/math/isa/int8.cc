@@ -5,15 +5,10 @@
 namespace paddle::lite::math::LITE_ISA {
 namespace {
 
-#if defined(__AVX2__) && !defined(__AVX512F__)
-constexpr bool kSumsIn16Bits = true;
-#else
-constexpr bool kSumsIn16Bits = false;
-#endif
-
 #if defined(__aarch64__)
 #include "neon_tiles.inc"
 constexpr auto& kTileRows = kWordRows;
+constexpr bool kSumsIn16Bits = false;
 
 void SumsOfPanel(const Int8Block& g, const PanelPlace& panel, int32_t* sums) {
   NeonTile t = {};
@@ -154,6 +149,7 @@ namespace in_16_bits = pairs;  // never chosen
 #endif
 
 using pairs::kTileRows;
+constexpr bool kSumsIn16Bits = in_16_bits::kExcess;
 
 // Where tiles of sums go.
 struct SumsPlace {
@@ -240,8 +236,7 @@ void RunPanel(const Int8Block& g, const BlockPlace& block, int64_t index) {
     return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, BytesPlace(finish, t.bytes), &t);
   }
 #endif
-  if (t.finish == kClamp) return RunTiles(tiles, kTileRows[v], g.rows, g.row_count, finish, &t);
-  RunAside(tiles, kTileRows[v], g.rows, g.row_count, finish, v, &t,
+  RunToEnd(tiles, kTileRows[v], g.rows, g.row_count, finish, v, &t,
            [&](float* sums, int64_t ld, int64_t row, int count, SumsTile* end) {
              FinishIntegers(finish, sums, ld, t.scales, row, count, end);
            });

@@ -53,11 +53,13 @@ LITE_INLINE void RunTiles(const Function* tiles, int most, const char* const* ro
   }
 }
 
-// The same where no tile ends sums as PanelFinish has it: end(sums, ld, row, count, tile) does so.
+// The same for PanelFinish: tiles end with its clamp, else end(sums, ld, row, count, tile) ends
+// their sums as it has it.
 template <typename Function, typename End>
-LITE_INLINE void RunAside(const Function* tiles, int most, const char* const* rows,
+LITE_INLINE void RunToEnd(const Function* tiles, int most, const char* const* rows,
                           int64_t row_count, const PanelFinish& finish, int vectors, RoundedTile* t,
                           const End& end) {
+  if (t->finish == kClamp) return RunTiles(tiles, most, rows, row_count, finish, t);
   alignas(64) float sums[kTilesAside * kMostRows * kPanelVectors * kW];
   SumsTile rest = {};
   rest.vectors = vectors;

@@ -78,7 +78,7 @@ def finish(rows: int, vectors: int) -> list[str]:
     out += [f"const V bias{v} = Load(t.bias + {v} * kW);" for v in range(vectors)]
     for r, v in each:
         n, lanes = ("N", ", t.lanes") if v == vectors - 1 else ("", "")
-        x = f"Clamp(Reals(c{r}_{v}, t, {v}) + bias{v}, p0, p1)"
+        x = f"Clamp(RealsOf(c{r}_{v}, t, {v}, bias{v}), p0, p1)"
         out += [f"Store{n}(out + {r} * ld + {v} * kW, {x}{lanes});"]
     return out
 

@@ -11,7 +11,7 @@ namespace paddle::lite::math::LITE_ISA {
 typedef V Sum;
 
 LITE_INLINE V Start(const RoundedTile&, int) { return V{}; }
-LITE_INLINE V Reals(V sum, const RoundedTile&, int) { return sum; }
+LITE_INLINE V RealsOf(V sum, const RoundedTile&, int, V bias) { return sum + bias; }
 
 // The same where each summand of a word on the left is a float.
 namespace float_left {

@@ -73,8 +73,9 @@ template <int phase>
 LITE_INLINE VI RightWord(const char* b) {
   return LoadInts(b);
 }
-LITE_INLINE V Reals(VI sum, const RoundedTile& t, int v) {
-  return ToFloats(sum) * Load(t.scales + v * kW);
+LITE_INLINE V RealsOf(VI sum, const RoundedTile& t, int v, V bias) {
+  MulAdd(&bias, ToFloats(sum), Load(t.scales + v * kW));  // as PanelFinish::RealsOfSums
+  return bias;
 }
 
 // Words of two int16: on every machine.

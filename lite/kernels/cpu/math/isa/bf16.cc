@@ -21,7 +21,7 @@ LITE_INLINE V RightWord(const char* b) {
 // Words of two bf16 on both sides.
 #if defined(__AVX512F__)
 namespace dot {
-#define LITE_TILE_TARGET __attribute__((target("avx512bf16")))
+#define LITE_TILE_TARGET LITE_TARGET("avx512bf16")
 typedef VI Left;
 typedef VI Right;
 constexpr int kLeftBytes = 4, kPhases = 1;
@@ -75,7 +75,7 @@ void RoundToFloats(const float* x, int64_t count, char* out) {
 }
 
 #if defined(__AVX512F__)
-__attribute__((target("avx512bf16"))) void RoundToHalves(const float* x, int64_t count, char* out) {
+LITE_TARGET("avx512bf16") void RoundToHalves(const float* x, int64_t count, char* out) {
   int64_t i = 0;
   for (; i + kW <= count; i += kW)
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 2 * i),

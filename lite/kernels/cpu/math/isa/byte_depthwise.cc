@@ -8,11 +8,11 @@ namespace {
 
 #if defined(__AVX2__)
 #if defined(__AVX512F__)
-#define LITE_WITH_DOT __attribute__((target("avx512vnni")))
+#define LITE_WITH_DOT LITE_TARGET("avx512vnni")
 // Pixels of a row, of two of them, and vectors of the four, whose sums are in registers.
 constexpr int64_t kWidest = 64, kOfOne = 4, kOfTwo = 2, kVectors = 4;
 #else
-#define LITE_WITH_DOT __attribute__((target("avxvnni")))
+#define LITE_WITH_DOT LITE_TARGET("avxvnni")
 constexpr int64_t kWidest = 32, kOfOne = 4, kOfTwo = 4, kVectors = 1;
 #endif
 

@@ -10,7 +10,9 @@ namespace paddle::lite::math::LITE_ISA {
 
 // A product as it is rounded: the compiler fuses it with no addition.
 LITE_INLINE V RoundedProduct(V product) {
-#if defined(__x86_64__)
+#if defined(LITE_AVX512_MODEL)
+  __asm__("" : "+m"(product));
+#elif defined(__x86_64__)
   __asm__("" : "+v"(product));
 #elif defined(__aarch64__)
   __asm__("" : "+w"(product));

@@ -8,7 +8,7 @@ typedef uint16_t H __attribute__((vector_size(kW * 2)));
 typedef uint16_t HUnaligned __attribute__((vector_size(kW * 2), aligned(2), may_alias));
 
 #if defined(__AVX2__)
-#define LITE_TILE_TARGET __attribute__((target("f16c")))
+#define LITE_TILE_TARGET LITE_TARGET("f16c")
 #else
 #define LITE_TILE_TARGET
 #endif

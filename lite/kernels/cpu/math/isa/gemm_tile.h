@@ -35,15 +35,19 @@ struct GemmTile {
   int64_t ldresidual;
 };
 
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(LITE_AVX512_MODEL)
 // MulAdd of *x in every lane: broadcast by the multiplication itself, since a load into a wide
 // register takes AMD's cores longer, and a single vector does not hide that.
 LITE_INLINE void MulAddAt(V* sum, const float* x, V y) {
   asm("vfmadd231ps %2%{1to16%}, %1, %0" : "+v"(*sum) : "v"(y), "m"(*x));
 }
+#else
+LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
+#endif
 
+#if defined(__AVX512F__)
 // MulAdd of the lower half of a vector: half the work on CPUs that have no wider units.
-#if defined(__clang__)
+#if defined(__clang__) || defined(LITE_AVX512_MODEL)
 // Clang 22 has wrong names for halves of the upper registers, and needs no assembly.
 LITE_INLINE void MulAddLow(V* sum, V x, V y) {
   *sum = _mm512_castps256_ps512(_mm256_fmadd_ps(
@@ -58,8 +62,6 @@ LITE_INLINE void MulAddAtLow(V* sum, const float* x, V y) {
   asm("vfmadd231ps %2%{1to8%}, %t1, %t0" : "+v"(*sum) : "v"(y), "m"(*x));
 }
 #endif
-#else
-LITE_INLINE void MulAddAt(V* sum, const float* x, V y) { MulAdd(sum, Splat(*x), y); }
 #endif
 
 // Asks for a row of a tile's results.

@@ -111,9 +111,9 @@ LITE_INLINE void Add(VI* sum, VI a, VI b) {
 namespace quads {
 constexpr bool kGivesBytes = true, kExcess = false;
 #if defined(__AVX512F__)
-#define LITE_TILE_TARGET __attribute__((target("avx512vnni")))
+#define LITE_TILE_TARGET LITE_TARGET("avx512vnni")
 #else
-#define LITE_TILE_TARGET __attribute__((target("avxvnni")))
+#define LITE_TILE_TARGET LITE_TARGET("avxvnni")
 #endif
 
 LITE_TILE_TARGET LITE_INLINE void Add(VI* sum, VI a, VI b) {

@@ -87,8 +87,8 @@ void RealsOfBytes(const uint8_t* x, int64_t count, float scale, int zero, float*
 namespace {
 
 // 64 bytes at a time: the lower seven bits of a byte choose in each half of the table.
-__attribute__((target("avx512vbmi"))) int64_t MapVectors(const uint8_t* x, int64_t count,
-                                                         const uint8_t* table, uint8_t* out) {
+LITE_TARGET("avx512vbmi")
+int64_t MapVectors(const uint8_t* x, int64_t count, const uint8_t* table, uint8_t* out) {
   __m512i part[4];
   for (int i = 0; i < 4; ++i) part[i] = _mm512_loadu_si512(table + 64 * i);
   int64_t i = 0;

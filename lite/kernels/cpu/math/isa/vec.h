@@ -24,6 +24,9 @@
 #include <wasm_simd128.h>
 #endif
 
+#if !defined(LITE_TARGET)  // tests/math/avx512_model.h stands in front where it is
+#define LITE_TARGET(features) __attribute__((target(features)))
+#endif
 #define LITE_INLINE static inline __attribute__((always_inline))
 #define LITE_INLINE_MEMBER inline __attribute__((always_inline))
 #define LITE_INLINE_STATIC static inline __attribute__((always_inline))
@@ -142,7 +145,9 @@ constexpr bool kFused = false;
 // *sum += x * y. GCC 12 moves the sums of a loop from register to register, and to memory, when it
 // chooses the form of the instruction itself.
 LITE_INLINE void MulAdd(V* sum, V x, V y) {
-#if defined(__AVX512F__)
+#if defined(LITE_AVX512_MODEL)
+  *sum = _mm512_fmadd_ps(x, y, *sum);
+#elif defined(__AVX512F__)
   asm("vfmadd231ps %2, %1, %0" : "+v"(*sum) : "v"(x), "v"(y));
 #elif defined(__FMA__)
   asm("vfmadd231ps %2, %1, %0" : "+x"(*sum) : "x"(x), "x"(y));

@@ -50,6 +50,91 @@ def test_a_branch_by_the_number_of_dimensions() -> None:
     run(model(nodes, [x], outputs, constants, opset=18), {"x": X})
 
 
+def _places() -> Any:
+    """The body with which torch writes the places that as_strided reads: from the last axis on."""
+    first = _graph([node("Identity", "size", "f")], [], [info("f", INT64, None)])
+    later = [
+        node("ConcatFromSequence", "ones", "known", axis=0),
+        node("Concat", "size known", "o", axis=0),
+    ]
+    other = _graph(later, [], [info("o", INT64, None)])
+    nodes = [
+        node("Sub", "rank turn", "behind"),
+        node("Sub", "behind one", "axis"),
+        node("Reshape", "axis flat", "at"),
+        node("Gather", "sizes at", "size"),
+        node("Gather", "strides at", "stride"),
+        node("Slice", "sizes at rank_1", "inner_sizes"),
+        node("Expand", "places inner_sizes", "spread"),
+        node("Range", "zero size_0 one", "steps"),
+        node("Mul", "steps stride", "moved"),
+        node("Equal", "turn zero", "is_first"),
+        node("If", "is_first", "dims", then_branch=first, else_branch=other),
+        node("Reshape", "moved dims", "column"),
+        node("Add", "spread column", "sum"),
+        node("SequenceInsert", "ones one_1", "more"),
+        node("Identity", "going", "again"),
+    ]
+    nodes.insert(6, node("Reshape", "size none", "size_0"))
+    inputs = [
+        info("turn", INT64, []),
+        info("going", BOOL, []),
+        helper.make_empty_tensor_value_info("places"),
+    ]
+    inputs += [helper.make_empty_tensor_value_info("ones")]
+    outputs = [info("again", BOOL, None), info("sum", INT64, None)]
+    outputs += [helper.make_empty_tensor_value_info("more")]
+    return _graph(nodes, inputs, outputs)
+
+
+def test_a_loop_over_constants_is_computed() -> None:
+    """Its value gets another dimension with each turn."""
+    constants = {
+        "rank": np.asarray(3), "zero": np.asarray(0), "one": np.asarray(1), "flat": np.array([-1]),
+        "none": np.array([], np.int64), "one_1": np.array([1]), "rank_1": np.array([3]),
+        "sizes": np.array([2, 2, 3]), "strides": np.array([1, 4, 2]),
+    }  # fmt: skip
+    nodes = [
+        node("SequenceEmpty", "", "start", dtype=INT64),
+        helper.make_node("Loop", ["rank", "", "zero", "start"], ["places", "rest"], body=_places()),
+        node("Reshape", "x flat", "all"),
+        node("Gather", "all places", "y"),
+    ]
+    made = model(nodes, outputs=[info("y", shape=None)], constants=constants)
+    run(made, {"x": X})
+    assert _loops(made) == 0
+
+
+def _loops(made: Any) -> int:
+    program = read_onnx(find_program(model_bytes=made.SerializeToString()))
+    return sum(op.type == "while" for op in program.root.ops)
+
+
+@pytest.mark.parametrize(("most", "loops"), [(40, 0), (2000, 1)])
+def test_a_loop_over_constants_that_ends_itself(most: int, loops: int) -> None:
+    """Or after so many turns; with a result of each. A long one stays a loop."""
+    nodes = [
+        node("Mul", "v two", "w"),
+        node("Identity", "w", "each"),
+        node("Less", "turn last", "again"),
+    ]
+    inputs = [info("turn", INT64, [1]), info("going", BOOL, []), info("v", shape=[2])]
+    outputs = [info("again", BOOL, None), info("w", shape=[2]), info("each", shape=[2])]
+    constants = {"two": np.float32(1.001), "last": np.asarray(most)}
+    body = _graph(nodes, inputs, outputs, **constants)
+    loop = helper.make_node("Loop", ["", "going", "start"], ["end", "all"], body=body)
+    nodes = [
+        loop,
+        node("ReduceSum", "all", "sum"),
+        node("Add", "sum end", "s"),
+        node("Add", "x s", "y"),
+    ]
+    constants = {"going": np.asarray(True), "start": np.ones(2, np.float32)}
+    made = model(nodes, [info("x", shape=["n", 2])], constants=constants)
+    run(made, {"x": np.ones((3, 2), np.float32)})
+    assert _loops(made) == loops
+
+
 def test_branches_whose_results_have_the_names_of_the_model_s(tmp_path: Path) -> None:
     """As optimum merges decoders with and without a cache."""
     taken = _graph([node("Mul", "x two", "y"), node("Neg", "y", "z")], [], [info("y"), info("z")])

@@ -263,11 +263,12 @@ def reads_of(node: Node) -> set[str]:
     """The names that a node reads, with those that its graphs take from around them."""
     found = {name for name in node.inputs if name}
     for graph in node.graphs():
-        found |= _outer_reads(graph)
+        found |= outer_reads(graph)
     return found
 
 
-def _outer_reads(graph: Any) -> set[str]:
+def outer_reads(graph: Any) -> set[str]:
+    """The names that a graph takes from around it."""
     own = {info.name for info in graph.input} | {tensor.name for tensor in graph.initializer}
     own |= {tensor.values.name for tensor in graph.sparse_initializer}
     reads: set[str] = {info.name for info in graph.output}

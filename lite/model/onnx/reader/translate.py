@@ -40,6 +40,9 @@ from lite.model.statement import evaluate, parse, parse_expression
 
 Adapter = Callable[..., Any]
 
+MOST_TURNS = 1024
+"""So many turns of loops over constants are computed as a model is read."""
+
 _SMALL = (DataType.INT8, DataType.UINT8, DataType.INT16)
 
 _LEGACY = "consumed_inputs"
@@ -156,6 +159,7 @@ class Translator:
         self.tensors = tensors
         self.builder = Builder()
         self.refusals = Refusals()
+        self.turns_left = MOST_TURNS
 
     # -- Graphs.
 
@@ -212,6 +216,21 @@ class Translator:
                 if str(error).startswith(node.where):
                     raise
                 raise type(error)(f"{text}: {error}") from None
+
+    def attempt(self, run: Callable[[], list[Value] | None]) -> list[Value] | None:
+        """What ``run`` makes without an operator; None, and nothing is left of it, otherwise."""
+        reasons = {type: dict(known) for type, known in self.refusals.reasons.items()}
+        forget = self.builder.blocks_from_here()
+        with self.builder.inner_block() as block:
+            try:
+                made = run()
+            except CannotRead:
+                made = None
+        forget()
+        if made is None or block.ops:
+            self.refusals.reasons = reasons
+            return None
+        return made
 
     def graph(self, graph: Any, scope: Scope, where: str) -> list[Value]:
         """A graph that another node runs: its values of its outputs."""

@@ -102,6 +102,11 @@ class TensorList:
     dtype: DataType
     items: list[Tensor] | None = None
 
+    @property
+    def known(self) -> bool:
+        """Whether the elements of its tensors are known as the model is read."""
+        return self.items is not None and all(item.known for item in self.items)
+
 
 @dataclass(slots=True, eq=False)
 class Refused:

@@ -9,6 +9,7 @@ import numpy as np
 
 from lite.errors import ModelFormatError
 from lite.model.onnx.reader.builder import Builder
+from lite.model.onnx.reader.document import outer_reads
 from lite.model.onnx.reader.translate import Call, Scope, adapter
 from lite.model.onnx.reader.values import CannotRead, Refused, Tensor, TensorList, Value
 from lite.model.program import BlockDesc, DataType
@@ -189,6 +190,9 @@ def loop(
     b: Builder, call: Call, M: Tensor | None, cond: Tensor | None, v_initial: list[Any], body: Any
 ) -> list[Known]:
     """A body that runs a number of times, or as long as it says."""
+    known = _computed(b, call, M, cond, v_initial, body)
+    if known is not None:
+        return known
     count = len(v_initial)
     turns = _Loop(b, list(v_initial), _unchanged(body, v_initial))
     results = len(body.output) - 1 - count
@@ -200,11 +204,7 @@ def loop(
     def turn() -> list[Known]:
         index = b.copy(turns.index)
         assert isinstance(index, Tensor)
-        given = [  # of as many dimensions as the body declares, as in ONNX Runtime
-            b.reshape(x, [1]) if len(info.type.tensor_type.shape.dim) == 1 else x
-            for x, info in zip((index, condition), body.input, strict=False)
-        ]
-        scope = _body_scope(call, body, [*given, *turns.carried])
+        scope = _body_scope(call, body, [*_heads(b, body, index, condition), *turns.carried])
         return _checked(call.reader.graph(body, scope, call.node.where))
 
     def limit(made: list[Known]) -> Tensor:
@@ -214,6 +214,50 @@ def loop(
     made = turns.translate(turn, 1, limit, condition)
     pairs = zip(turns.lists, made[1 + count :], strict=True)
     return [*turns.carried, *(_stacked(b, items, _rank(one), 0) for items, one in pairs)]
+
+
+def _heads(b: Builder, body: Any, *heads: Tensor) -> list[Known]:
+    """The turn's number and condition, of as many dimensions as the body declares, as in ONNX
+    Runtime."""
+    infos = zip(heads, body.input, strict=False)
+    return [b.reshape(x, [1]) if len(i.type.tensor_type.shape.dim) == 1 else x for x, i in infos]
+
+
+def _computed(
+    b: Builder, call: Call, most: Tensor | None, cond: Tensor | None, given: list[Any], body: Any
+) -> list[Known] | None:
+    """What a loop makes that reads nothing but constants, as torch writes the places that
+    as_strided reads; None for others."""
+    around = [call.scope.find(name) for name in outer_reads(body)]
+    inputs = [*given, *around, *(x for x in (most, cond) if x is not None)]
+    if not all(isinstance(x, (Tensor, TensorList)) and x.known for x in inputs):
+        return None
+
+    def run() -> list[Value] | None:
+        going, values, turn = _flag(cond), list(given), 0
+        results: list[list[Tensor]] = []
+        while going and (most is None or turn < int(np.asarray(most.array).reshape(()))):
+            call.reader.turns_left -= 1
+            if call.reader.turns_left < 0:
+                return None
+            heads = b.constant(np.asarray(turn, np.int64)), b.constant(np.asarray(True))
+            scope = _body_scope(call, body, [*_heads(b, body, *heads), *values])
+            made = _checked(call.reader.graph(body, scope, call.node.where))
+            if not all(x.known for x in made) or not isinstance(made[0], Tensor):
+                return None
+            going, values, turn = _flag(made[0]), made[1 : 1 + len(given)], turn + 1
+            results.append([x for x in made[1 + len(given) :] if isinstance(x, Tensor)])
+        if len(body.output) > 1 + len(given) and not results:
+            return None
+        stacked = [b.emit("stack", {"X": list(x)}, axis=0) for x in zip(*results, strict=True)]
+        return [*values, *stacked]
+
+    made = call.reader.attempt(run)
+    return None if made is None else _checked(made)
+
+
+def _flag(condition: Tensor | None) -> bool:
+    return condition is None or bool(np.asarray(condition.array).reshape(()))
 
 
 def _unchanged(body: Any, values: list[Any]) -> frozenset[int]:

@@ -31,10 +31,10 @@ def _compile(output: Path, *words: str | Path) -> Path:
 
 def avx512_flags() -> list[str]:
     """The compiler's options for AVX-512 or its software model, as the library is built with them:
-    .ci/avx512 says with which."""
+    .ci/isa_model says with which."""
     text = (ROOT / "lite/kernels/cpu/math/CMakeLists.txt").read_text()
     cpu, model = re.findall(r"^ *set\(flags_avx512 (.*)\)$", text, re.MULTILINE)
-    flags = model if os.environ.get("LITE_TEST_AVX512_MODEL") else cpu
+    flags = model if os.environ.get("LITE_TEST_ISA_MODEL") else cpu
     return [*flags.replace("${LITE_ROOT}", str(ROOT)).split(), "-Wno-psabi"]
 
 

@@ -28,7 +28,7 @@ Isa BestIsa() {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
       __get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kF16c) == 0)
     return Isa::kBaseline;
-#if defined(LITE_WITH_AVX512_MODEL)
+#if defined(LITE_WITH_ISA_MODEL)
   return Isa::kAvx512;
 #elif !defined(LITE_WITHOUT_AVX512)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -64,10 +64,9 @@ bool FindByteDot() {
 #else
   const char* wanted = std::getenv("LITE_VNNI");
   if (wanted != nullptr && std::strcmp(wanted, "0") == 0) return false;
-#if defined(LITE_WITH_AVX512_MODEL)
-  if (ActiveIsa() >= Isa::kAvx512) return true;
-#endif
-#if defined(__x86_64__)
+#if defined(LITE_WITH_ISA_MODEL)
+  return ActiveIsa() >= Isa::kAvx2;
+#elif defined(__x86_64__)
   // Not every compiler's __builtin_cpu_supports knows these.
   unsigned a, b, c, d;
   if (ActiveIsa() >= Isa::kAvx512)
@@ -82,7 +81,7 @@ bool FindByteDot() {
 bool FindBf16Dot() {
   const char* wanted = std::getenv("LITE_BF16_DOT");
   if (wanted != nullptr && std::strcmp(wanted, "0") == 0) return false;
-#if defined(LITE_WITH_AVX512_MODEL)
+#if defined(LITE_WITH_ISA_MODEL)
   return ActiveIsa() >= Isa::kAvx512;
 #elif defined(__x86_64__)
   unsigned a, b, c, d;

@@ -8,8 +8,8 @@
 //   common code:     LITE_ISA_PICK(kGemmTable).run_block(...)
 //
 // AMX has the objects of AVX-512 and tiles.h beside them.
-// A build with LITE_WITHOUT_AVX512 (sanitizers) has no AVX-512 objects; with LITE_WITH_AVX512_MODEL
-// they are made of AVX2, for tests on CPUs without (.ci/avx512).
+// A build with LITE_WITHOUT_AVX512 (sanitizers) has no AVX-512 objects; with LITE_WITH_ISA_MODEL
+// they are made of AVX2, for tests on CPUs without (.ci/isa_model).
 // No standard-library template may be used in isa/: the linker could merge an AVX-512 copy of an
 // inline function into common code.
 

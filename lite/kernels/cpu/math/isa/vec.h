@@ -24,7 +24,7 @@
 #include <wasm_simd128.h>
 #endif
 
-#if !defined(LITE_TARGET)  // tests/math/avx512_model.h stands in front where it is
+#if !defined(LITE_TARGET)  // tests/math/isa_model.h stands in front where it is
 #define LITE_TARGET(features) __attribute__((target(features)))
 #endif
 #define LITE_INLINE static inline __attribute__((always_inline))

@@ -1,9 +1,9 @@
 #pragma once
 
-// AVX-512 in software, for machines without: what Intel's manual says that the intrinsics do which
-// the sources of AVX-512 call, over vectors that the compiler splits in two for AVX2. A build with
-// LITE_WITH_AVX512_MODEL puts it in front of them. An intrinsic that is missing here does not
-// compile.
+// AVX-512 and the dot products of bytes in software, for machines without: what Intel's manual says
+// that the intrinsics do which the sources of an instruction set call, over vectors that the
+// compiler splits for AVX2. A build with LITE_WITH_ISA_MODEL puts it in front of them, with
+// LITE_AVX512_MODEL for those of AVX-512. An intrinsic that is missing here does not compile.
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -11,16 +11,9 @@
 
 #include <cmath>
 
-#define LITE_AVX512_MODEL
-#define __AVX512F__ 1
-#define __AVX512BW__ 1
-#define __AVX512DQ__ 1
-#define __AVX512VL__ 1
 #define LITE_TARGET(features)
-// Of the sources compiled so, all ask for what the model has.
-#define __builtin_cpu_supports(feature) true
 
-namespace avx512_model {
+namespace isa_model {
 
 #define MODEL inline __attribute__((always_inline))
 
@@ -49,6 +42,21 @@ MODEL void Write(void* to, T value) {
   memcpy(to, &value, sizeof(value));
 }
 
+// sum + the products of four bytes, of which those of a have no sign.
+template <typename T>
+MODEL T dpbusd(T sum, T a, T b) {
+  constexpr int kLanes = sizeof(T) / 4;
+  int32_t sums[kLanes];
+  uint8_t left[kLanes * 4];
+  int8_t right[kLanes * 4];
+  memcpy(sums, &sum, sizeof(sum)), memcpy(left, &a, sizeof(a)), memcpy(right, &b, sizeof(b));
+  for (int i = 0; i < kLanes * 4; ++i)
+    sums[i / 4] = static_cast<int32_t>(static_cast<uint32_t>(sums[i / 4]) +
+                                       static_cast<uint32_t>(left[i] * right[i]));
+  return Bits<T>(sums);
+}
+
+#if defined(LITE_AVX512_MODEL)
 // Calls of AVX2's instruction on both halves.
 template <typename T, typename Half, typename Of>
 MODEL T InHalves(Of of) {
@@ -140,20 +148,6 @@ MODEL __m512i Kept(__mmask16 mask, __m512i a) {
   return MaskedConvert<__m512i, int32_t, int32_t>(mask, a);
 }
 
-// sum + the products of four bytes, of which those of a have no sign.
-template <typename T>
-MODEL T dpbusd(T sum, T a, T b) {
-  constexpr int kLanes = sizeof(T) / 4;
-  int32_t sums[kLanes];
-  uint8_t left[kLanes * 4];
-  int8_t right[kLanes * 4];
-  memcpy(sums, &sum, sizeof(sum)), memcpy(left, &a, sizeof(a)), memcpy(right, &b, sizeof(b));
-  for (int i = 0; i < kLanes * 4; ++i)
-    sums[i / 4] = static_cast<int32_t>(static_cast<uint32_t>(sums[i / 4]) +
-                                       static_cast<uint32_t>(left[i] * right[i]));
-  return Bits<T>(sums);
-}
-
 // Denormals are 0 where dot products of bf16 read them and where they give them.
 MODEL float Flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
 MODEL float OfBf16(uint16_t x) { return Flushed(Bits<float>(static_cast<uint32_t>(x) << 16)); }
@@ -231,57 +225,71 @@ MODEL __mmask16 CompareMask(__m512 a, __m512 b) {
   return static_cast<__mmask16>(mask(0) | mask(1) << 8);
 }
 
+#endif
 #undef MODEL
 
-}  // namespace avx512_model
+}  // namespace isa_model
 
-#define _mm512_adds_epi16 avx512_model::adds_epi16
-#define _mm512_add_epi32 avx512_model::add_epi32
-#define _mm512_madd_epi16 avx512_model::madd_epi16
-#define _mm512_max_epu8 avx512_model::max_epu8
-#define _mm512_min_epu8 avx512_model::min_epu8
-#define _mm512_packs_epi32 avx512_model::packs_epi32
-#define _mm512_packus_epi16 avx512_model::packus_epi16
-#define _mm512_unpacklo_epi8 avx512_model::unpacklo_epi8
-#define _mm512_unpackhi_epi8 avx512_model::unpackhi_epi8
-#define _mm512_unpacklo_epi16 avx512_model::unpacklo_epi16
-#define _mm512_unpackhi_epi16 avx512_model::unpackhi_epi16
-#define _mm512_fmadd_ps avx512_model::fmadd_ps
-#define _mm512_set1_ps avx512_model::set1_ps
-#define _mm512_set1_epi32 avx512_model::set1_epi32
-#define _mm512_permutex2var_epi8 avx512_model::permutex2var_epi8
-#define _mm512_movepi8_mask avx512_model::movepi8_mask
-#define _mm512_mask_mov_epi8 avx512_model::mask_mov_epi8
-#define _mm512_cvtneps_pbh avx512_model::cvtneps_pbh
-#define _mm512_dpbusd_epi32 avx512_model::dpbusd<__m512i>
+#undef _mm256_dpbusd_avx_epi32
+#undef _mm_dpbusd_avx_epi32
+#define _mm256_dpbusd_avx_epi32 isa_model::dpbusd<__m256i>
+#define _mm_dpbusd_avx_epi32 isa_model::dpbusd<__m128i>
+#if defined(LITE_AVX512_MODEL)
+#define __AVX512F__ 1
+#define __AVX512BW__ 1
+#define __AVX512DQ__ 1
+#define __AVX512VL__ 1
+// Of the sources compiled so, all ask for what the model has.
+#define __builtin_cpu_supports(feature) true
+
+#define _mm512_adds_epi16 isa_model::adds_epi16
+#define _mm512_add_epi32 isa_model::add_epi32
+#define _mm512_madd_epi16 isa_model::madd_epi16
+#define _mm512_max_epu8 isa_model::max_epu8
+#define _mm512_min_epu8 isa_model::min_epu8
+#define _mm512_packs_epi32 isa_model::packs_epi32
+#define _mm512_packus_epi16 isa_model::packus_epi16
+#define _mm512_unpacklo_epi8 isa_model::unpacklo_epi8
+#define _mm512_unpackhi_epi8 isa_model::unpackhi_epi8
+#define _mm512_unpacklo_epi16 isa_model::unpacklo_epi16
+#define _mm512_unpackhi_epi16 isa_model::unpackhi_epi16
+#define _mm512_fmadd_ps isa_model::fmadd_ps
+#define _mm512_set1_ps isa_model::set1_ps
+#define _mm512_set1_epi32 isa_model::set1_epi32
+#define _mm512_permutex2var_epi8 isa_model::permutex2var_epi8
+#define _mm512_movepi8_mask isa_model::movepi8_mask
+#define _mm512_mask_mov_epi8 isa_model::mask_mov_epi8
+#define _mm512_cvtneps_pbh isa_model::cvtneps_pbh
+#define _mm512_dpbusd_epi32 isa_model::dpbusd<__m512i>
 #undef _mm256_dpbusd_epi32
 #undef _mm_dpbusd_epi32
-#define _mm256_dpbusd_epi32 avx512_model::dpbusd<__m256i>
-#define _mm_dpbusd_epi32 avx512_model::dpbusd<__m128i>
+#define _mm256_dpbusd_epi32 isa_model::dpbusd<__m256i>
+#define _mm_dpbusd_epi32 isa_model::dpbusd<__m128i>
 #define __m512bh __m512i
-#define _mm512_dpbf16_ps avx512_model::dpbf16
-#define _mm512_loadu_si512 avx512_model::Read<__m512i>
-#define _mm512_load_si512 avx512_model::Read<__m512i>
-#define _mm512_storeu_si512 avx512_model::Write<__m512i>
-#define _mm512_store_si512 avx512_model::Write<__m512i>
-#define _mm512_castps512_ps256(x) avx512_model::Half(x, 0)
-#define _mm512_castps256_ps512(x) avx512_model::InHalves<__m512, __m256>([&](int) { return x; })
-#define _mm512_maskz_max_ps(mask, a, b) avx512_model::Kept(mask, avx512_model::max_ps(a, b))
-#define _mm512_maskz_min_ps(mask, a, b) avx512_model::Kept(mask, avx512_model::min_ps(a, b))
-#define _mm512_maskz_sqrt_ps(mask, x) avx512_model::Kept(mask, avx512_model::sqrt_ps(x))
-#define _mm512_maskz_scalef_ps(mask, a, b) avx512_model::Kept(mask, avx512_model::scalef(a, b))
-#define _mm512_maskz_cvtps_epi32(mask, x) avx512_model::Kept(mask, avx512_model::cvtps_epi32(x))
-#define _mm512_maskz_cvtph_ps(mask, x) avx512_model::Kept(mask, avx512_model::cvtph_ps(x))
+#define _mm512_dpbf16_ps isa_model::dpbf16
+#define _mm512_loadu_si512 isa_model::Read<__m512i>
+#define _mm512_load_si512 isa_model::Read<__m512i>
+#define _mm512_storeu_si512 isa_model::Write<__m512i>
+#define _mm512_store_si512 isa_model::Write<__m512i>
+#define _mm512_castps512_ps256(x) isa_model::Half(x, 0)
+#define _mm512_castps256_ps512(x) isa_model::InHalves<__m512, __m256>([&](int) { return x; })
+#define _mm512_maskz_max_ps(mask, a, b) isa_model::Kept(mask, isa_model::max_ps(a, b))
+#define _mm512_maskz_min_ps(mask, a, b) isa_model::Kept(mask, isa_model::min_ps(a, b))
+#define _mm512_maskz_sqrt_ps(mask, x) isa_model::Kept(mask, isa_model::sqrt_ps(x))
+#define _mm512_maskz_scalef_ps(mask, a, b) isa_model::Kept(mask, isa_model::scalef(a, b))
+#define _mm512_maskz_cvtps_epi32(mask, x) isa_model::Kept(mask, isa_model::cvtps_epi32(x))
+#define _mm512_maskz_cvtph_ps(mask, x) isa_model::Kept(mask, isa_model::cvtph_ps(x))
 #define _mm512_maskz_permutexvar_ps(mask, at, of) \
-  avx512_model::Kept(mask, avx512_model::permutexvar_ps(at, of))
-#define _mm512_maskz_loadu_ps avx512_model::MaskedRead<float, __m512>
-#define _mm512_maskz_loadu_epi16 avx512_model::MaskedRead<int16_t, __m512i>
-#define _mm512_mask_storeu_ps avx512_model::MaskedWrite<float, __m512>
-#define _mm512_mask_storeu_epi32 avx512_model::MaskedWrite<int32_t, __m512i>
-#define _mm256_mask_storeu_epi16 avx512_model::MaskedWrite<int16_t, __m256i>
-#define _mm512_maskz_cvtepi8_epi32 avx512_model::MaskedConvert<__m512i, int32_t, int8_t, __m128i>
-#define _mm512_maskz_cvtepu8_epi32 avx512_model::MaskedConvert<__m512i, int32_t, uint8_t, __m128i>
-#define _mm512_maskz_cvtepi32_epi16 avx512_model::MaskedConvert<__m256i, int16_t, int32_t, __m512i>
-#define _mm512_maskz_cvtepi32_epi8 avx512_model::MaskedConvert<__m128i, int8_t, int32_t, __m512i>
-#define _mm512_maskz_cvtepi16_epi8 avx512_model::MaskedConvert<__m256i, int8_t, int16_t, __m512i>
-#define _mm512_cmp_ps_mask(a, b, predicate) avx512_model::CompareMask<predicate>(a, b)
+  isa_model::Kept(mask, isa_model::permutexvar_ps(at, of))
+#define _mm512_maskz_loadu_ps isa_model::MaskedRead<float, __m512>
+#define _mm512_maskz_loadu_epi16 isa_model::MaskedRead<int16_t, __m512i>
+#define _mm512_mask_storeu_ps isa_model::MaskedWrite<float, __m512>
+#define _mm512_mask_storeu_epi32 isa_model::MaskedWrite<int32_t, __m512i>
+#define _mm256_mask_storeu_epi16 isa_model::MaskedWrite<int16_t, __m256i>
+#define _mm512_maskz_cvtepi8_epi32 isa_model::MaskedConvert<__m512i, int32_t, int8_t, __m128i>
+#define _mm512_maskz_cvtepu8_epi32 isa_model::MaskedConvert<__m512i, int32_t, uint8_t, __m128i>
+#define _mm512_maskz_cvtepi32_epi16 isa_model::MaskedConvert<__m256i, int16_t, int32_t, __m512i>
+#define _mm512_maskz_cvtepi32_epi8 isa_model::MaskedConvert<__m128i, int8_t, int32_t, __m512i>
+#define _mm512_maskz_cvtepi16_epi8 isa_model::MaskedConvert<__m256i, int8_t, int16_t, __m512i>
+#define _mm512_cmp_ps_mask(a, b, predicate) isa_model::CompareMask<predicate>(a, b)
+#endif

@@ -40,7 +40,7 @@ from lite.model.statement import evaluate, parse, parse_expression
 
 Adapter = Callable[..., Any]
 
-MOST_TURNS = 1024
+MOST_TURNS = 128
 """So many turns of loops over constants are computed as a model is read."""
 
 _SMALL = (DataType.INT8, DataType.UINT8, DataType.INT16)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import cProfile
-import pstats
-
 import numpy as np
 import pytest
+from call_count import calls
 from checking import check, program, rand, types
 
 from lite.core.optimizer import PASS_LIST, optimize
@@ -219,18 +217,11 @@ def _large(blocks: int) -> Program:
     return program("\n".join(lines), {"x": (-1, 4, 2, 2)}, [source], params)
 
 
-def _calls(before: Program) -> int:
-    """Function calls of one run: its work, the same on every machine."""
-    profile = cProfile.Profile()
-    profile.runcall(optimize, before)
-    return pstats.Stats(profile).total_calls  # type: ignore[attr-defined, no-any-return]
-
-
 def test_work_grows_with_the_number_of_operators_alone() -> None:
     small, large = _large(32), _large(320)
     assert len(types(optimize(_large(100)))) == 500
     optimize(small)  # whatever is imported or compiled once
-    assert _calls(large) < 1.1 * 10 * _calls(small)
+    assert calls(optimize, large) < 1.1 * 10 * calls(optimize, small)
 
 
 def test_a_random_program_is_never_changed_in_meaning() -> None:

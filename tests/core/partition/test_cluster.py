@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
+from call_count import calls
 
 from lite.core.partition.cluster import form_clusters, order_units
 
@@ -127,17 +127,15 @@ def test_two_branches_of_different_depth_merge() -> None:
 
 @pytest.mark.parametrize("reach", [3, 50, 10_000])
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8, 0.97])
-def test_ten_thousand_operators_take_less_than_two_seconds(reach: int, share: float) -> None:
+def test_ten_thousand_operators_take_few_calls_each(reach: int, share: float) -> None:
     rng = random.Random(7)
     preds = [
         sorted({rng.randrange(max(0, n - reach), n) for _ in range(rng.randint(1, 2)) if n})
         for n in range(10_000)
     ]
     device = [rng.random() < share for _ in preds]
-    times = []
-    for _ in range(2):
-        start = time.process_time()
-        clusters = form_clusters(preds, device)
-        order_units(preds, clusters)
-        times.append(time.process_time() - start)
-    assert min(times) < 2
+
+    def form() -> None:
+        order_units(preds, form_clusters(preds, device))
+
+    assert calls(form) < 300 * len(preds)

@@ -65,6 +65,7 @@ def _places() -> Any:
         node("Gather", "sizes at", "size"),
         node("Gather", "strides at", "stride"),
         node("Slice", "sizes at rank_1", "inner_sizes"),
+        node("Reshape", "size none", "size_0"),
         node("Expand", "places inner_sizes", "spread"),
         node("Range", "zero size_0 one", "steps"),
         node("Mul", "steps stride", "moved"),
@@ -75,16 +76,9 @@ def _places() -> Any:
         node("SequenceInsert", "ones one_1", "more"),
         node("Identity", "going", "again"),
     ]
-    nodes.insert(6, node("Reshape", "size none", "size_0"))
-    inputs = [
-        info("turn", INT64, []),
-        info("going", BOOL, []),
-        helper.make_empty_tensor_value_info("places"),
-    ]
-    inputs += [helper.make_empty_tensor_value_info("ones")]
-    outputs = [info("again", BOOL, None), info("sum", INT64, None)]
-    outputs += [helper.make_empty_tensor_value_info("more")]
-    return _graph(nodes, inputs, outputs)
+    places, ones, more = map(helper.make_empty_tensor_value_info, ("places", "ones", "more"))
+    inputs = [info("turn", INT64, []), info("going", BOOL, []), places, ones]
+    return _graph(nodes, inputs, [info("again", BOOL, None), info("sum", INT64, None), more])
 
 
 def test_a_loop_over_constants_is_computed() -> None:

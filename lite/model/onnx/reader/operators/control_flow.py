@@ -190,14 +190,14 @@ def loop(
     b: Builder, call: Call, M: Tensor | None, cond: Tensor | None, v_initial: list[Any], body: Any
 ) -> list[Known]:
     """A body that runs a number of times, or as long as it says."""
-    known = _computed(b, call, M, cond, v_initial, body)
-    if known is not None:
-        return known
     count = len(v_initial)
-    turns = _Loop(b, list(v_initial), _unchanged(body, v_initial))
     results = len(body.output) - 1 - count
     if results < 0:
         raise ModelFormatError("the body has fewer outputs than values that it hands on")
+    known = _computed(b, call, M, cond, v_initial, body)
+    if known is not None:
+        return known
+    turns = _Loop(b, list(v_initial), _unchanged(body, v_initial))
     condition = b.copy(b.reshape(turns.limit(M, cond), []))
     assert isinstance(condition, Tensor)
 
@@ -233,21 +233,26 @@ def _computed(
     if not all(isinstance(x, (Tensor, TensorList)) and x.known for x in inputs):
         return None
 
+    limit = None if most is None else int(np.asarray(most.array).reshape(()))
+    end = 1 + len(given)
+
     def run() -> list[Value] | None:
-        going, values, turn = _flag(cond), list(given), 0
-        results: list[list[Tensor]] = []
-        while going and (most is None or turn < int(np.asarray(most.array).reshape(()))):
+        going, values = _flag(cond), list(given)
+        results: list[list[Tensor]] = []  # of each turn
+        while going and (limit is None or len(results) < limit):
             call.reader.turns_left -= 1
             if call.reader.turns_left < 0:
                 return None
-            heads = b.constant(np.asarray(turn, np.int64)), b.constant(np.asarray(True))
+            heads = b.constant(np.asarray(len(results), np.int64)), b.constant(np.asarray(True))
             scope = _body_scope(call, body, [*_heads(b, body, *heads), *values])
             made = _checked(call.reader.graph(body, scope, call.node.where))
-            if not all(x.known for x in made) or not isinstance(made[0], Tensor):
+            again, values, rest = made[0], made[1:end], made[end:]
+            results.append([x for x in rest if isinstance(x, Tensor)])
+            whole = isinstance(again, Tensor) and len(results[-1]) == len(rest)
+            if not whole or not all(x.known for x in made):
                 return None
-            going, values, turn = _flag(made[0]), made[1 : 1 + len(given)], turn + 1
-            results.append([x for x in made[1 + len(given) :] if isinstance(x, Tensor)])
-        if len(body.output) > 1 + len(given) and not results:
+            going = _flag(again)
+        if len(body.output) > end and not results:
             return None
         stacked = [b.emit("stack", {"X": list(x)}, axis=0) for x in zip(*results, strict=True)]
         return [*values, *stacked]
@@ -256,8 +261,8 @@ def _computed(
     return None if made is None else _checked(made)
 
 
-def _flag(condition: Tensor | None) -> bool:
-    return condition is None or bool(np.asarray(condition.array).reshape(()))
+def _flag(condition: Known | None) -> bool:
+    return not isinstance(condition, Tensor) or bool(np.asarray(condition.array).reshape(()))
 
 
 def _unchanged(body: Any, values: list[Any]) -> frozenset[int]:

@@ -44,6 +44,12 @@ core_folder() {
   printf '%s\n' "${found%%$'\n'*}" | grep . || echo "$PWD/build/wheels"
 }
 
+# The shared objects stand in a build folder's own package: the Python sources join them, without the
+# objects of an editable install, which are of another build.
+join_sources() { # FOLDER
+  tar -C lite --exclude='*.so' -cf - . | tar -C "$1/lite" -xf -
+}
+
 # Debian's packages that a stage wants besides what the README asks for.
 want() { # PROGRAM_OR_FILE PACKAGE...
   local program=$1

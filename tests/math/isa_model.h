@@ -17,11 +17,6 @@ namespace isa_model {
 
 #define MODEL inline __attribute__((always_inline))
 
-template <typename T, int bytes = 64>
-using Vector __attribute__((vector_size(bytes))) = T;
-typedef Vector<float> F;
-typedef Vector<int32_t> I;
-
 template <typename To, typename From>
 MODEL To Bits(const From& from) {
   static_assert(sizeof(To) == sizeof(From));
@@ -112,8 +107,10 @@ MODEL __m512 cvtph_ps(__m256i x) {
   });
 }
 
-MODEL __m512 set1_ps(float x) { return Bits<__m512>(F{} + x); }
-MODEL __m512i set1_epi32(int x) { return Bits<__m512i>(I{} + x); }
+MODEL __m512 set1_ps(float x) { return __m512{} + x; }
+MODEL __m512i set1_epi32(int x) {
+  return InHalves<__m512i, __m256i>([&](int) { return _mm256_set1_epi32(x); });
+}
 
 // Lanes of which the mask has no bit are 0 where they are read, and not touched in memory.
 template <typename T, typename To>

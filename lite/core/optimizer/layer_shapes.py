@@ -111,6 +111,16 @@ def rows_times(columns: int) -> ShapeRule:
     return rule
 
 
+def expert_matmul(node: Node) -> Shape | None:
+    index, y = input_shape(node, "Index"), input_shape(node, "Y")
+    if index is None or y is None or len(y) < 3:
+        return None
+    count: int | None = 1
+    for dim in index:
+        count = None if count is None or dim is None else count * dim
+    return (count, y[1])
+
+
 def kv_cache_append(node: Node) -> Shape | None:
     x = input_shape(node, "X")
     return None if x is None or len(x) != 4 else (*x[:2], None, x[3])

@@ -366,6 +366,7 @@ _SHAPE_RULES |= {
     "fc": layer_shapes.fc,
     "kv_cache_append": layer_shapes.kv_cache_append,
     "linear_attention": layer_shapes.linear_attention,
+    "expert_matmul": layer_shapes.expert_matmul,
     "dynamic_quantize_matmul": layer_shapes.rows_times(1),
     "matmul_nbits": layer_shapes.rows_times(0),
     "flatten_contiguous_range": _flatten_range,

@@ -124,7 +124,7 @@ def multiply_adds(
     if kind in _ATTENTIONS:
         q, k = first("q", "query"), first("k", "key")
         return 2 * _count(q) * (k[1] if len(k) == 4 else 1)
-    if kind in ("matmul_nbits", "dynamic_quantize_matmul"):
+    if kind in ("matmul_nbits", "expert_matmul", "dynamic_quantize_matmul"):
         return count * _count(first("X")[-1:])
     if kind == "multihead_matmul":
         rows, width = _count(first("Input")[1:2]), _count(out[2:])

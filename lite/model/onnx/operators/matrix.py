@@ -193,6 +193,20 @@ def bilinear(op: Op) -> Any:
     return op.node("Add", [made, op["Bias"]]) if op.has("Bias") else made
 
 
+@operator("expert_matmul")
+def expert_matmul(op: Op) -> Any:
+    """The matrices of all rows' experts, one by one: no operator multiplies by those of a few."""
+    if op.has("Scales"):
+        raise CannotExport("experts in integers")
+    rows = op.concat([op.shape_of(op["X"], 0, 1), op.ints([-1])])
+    index = op.node("Reshape", [op["Index"], rows])
+    made = op.node("MatMul", [op.node("Gather", [op["Y"], index]), op.unsqueeze(op["X"], [1, 3])])
+    made = op.squeeze(made, [3])
+    if op.has("Bias"):
+        made = op.node("Add", [made, op.node("Gather", [op["Bias"], index])])
+    return op.reshape(made, [-1, op.static("Y")[1]])
+
+
 @operator("linear_attention")
 def linear_attention(op: Op) -> Any:
     """ONNX Runtime's, which came before that of operator set 27."""

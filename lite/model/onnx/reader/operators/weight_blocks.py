@@ -13,6 +13,7 @@ from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators.matrix import matmul as float_matmul
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.params import pack_nibbles
 from lite.model.program import DataType
 
 
@@ -33,12 +34,15 @@ def matmul_nbits(
     **others: Any,
 ) -> Tensor:
     """A product with weights of 4 or 8 bits that share their scales in blocks."""
-    if bits not in (4, 8):
+    if bits not in (2, 4, 8):
         raise CannotRead(f"weights of {bits} bits")
     blocks = -(-K // block_size)
-    size = block_size * bits // 8
     scale = b.cast(b.reshape(scales, [N, blocks]), DataType.FP32)
     zeros = _zero_points(b, zero_points, N, blocks, bits)
+    if bits == 2:
+        B, bits = widened(b, B, bits), 4
+        zeros = b.full(b.ints([N, blocks]), 2, DataType.UINT8) if zeros is None else zeros
+    size = block_size * bits // 8
     if g_idx is not None or (zeros is not None and zeros.dtype is not DataType.UINT8):
         weight = _widened_blocks(B, scale, zeros, g_idx, (K, N, blocks, bits))
         made = float_matmul(b, call, b.cast(A, DataType.FP32), b.constant(weight))
@@ -61,18 +65,30 @@ def _zero_points(
     """[rows, blocks], a byte each, or the real numbers that they are."""
     if zeros is None or zeros.dtype in (DataType.FP32, DataType.FP16):
         return zeros if zeros is None else b.reshape(zeros, [rows, blocks])
+    return b.slice(unpacked(b, b.reshape(zeros, [rows, -1]), bits), 1, 0, blocks)
+
+
+def unpacked(b: Builder, x: Tensor, bits: int) -> Tensor:
+    """Bytes [..., n] as the integers of 2, 4 or 8 bits in them, from the lowest on."""
     if bits == 8:
-        return b.reshape(zeros, [rows, blocks])
-    return b.slice(_nibbles(b, b.reshape(zeros, [rows, -1])), 1, 0, blocks)
-
-
-def _nibbles(b: Builder, x: Tensor) -> Tensor:
-    """Bytes [..., n] as their lower and upper halves [..., 2 n]."""
+        return x
     wide = b.cast(x, DataType.INT32)
-    upper = b.binary("elementwise_floordiv", wide, b.like(16, wide))
-    lower = b.binary("elementwise_mod", wide, b.like(16, wide))
-    both = b.emit("stack", {"X": [lower, upper]}, axis=x.rank)
-    return b.cast(b.reshape(both, [0] * (x.rank - 1) + [-1]), DataType.UINT8)
+    parts = []
+    for low in range(0, 8, bits):
+        part = b.binary("elementwise_floordiv", wide, b.like(1 << low, wide)) if low else wide
+        parts.append(b.binary("elementwise_mod", part, b.like(1 << bits, part)))
+    whole = b.emit("stack", {"X": parts}, axis=x.rank)
+    return b.cast(b.reshape(whole, [0] * (x.rank - 1) + [-1]), DataType.UINT8)
+
+
+def widened(b: Builder, x: Tensor, bits: int) -> Tensor:
+    """Bytes of integers of 2 bits as bytes of integers of 4; others as they are."""
+    if bits != 2:
+        return x
+    if x.array is None:
+        raise CannotRead("weights of 2 bits that are computed")
+    values = np.stack([x.array >> low & 3 for low in range(0, 8, 2)], -1).astype(np.uint8)
+    return b.constant(pack_nibbles(values.reshape(*x.array.shape[:-1], -1)))
 
 
 def _widened_blocks(
@@ -123,7 +139,7 @@ def gather_block_quantised(
         return b.emit("gather", {"X": table, "Index": flat}, axis=0)
 
     def halves(x: Tensor) -> Tensor:
-        return x if whole or bits == 8 else _nibbles(b, x)
+        return x if whole else unpacked(b, x, bits)
 
     values = b.cast(halves(rows(data)), DataType.FP32)
     scale = b.cast(rows(scales), DataType.FP32)

@@ -121,7 +121,7 @@ def expert_matmul(node: Node) -> Shape | None:
     return (count, y[1])
 
 
-def kv_cache_append(node: Node) -> Shape | None:
+def cache_rows(node: Node) -> Shape | None:
     x = input_shape(node, "X")
     return None if x is None or len(x) != 4 else (*x[:2], None, x[3])
 

@@ -364,7 +364,8 @@ _SHAPE_RULES |= dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup)
 _SHAPE_RULES |= {
     "mul": layer_shapes.mul,
     "fc": layer_shapes.fc,
-    "kv_cache_append": layer_shapes.kv_cache_append,
+    "kv_cache_append": layer_shapes.cache_rows,
+    "kv_cache_keep": layer_shapes.cache_rows,
     "linear_attention": layer_shapes.linear_attention,
     "expert_matmul": layer_shapes.expert_matmul,
     "dynamic_quantize_matmul": layer_shapes.rows_times(1),

@@ -127,6 +127,62 @@ def quantised_mixture(
     return _mixed(b, input, chosen, shares, (first, second, third), _Activation(**others))
 
 
+@adapter
+def group_router(
+    b: Builder,
+    call: Call,
+    logits: Tensor,
+    expert_bias: Tensor,
+    projection_weight: Tensor | None,
+    group_topk: int,
+    n_group: int,
+    router_sentinel: float,
+    top_k: int,
+    topk_group: int,
+) -> list[Tensor | None]:
+    """Logarithms of the shares of the best experts in the best groups, others a sentinel; or all
+    shares with and without the bias that chooses."""
+    x = b.cast(logits, DataType.FP32)
+    if projection_weight is not None:
+        inputs = {"X": x, "Y": b.cast(projection_weight, DataType.FP32)}
+        x = b.emit("matmul_v2", inputs, trans_y=True)
+    experts = x.shape[-1] if x.shape is not None else None
+    if experts is None or experts % n_group:
+        raise CannotRead("a number of experts that is not known, or not one of groups")
+    shares = b.emit("sigmoid", {"X": b.reshape(x, [-1, experts])})
+    biased = b.binary("elementwise_add", shares, b.cast(expert_bias, DataType.FP32))
+    if not call.node.outputs[0]:
+        return [None, biased, shares]
+    if topk_group < n_group:
+        size = experts // n_group
+        groups = b.reshape(biased, [0, n_group, size])
+        _, best = _route(b, groups, min(group_topk, size))
+        chosen, _ = _route(b, b.reduce("sum", best, [2], False), topk_group)
+        hidden = b.unsqueeze(_marked(b, (None, n_group), chosen, biased, 0.0, -1e30), [2])
+        biased = b.reshape(b.binary("elementwise_add", groups, hidden), [0, experts])
+    chosen, _ = _route(b, biased, top_k)
+    found = b.emit("log", {"X": b.binary("elementwise_max", shares, b.like(1e-20, shares))})
+    hidden = _marked(b, (None, experts), chosen, shares, 0.0, 1.0)
+    kept = b.binary("elementwise_mul", found, b.emit("scale", {"X": hidden}, scale=-1.0, bias=1.0))
+    rest = b.emit("scale", {"X": hidden}, scale=router_sentinel)
+    out = b.binary("elementwise_add", kept, rest)
+    out.shape = (None, experts)
+    return [b.cast(out, logits.dtype), None, None]
+
+
+def _marked(
+    b: Builder, shape: tuple[int | None, int], at: Tensor, rows: Tensor, mark: float, rest: float
+) -> Tensor:
+    """As many rows as ``rows`` has, filled with ``rest``, and ``mark`` in some places of each."""
+    sizes = b.concat([b.slice(b.shape_of(rows), 0, 0, 1), b.ints([shape[1]])], 0)
+    made = b.full(sizes, rest, DataType.FP32)
+    values = b.full(b.shape_of(at), mark, DataType.FP32)
+    inputs = {"Input": made, "Index": at, "Value": values}
+    made = b.emit("put_along_axis", inputs, Axis=1, Reduce="assign")
+    made.shape = shape
+    return made
+
+
 def _refuse_mixer(use_sparse_mixer: int) -> None:
     if use_sparse_mixer:
         raise CannotRead("use_sparse_mixer")

@@ -8,69 +8,14 @@ from __future__ import annotations
 from math import sqrt
 
 from lite.model.onnx.reader.builder import Builder
-from lite.model.onnx.reader.operators import attention as onnx_attention
 from lite.model.onnx.reader.operators.attention import LOWEST
 from lite.model.onnx.reader.operators.attention_cache import Places, elements
 from lite.model.onnx.reader.operators.matrix import rms_norm
+from lite.model.onnx.reader.operators.rotary import turned
 from lite.model.onnx.reader.operators.shapes import counted
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
-
-
-@adapter
-def rotary_positions(
-    b: Builder,
-    call: Call,
-    input: Tensor,
-    position_ids: Tensor,
-    cos_cache: Tensor,
-    sin_cache: Tensor,
-    interleaved: int,
-    num_heads: int,
-    rotary_embedding_dim: int,
-    scale: float,
-    is_packed_batching: int,
-) -> Tensor:
-    """Pairs of elements turned; one position is that of the first row."""
-    if is_packed_batching or scale != 1:
-        raise CannotRead("packed batches, or a scale")
-    heads = num_heads
-    if not heads and input.rank == 3:
-        width, half = (x.shape[-1] if x.shape is not None else None for x in (input, cos_cache))
-        if not width or not half or width % (2 * half):
-            raise CannotRead("sizes of heads that are not known")
-        heads = width // (2 * half)
-    if position_ids.rank == 1:
-        axis = 1 if input.rank == 3 else 2
-        rows = counted(b, b.slice(b.shape_of(input), 0, axis, axis + 1))
-        batch = b.slice(b.shape_of(input), 0, 0, 1)
-        first = b.full(b.concat([batch, b.ints([1])], 0), 0, DataType.INT64)
-        rows = b.binary("elementwise_add", rows, b.cast(position_ids, DataType.INT64))
-        position_ids = b.binary("elementwise_add", first, b.unsqueeze(rows, [0]))
-    return _turned(
-        b, call, input, (cos_cache, sin_cache), position_ids, interleaved, heads,
-        rotary_embedding_dim,
-    )  # fmt: skip
-
-
-def _turned(
-    b: Builder,
-    call: Call,
-    x: Tensor,
-    caches: tuple[Tensor, Tensor],
-    places: Tensor,
-    interleaved: int,
-    heads: int,
-    size: int = 0,
-) -> Tensor:
-    """Turned by the angles of its places; of a head as much as the caches are wide."""
-    half = caches[0].shape[-1] if caches[0].shape is not None else None
-    if not size and half is None:
-        raise CannotRead("a width of cos_cache that is not known")
-    return onnx_attention.rotary_embedding(
-        b, call, x, *caches, places, interleaved, heads, size or 2 * (half or 0)
-    )
 
 
 @adapter
@@ -142,7 +87,7 @@ def group_query_attention(
         if do_rotary:
             if cos_cache is None or sin_cache is None:
                 raise CannotRead("do_rotary without cos_cache and sin_cache")
-            x = _turned(b, call, x, (cos_cache, sin_cache), turns, rotary_interleaved, heads)
+            x = turned(b, call, x, (cos_cache, sin_cache), turns, rotary_interleaved, heads)
         parts.append(x)
     held = (
         (parts[1], past_key, elements(b, past_key, k_scale, k_quant_type, kv_cache_bit_width)),

@@ -136,6 +136,35 @@ def window(b: Builder, call: Call, size: Tensor, periodic: int, output_datatype:
     return converted(b, made, *held_type(output_datatype, "the window"))
 
 
+@adapter
+def mel_weights(
+    b: Builder,
+    call: Call,
+    num_mel_bins: Tensor,
+    dft_length: Tensor,
+    sample_rate: Tensor,
+    lower_edge_hertz: Tensor,
+    upper_edge_hertz: Tensor,
+    output_datatype: int,
+) -> Tensor:
+    """[frequencies, bands]: of each band a triangle whose corners are those of its neighbours."""
+    given = (num_mel_bins, dft_length, sample_rate, lower_edge_hertz, upper_edge_hertz)
+    if any(x.array is None for x in given):
+        raise CannotRead("sizes and edges that are computed")
+    bands, length, rate, low, high = (np.asarray(x.array).reshape(-1)[0].item() for x in given)
+    if min(bands, length, rate) < 1 or max(bands, length) > 1 << 20:
+        raise CannotRead(f"{bands} bands of {length} samples at {rate} Hz")
+    first, last = (2595 * np.log10(1 + edge / 700) for edge in (low, high))
+    mels = first + np.arange(bands + 2) * ((last - first) / (bands + 2))
+    corners = ((length + 1) * (700 * (10 ** (mels / 2595) - 1)) // rate).astype(np.int64)
+    left, middle, right = corners[:-2], corners[1:-1], corners[2:]
+    at = np.arange(length // 2 + 1)[:, None]
+    rises = np.where(middle > left, (at - left) / np.maximum(middle - left, 1), at >= middle)
+    falls = np.where(right > middle, (right - at) / np.maximum(right - middle, 1), at <= middle)
+    made = b.constant(np.clip(np.minimum(rises, falls), 0, 1))
+    return converted(b, made, *held_type(output_datatype, "the matrix"))
+
+
 def _cosine(b: Builder, x: Tensor, factor: float) -> Tensor:
     # A factor in float64: the attribute of `scale` has 32 bits.
     return b.emit("cos", {"X": b.binary("elementwise_mul", x, b.constant(np.float64(factor)))})

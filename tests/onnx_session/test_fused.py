@@ -112,6 +112,12 @@ CASES += [
     Case("GridSample", [rand(1, 2, 4, 5), rand(1, 3, 3, 2)], {"align_corners": 1}),
     Case(
         "LinearAttention",
+        [rand(2, 5, 12), rand(2, 5, 12), rand(2, 5, 20), None, -abs(rand(2, 5, 4))],
+        {"q_num_heads": 2, "kv_num_heads": 4, "update_rule": "gated"},
+        outputs=2,
+    ),
+    Case(
+        "LinearAttention",
         [rand(2, 5, 24), rand(2, 5, 12), rand(2, 5, 10), rand(2, 2, 6, 5), -abs(rand(2, 5, 2))],
         {"q_num_heads": 4, "kv_num_heads": 2, "update_rule": "gated"},
         outputs=2,

@@ -130,7 +130,7 @@ def linear_attention(node: Node) -> Shape | None:
     query, value = input_shape(node, "Query"), input_shape(node, "Value")
     if query is None or value is None or len(query) != 3 or len(value) != 3:
         return None
-    groups = node.integer("q_num_heads", 1) // max(node.integer("kv_num_heads", 1), 1)
+    groups = max(node.integer("q_num_heads", 1) // max(node.integer("kv_num_heads", 1), 1), 1)
     return (*query[:2], value[2] * groups if value[2] is not None else None)
 
 

@@ -1,14 +1,16 @@
 // Linear attention: a state for each head in the place of a cache. LinearAttention of ONNX
 // (operator set 27):
 //   Query [B, T, q_num_heads * dk], Key [B, T, kv_num_heads * dk], Value [B, T, kv_num_heads * dv],
-//   State [B, kv_num_heads, dk, dv], 0 where it is absent,
-//   Decay [B, T, kv_num_heads * dk] or [B, T, kv_num_heads], logarithms,
+//   where q_num_heads is a multiple of kv_num_heads, or a divisor, and Key may have fewer heads,
+//   too: several heads of values then share one, beside each other, State [B, kv_num_heads, dk,
+//   dv], 0 where it is absent, Decay [B, T, kv_num_heads * dk] or [B, T, kv_num_heads], logarithms,
 //   Beta [B, T, kv_num_heads] or [B, T, 1]: how far a value replaces what its key finds,
-//   Out [B, T, q_num_heads * dv], StateOut like State.
+//   Out [B, T, heads * dv] of the larger number, StateOut like State.
 // In each step S = exp(decay) * S, S += k (x) beta * (v - S^T k), without Beta S += k (x) v, and
 // the result is scale * S^T q.
 #include "lite/kernels/cpu/math/linear_attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -21,17 +23,19 @@
 namespace paddle::lite {
 namespace {
 
-math::LinearAttentionShape ShapeOf(const OpLite& op, const DDim& query, const DDim& value) {
-  const int64_t heads = op.Attr<int>("kv_num_heads"), all = op.Attr<int>("q_num_heads");
-  const int64_t dk = query[2] / all;
+math::LinearAttentionShape ShapeOf(const OpLite& op, const DDim& query, const DDim& key,
+                                   const DDim& value) {
+  const int64_t all = op.Attr<int>("q_num_heads");
   const auto scale = op.Attr<float>("scale");
-  return {query[0],
-          query[1],
-          heads,
-          all / heads,
-          dk,
-          value[2] / heads,
-          scale != 0 ? scale : 1 / std::sqrt(static_cast<float>(dk))};
+  math::LinearAttentionShape s;
+  s.batch = query[0], s.steps = query[1];
+  s.heads = op.Attr<int>("kv_num_heads");
+  s.queries = std::max<int64_t>(all / s.heads, 1);
+  s.dk = query[2] / all, s.dv = value[2] / s.heads;
+  s.query_shares = std::max<int64_t>(s.heads / all, 1);
+  s.key_shares = s.heads / std::max<int64_t>(key[2] / s.dk, 1);
+  s.scale = scale != 0 ? scale : 1 / std::sqrt(static_cast<float>(s.dk));
+  return s;
 }
 
 void RequireLike(const InferContext& c, const char* slot, const DDim& expected,
@@ -47,24 +51,29 @@ void InferLinearAttention(InferContext& c) {
   RequireType(c, "Query", {DataType::kFP32});
   RequireType(c, "Value", {DataType::kFP32});
   const int64_t heads = c.Attr<int>("kv_num_heads"), all = c.Attr<int>("q_num_heads");
-  c.Require(heads > 0 && all > 0 && all % heads == 0,
+  c.Require(heads > 0 && all > 0 && (all % heads == 0 || heads % all == 0),
             "attributes q_num_heads and kv_num_heads are ", all, " and ", heads,
-            ", expected a multiple of a positive number");
-  const DDim &query = c.Dims("Query"), &value = c.Dims("Value");
+            ", expected positive numbers, one of them a multiple of the other");
+  const DDim &query = c.Dims("Query"), &key = c.Dims("Key"), &value = c.Dims("Value");
   c.Require(query.size() == 3 && query[2] > 0 && query[2] % all == 0, "input Query has shape ",
             query, ", expected [batch, steps, ", all, " times a size]");
   c.Require(value.size() == 3 && value[0] == query[0] && value[1] == query[1] && value[2] > 0 &&
                 value[2] % heads == 0,
             "input Value has shape ", value, ", expected [", query[0], ", ", query[1], ", ", heads,
             " times a size]");
-  const math::LinearAttentionShape s = ShapeOf(c.op(), query, value);
+  const int64_t dk = query[2] / all;
+  RequireType(c, "Key", {DataType::kFP32});
+  c.Require(key.size() == 3 && key[0] == query[0] && key[1] == query[1] && key[2] >= dk &&
+                key[2] % dk == 0 && heads % (key[2] / dk) == 0,
+            "input Key has shape ", key, ", expected [", query[0], ", ", query[1], ", ", heads * dk,
+            "], or the last divided by a divisor of ", heads);
+  const math::LinearAttentionShape s = ShapeOf(c.op(), query, key, value);
   const DDim state = {s.batch, heads, s.dk, s.dv}, one = {s.batch, s.steps, heads};
   const DDim keys = {s.batch, s.steps, heads * s.dk};
-  RequireLike(c, "Key", keys);
   if (c.HasInput("State")) RequireLike(c, "State", state);
   if (c.HasInput("Decay")) RequireLike(c, "Decay", keys, one);
   if (c.HasInput("Beta")) RequireLike(c, "Beta", one, {s.batch, s.steps, 1});
-  c.SetOutput("Out", {s.batch, s.steps, all * s.dv}, DataType::kFP32);
+  c.SetOutput("Out", {s.batch, s.steps, std::max(all, heads) * s.dv}, DataType::kFP32);
   c.SetOutput("StateOut", state, DataType::kFP32);
 }
 
@@ -81,12 +90,12 @@ std::vector<float> ExponentialsOf(const Tensor& x, int threads) {
 }
 
 void RunLinearAttention(KernelContext& c) {
-  const Tensor &query = c.Input("Query"), &value = c.Input("Value");
+  const Tensor &query = c.Input("Query"), &key = c.Input("Key"), &value = c.Input("Value");
   const auto data = [&](const char* slot) {
     return c.HasInput(slot) ? c.Input(slot).data<float>() : nullptr;
   };
-  const math::LinearAttentionShape s = ShapeOf(c.op(), query.dims(), value.dims());
-  math::LinearAttentionInput x = {query.data<float>(), data("Key"), value.data<float>()};
+  const math::LinearAttentionShape s = ShapeOf(c.op(), query.dims(), key.dims(), value.dims());
+  math::LinearAttentionInput x = {query.data<float>(), key.data<float>(), value.data<float>()};
   x.state = data("State");
   std::vector<float> factors;
   if (c.HasInput("Decay")) {

@@ -16,15 +16,16 @@ void LinearAttention(int threads, const LinearAttentionShape& s, const LinearAtt
     StateSteps g;
     g.dk = s.dk, g.steps = s.steps, g.queries = s.queries, g.dv = s.dv, g.scale = s.scale;
     g.width = std::min(table.columns, s.dv - first);
-    g.key_step = s.heads * s.dk, g.query_step = g.key_step * s.queries;
+    g.key_step = s.heads / s.key_shares * s.dk;
+    g.query_step = s.heads / s.query_shares * s.queries * s.dk;
     g.value_step = s.heads * s.dv, g.out_step = g.value_step * s.queries;
-    g.key = x.key + at * s.dk;
-    g.query = x.query + at * s.queries * s.dk;
+    g.key = x.key + step * g.key_step + head / s.key_shares * s.dk;
+    g.query = x.query + step * g.query_step + head / s.query_shares * s.queries * s.dk;
     g.value = x.value + at * s.dv + first;
     g.out = out + at * s.queries * s.dv + first;
     g.factor_rows = x.factor_rows;
     if (x.factors != nullptr) {
-      g.factor_step = x.factor_rows ? g.key_step : s.heads;
+      g.factor_step = x.factor_rows ? s.heads * s.dk : s.heads;
       g.factors = x.factors + at * (x.factor_rows ? s.dk : 1);
     }
     if (x.beta != nullptr) {

@@ -10,6 +10,7 @@ namespace paddle::lite::math {
 // computes). Heads of queries, so many for each of the keys, stand beside each other.
 struct LinearAttentionShape {
   int64_t batch = 1, steps = 1, heads = 1, queries = 1, dk = 1, dv = 1;
+  int64_t query_shares = 1, key_shares = 1;  // so many heads beside each other read the same
   float scale = 1;
 };
 

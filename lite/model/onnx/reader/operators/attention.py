@@ -217,7 +217,9 @@ def rotary_embedding(
     else:
         made = b.concat([real, other], 3)
     made = b.concat([made, rest], 3) if rest is not None else made
-    return b.reshape(made, [0, 0, -1]) if flat else b.transpose(made, [0, 2, 1, 3])
+    made = b.reshape(made, [0, 0, -1]) if flat else b.transpose(made, [0, 2, 1, 3])
+    made.shape = X.shape
+    return made
 
 
 def _angles(b: Builder, cache: Tensor, positions: Tensor | None) -> Tensor:

@@ -125,9 +125,7 @@ def gated_delta(
     for x in (query, key):
         if qk_l2_norm:
             x = _unit(b, x)
-        if all_heads != heads:  # each for several heads of values, one after another
-            x = b.emit("repeat_interleave", {"X": x}, dim=x.rank - 2, Repeats=all_heads // heads)
-        parts.append(rows(x, all_heads * dk))
+        parts.append(rows(x, heads * dk))
     if decay is not None:
         each = decay.shape[-1] if decay.rank > (2 if flat else 3) and decay.shape else 1
         decay = rows(decay, all_heads * (each or 1))
@@ -139,7 +137,7 @@ def gated_delta(
     q, k = parts
     v = rows(value, all_heads * dv)
     out, state = linear_attention(
-        b, call, q, k, v, state, decay, beta, all_heads, all_heads, scale, update_rule, chunk_size
+        b, call, q, k, v, state, decay, beta, heads, all_heads, scale, update_rule, chunk_size
     )
     shape = [-1, all_heads, dv] if flat else [0, 0, all_heads, dv]
     out = b.cast(b.reshape(out, shape), query.dtype)

@@ -37,6 +37,30 @@ FRONT_DOORS = (
 )
 """The top floor: each uses the engine, none uses another, nothing but the tools uses them."""
 
+DOORS_TESTS = (
+    "inference",
+    "onnx_session",
+    "pytorch",
+    "paddlex_engine",
+    "serving",
+    "ray_data",
+    "sdk",
+    "java",
+    "js",
+    "windows",
+    "nnapi",
+    "interop",
+    "tools",
+    "fuzz",
+    "examples",
+    "cross",
+    "mutation",
+    "test_layers.py",
+    "test_packaging.py",
+    "test_pages.py",
+)
+"""In tests/: those of the doors and of commands that open one, which `.ci/doors` takes away."""
+
 PYTHON_ROOMS = (
     "lite._source_tree",
     "lite.errors",
@@ -212,6 +236,19 @@ def test_front_doors_can_be_taken_away() -> None:
         and _room(name, FRONT_DOORS) != door
         and _room(name, PYTHON_ROOMS) != "lite.tools"
     ]
+    assert not wrong
+
+
+def test_the_other_tests_open_no_door() -> None:
+    """Nor does what they import of the doors' tests."""
+    doors = {name.removesuffix(".py") for name in DOORS_TESTS}
+    wrong = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        inside = path.relative_to(ROOT / "tests")
+        if inside.parts[0] in DOORS_TESTS:
+            continue
+        heads = re.findall(r"^(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
+        wrong += [f"{inside} imports {head}" for head in heads if head in doors]
     assert not wrong
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import paddle_oracle
 import pytest
 from onnx import TensorProto, helper
-from onnx_session.node_cases import cases
+from onnx_node_tests import cases
 
 from lite.api.build import Source, make_core
 from lite.core.optimizer import optimize

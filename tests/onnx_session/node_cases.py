@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import numpy as np
 import onnx
+from onnx_node_tests import cases
 
 from lite.errors import ShapeError, UnsupportedOperatorError
 from lite.onnxruntime import InferenceSession
 
 _TOLERANCES = {"float16": 2e-3, "bfloat16": 1e-2}
 """Over the largest element; 1e-4 for other floats."""
-
-
-@cache
-def cases() -> list[Any]:
-    """All cases that have tensors and nothing else."""
-    from onnx.backend.test.case.node import collect_testcases
-
-    return [case for case in collect_testcases(None) if _only_tensors(case)]
-
-
-def _only_tensors(case: Any) -> bool:
-    values = [*case.model.graph.input, *case.model.graph.output]
-    string = onnx.TensorProto.STRING
-    return all(
-        value.type.HasField("tensor_type") and value.type.tensor_type.elem_type != string
-        for value in values
-    )
 
 
 def outcome(case: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import onnx
+import onnx_node_tests
 import pytest
 from onnx_session import node_cases, onnx_operators_page
 
@@ -34,4 +35,4 @@ def test_the_page_is_current() -> None:
 @pytest.mark.long
 def test_the_page_counts_all_cases() -> None:
     rest = onnx_operators_page.PAGE.read_text().partition("\n## ")[2]
-    assert f"{len(node_cases.cases())} cases" in rest or onnx.__version__ not in rest, STALE
+    assert f"{len(onnx_node_tests.cases())} cases" in rest or onnx.__version__ not in rest, STALE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from byte_rows import rounded
 from harness import OpTable, rand, randint
 
 
@@ -18,7 +19,10 @@ def product(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
         middle = 1 << (bits - 1) if zeros is None else zeros.transpose(0, 2, 1)[..., None]
         y = (whole - middle) * scales.transpose(0, 2, 1)[..., None]
         y = y.reshape(*y.shape[:2], -1)[..., : inputs["X"].shape[1]]
-    rows = np.repeat(inputs["X"], index.size // max(len(inputs["X"]), 1), 0)
+    x = inputs["X"]
+    if attrs.get("accuracy_level") == 4 and "Scales" in inputs:
+        x = rounded(x, attrs["block_size"])
+    rows = np.repeat(x, index.size // max(len(inputs["X"]), 1), 0)
     made = np.einsum("rk,rnk->rn", rows, y[index])
     return {"Out": (made + (inputs["Bias"][index] if "Bias" in inputs else 0)).astype("float32")}
 
@@ -53,6 +57,10 @@ for rows, each, experts in ((1, 1, 1), (1, 4, 8), (5, 2, 3), (40, 2, 4), (6, 1, 
             constant = [slot for slot in inputs if slot not in ("X", "Index")]
             for params in ([], constant):
                 table.case(inputs, attrs, params=params, reference=product)
+for bits in (0, 4, 8):
+    inputs = sizes(5, 2, 72, 70, 3, bits, zeros=bits > 0)
+    attrs = {"bits": bits or 4, "block_size": 32, "accuracy_level": 4}
+    table.case(inputs, attrs, params=["Y", "Scales", "ZeroPoints"], reference=product)
 table.case(sizes(0, 2, 8, 3, 2), {}, reference=product)
 table.case(sizes(3, 0, 8, 3, 2), {}, reference=product)
 table.case(sizes(2, 2, 33, 17, 3, 4, bias=True), {}, params=["Y", "Scales"], reference=product)

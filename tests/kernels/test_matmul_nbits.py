@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from byte_rows import rounded
 from harness import OpTable, rand, randint
 
 
 def product(inputs: dict[str, Any], attrs: dict[str, Any]) -> dict[str, Any]:
     x, packed = inputs["X"], inputs["Y"]
     bits = attrs.get("bits", 4)
+    if attrs.get("accuracy_level") == 4:
+        x = rounded(x, attrs["block_size"])
     values = packed if bits == 8 else np.stack([packed & 15, packed >> 4], -1)
     values = values.reshape(*packed.shape[:2], -1).astype("float64")
     zeros = inputs.get("ZeroPoints")
@@ -47,6 +50,13 @@ for bits in (4, 8):
                 )
                 for params in ([], [slot for slot in inputs if slot != "X"]):
                     table.case(inputs, attrs, params=params, reference=product)
+for bits in (4, 8):
+    for block in (8, 32, 128):
+        for rows in (1, 2, 3, 7, 70):
+            inputs, attrs = sizes(rows, 88, n=70, bits=bits, block=block, zeros=rows > 2, bias=True)
+            attrs["accuracy_level"] = 4
+            table.case(inputs, attrs, params=["Y", "Scales", "ZeroPoints"], reference=product)
+            table.case(inputs, attrs, reference=product)
 for n in (1, 15, 17, 33, 48, 49, 100):  # widths of panels
     for rows in (1, 5):
         inputs, attrs = sizes(rows, 64, n=n, zeros=True)

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "check.h"
+#include "lite/kernels/cpu/math/byte_groups.h"
 #include "lite/kernels/cpu/math/caches.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/math/integer_weights.h"
@@ -175,6 +176,78 @@ void RunGroups(int64_t m, int64_t n, int64_t k) {
       good = good && std::abs(c[i] - want[i]) <= 1e-4f * (1 + std::abs(want[i]));
     Check(good, "groups: " + Describe(m, n, k, threads, e));
   }
+}
+
+// The same of rows that are rounded to bytes, in each group by themselves.
+void RunByteGroups(int64_t m, int64_t n, int64_t k) {
+  UnpackedGroups b;
+  b.bits = OneOf<int>({4, 8});
+  b.rows = OneOf<int64_t>({8, 16, 24, 32, 128});
+  b.blocks = (k + b.rows - 1) / b.rows;
+  b.n = n;
+  const int64_t column_bytes = b.blocks * b.rows * b.bits / 8;
+  auto a = RandomFloats(m * k);
+  if (m > 1) std::fill_n(a.begin(), std::min(k, b.rows), 0.0f);
+  const auto scales = RandomFloats(b.blocks * n, 1e-4f, 1e-2f);
+  std::vector<uint8_t> integers(n * column_bytes), zeros(b.blocks * n);
+  for (uint8_t& x : integers) x = static_cast<uint8_t>(OneOf<int64_t>({Pick(0, 255), 255}));
+  for (uint8_t& x : zeros) x = static_cast<uint8_t>(Pick(0, (1 << b.bits) - 1));
+  b.integers = integers.data();
+  b.scales = scales.data();
+  const bool has_zeros = Pick(0, 1) == 1;
+  if (has_zeros) b.zeros = zeros.data();
+  std::vector<double> want(m * n);
+  for (int64_t row = 0; row < m; ++row)
+    for (int64_t first = 0; first < k; first += b.rows) {
+      const int64_t end = std::min(k, first + b.rows);
+      float most = 0;
+      for (int64_t i = first; i < end; ++i) most = std::max(most, std::abs(a[row * k + i]));
+      const float step = most / 127, inverse = most > 0 ? 1 / step : 0;
+      for (int64_t i = first; i < end; ++i) {
+        const double x = std::nearbyint(a[row * k + i] * inverse) * double(step);
+        for (int64_t j = 0; j < n; ++j) {
+          const int64_t bit = i * b.bits, group = first / b.rows * n + j;
+          const int whole = integers[j * column_bytes + bit / 8] >> bit % 8 & ((1 << b.bits) - 1);
+          const int zero = has_zeros ? zeros[group] : 1 << (b.bits - 1);
+          want[row * n + j] += x * (whole - zero) * scales[group];
+        }
+      }
+    }
+  const PackedGroups packed = PackGroups(b);
+  std::vector<float> c(m * n, -7), first;
+  RandomEpilogue e(m, n, 0, c.data());
+  const std::vector<float> before = c;
+  e.Apply(&want);
+  for (int threads : {1, 2, 3}) {
+    c = before;
+    GemmByteGroups(threads, m, k, a.data(), packed, c.data(), e.epilogue);
+    CheckClose(c, want, "byte groups: " + Describe(m, n, k, threads, e));
+    if (threads == 1) first = c;
+    Check(c == first, "same on all threads: byte groups: " + Describe(m, n, k, threads, e));
+  }
+}
+
+MATH_TEST(GemmOfByteGroups) {
+  for (int i = 0; i < 100; ++i) RunByteGroups(PickSize(), PickSize(), Pick(1, 300));
+  for (int64_t m = 1; m < 20; ++m) RunByteGroups(m, Pick(1, 100), OneOf<int64_t>({20, 700}));
+  for (int64_t k : {511, 512, 513, 1030, 2000}) RunByteGroups(Pick(1, 70), Pick(1, 70), k);
+}
+
+// No number of A is lost to rounding where it is none.
+MATH_TEST(GemmOfByteGroupsOfNoNumbers) {
+  const std::vector<uint8_t> integers(3 * 4 * 16, 0x97);
+  const std::vector<float> scales(4 * 3, 0.5f);
+  UnpackedGroups b;
+  b.rows = 32, b.blocks = 4, b.n = 3, b.integers = integers.data(), b.scales = scales.data();
+  const PackedGroups packed = PackGroups(b);
+  for (const float bad : {std::nanf(""), INFINITY, -INFINITY})
+    for (const int64_t at : {0, 33, 127}) {
+      std::vector<float> a(2 * 128, 1.0f), c(2 * 3);
+      a[128 + at] = bad;
+      GemmByteGroups(1, 2, 128, a.data(), packed, c.data(), {});
+      for (int j = 0; j < 3; ++j)
+        Check(std::isfinite(c[j]) && std::isnan(c[3 + j]), "a row with a number that is none");
+    }
 }
 
 MATH_TEST(GemmOfGroups) {

@@ -81,8 +81,17 @@ NARROW = [
     for zeros in ([], [integers(6)])
     for attrs in ({"K": 64, "N": 6, "bits": 2, "block_size": 32},)
 ]
+ROUNDED = [
+    quantised(bits, 32, zeros, False, accuracy_level=4)
+    for bits, zeros in product((4, 8), (False, True))
+]
 for made in NARROW:
     made.constant = tuple(range(1, len(made.inputs)))
+
+
+@pytest.mark.parametrize("case", ROUNDED, ids=lambda case: str(case.attrs["expert_weight_bits"]))
+def test_rounded_activations(case: Case) -> None:
+    check(case)
 
 
 @pytest.mark.parametrize("case", [*FLOATS, *INTEGERS, *NARROW], ids=lambda case: case.type)

@@ -31,7 +31,8 @@ def blocks() -> list[Case]:
         for rest in ([], [zeros], [None, None, rand(n)], [zeros, None, rand(n)]):
             inputs = [rand(3, 2, k), *weights, *rest]
             constant = tuple(i for i, x in enumerate(inputs) if i and x is not None)
-            made += [Case("MatMulNBits", inputs, attrs, constant=constant)]
+            for level in ({}, {"accuracy_level": 4}):
+                made += [Case("MatMulNBits", inputs, {**attrs, **level}, constant=constant)]
         order = np.random.default_rng(0).permutation(np.arange(k) // block).astype(np.int32)
         if bits == 4:  # ONNX Runtime reads no zero points then, though the definition has them
             inputs = [rand(2, k), *weights, None, order]

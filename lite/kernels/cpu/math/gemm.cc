@@ -135,13 +135,7 @@ void GemmIntegers(int threads, int64_t m, const float* a, int64_t lda, const Pac
 
 void GemmGroups(int threads, int64_t m, int64_t k, const float* a, const PackedGroups& b, float* c,
                 const Epilogue& epilogue) {
-  IntegerGroups groups;
-  groups.bits = b.bits;
-  groups.rows = b.rows;
-  groups.words = b.words.k;
-  groups.count = b.scales.k;
-  groups.scales = b.scales.data.data();
-  if (b.zeros.k > 0) groups.zeros = reinterpret_cast<const uint8_t*>(b.zeros.data.data());
+  IntegerGroups groups = GroupsOf(b);
   groups.few_rows = m <= LITE_ISA_PICK(kGemmTable).group_rows;
   const auto* integers = reinterpret_cast<const int8_t*>(b.words.data.data());
   GemmPacked(threads, m, b.words.n, k, a, k, {nullptr, false, integers, nullptr, &groups}, c,

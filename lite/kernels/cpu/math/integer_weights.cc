@@ -113,6 +113,17 @@ PackedGroups PackGroups(const UnpackedGroups& b, int threads) {
   return packed;
 }
 
+IntegerGroups GroupsOf(const PackedGroups& b) {
+  IntegerGroups groups;
+  groups.bits = b.bits;
+  groups.rows = b.rows;
+  groups.words = b.words.k;
+  groups.count = b.scales.k;
+  groups.scales = b.scales.data.data();
+  if (b.zeros.k > 0) groups.zeros = reinterpret_cast<const uint8_t*>(b.zeros.data.data());
+  return groups;
+}
+
 PackedConv PackConvIntegers(const int8_t* weights, int64_t oc, int64_t ic, int64_t kh, int64_t kw,
                             const float* scales, int threads) {
   PackedConv packed;

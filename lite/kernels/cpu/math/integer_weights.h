@@ -4,6 +4,7 @@
 
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/epilogue.h"
+#include "lite/kernels/cpu/math/integer_groups.h"
 #include "lite/kernels/cpu/math/packing.h"
 
 namespace paddle::lite::math {
@@ -45,6 +46,8 @@ struct UnpackedGroups {
   const uint8_t* zeros = nullptr;  // or null
 };
 PackedGroups PackGroups(const UnpackedGroups& b, int threads = 1);
+
+IntegerGroups GroupsOf(const PackedGroups& b);  // as kernels read it
 
 // As GemmIntegers, with A's rows side by side.
 void GemmGroups(int threads, int64_t m, int64_t k, const float* a, const PackedGroups& b, float* c,

@@ -2,7 +2,8 @@
 // them: MoE and QMoE of ONNX Runtime (docs/ContribOperators.md there), ggml's mul_mat_id.
 //   X [rows, K], Index: the experts of each row in turn, the same number for all,
 //   Y [experts, N, K], or integers of `bits` in blocks [experts, N, blocks, bytes of a block] with
-//   Scales and ZeroPoints [experts, blocks, N] as matmul_nbits has them; Bias [experts, N],
+//   Scales, ZeroPoints [experts, blocks, N] and accuracy_level as matmul_nbits has them; Bias
+//   [experts, N],
 //   Out [elements of Index, N].
 #include <algorithm>
 #include <memory>
@@ -10,8 +11,8 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/math/byte_groups.h"
 #include "lite/kernels/cpu/math/gemm.h"
-#include "lite/kernels/cpu/math/integer_weights.h"
 
 namespace paddle::lite {
 namespace {
@@ -143,7 +144,8 @@ class ExpertMatMul : public KernelBase {
     if (!weights.floats.empty())
       math::Gemm(c.threads(), m, n, k, x, k, weights.floats[at], out, n, epilogue);
     else
-      math::GemmGroups(c.threads(), m, k, x, weights.groups[at], out, epilogue);
+      (c.Attr<int>("accuracy_level") == 4 ? math::GemmByteGroups : math::GemmGroups)(
+          c.threads(), m, k, x, weights.groups[at], out, epilogue);
   }
 
   static void Pack(const KernelContext& c, int64_t e, ExpertWeights* to) {
@@ -179,6 +181,7 @@ REGISTER_LITE_OP(expert_matmul)
     .Output("Out")
     .Attr<int>("bits", 4)
     .Attr<int>("block_size", 32)
+    .Attr<int>("accuracy_level", 0)
     .InferShape(InferExpertMatMul);
 REGISTER_LITE_KERNEL(expert_matmul, kHost, kFloat, kNCHW, ExpertMatMul, def);
 

@@ -1,12 +1,13 @@
 // A product of X [..., K] with weights of 4 or 8 bits that share scales in blocks: MatMulNBits of
 // ONNX Runtime (docs/ContribOperators.md there). Y is its B [N, blocks, bytes]; the scales and the
-// zero points, a byte each, are [blocks, N].
+// zero points, a byte each, are [blocks, N]. With an accuracy_level of 4, X is rounded to 8 bits in
+// the same blocks.
 #include <memory>
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/core/run_recorder.h"
-#include "lite/kernels/cpu/math/integer_weights.h"
+#include "lite/kernels/cpu/math/byte_groups.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
 
 namespace paddle::lite {
@@ -61,8 +62,9 @@ class MatMulNBits : public KernelBase, public ExplainsChoice {
     const KernelEpilogue epilogue(c, bias, {});
     const int64_t k = x.dims().back();
     const auto multiply = [&](const math::PackedGroups& weights) {
-      math::GemmGroups(c.threads(), x.numel() / k, k, x.data<float>(), weights, results,
-                       epilogue.get());
+      const auto product =
+          c.Attr<int>("accuracy_level") == 4 ? math::GemmByteGroups : math::GemmGroups;
+      product(c.threads(), x.numel() / k, k, x.data<float>(), weights, results, epilogue.get());
     };
     if (weights_ != nullptr)
       multiply(*weights_);
@@ -100,6 +102,7 @@ REGISTER_LITE_OP(matmul_nbits)
     .Output("Out")
     .Attr<int>("bits", 4)
     .Attr<int>("block_size", 32)
+    .Attr<int>("accuracy_level", 0)
     .InferShape(InferMatMulNBits);
 REGISTER_LITE_KERNEL(matmul_nbits, kHost, kFloat, kNCHW, MatMulNBits, def, true);
 

@@ -183,6 +183,7 @@ def matmul_nbits(op: Op) -> Any:
         N=n,
         bits=bits,
         block_size=size,
+        accuracy_level=int(op.attr("accuracy_level", 0)),
     )
 
 

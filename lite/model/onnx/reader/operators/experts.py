@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lite.model.onnx.reader.builder import Builder
-from lite.model.onnx.reader.operators.weight_blocks import unpacked, widened
+from lite.model.onnx.reader.operators.weight_blocks import rounding, unpacked, widened
 from lite.model.onnx.reader.translate import Call, adapter
 from lite.model.onnx.reader.values import CannotRead, Tensor
 from lite.model.program import DataType
@@ -33,6 +33,7 @@ class _Experts:
     zeros: Tensor | None = None
     bits: int = 0
     block: int = 0
+    accuracy_level: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def quantised_mixture(
         bias, scales = others.pop(f"{part}_experts_bias"), others.pop(f"{part}_scales")
         zeros = others.pop(f"{part}_zero_points")
         bits = others.pop(f"{part}_expert_weight_bits") or expert_weight_bits
-        whole = _Experts(weights, bias, scales, zeros, bits, block_size)
+        whole = _Experts(weights, bias, scales, zeros, bits, block_size, accuracy_level)
         products.append(whole if weights is not None else None)
     first, second, third = products
     assert first is not None and second is not None
@@ -266,7 +267,7 @@ def _in_blocks(b: Builder, experts: _Experts, inputs: dict[str, Tensor]) -> dict
             inputs[slot] = b.transpose(b.reshape(x, [count, columns, blocks]), [0, 2, 1])
     if zeros is None and bits == 2:
         inputs["ZeroPoints"] = b.full(b.ints([count, blocks, columns]), 2, DataType.UINT8)
-    return {"bits": max(bits, 4), "block_size": block}
+    return {"bits": max(bits, 4), "block_size": block, **rounding(experts.accuracy_level)}
 
 
 def _activated(b: Builder, x: Tensor, gate: Tensor | None, how: _Activation) -> Tensor:

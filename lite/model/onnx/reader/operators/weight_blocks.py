@@ -31,9 +31,9 @@ def matmul_nbits(
     N: int,
     bits: int,
     block_size: int,
-    **others: Any,
+    accuracy_level: int,
 ) -> Tensor:
-    """A product with weights of 4 or 8 bits that share their scales in blocks."""
+    """A product with weights of 2, 4 or 8 bits that share their scales in blocks."""
     if bits not in (2, 4, 8):
         raise CannotRead(f"weights of {bits} bits")
     blocks = -(-K // block_size)
@@ -56,7 +56,13 @@ def matmul_nbits(
         inputs["ZeroPoints"] = b.transpose(zeros, [1, 0])
     if bias is not None:
         inputs["Bias"] = b.cast(bias, DataType.FP32)
-    return b.emit("matmul_nbits", inputs, bits=bits, block_size=block_size)
+    attrs = {"bits": bits, "block_size": block_size, **rounding(accuracy_level)}
+    return b.emit("matmul_nbits", inputs, **attrs)
+
+
+def rounding(accuracy_level: int) -> dict[str, int]:
+    """The attribute of products that may round what they multiply, where it has an effect."""
+    return {"accuracy_level": 4} if accuracy_level == 4 else {}
 
 
 def _zero_points(

@@ -74,6 +74,7 @@ MODEL __m256i Half(__m512i x, int half) {
 MODEL_OF_PAIRS(__m512i, __m256i, adds_epi16)
 MODEL_OF_PAIRS(__m512i, __m256i, add_epi32)
 MODEL_OF_PAIRS(__m512i, __m256i, madd_epi16)
+MODEL_OF_PAIRS(__m512i, __m256i, maddubs_epi16)
 MODEL_OF_PAIRS(__m512i, __m256i, max_epu8)
 MODEL_OF_PAIRS(__m512i, __m256i, min_epu8)
 MODEL_OF_PAIRS(__m512i, __m256i, packs_epi32)
@@ -242,6 +243,7 @@ MODEL __mmask16 CompareMask(__m512 a, __m512 b) {
 #define _mm512_adds_epi16 isa_model::adds_epi16
 #define _mm512_add_epi32 isa_model::add_epi32
 #define _mm512_madd_epi16 isa_model::madd_epi16
+#define _mm512_maddubs_epi16 isa_model::maddubs_epi16
 #define _mm512_max_epu8 isa_model::max_epu8
 #define _mm512_min_epu8 isa_model::min_epu8
 #define _mm512_packs_epi32 isa_model::packs_epi32

@@ -52,14 +52,15 @@ LITE_INLINE VI PairProducts(VI bytes, VI signed_bytes) {
   return (VI)_mm256_maddubs_epi16((__m256i)bytes, (__m256i)signed_bytes);
 #endif
 }
-LITE_INLINE VI PairSums(VI words, int16_t factor) {
+typedef int16_t Words16 __attribute__((vector_size(kW * 4)));
+LITE_INLINE VI PairSums(Words16 words, int16_t factor) {
+  const Words16 factors = Words16{} + factor;
 #if defined(__AVX512F__)
-  return (VI)_mm512_madd_epi16((__m512i)words, _mm512_set1_epi16(factor));
+  return (VI)_mm512_madd_epi16((__m512i)words, (__m512i)factors);
 #else
-  return (VI)_mm256_madd_epi16((__m256i)words, _mm256_set1_epi16(factor));
+  return (VI)_mm256_madd_epi16((__m256i)words, (__m256i)factors);
 #endif
 }
-typedef int16_t Words16 __attribute__((vector_size(kW * 4)));
 
 // Sums of so many rows of A stay in 16 bits: 32 * 15 * 127 is less than 2^15.
 constexpr int64_t kRowsIn16Bits = 32;
@@ -86,10 +87,10 @@ LITE_INLINE void Flush(Sums<bits, rows, vectors>* s) {
   for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 3
     for (int v = 0; v < vectors; ++v) {
-      s->whole[r][v] += PairSums((VI)s->parts[0][r][v], 1);
+      s->whole[r][v] += PairSums(s->parts[0][r][v], 1);
       s->parts[0][r][v] = Words16{};
       if constexpr (bits == 8) {
-        s->whole[r][v] += PairSums((VI)s->parts[1][r][v], 16);
+        s->whole[r][v] += PairSums(s->parts[1][r][v], 16);
         s->parts[1][r][v] = Words16{};
       }
     }

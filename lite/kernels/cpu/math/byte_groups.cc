@@ -63,8 +63,8 @@ void GemmByteGroups(int threads, int64_t m, int64_t k, const float* a, const Pac
   const OwnedRows owned(m, groups);
   const ByteRows& rows = owned.rows;
   Round(threads, m, k, a, groups, rows);
-  const auto run = LITE_ISA_PICK(kByteGroupsTable).run;
-  if (run == nullptr)
+  const ByteGroupsTable& table = LITE_ISA_PICK(kByteGroupsTable);
+  if (table.run == nullptr || (table.needs_dot && !HasByteDot()))
     return GemmGroups(threads, m, k, Floats(m, k, groups, rows).data(), b, c, epilogue);
   // Rows, or of few rows panels, whose sums one epilogue ends.
   const int64_t height = std::min(m, kRowsTogether),
@@ -86,7 +86,7 @@ void GemmByteGroups(int threads, int64_t m, int64_t k, const float* a, const Pac
       const int64_t column = PanelColumn(first, n);
       for (block.panel = first; block.panel < last; ++block.panel) {
         block.sums = sums + PanelColumn(block.panel, n) - column;
-        run(block);
+        table.run(block);
       }
       RunEpilogue(block.row_count, PanelColumn(last, n) - column, sums, block.ld,
                   c + block.first_row * n + column, n, epilogue, block.first_row, column);

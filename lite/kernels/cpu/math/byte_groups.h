@@ -38,6 +38,7 @@ struct ByteGroupsTable {
   void (*round)(const float* x, int64_t count, const IntegerGroups& groups, int8_t* bytes,
                 float* scale, float* sum);
   void (*run)(const ByteGroupsBlock&);  // null: products of floats are the faster ones
+  bool needs_dot;                       // as they are where HasByteDot() is not
 };
 LITE_ISA_DECLARE(ByteGroupsTable, kByteGroupsTable)
 

@@ -38,13 +38,18 @@ void Round(const float* x, int64_t count, const IntegerGroups& groups, int8_t* b
   *sum = SumLanes(__builtin_convertvector(total, V));
 }
 
-#if defined(__AVX2__)
-LITE_INLINE VI Both(VI a, VI b) { return a & b; }
+#if defined(__AVX2__) || defined(__aarch64__)
 LITE_INLINE VI SplatBytes(const int8_t* p) {
   int32_t word;
   std::memcpy(&word, p, sizeof(word));
   return SplatInt(word);
 }
+
+// Sums of so many rows of A stay in 16 bits: 32 * 15 * 127 is less than 2^15.
+constexpr int64_t kRowsIn16Bits = 32;
+#endif
+
+#if defined(__AVX2__)
 LITE_INLINE VI PairProducts(VI bytes, VI signed_bytes) {
 #if defined(__AVX512F__)
   return (VI)_mm512_maddubs_epi16((__m512i)bytes, (__m512i)signed_bytes);
@@ -61,9 +66,6 @@ LITE_INLINE VI PairSums(Words16 words, int16_t factor) {
   return (VI)_mm256_madd_epi16((__m256i)words, (__m256i)factors);
 #endif
 }
-
-// Sums of so many rows of A stay in 16 bits: 32 * 15 * 127 is less than 2^15.
-constexpr int64_t kRowsIn16Bits = 32;
 
 namespace in_16_bits {
 #define LITE_DOT_TARGET
@@ -103,8 +105,8 @@ LITE_INLINE void AddWord(const int32_t* words, const int8_t* const (&x)[rows], i
 #pragma GCC unroll 3
   for (int v = 0; v < vectors; ++v) {
     const VI word = LoadWords(words + v * kW);
-    low[v] = Both(word, SplatInt(0x0f0f0f0f));
-    high[v] = Both(word >> 4, SplatInt(0x0f0f0f0f));
+    low[v] = word & SplatInt(0x0f0f0f0f);
+    high[v] = word >> 4 & SplatInt(0x0f0f0f0f);
   }
 #pragma GCC unroll 4
   for (int r = 0; r < rows; ++r) {
@@ -119,18 +121,28 @@ LITE_INLINE void AddWord(const int32_t* words, const int8_t* const (&x)[rows], i
   }
 }
 constexpr int kMostRowsOf4 = 4, kMostRowsOf8 = 2;
+constexpr float kLess = 0;
 #include "byte_groups_tile.inc"
 #undef LITE_DOT_TARGET
 }  // namespace in_16_bits
+#endif
 
+#if defined(__AVX2__) || defined(__aarch64__)
 namespace dots {
-#if defined(__AVX512F__)
+#if defined(__aarch64__)
+#define LITE_DOT_TARGET LITE_TARGET("arch=armv8.2-a+dotprod")
+constexpr float kLess = 128;  // than they are are integers of 8 bits: these dot products have signs
+#elif defined(__AVX512F__)
 #define LITE_DOT_TARGET LITE_TARGET("avx512vnni")
+constexpr float kLess = 0;
 #else
 #define LITE_DOT_TARGET LITE_TARGET("avxvnni")
+constexpr float kLess = 0;
 #endif
 LITE_DOT_TARGET LITE_INLINE void Dot(VI* sum, VI bytes, VI signed_bytes) {
-#if defined(__AVX512F__)
+#if defined(__aarch64__)
+  *sum = (VI)vdotq_s32((int32x4_t)*sum, (int8x16_t)bytes, (int8x16_t)signed_bytes);
+#elif defined(__AVX512F__)
   *sum = (VI)_mm512_dpbusd_epi32((__m512i)*sum, (__m512i)bytes, (__m512i)signed_bytes);
 #else
   *sum = (VI)_mm256_dpbusd_avx_epi32((__m256i)*sum, (__m256i)bytes, (__m256i)signed_bytes);
@@ -160,10 +172,11 @@ LITE_DOT_TARGET LITE_INLINE void AddWord(const int32_t* words, const int8_t* con
 #pragma GCC unroll 4
     for (int r = 0; r < rows; ++r) {
       if constexpr (bits == 8) {
-        Dot(&s->whole[r][v], word, SplatBytes(x[r] + at));
+        const VI bytes = kLess == 0 ? word : word ^ SplatInt(static_cast<int32_t>(0x80808080));
+        Dot(&s->whole[r][v], bytes, SplatBytes(x[r] + at));
       } else {
-        Dot(&s->whole[r][v], Both(word, SplatInt(0x0f0f0f0f)), SplatBytes(x[r] + at));
-        Dot(&s->whole[r][v], Both(word >> 4, SplatInt(0x0f0f0f0f)), SplatBytes(x[r] + at + 4));
+        Dot(&s->whole[r][v], word & SplatInt(0x0f0f0f0f), SplatBytes(x[r] + at));
+        Dot(&s->whole[r][v], word >> 4 & SplatInt(0x0f0f0f0f), SplatBytes(x[r] + at + 4));
       }
     }
   }
@@ -172,18 +185,22 @@ constexpr int kMostRowsOf4 = 4, kMostRowsOf8 = 4;
 #include "byte_groups_tile.inc"
 #undef LITE_DOT_TARGET
 }  // namespace dots
+#endif
 
+#if defined(__AVX2__)
 void Run(const ByteGroupsBlock& g) {
   if (HasByteDot()) return dots::RunBlock(g);
   in_16_bits::RunBlock(g);
 }
-constexpr auto kRun = Run;
+constexpr ByteGroupsTable kTable = {Round, Run, false};
+#elif defined(__aarch64__)
+constexpr ByteGroupsTable kTable = {Round, dots::RunBlock, true};
 #else
-constexpr void (*kRun)(const ByteGroupsBlock&) = nullptr;
+constexpr ByteGroupsTable kTable = {Round, nullptr, true};
 #endif
 
 }  // namespace
 
-extern const ByteGroupsTable kByteGroupsTable = {Round, kRun};
+extern const ByteGroupsTable kByteGroupsTable = kTable;
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -11,6 +11,8 @@ from onnx_session.contrib import Case, check, integers, rand
 
 import lite.onnxruntime as lrt
 from lite.errors import UnsupportedOperatorError
+from lite.model.find import find_program
+from lite.model.onnx.reader import read_onnx
 
 
 def grouped(
@@ -204,3 +206,9 @@ def test_a_window_step_by_step(rows: int) -> None:
 def test_refused_by_name(case: Case, why: str) -> None:
     with pytest.raises(UnsupportedOperatorError, match=f"com.microsoft.{case.type}.*{why}"):
         lrt.InferenceSession(case.model()[0])
+
+
+def test_a_cache_has_its_own_name() -> None:
+    """No copy is made of what is an output and not a node's first."""
+    program = read_onnx(find_program(model_bytes=grouped(1, [4], 4).model()[0]))
+    assert "assign" not in {op.type for op in program.root.ops}

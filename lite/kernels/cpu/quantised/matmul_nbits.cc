@@ -72,7 +72,10 @@ class MatMulNBits : public KernelBase, public ExplainsChoice {
       multiply(Pack(c));
   }
 
-  KernelChoice Choice(const KernelContext&) const override {
+  KernelChoice Choice(const KernelContext& c) const override {
+    if (c.Attr<int>("accuracy_level") == 4)
+      return {"byte_groups",
+              "the model allows activations in bytes, which the weights' integers meet"};
     return {"integer_groups", "the weights are integers, which become floats as they are read"};
   }
 

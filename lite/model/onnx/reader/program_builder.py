@@ -160,29 +160,41 @@ class ProgramBuilder:
         self.append("assign", {"X": [source]}, {"Out": [made.name]})
         return made
 
-    def rename(self, tensor: Tensor, name: str, main: bool = True, last: bool = False) -> None:
-        """Gives what the latest operator made the name that it has in the model. Only values of the
-        ``main`` graph have the names of its inputs and outputs: branches, loops and functions may
-        use these for others."""
-        ops = self._block.ops
-        if tensor.known or name in self._taken or tensor.name not in self._unnamed or not ops:
+    @property
+    def place(self) -> int:
+        """How many operators this block has."""
+        return len(self._block.ops)
+
+    def rename(
+        self, tensor: Tensor, name: str, since: int, main: bool = True, last: bool = False
+    ) -> None:
+        """Gives what an operator made, of those appended ``since`` a place, the name that it has in
+        the model. Only values of the ``main`` graph have the names of its inputs and outputs:
+        branches, loops and functions may use these for others."""
+        if tensor.known or name in self._taken or tensor.name not in self._unnamed:
             return
-        if name in self._last and not last:
+        if (name in self._last and not last) or (name in self._reserved and not main):
             return
-        if name in self._reserved and not main:
-            return
-        if "sub_block" in ops[-1].attrs:  # its block writes the variable, too
-            return
-        for slot, names in ops[-1].outputs.items():
-            if tensor.name in names:
-                ops[-1].outputs[slot] = [name if n == tensor.name else n for n in names]
-                desc = self._block.vars.pop(tensor.name)
-                desc.name = name
-                self._block.vars[name] = desc
-                self._taken.add(name)
-                self._unnamed.discard(tensor.name)
-                tensor.name = name
+        later: list[OpDesc] = []
+        for op in reversed(self._block.ops[since:]):
+            if "sub_block" in op.attrs:  # its block reads and writes variables, too
                 return
+            if any(tensor.name in names for names in op.outputs.values()):
+                self._rename(tensor, name, [op, *later])
+                return
+            later.append(op)
+
+    def _rename(self, tensor: Tensor, name: str, ops: list[OpDesc]) -> None:
+        for op in ops:
+            for slots in (op.inputs, op.outputs):
+                for slot, names in slots.items():
+                    slots[slot] = [name if n == tensor.name else n for n in names]
+        desc = self._block.vars.pop(tensor.name)
+        desc.name = name
+        self._block.vars[name] = desc
+        self._taken.add(name)
+        self._unnamed.discard(tensor.name)
+        tensor.name = name
 
     def annotate(self, made: Tensor, attrs: Mapping[str, Attr]) -> None:
         """More attributes for the operator that was appended last, if that made a tensor."""

@@ -141,13 +141,14 @@ class _Reading:
             self.translator.refusals.add("output", f"{info.name!r} is a sequence")
             return self.builder.variable(DataType.FP32, None)
         builder = self.builder
+        place = builder.place
         if value.bits in (2, 4):
             self.translator.refusals.add("output", f"{info.name!r} holds {value.bits} bits")
         if info.type.tensor_type.elem_type == Element.FLOAT16 and value.dtype is DataType.FP32:
             value = builder.cast(_used(builder, value), DataType.FP16)
         elif value.known or value.name != info.name:
             value = builder.emit("assign", {"X": _used(builder, value)})
-        builder.rename(value, info.name, last=True)
+        builder.rename(value, info.name, place, last=True)
         return value
 
 

@@ -243,6 +243,7 @@ class Translator:
 
     def _node(self, node: Node, scope: Scope) -> None:
         inputs: list[Value | None] = [scope.get(n) if n else None for n in node.inputs]
+        place = self.builder.place
         try:
             if any(isinstance(value, Refused) for value in inputs):
                 raise CannotRead("its input is not read")
@@ -267,11 +268,21 @@ class Translator:
             if name in scope.values:
                 raise ModelFormatError(f"{name!r} is written twice")
             if isinstance(value, Tensor):
-                self.builder.rename(value, name, scope.main)
+                self._name(value, name, place, scope.main, made)
             scope.values[name] = value
         for name in node.outputs[len(made) :]:
             if name:
                 raise ModelFormatError(f"the operator has no output for {name!r}")
+
+    def _name(
+        self, value: Tensor, name: str, place: int, main: bool, made: Sequence[Value | None]
+    ) -> None:
+        """Names what operators since a place made, wherever ``made`` has it."""
+        before = value.name
+        self.builder.rename(value, name, place, main)
+        for other in made:
+            if isinstance(other, Tensor) and other.name == before and not other.known:
+                other.name = value.name
 
     def _inlined(
         self, node: Node, function: Function, inputs: Sequence[Value | None], scope: Scope

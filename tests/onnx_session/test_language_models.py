@@ -15,7 +15,10 @@ import lite
 import lite.onnxruntime as lrt
 from lite.api.build import Source
 from lite.errors import UnsupportedOperatorError
+from lite.model.find import find_program
+from lite.model.naive_buffer import write_nb_file
 from lite.model.onnx import export_model
+from lite.model.onnx.reader import read_onnx
 
 IDS = np.array([[3, 1, 0, 5, 2], [4, 4, 6, 1, 0]])
 
@@ -76,6 +79,34 @@ ROTARY = [
 @pytest.mark.parametrize("case", [*blocks(), *BNB, *ROTARY], ids=lambda case: case.type)
 def test_against_onnxruntime(case: Case) -> None:
     check(case)
+
+
+def test_weights_that_products_share(tmp_path: Path) -> None:
+    """With other scales they are other numbers, also where a program has the integers once."""
+    weight = numpy_helper.from_array(integers(6, 2, 16), "w")
+    scales = [numpy_helper.from_array(0.1 * rand(12, seed=i), f"s{i}") for i in (0, 1)]
+    attrs = {"K": 64, "N": 6, "bits": 4, "block_size": 32, "domain": "com.microsoft"}
+    nodes = [
+        helper.make_node("MatMulNBits", ["x", "w", f"s{i}"], [f"y{i}"], **attrs) for i in (0, 1)
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "two",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [3, 64])],
+        [helper.make_empty_tensor_value_info(f"y{i}") for i in (0, 1)],
+        [weight, *scales],
+    )
+    sets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    data = helper.make_model(graph, opset_imports=sets, ir_version=8).SerializeToString()
+    feeds = {"x": rand(3, 64)}
+    wanted = ort.InferenceSession(data).run(None, feeds)
+    program = read_onnx(find_program(model_bytes=data))
+    first, second = (op for op in program.root.ops if op.type == "matmul_nbits")
+    second.inputs["Y"] = first.inputs["Y"]
+    write_nb_file(program, str(tmp_path / "m.nb"))
+    for model in (data, str(tmp_path / "m.nb")):
+        for found, want in zip(lite.load(model).run(feeds).values(), wanted, strict=True):
+            np.testing.assert_allclose(found, want, atol=1e-4)
 
 
 def test_refused_by_name() -> None:

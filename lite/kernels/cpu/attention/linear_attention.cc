@@ -1,10 +1,11 @@
 // Linear attention: a state for each head in the place of a cache. LinearAttention of ONNX
 // (operator set 27):
-//   Query [B, T, q_num_heads * dk], Key [B, T, kv_num_heads * dk], Value [B, T, kv_num_heads * dv],
-//   where q_num_heads is a multiple of kv_num_heads, or a divisor, and Key may have fewer heads,
-//   too: several heads of values then share one, beside each other, State [B, kv_num_heads, dk,
-//   dv], 0 where it is absent, Decay [B, T, kv_num_heads * dk] or [B, T, kv_num_heads], logarithms,
-//   Beta [B, T, kv_num_heads] or [B, T, 1]: how far a value replaces what its key finds,
+//   Query [B, T, q_num_heads * dk], Key [B, T, kv_num_heads * dk], Value [B, T, kv_num_heads * dv];
+//   q_num_heads may be a divisor of kv_num_heads, and Key have fewer heads: several heads of values
+//   beside each other then share one.
+//   State [B, kv_num_heads, dk, dv], 0 where it is absent.
+//   Decay [B, T, kv_num_heads * dk] or [B, T, kv_num_heads], logarithms.
+//   Beta [B, T, kv_num_heads] or [B, T, 1]: how far a value replaces what its key finds.
 //   Out [B, T, heads * dv] of the larger number, StateOut like State.
 // In each step S = exp(decay) * S, S += k (x) beta * (v - S^T k), without Beta S += k (x) v, and
 // the result is scale * S^T q.

@@ -60,11 +60,13 @@ void GemmByteGroups(int threads, int64_t m, int64_t k, const float* a, const Pac
   const int64_t n = b.words.n;
   if (m <= 0 || n <= 0 || k <= 0) return;
   const IntegerGroups groups = GroupsOf(b);
+  // Sums of one group beyond 32 bits: no block is so large, but a whole column may be.
+  const bool fits = groups.rows <= INT32_MAX / (127 * ((1 << groups.bits) - 1));
   const OwnedRows owned(m, groups);
   const ByteRows& rows = owned.rows;
   Round(threads, m, k, a, groups, rows);
   const ByteGroupsTable& table = LITE_ISA_PICK(kByteGroupsTable);
-  if (table.run == nullptr || (table.needs_dot && !HasByteDot()))
+  if (table.run == nullptr || !fits || (table.needs_dot && !HasByteDot()))
     return GemmGroups(threads, m, k, Floats(m, k, groups, rows).data(), b, c, epilogue);
   // Rows, or of few rows panels, whose sums one epilogue ends.
   const int64_t height = std::min(m, kRowsTogether),

@@ -13,6 +13,7 @@
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/math/byte_groups.h"
 #include "lite/kernels/cpu/math/gemm.h"
+#include "lite/kernels/cpu/quantised/weight_groups.h"
 
 namespace paddle::lite {
 namespace {
@@ -91,13 +92,13 @@ class ExpertMatMul : public KernelBase {
   void PrepareForRun(KernelContext& c) override {
     for (const char* slot : {"Scales", "ZeroPoints"})
       if (c.HasInput(slot) && !c.Input(slot).persistable()) return;
-    weights_ = c.PackedInput<ExpertWeights>("Y", StrCat("experts ", math::IsaName()),
-                                            [&](const Tensor& y) {
-                                              ExpertWeights all;
-                                              for (int64_t e = 0; e < y.dims()[0]; ++e)
-                                                Pack(c, e, &all);
-                                              return all;
-                                            });
+    const std::string form = c.HasInput("Scales") ? "experts of " + WeightGroupsText(c)
+                                                  : StrCat("experts ", math::IsaName());
+    weights_ = c.PackedInput<ExpertWeights>("Y", form, [&](const Tensor& y) {
+      ExpertWeights all;
+      for (int64_t e = 0; e < y.dims()[0]; ++e) Pack(c, e, &all);
+      return all;
+    });
   }
 
   void Run(KernelContext& c) override {

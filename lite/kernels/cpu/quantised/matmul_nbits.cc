@@ -4,13 +4,27 @@
 // the same blocks.
 #include <memory>
 
+#include "lite/core/fingerprint.h"
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/math/byte_groups.h"
+#include "lite/kernels/cpu/quantised/weight_groups.h"
 #include "lite/kernels/cpu/shape/nhwc.h"
 
 namespace paddle::lite {
+
+std::string WeightGroupsText(const KernelContext& c) {
+  Fingerprint fingerprint;
+  for (const char* slot : {"Scales", "ZeroPoints"}) {
+    if (!c.HasInput(slot)) continue;
+    const Tensor& x = c.Input(slot);
+    fingerprint.Add(x.raw_data(), static_cast<size_t>(x.numel()) * SizeOf(x.dtype()));
+  }
+  return StrCat(c.Attr<int>("bits"), " bits ",
+                Fingerprint::Hex(fingerprint.low(), fingerprint.high()), " ", math::IsaName());
+}
+
 namespace {
 
 void InferMatMulNBits(InferContext& c) {
@@ -49,7 +63,7 @@ class MatMulNBits : public KernelBase, public ExplainsChoice {
     for (const char* slot : {"Scales", "ZeroPoints"})
       if (c.HasInput(slot) && !c.Input(slot).persistable()) return;
     weights_ =
-        c.PackedInput<math::PackedGroups>("Y", StrCat("groups of integers ", math::IsaName()),
+        c.PackedInput<math::PackedGroups>("Y", "groups of integers of " + WeightGroupsText(c),
                                           [&](const Tensor&) { return Pack(c); });
   }
 

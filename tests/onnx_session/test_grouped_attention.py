@@ -10,7 +10,7 @@ import pytest
 from onnx_session.contrib import Case, check, integers, rand
 
 import lite.onnxruntime as lrt
-from lite.errors import UnsupportedOperatorError
+from lite.errors import LiteError, UnsupportedOperatorError
 from lite.model.find import find_program
 from lite.model.onnx.reader import read_onnx
 
@@ -206,6 +206,14 @@ def test_a_window_step_by_step(rows: int) -> None:
 def test_refused_by_name(case: Case, why: str) -> None:
     with pytest.raises(UnsupportedOperatorError, match=f"com.microsoft.{case.type}.*{why}"):
         lrt.InferenceSession(case.model()[0])
+
+
+@pytest.mark.parametrize("rows", [0, 1, 3])
+def test_a_cache_smaller_than_its_window(rows: int) -> None:
+    case = grouped(1, [rows], rows, local_window_size=4, sliding_window_cache=1)
+    data, feeds = case.model()
+    with pytest.raises(LiteError, match="at least local_window_size rows"):
+        lrt.InferenceSession(data).run(None, feeds)
 
 
 def test_a_cache_has_its_own_name() -> None:

@@ -77,6 +77,8 @@ class Places:
         """Earlier and new tokens' rows, and the cache that the next call gets."""
         if past is None:
             return x, x
+        if self.window:
+            self._require_window(b, past)
         used, total = self._resident(b, past, self.before), self.total
         if self.window:  # nothing is dropped yet that the first of the new ones sees
             total = b.binary("elementwise_add", _rows(b, past), _rows(b, x))
@@ -89,6 +91,13 @@ class Places:
         dropped = b.binary("elementwise_sub", held, self._resident(b, past, self.behind))
         inputs = {"X": whole, "Starts": dropped, "Count": _rows(b, past)}
         return whole, b.emit("kv_cache_keep", inputs)
+
+    def _require_window(self, b: Builder, past: Tensor) -> None:
+        rows, least = _rows(b, past), b.ints([self.window])
+        enough = b.binary("greater_equal", rows, least)
+        data = {"Cond": [b.use(enough)], "Data": [b.use(rows), b.use(least)]}
+        message = "a sliding_window_cache has at least local_window_size rows"
+        b.append("assert", data, {}, {"summarize": -1, "message": message})
 
     def in_cache(self, b: Builder, past: Tensor | None, at: Tensor) -> Tensor:
         """Rows of what ``step`` made, for places [batch, length] among all tokens."""

@@ -13,6 +13,10 @@ import lite.onnxruntime as lrt
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
+_TURNS = np.arange(20)[:, None] * 0.3 ** np.arange(8)
+ANGLES = [np.cos(_TURNS).astype(np.float32), np.sin(_TURNS).astype(np.float32)]
+"""cos_cache and sin_cache of 20 places, for heads of 16 numbers."""
+
 
 def rand(*shape: int, seed: int = 0) -> np.ndarray[Any, Any]:
     return np.random.default_rng((seed, *shape)).standard_normal(shape).astype(np.float32)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import onnxruntime as ort
 import pytest
-from onnx_session.contrib import Case, check, integers, rand
+from onnx_session.contrib import ANGLES, Case, check, integers, rand
 
 import lite.onnxruntime as lrt
 from lite.errors import LiteError, UnsupportedOperatorError
@@ -37,8 +37,6 @@ def grouped(
     return Case("GroupQueryAttention", inputs, attrs, outputs=outputs, rows=filled)
 
 
-TURNS = np.arange(20)[:, None] * 0.3 ** np.arange(8)
-ANGLES = [np.cos(TURNS).astype(np.float32), np.sin(TURNS).astype(np.float32)]
 GROUPED = [
     grouped(5, [0, 0], 0),
     grouped(1, [4, 4], 4),

@@ -9,7 +9,7 @@ import numpy as np
 import onnxruntime as ort
 import pytest
 from onnx import TensorProto, helper, numpy_helper
-from onnx_session.contrib import Case, check, integers, rand
+from onnx_session.contrib import ANGLES, Case, check, integers, rand
 
 import lite
 import lite.onnxruntime as lrt
@@ -62,8 +62,6 @@ for case in BNB:
     case.constant = (1, 2)
 
 
-TURNS = np.arange(20)[:, None] * 0.3 ** np.arange(8)
-ANGLES = [np.cos(TURNS).astype(np.float32), np.sin(TURNS).astype(np.float32)]
 ROTARY = [
     Case("RotaryEmbedding", [rand(2, 3, 32), np.array([[0, 1, 2], [5, 6, 7]]), *ANGLES]),
     Case("RotaryEmbedding", [rand(2, 3, 32), np.array([4]), *ANGLES], {"interleaved": 1}),

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from onnx_session.contrib import Case, check, rand
+from onnx_session.contrib import ANGLES, Case, check, rand
 
 import lite.onnxruntime as lrt
 from lite.errors import UnsupportedOperatorError
 
-TURNS = np.arange(20)[:, None] * 0.3 ** np.arange(8)
-ANGLES = [np.cos(TURNS).astype(np.float32), np.sin(TURNS).astype(np.float32)]
 PLACES = np.random.default_rng(0).integers(0, 20, (3, 2, 5))
 ROTARY = [
     Case("MRotaryEmbedding", [x, PLACES, *ANGLES], {"mrope_section": section, **attrs})

@@ -13,23 +13,21 @@
 #include "lite/core/base/thread_pool.h"
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/elementwise/elementwise.h"
 
 namespace paddle::lite {
 namespace {
 
 void RequireRows(InferContext& c, const char* slot) {
   const TensorMeta& x = c.Input(slot);
-  if (x.dtype != DataType::kFP32 && x.dtype != DataType::kInt8 && x.dtype != DataType::kUInt8)
-    throw DataTypeError(
-        StrCat("input ", slot, " is ", Name(x.dtype), ", expected float32, int8 or uint8"));
+  RequireType(c, slot, {DataType::kFP32, DataType::kInt8, DataType::kUInt8});
   c.Require(x.dims.size() == 4, "input ", slot, " has shape ", x.dims,
             ", expected [batch, heads, rows, dim]");
 }
 
 void RequireOfEach(InferContext& c, const char* slot, int64_t batch) {
   const TensorMeta& x = c.Input(slot);
-  if (x.dtype != DataType::kInt64)
-    throw DataTypeError(StrCat("input ", slot, " is ", Name(x.dtype), ", expected int64"));
+  RequireType(c, slot, {DataType::kInt64});
   c.Require(x.dims.production() == batch, "input ", slot, " has shape ", x.dims, ", expected ",
             batch, " elements");
 }

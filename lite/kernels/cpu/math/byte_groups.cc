@@ -37,18 +37,13 @@ void Round(int threads, int64_t m, int64_t k, const float* a, const IntegerGroup
   });
 }
 
-// Where a row of a group's bytes lies in its word.
-int64_t PlaceOf(int64_t row, int bits) {
-  return bits == 8 ? row : row / 8 * 8 + row % 8 / 2 + row % 2 * 4;
-}
-
 // What the bytes stand for.
 std::vector<float> Floats(int64_t m, int64_t k, const IntegerGroups& groups, const ByteRows& rows) {
   std::vector<float> made(static_cast<size_t>(m * k));
   for (int64_t row = 0; row < m; ++row)
     for (int64_t i = 0; i < k; ++i)
       made[static_cast<size_t>(row * k + i)] =
-          static_cast<float>(rows.bytes[row * rows.stride + PlaceOf(i, groups.bits)]) *
+          static_cast<float>(rows.bytes[row * rows.stride + PlaceInWord(i, groups.bits)]) *
           rows.scales[row * groups.count + i / groups.rows];
   return made;
 }

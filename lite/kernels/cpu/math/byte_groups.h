@@ -21,6 +21,11 @@ struct ByteRows {
   float *scales = nullptr, *sums = nullptr;
 };
 
+// Where a row of a group lies in its bytes.
+inline int64_t PlaceInWord(int64_t row, int bits) {
+  return bits == 8 ? row : row / 8 * 8 + row % 8 / 2 + row % 2 * 4;
+}
+
 // Some rows of A with a panel of B.
 struct ByteGroupsBlock {
   const ByteRows* rows = nullptr;

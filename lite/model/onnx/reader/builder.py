@@ -141,6 +141,11 @@ class Builder(ProgramBuilder):
             return self.emit(type, {}, shape=[int(n) for n in sizes.array.reshape(-1)], **attrs)
         return self.emit(type, {"ShapeTensor": self.int32(sizes)}, **attrs)
 
+    def require(self, condition: Tensor, shown: Sequence[Tensor], message: str) -> None:
+        """A run whose condition is false is refused, with what is ``shown``."""
+        data = {"Cond": [self.use(condition)], "Data": [self.use(x) for x in shown]}
+        self.append("assert", data, {}, {"summarize": -1, "message": message})
+
     def require_sizes(self, tensor: Tensor, shape: Shape) -> None:
         """Sizes that are believed of an input: a run with others is refused."""
         tensor.shape = None
@@ -152,9 +157,8 @@ class Builder(ProgramBuilder):
             if len(known) < len(shape):
                 sizes = self.emit("gather", {"X": sizes, "Index": self.ints(known)}, axis=0)
             same = self.emit("equal_all", {"X": sizes, "Y": wanted})
-            data = {"Cond": [self.use(same)], "Data": [self.use(sizes), self.use(wanted)]}
             message = "the model is read for inputs of its declared sizes only"
-            self.append("assert", data, {}, {"summarize": -1, "message": message})
+            self.require(same, [sizes, wanted], message)
             self._shapes.pop(tensor.name)
         tensor.shape = shape
 

@@ -28,11 +28,8 @@ void Round(const float* x, int64_t count, const IntegerGroups& groups, int8_t* b
     int32_t integers[kW];
     std::memcpy(integers, &nearest, sizeof(integers));
     const int64_t end = groups.rows - i < kW ? groups.rows - i : kW;
-    for (int64_t j = 0; j < end; ++j) {
-      const int64_t at = i + j;
-      const int64_t place = groups.bits == 8 ? at : at / 8 * 8 + at % 8 / 2 + at % 2 * 4;
-      bytes[place] = static_cast<int8_t>(integers[j]);
-    }
+    for (int64_t j = 0; j < end; ++j)
+      bytes[PlaceInWord(i + j, groups.bits)] = static_cast<int8_t>(integers[j]);
   }
   *scale = (inverse > 0 ? found : 0.0f) + SumLanes(not_finite);
   *sum = SumLanes(__builtin_convertvector(total, V));
@@ -73,15 +70,9 @@ namespace in_16_bits {
 template <int bits, int rows, int vectors>
 struct Sums {
   static constexpr int kParts = bits == 8 ? 2 : 1;
-  static constexpr int64_t kRowsOfWord = 32 / bits;
   Words16 parts[kParts][rows][vectors];
   VI whole[rows][vectors];
 };
-
-template <int bits, int rows, int vectors>
-LITE_INLINE void Clear(Sums<bits, rows, vectors>* s) {
-  *s = {};
-}
 
 template <int bits, int rows, int vectors>
 LITE_INLINE void Flush(Sums<bits, rows, vectors>* s) {
@@ -151,14 +142,8 @@ LITE_DOT_TARGET LITE_INLINE void Dot(VI* sum, VI bytes, VI signed_bytes) {
 
 template <int bits, int rows, int vectors>
 struct Sums {
-  static constexpr int64_t kRowsOfWord = 32 / bits;
   VI whole[rows][vectors];
 };
-
-template <int bits, int rows, int vectors>
-LITE_INLINE void Clear(Sums<bits, rows, vectors>* s) {
-  *s = {};
-}
 
 template <int bits, int rows, int vectors>
 LITE_INLINE void Flush(Sums<bits, rows, vectors>*) {}

@@ -94,10 +94,8 @@ class Places:
 
     def _require_window(self, b: Builder, past: Tensor) -> None:
         rows, least = _rows(b, past), b.ints([self.window])
-        enough = b.binary("greater_equal", rows, least)
-        data = {"Cond": [b.use(enough)], "Data": [b.use(rows), b.use(least)]}
         message = "a sliding_window_cache has at least local_window_size rows"
-        b.append("assert", data, {}, {"summarize": -1, "message": message})
+        b.require(b.binary("greater_equal", rows, least), [rows, least], message)
 
     def in_cache(self, b: Builder, past: Tensor | None, at: Tensor) -> Tensor:
         """Rows of what ``step`` made, for places [batch, length] among all tokens."""

@@ -218,17 +218,14 @@ def _mixed(
     hidden = _product(b, rows, chosen, first)
     gate = None if third is None else _product(b, rows, chosen, third)
     made = _product(b, _activated(b, hidden, gate, activation), chosen, second)
-    each = b.emit("reshape2", {"X": made, "Shape": _grouped(b, chosen, width)})
+    shape = b.int32(b.concat([b.shape_of(chosen), b.ints([width])], 0))
+    each = b.emit("reshape2", {"X": made, "Shape": shape})
     each = b.binary("elementwise_mul", each, b.unsqueeze(shares, [2]))
     out = b.reduce("sum", each, [1], False)
     if x.rank != 2:
         out = b.emit("reshape2", {"X": out, "Shape": b.int32(b.shape_of(x))})
     out.shape = x.shape
     return b.cast(out, x.dtype)
-
-
-def _grouped(b: Builder, chosen: Tensor, width: int) -> Tensor:
-    return b.int32(b.concat([b.shape_of(chosen), b.ints([width])], 0))
 
 
 def _product(b: Builder, rows: Tensor, chosen: Tensor, experts: _Experts) -> Tensor:

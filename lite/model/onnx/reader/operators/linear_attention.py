@@ -124,7 +124,7 @@ def gated_delta(
     parts = []
     for x in (query, key):
         if qk_l2_norm:
-            x = _unit(b, x)
+            x = b.emit("norm", {"X": b.cast(x, DataType.FP32)}, axis=-1, epsilon=1e-6)
         parts.append(rows(x, heads * dk))
     if decay is not None:
         each = decay.shape[-1] if decay.rank > (2 if flat else 3) and decay.shape else 1
@@ -142,16 +142,6 @@ def gated_delta(
     shape = [-1, all_heads, dv] if flat else [0, 0, all_heads, dv]
     out = b.cast(b.reshape(out, shape), query.dtype)
     return [out, b.transpose(state, [0, 1, 3, 2]), None]
-
-
-def _unit(b: Builder, x: Tensor) -> Tensor:
-    """Vectors of length 1."""
-    x = b.cast(x, DataType.FP32)
-    length = b.reduce("sum", b.emit("square", {"X": x}), [x.rank - 1], True)
-    root = b.emit("rsqrt", {"X": b.binary("elementwise_add", length, b.like(1e-6, length))})
-    made = b.binary("elementwise_mul", x, root)
-    made.shape = x.shape
-    return made
 
 
 def _gate(

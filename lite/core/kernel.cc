@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "lite/core/fingerprint.h"
+
 namespace paddle::lite {
 
 KernelContext::KernelContext(const OpLite& op) : op_(&op) {
@@ -104,6 +106,20 @@ std::vector<const KernelInfo*> KernelRegistry::All() const {
   std::vector<const KernelInfo*> all;
   for (const auto& [key, kernel] : kernels_) all.push_back(&kernel);
   return all;
+}
+
+std::string KernelContext::FormWith(std::initializer_list<const char*> slots,
+                                    const std::string& form, bool held) const {
+  Fingerprint fingerprint;
+  for (const char* slot : slots) {
+    const Tensor* x = InputOrNull(slot);
+    if (x != nullptr && !x->persistable()) return "";
+    if (held && x != nullptr)
+      fingerprint.Add(x->raw_data(), static_cast<size_t>(x->numel()) * SizeOf(x->dtype()));
+    else
+      fingerprint.Add(reinterpret_cast<uintptr_t>(x));
+  }
+  return StrCat(form, " ", Fingerprint::Hex(fingerprint.low(), fingerprint.high()));
 }
 
 }  // namespace paddle::lite

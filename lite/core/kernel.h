@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -86,7 +87,18 @@ class KernelContext {
   std::shared_ptr<const Packed> PackedInput(std::string_view slot, const std::string& form,
                                             Pack&& pack, size_t index = 0);
 
+  // The same where packing reads further inputs, `others`, if present; null where one of them is
+  // not constant.
+  template <typename Packed, typename Pack>
+  std::shared_ptr<const Packed> PackedInput(std::string_view slot,
+                                            std::initializer_list<const char*> others,
+                                            const std::string& form, Pack&& pack);
+
  private:
+  // `form` with the addresses, or with what they hold, of inputs; empty where one is not constant.
+  std::string FormWith(std::initializer_list<const char*> slots, const std::string& form,
+                       bool held) const;
+
   const OpLite* op_;
   std::vector<std::vector<const Tensor*>> inputs_;
   std::vector<std::vector<Tensor*>> outputs_;
@@ -111,6 +123,24 @@ std::shared_ptr<const Packed> KernelContext::PackedInput(std::string_view slot,
   };
   std::shared_ptr<const void> packed =
       pack_cache_ == nullptr ? make() : pack_cache_->GetOrMake(tensor, form, make);
+  packed_inputs_.insert(tensor);
+  return std::static_pointer_cast<const Packed>(packed);
+}
+
+template <typename Packed, typename Pack>
+std::shared_ptr<const Packed> KernelContext::PackedInput(std::string_view slot,
+                                                         std::initializer_list<const char*> others,
+                                                         const std::string& form, Pack&& pack) {
+  const Tensor* tensor = InputOrNull(slot);
+  const std::string key = FormWith(others, form, false);
+  if (tensor == nullptr || !tensor->persistable() || key.empty()) return nullptr;
+  auto make = [&]() -> std::shared_ptr<const void> {
+    return std::make_shared<const Packed>(pack(*tensor));
+  };
+  std::shared_ptr<const void> packed =
+      pack_cache_ == nullptr
+          ? make()
+          : pack_cache_->GetOrMake(tensor, key, make, [&] { return FormWith(others, form, true); });
   packed_inputs_.insert(tensor);
   return std::static_pointer_cast<const Packed>(packed);
 }

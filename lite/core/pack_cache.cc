@@ -27,12 +27,13 @@ class Packing {
 
 std::shared_ptr<const void> PackCache::GetOrMake(
     const Tensor* constant, const std::string& form,
-    const std::function<std::shared_ptr<const void>()>& make) {
+    const std::function<std::shared_ptr<const void>()>& make,
+    const std::function<std::string()>& form_of) {
   // Held while packing: a second clone that wants the same weight waits instead of packing too.
   std::lock_guard<ForkSafeMutex> lock(mutex_);
   auto& entry = packed_[{constant, form}];
   if (entry != nullptr) return entry;
-  const Packing packing(constant, form);
+  const Packing packing(constant, form_of ? form_of() : form);
   return entry = make();
 }
 

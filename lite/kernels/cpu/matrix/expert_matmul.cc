@@ -11,7 +11,6 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
-#include "lite/kernels/cpu/math/byte_groups.h"
 #include "lite/kernels/cpu/math/gemm.h"
 #include "lite/kernels/cpu/quantised/weight_groups.h"
 
@@ -25,40 +24,20 @@ struct ExpertWeights {  // one of the two, of each expert
 
 void InferExpertMatMul(InferContext& c) {
   const TensorMeta &x = c.Input("X"), &y = c.Input("Y"), &index = c.Input("Index");
-  const auto require = [&](const char* slot, DataType type, const DDim& dims) {
-    const TensorMeta& found = c.Input(slot);
-    if (found.dtype != type)
-      throw DataTypeError(
-          StrCat("input ", slot, " is ", Name(found.dtype), ", expected ", Name(type)));
-    c.Require(found.dims == dims, "input ", slot, " has shape ", found.dims, ", expected ", dims);
-  };
   c.Require(x.dims.size() == 2 && x.dims[1] > 0, "input X has shape ", x.dims,
             ", expected [rows, columns] with at least one column");
-  require("X", DataType::kFP32, x.dims);
-  require("Index", DataType::kInt64, index.dims);
+  RequireInput(c, "X", DataType::kFP32, x.dims);
+  RequireInput(c, "Index", DataType::kInt64, index.dims);
   const int64_t rows = x.dims[0], k = x.dims[1], count = index.dims.production();
   c.Require(rows > 0 ? count % rows == 0 : count == 0, "input Index has ", count,
             " elements, expected as many for each of the ", rows, " rows of X");
-  const bool floats = y.dtype == DataType::kFP32;
-  if (floats) {
+  if (y.dtype == DataType::kFP32) {
     c.Require(y.dims.size() == 3 && y.dims[0] > 0 && y.dims[1] > 0 && y.dims[2] == k,
               "input Y has shape ", y.dims, ", expected [experts, columns, ", k, "]");
   } else {
-    require("Y", DataType::kUInt8, y.dims);
-    const int64_t bits = c.Attr<int>("bits"), block = c.Attr<int>("block_size");
-    c.Require(bits == 4 || bits == 8, "attribute bits is ", bits, ", expected 4 or 8");
-    c.Require(block > 0 && block % 8 == 0, "attribute block_size is ", block,
-              ", expected a positive multiple of 8");
-    const int64_t blocks = (k + block - 1) / block;
-    c.Require(y.dims.size() == 4 && y.dims[0] > 0 && y.dims[1] > 0 && y.dims[2] == blocks &&
-                  y.dims[3] == block * bits / 8,
-              "input Y has shape ", y.dims, ", expected [experts, columns, ", blocks, ", ",
-              block * bits / 8, "]");
-    require("Scales", DataType::kFP32, {y.dims[0], blocks, y.dims[1]});
-    if (c.HasInput("ZeroPoints"))
-      require("ZeroPoints", DataType::kUInt8, {y.dims[0], blocks, y.dims[1]});
+    RequireWeightGroups(c, k, true);
   }
-  if (c.HasInput("Bias")) require("Bias", DataType::kFP32, {y.dims[0], y.dims[1]});
+  if (c.HasInput("Bias")) RequireInput(c, "Bias", DataType::kFP32, {y.dims[0], y.dims[1]});
   c.SetOutput("Out", {count, y.dims[1]}, DataType::kFP32);
 }
 
@@ -90,11 +69,7 @@ Routes RoutesOf(const Tensor& index, int64_t experts) {
 class ExpertMatMul : public KernelBase {
  public:
   void PrepareForRun(KernelContext& c) override {
-    for (const char* slot : {"Scales", "ZeroPoints"})
-      if (c.HasInput(slot) && !c.Input(slot).persistable()) return;
-    const std::string form = c.HasInput("Scales") ? "experts of " + WeightGroupsText(c)
-                                                  : StrCat("experts ", math::IsaName());
-    weights_ = c.PackedInput<ExpertWeights>("Y", form, [&](const Tensor& y) {
+    weights_ = PackedWeightGroups<ExpertWeights>(c, "experts", [&](const Tensor& y) {
       ExpertWeights all;
       for (int64_t e = 0; e < y.dims()[0]; ++e) Pack(c, e, &all);
       return all;
@@ -145,28 +120,18 @@ class ExpertMatMul : public KernelBase {
     if (!weights.floats.empty())
       math::Gemm(c.threads(), m, n, k, x, k, weights.floats[at], out, n, epilogue);
     else
-      (c.Attr<int>("accuracy_level") == 4 ? math::GemmByteGroups : math::GemmGroups)(
-          c.threads(), m, k, x, weights.groups[at], out, epilogue);
+      MultiplyWeightGroups(c, m, k, x, weights.groups[at], out, epilogue);
   }
 
   static void Pack(const KernelContext& c, int64_t e, ExpertWeights* to) {
     const Tensor& y = c.Input("Y");
-    const int64_t n = y.dims()[1], size = y.numel() / y.dims()[0];
-    if (y.dtype() == DataType::kFP32) {
-      const int64_t k = y.dims()[2];
-      to->floats.push_back(math::PackB(k, n, y.data<float>() + e * size, k, true, c.threads()));
+    if (y.dtype() != DataType::kFP32) {
+      to->groups.push_back(PackWeightGroups(c, e));
       return;
     }
-    math::UnpackedGroups groups;
-    groups.bits = c.Attr<int>("bits");
-    groups.rows = c.Attr<int>("block_size");
-    groups.n = n;
-    groups.blocks = y.dims()[2];
-    groups.integers = y.data<uint8_t>() + e * size;
-    groups.scales = c.Input("Scales").data<float>() + e * groups.blocks * n;
-    if (c.HasInput("ZeroPoints"))
-      groups.zeros = c.Input("ZeroPoints").data<uint8_t>() + e * groups.blocks * n;
-    to->groups.push_back(math::PackGroups(groups, c.threads()));
+    const int64_t n = y.dims()[1], k = y.dims()[2];
+    const float* const matrix = y.data<float>() + e * n * k;
+    to->floats.push_back(math::PackB(k, n, matrix, k, true, c.threads()));
   }
 
   std::shared_ptr<const ExpertWeights> weights_;  // null where something is not constant

@@ -72,13 +72,6 @@ def running(python: Path, file: Path, workers: int, env: Mapping[str, str]) -> I
         process.kill()
 
 
-def kilobytes(pid: int, *names: str) -> int:
-    """A sum of lines of /proc/PID/smaps_rollup."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
-    rows = dict(line.split(":") for line in lines)
-    return sum(int(rows[name].split()[0]) for name in names)
-
-
 def wait_for_end(pids: list[int], seconds: float = 20) -> None:
     """Until none of these processes is there."""
     limit = time.monotonic() + seconds

@@ -18,7 +18,7 @@ import pytest
 from client_environments import client_env, run_client
 from paddlex_environments import quiet
 from pages import write_pages
-from service_client import Service, kilobytes, running, wait_for_end
+from service_client import Service, running, wait_for_end
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.models
@@ -61,14 +61,16 @@ def test_workers_that_are_killed_lose_no_request(
                 assert found.result() == expected[at % 3]
         after = service.children()
         assert len(after) == 5 and set(before) - set(after) == set(before[1:3])
-        whole = kilobytes(before[0], "Rss")
-        more = kilobytes(before[3], "Private_Dirty", "Private_Clean")
-        # These models are small beside their intermediate results; PP-StructureV3's are not.
-        assert more < 0.6 * whole, f"{more} of {whole} kB"
         with pytest.raises(urllib.error.HTTPError) as refused:
             service.post({"file": "no picture"})
         assert refused.value.code == 422
     wait_for_end(after)
+
+
+def test_workers_share_packed_weights(python: Path, folders: Path, scratch: Path) -> None:
+    script, model = HERE / "forked_weights.py", folders / "PP-OCRv5_mobile_rec"
+    apart, shared, weights = map(int, run_client(python, script, model, env=quiet(scratch)).split())
+    assert apart - shared > 0.8 * weights, f"{apart} and {shared} kB of {weights}"
 
 
 def test_finishes_what_is_under_way(

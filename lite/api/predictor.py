@@ -227,6 +227,16 @@ class Predictor:
 
         return record(self._live(), self._feeds(inputs), runs, warmup)
 
+    def run_recorded(
+        self, inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any]
+    ) -> tuple[dict[str, np.ndarray[Any, Any]], Profile]:
+        """The outputs of one run, and what its operators did. Raises as run() does."""
+        from lite.api.profile.profile import record
+
+        core = self._live()
+        profile = record(core, self._feeds(inputs), 1, 0)
+        return {info.name: core.copy_output(at) for at, info in enumerate(self.outputs)}, profile
+
     def cancel(self) -> None:
         """Stops the run that another thread is in: it raises CancelledError.
 

@@ -7,6 +7,7 @@ docs/onnx.md says what is there and what is different.
 from __future__ import annotations
 
 from lite.onnxruntime import capi
+from lite.onnxruntime.binding import IOBinding
 from lite.onnxruntime.module import (
     __version__,
     disable_telemetry_events,
@@ -19,6 +20,7 @@ from lite.onnxruntime.module import (
     preload_dlls,
     set_default_logger_severity,
     set_default_logger_verbosity,
+    set_global_thread_pool_sizes,
     set_seed,
 )
 from lite.onnxruntime.options import (
@@ -30,7 +32,7 @@ from lite.onnxruntime.options import (
 )
 from lite.onnxruntime.redirect import as_onnxruntime
 from lite.onnxruntime.session import InferenceSession, ModelMetadata, NodeArg
-from lite.onnxruntime.values import IOBinding, OrtValue
+from lite.onnxruntime.values import OrtValue
 
 __all__ = [
     "ExecutionMode",
@@ -56,5 +58,6 @@ __all__ = [
     "preload_dlls",
     "set_default_logger_severity",
     "set_default_logger_verbosity",
+    "set_global_thread_pool_sizes",
     "set_seed",
 ]

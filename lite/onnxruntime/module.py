@@ -29,6 +29,10 @@ def set_default_logger_verbosity(verbosity: int) -> None:
     """Nothing, as for the severity."""
 
 
+def set_global_thread_pool_sizes(*_: int, **__: int) -> None:
+    """Nothing: each session has the threads of its options."""
+
+
 def set_seed(seed: int) -> None:
     """Nothing: no operator that is read draws numbers."""
 

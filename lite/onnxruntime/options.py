@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import IntEnum
-from typing import Any
+from typing import Any, Protocol
+
+from lite.errors import CancelledError
+from lite.model.source import Buffer
+from lite.onnxruntime.values import as_numpy
 
 
 class GraphOptimizationLevel(IntEnum):
@@ -32,9 +38,13 @@ class ExecutionOrder(IntEnum):
     MEMORY_EFFICIENT = 2
 
 
+PROVIDER = "CPUExecutionProvider"
+
+_FOLDER = "session.model_external_initializers_file_folder_path"
+
 _WARNED: set[str] = set()
 
-_MEANINGLESS = ("enable_profiling", "optimized_model_filepath", "use_deterministic_compute")
+_MEANINGLESS = ("optimized_model_filepath", "use_deterministic_compute")
 """Fields that ask for something that this engine does elsewhere, or always."""
 
 
@@ -58,16 +68,49 @@ class SessionOptions:
         self.profile_file_prefix = "onnxruntime_profile_"
         self.use_deterministic_compute = False
         self.use_per_session_threads = True
+        self.initializers: dict[str, Any] = {}
+        self.files: dict[str, Buffer] = {}
         self._entries: dict[str, str] = {}
 
     def add_session_config_entry(self, key: str, value: str) -> None:
-        """Remembers an entry, which means nothing here."""
-        warn_once(f"the session's entry {key!r}")
+        """Remembers an entry; only the folder of a model that is given as bytes means something."""
+        if key != _FOLDER:
+            warn_once(f"the session's entry {key!r}")
         self._entries[key] = value
+
+    @property
+    def folder(self) -> str | None:
+        """Where the files lie that a model of bytes names."""
+        return self._entries.get(_FOLDER)
 
     def get_session_config_entry(self, key: str) -> str:
         """An entry. Raises KeyError where there is none."""
         return self._entries[key]
+
+    def add_initializer(self, name: str, ort_value: Any) -> None:
+        """A constant's elements, in place of those of the file; of its type and shape."""
+        self.initializers[name] = as_numpy(ort_value)
+
+    def add_external_initializers(self, names: Sequence[str], values: Sequence[Any]) -> None:
+        """The same for several."""
+        for name, value in zip(names, values, strict=True):
+            self.add_initializer(name, value)
+
+    def add_external_initializers_from_files_in_memory(
+        self, file_names: Sequence[str], buffers: Sequence[Buffer], lengths: Sequence[int]
+    ) -> None:
+        """The files that a model names, from memory."""
+        for name, buffer, length in zip(file_names, buffers, lengths, strict=True):
+            self.files[name] = memoryview(buffer).cast("B")[:length]
+
+    def add_provider(self, name: str, options: Mapping[str, str]) -> None:
+        """Remembered by nobody: the CPU runs."""
+        if name != PROVIDER:
+            warn_once(f"the provider {name}")
+
+    def has_providers(self) -> bool:
+        """False."""
+        return False
 
     def add_free_dimension_override_by_name(self, name: str, size: int) -> None:
         """Nothing: shapes are known with each run."""
@@ -90,21 +133,64 @@ class SessionOptions:
                 warn_once(f"SessionOptions.{name}")
 
 
+class Running(Protocol):
+    """A predictor that may be in a run."""
+
+    def cancel(self) -> None:
+        """Stops it."""
+        ...
+
+
 class RunOptions:
-    """What a run may be told; the fields are remembered."""
+    """What a run may be told. ``terminate`` ends those that have these options."""
 
     def __init__(self) -> None:
         self.log_severity_level = 2
         self.log_verbosity_level = 0
         self.logid = ""
         self.only_execute_path_to_fetches = False
-        self.terminate = False
         self.training_mode = False
-        self._entries: dict[str, Any] = {}
+        self._terminate = False
+        self._running: list[Running] = []
+        self._entries: dict[str, str] = {}
+
+    @property
+    def terminate(self) -> bool:
+        """Whether runs end with CancelledError, those that are under way and later ones."""
+        return self._terminate
+
+    @terminate.setter
+    def terminate(self, value: bool) -> None:
+        self._terminate = bool(value)
+        if value:
+            for predictor in list(self._running):
+                predictor.cancel()
+
+    @contextmanager
+    def watching(self, predictor: Running) -> Iterator[None]:
+        """Around a run, which ``terminate`` ends. Raises CancelledError."""
+        self._running.append(predictor)
+        try:
+            self._check()
+            yield
+            self._check()  # set before the predictor had begun: there was nothing to stop
+        except CancelledError:
+            self._check()
+            raise
+        finally:
+            self._running.remove(predictor)
+
+    def _check(self) -> None:
+        if self._terminate:
+            raise CancelledError("Exiting due to terminate flag being set to true.")
 
     def add_run_config_entry(self, key: str, value: str) -> None:
         """Remembers an entry, which means nothing here."""
         self._entries[key] = value
+
+    def get_run_config_entry(self, key: str) -> str:
+        """An entry. Raises KeyError where there is none."""
+        return self._entries[key]
 
 
 def warn_once(what: str) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import threading
+import time
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
@@ -16,18 +20,19 @@ from lite.api.predictor import Predictor
 from lite.errors import DataTypeError, ModelFormatError, ShapeError
 from lite.model.find import find_program
 from lite.model.onnx.elements import NUMPY, Element
-from lite.model.onnx.reader import read_onnx
+from lite.model.onnx.reader import Given, read_onnx
 from lite.model.program import Origin, Port, Program
 from lite.model.sniff import Kind
+from lite.onnxruntime.binding import IOBinding
 from lite.onnxruntime.options import (
+    PROVIDER,
     GraphOptimizationLevel,
     RunOptions,
     SessionOptions,
     warn_once,
 )
-from lite.onnxruntime.values import IOBinding, OrtValue, as_numpy
-
-_PROVIDER = "CPUExecutionProvider"
+from lite.onnxruntime.profiling import Profiler
+from lite.onnxruntime.values import OrtValue, as_numpy
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ class InferenceSession:
         options.check()
         self._options = options
         for name in (item if isinstance(item, str) else item[0] for item in providers or ()):
-            if name != _PROVIDER:
+            if name != PROVIDER:
                 warn_once(f"the provider {name}")
         for name in kwargs:
             warn_once(f"InferenceSession's argument {name}")
@@ -86,6 +91,9 @@ class InferenceSession:
             devices=DeviceOptions(tuple(devices)),
         )
         self._others: dict[frozenset[str], Predictor] = {}
+        self._turn = threading.RLock()  # an operator's function may call anything
+        _SESSIONS.add(self)
+        self._profiler = Profiler(options.profile_file_prefix) if options.enable_profiling else None
         self._origin: Origin
         self._predictor = self._open(frozenset())
 
@@ -93,13 +101,15 @@ class InferenceSession:
         """A predictor for which some initialisers are inputs."""
         if isinstance(self._model, bytes | bytearray | memoryview):
             found = find_program(model_bytes=bytes(self._model))
+            found = replace(found, folder=self._options.folder)
         else:
             found = find_program(model_file=self._model)
         if found.kind is not Kind.ONNX:
             raise ModelFormatError(f"{found.name} is no ONNX model; lite.load reads other formats")
 
         def read(_: str) -> Program:
-            program = read_onnx(found, fed)
+            given = Given(self._options.initializers, self._options.files)
+            program = read_onnx(found, fed, given)
             if not fed:
                 assert program.origin is not None
                 self._origin = program.origin
@@ -140,11 +150,11 @@ class InferenceSession:
 
     def get_providers(self) -> list[str]:
         """The CPU's."""
-        return [_PROVIDER]
+        return [PROVIDER]
 
     def get_provider_options(self) -> dict[str, dict[str, str]]:
         """There are none."""
-        return {_PROVIDER: {}}
+        return {PROVIDER: {}}
 
     def set_providers(self, providers: Sequence[Any] | None = None, *_: Any) -> None:
         """Nothing: the CPU stays."""
@@ -173,14 +183,69 @@ class InferenceSession:
         Raises ValueError for missing inputs and names that the model has not, DataTypeError and
         ShapeError (both ValueErrors) for arrays that do not fit.
         """
+        return self._prepared(output_names, input_feed, run_options)()
+
+    def run_async(
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Mapping[str, Any],
+        callback: Callable[[list[np.ndarray[Any, Any]], Any, str], None],
+        user_data: Any,
+        run_options: RunOptions | None = None,
+    ) -> None:
+        """Runs in a thread, which calls ``callback(outputs, user_data, error)``; the error of a run
+        that succeeded is empty. Raises what ``run`` raises of inputs and names.
+        """
+        compute = self._prepared(output_names, input_feed, run_options)
+
+        def work() -> None:
+            try:
+                made, said = compute(), ""
+            except Exception as error:
+                made, said = [], str(error) or type(error).__name__
+            callback(made, user_data, said)
+
+        threading.Thread(target=work, name="run_async").start()
+
+    def _prepared(
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Mapping[str, Any],
+        run_options: RunOptions | None,
+    ) -> Callable[[], list[np.ndarray[Any, Any]]]:
         by_name = self._outputs
         wanted = list(output_names or (port.name for port in self._origin.outputs))
         for name in wanted:
             if name not in by_name:
                 raise ValueError(f"the model has no output {name!r}; it has {sorted(by_name)}")
         predictor, feeds = self._feeds(input_feed)
-        made = predictor.run(feeds)
-        return [_as_declared(made[name], by_name[name]) for name in wanted]
+
+        def compute() -> list[np.ndarray[Any, Any]]:
+            with self._turn, run_options.watching(predictor) if run_options else nullcontext():
+                made = self._compute(predictor, feeds)
+            return [_as_declared(made[name], by_name[name]) for name in wanted]
+
+        return compute
+
+    def _compute(
+        self, predictor: Predictor, feeds: dict[str, Any]
+    ) -> dict[str, np.ndarray[Any, Any]]:
+        if self._profiler is None:
+            return predictor.run(feeds)
+        start = time.perf_counter_ns()
+        made, profile = predictor.run_recorded(feeds)
+        self._profiler.add(profile, start)
+        return made
+
+    def end_profiling(self) -> str:
+        """Writes what ``enable_profiling`` recorded until now; the file's name, or nothing."""
+        with self._turn:
+            profiler, self._profiler = self._profiler, None
+        return "" if profiler is None else profiler.end()
+
+    def get_profiling_start_time_ns(self) -> int:
+        """When profiling began, in nanoseconds of ``time.perf_counter_ns``; 0: it did not."""
+        return 0 if self._profiler is None else self._profiler.start_ns
 
     def run_with_ort_values(
         self,
@@ -192,9 +257,11 @@ class InferenceSession:
         made = self.run(output_names, input_dict_ort_values, run_options)
         return [OrtValue.ortvalue_from_numpy(array) for array in made]
 
-    def run_with_iobinding(self, iobinding: IOBinding, run_options: Any = None) -> None:
+    def run_with_iobinding(
+        self, iobinding: IOBinding, run_options: RunOptions | None = None
+    ) -> None:
         """Runs with what is bound."""
-        iobinding.run()
+        iobinding.run(run_options)
 
     @cached_property
     def _inputs(self) -> dict[str, Port]:
@@ -228,6 +295,19 @@ class InferenceSession:
         return predictor, {name: _held(given[name], port) for name, port in ports.items()}
 
 
+_SESSIONS: weakref.WeakSet[InferenceSession] = weakref.WeakSet()
+
+
+def _fresh_turns() -> None:
+    """In a forked child no other thread has its turn."""
+    for session in _SESSIONS:
+        session._turn = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_fresh_turns)
+
+
 def _argument(port: Port) -> NodeArg:
     return NodeArg(port.name, f"tensor({port.type})", list(port.shape or ()))
 
@@ -259,6 +339,11 @@ def _held(value: Any, port: Port) -> np.ndarray[Any, Any]:
         raise DataTypeError(
             f"input {port.name!r}: expected an array of {wanted.name} (tensor({port.type})), got "
             f"{array.dtype.name}"
+        )
+    if port.type == "bfloat16" and array.dtype.kind in "biu":
+        raise DataTypeError(
+            f"input {port.name!r}: an array of {array.dtype.name} for tensor(bfloat16): give "
+            "floats, or the bits through OrtValue.ortvalue_from_numpy_with_onnx_type"
         )
     if port.shape is not None:
         _check_shape(array, port)

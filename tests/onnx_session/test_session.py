@@ -10,35 +10,12 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
+from onnx_session.dense import W, X, model
 
 import lite
 import lite.onnxruntime as lrt
 from lite.errors import DataTypeError, ModelFormatError, ShapeError
-
-X = np.arange(6, dtype=np.float32).reshape(2, 3)
-W = np.ones((3, 4), np.float32)
-
-
-def model(opset: int = 17, **more: object) -> bytes:
-    """y = relu(x w), x [N, 3]; w is an initialiser that is also an input."""
-    graph = helper.make_graph(
-        [
-            helper.make_node("MatMul", ["x", "w"], ["m"]),
-            helper.make_node("Relu", ["m"], ["y"], name="last"),
-        ],
-        "dense",
-        [
-            helper.make_tensor_value_info("x", TensorProto.FLOAT, ["N", 3]),
-            helper.make_tensor_value_info("w", TensorProto.FLOAT, [3, 4]),
-        ],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["N", 4])],
-        [numpy_helper.from_array(W, "w")],
-    )
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
-    made.producer_name = "a test"
-    helper.set_model_props(made, {"character": "a\nb"})
-    return made.SerializeToString()
 
 
 @pytest.fixture(name="pair")
@@ -122,9 +99,9 @@ def test_a_name_that_is_there_twice() -> None:
 
 def test_options_without_a_meaning_warn_once() -> None:
     options = lrt.SessionOptions()
-    options.enable_profiling = True
+    options.use_deterministic_compute = True
     options.intra_op_num_threads = 1
-    with pytest.warns(UserWarning, match="enable_profiling has no meaning"):
+    with pytest.warns(UserWarning, match="use_deterministic_compute has no meaning"):
         lrt.InferenceSession(model(), options, providers=["CPUExecutionProvider"])
     plain = lrt.SessionOptions()
     plain.graph_optimization_level = lrt.GraphOptimizationLevel.ORT_DISABLE_ALL

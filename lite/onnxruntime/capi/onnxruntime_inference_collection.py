@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from lite.onnxruntime.binding import IOBinding
 from lite.onnxruntime.session import InferenceSession
-from lite.onnxruntime.values import IOBinding, OrtValue
+from lite.onnxruntime.values import OrtValue
 
 Session = InferenceSession
 

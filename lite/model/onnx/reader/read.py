@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from lite.core.optimizer.graph import Shape
 from lite.errors import LiteError, ModelFormatError, UnsupportedOperatorError
 from lite.model.find import Found
-from lite.model.onnx.elements import Element, type_text
+from lite.model.onnx.elements import ELEMENTS, Element, type_text
 from lite.model.onnx.reader.document import Model, in_order, nodes_of, parse_model
 from lite.model.onnx.reader.tensors import Tensors
 from lite.model.onnx.reader.translate import Scope, Translator, held_type
 from lite.model.onnx.reader.values import CannotRead, Refused, Tensor
 from lite.model.program import DataType, Origin, Port, Program
+from lite.model.source import Buffer
 
 
-def read_onnx(found: Found, fed: Iterable[str] = ()) -> Program:
+@dataclass(frozen=True)
+class Given:
+    """What stands in for parts of the files, by name: constants' elements, and files' bytes."""
+
+    initializers: Mapping[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+    files: Mapping[str, Buffer] = field(default_factory=dict)
+
+
+def read_onnx(found: Found, fed: Iterable[str] = (), given: Given | None = None) -> Program:
     """The program of an ONNX model, with its parameters.
 
     Inputs and outputs have ONNX's names, order and element types, but that bfloat16 is float32 and
@@ -24,9 +36,11 @@ def read_onnx(found: Found, fed: Iterable[str] = ()) -> Program:
     initialisers that are inputs instead. Raises ModelFormatError for a damaged file and
     UnsupportedOperatorError, in one line, for all that is not read.
     """
-    tensors = Tensors(found.folder)
+    given = given or Given()
+    tensors = Tensors(found.folder, given.files)
     try:
         model = parse_model(found.read())
+        _replace(model.graph, given.initializers)
         try:
             return _Reading(model, tensors, frozenset(fed)).run()
         except UnsupportedOperatorError:
@@ -35,6 +49,24 @@ def read_onnx(found: Found, fed: Iterable[str] = ()) -> Program:
         raise type(error)(f"{found.name}: {error}") from None
     except UnicodeDecodeError:
         raise ModelFormatError(f"{found.name}: a text in it is not UTF-8") from None
+
+
+def _replace(graph: Any, given: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    constants = {tensor.name: tensor for tensor in graph.initializer if tensor.name in given}
+    for name, array in given.items():
+        if name not in constants:
+            raise ModelFormatError(f"the model has no initialiser {name!r} to be replaced")
+        tensor = constants[name]
+        element, dims = ELEMENTS.get(array.dtype.name), list(array.shape)
+        if element != tensor.data_type or dims != list(tensor.dims):
+            raise ModelFormatError(
+                f"the initialiser {name!r} is {type_text(tensor.data_type)} of the shape "
+                f"{list(tensor.dims)}, it is replaced by {array.dtype.name} of {dims}"
+            )
+        tensor.Clear()
+        tensor.name, tensor.data_type = name, element
+        tensor.dims.extend(dims)
+        tensor.raw_data = array.tobytes()
 
 
 def _origin(model: Model) -> Origin:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from lite.errors import ModelFormatError
 from lite.model.onnx.elements import NUMPY, Element, type_text
 from lite.model.onnx.reader.values import CannotRead
 from lite.model.params import empty_aligned
-from lite.model.source import FileSource
+from lite.model.source import Buffer, BufferSource, FileSource, Source
 
 _EXTERNAL = 1
 _PORTION = 1 << 24
@@ -37,11 +38,14 @@ _TYPED: dict[Element, str] = {
 
 
 class Tensors:
-    """Reads the tensors of one model; ``folder`` is where files beside it may lie."""
+    """Reads the tensors of one model; ``folder`` is where files beside it may lie, ``files`` are
+    those that are in memory."""
 
-    def __init__(self, folder: str | None) -> None:
+    def __init__(self, folder: str | None, files: Mapping[str, Buffer] | None = None) -> None:
         self._folder = folder
-        self._files: dict[str, FileSource] = {}
+        self._files: dict[str, Source] = {
+            name: BufferSource(data, f"{name}, in memory") for name, data in (files or {}).items()
+        }
 
     def array(self, tensor: Any, what: str) -> tuple[np.ndarray[Any, Any], Element]:
         """The elements as they are held here, and their type in the file.
@@ -118,21 +122,22 @@ class Tensors:
                 source.read_into(offset + start, part)
         return data
 
-    def _file(self, location: str, what: str) -> FileSource:
+    def _file(self, location: str, what: str) -> Source:
         """A file in the model's folder; nothing that a path or a link leads out to."""
+        if location in self._files:
+            return self._files[location]
         if self._folder is None:
             raise ModelFormatError(
                 f"{what} lies in a file of its own, {location!r}: load the model by its path"
             )
-        if location not in self._files:
-            folder = os.path.realpath(self._folder)
-            named = location.replace("\0", "")
-            path = os.path.realpath(os.path.join(folder, named)) if location == named else ""
-            if not path.startswith(os.path.join(folder, "")):
-                raise ModelFormatError(
-                    f"{what} lies in {location!r}, which is not inside of the model's folder"
-                )
-            self._files[location] = FileSource(path, f"external data of {what}")
+        folder = os.path.realpath(self._folder)
+        named = location.replace("\0", "")
+        path = os.path.realpath(os.path.join(folder, named)) if location == named else ""
+        if not path.startswith(os.path.join(folder, "")):
+            raise ModelFormatError(
+                f"{what} lies in {location!r}, which is not inside of the model's folder"
+            )
+        self._files[location] = FileSource(path, f"external data of {what}")
         return self._files[location]
 
 

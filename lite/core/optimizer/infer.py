@@ -63,6 +63,7 @@ _DTYPE_ATTRS: dict[str, tuple[str, DataType | None]] = {
     "arg_max": ("dtype", DataType.INT64),
     "arg_min": ("dtype", DataType.INT64),
     "sequence_mask": ("out_dtype", DataType.INT64),
+    "tdm_child": ("dtype", DataType.INT32),
     "reduce_sum": ("out_dtype", None),
     "reduce_prod": ("out_dtype", None),
     "reduce_mean": ("out_dtype", None),

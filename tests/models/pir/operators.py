@@ -16,6 +16,7 @@ BOXES = np.concatenate([f(6, 2, low=0, high=3), f(6, 2, low=3.5, high=7)], 1)
 ROWS: dict[str, tuple[Any, ...]] = {
     "affine_channel": (lambda x, s, c: C.affine_channel(x, s, c, "NCHW"), PICTURE, f(4), f(4)),
     "add_position_encoding": (lambda x: C.add_position_encoding(x, 0.7, 1.3), f(2, 3, 8)),
+    "cvm": (lambda x, c: C.cvm(x, c, True), f(4, 5, low=0, high=9), f(4, 2)),
     "gather_tree": (C.gather_tree, i(9, 4, 2, 3), i(3, 4, 2, 3)),
     "im2sequence": (
         lambda x: C.im2sequence(x, None, [2, 3], [1, 1], [0, 0, 0, 0], [1, 1]),
@@ -45,6 +46,11 @@ ROWS: dict[str, tuple[Any, ...]] = {
     ),
     "std": (lambda x: C.std(x, [1], False, True, 1.0), X),
     "var": (lambda x: C.var(x, [1], False, True, 1.0), X),
+    "tdm_child": (
+        lambda x, tree: C.tdm_child(x, tree, 2, paddle.int64),
+        np.array([[1], [2], [0]]),
+        np.array([[0, 0, 0, 0, 0], [0, 0, 0, 2, 3], [0, 1, 1, 3, 0], [7, 1, 1, 0, 0]]),
+    ),
     "trunc_divide": (C.trunc_divide, X, f(2, 3, 4, low=0.5)),
     "unpool3d": (
         lambda x: paddle.nn.functional.max_unpool3d(

@@ -230,7 +230,10 @@ class Predictor:
     def run_recorded(
         self, inputs: Mapping[str, Any] | Sequence[Any] | np.ndarray[Any, Any]
     ) -> tuple[dict[str, np.ndarray[Any, Any]], Profile]:
-        """The outputs of one run, and what its operators did. Raises as run() does."""
+        """The outputs of one run, and what its operators did. Raises as run() does.
+
+        Another thread may not run the predictor meanwhile.
+        """
         from lite.api.profile.profile import record
 
         core = self._live()

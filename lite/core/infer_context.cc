@@ -88,6 +88,18 @@ OpInfo::InferFn InferSameAs(const char* input, const char* output) {
   };
 }
 
+void RequireAlike(const InferContext& c, std::string_view slot) {
+  const TensorMeta& first = c.Input(slot);
+  for (size_t i = 1; i < c.InputCount(slot); ++i) {
+    const TensorMeta& x = c.Input(slot, i);
+    c.Require(x.dims == first.dims, slot, "[", i, "] has shape ", x.dims, ", but ", slot,
+              "[0] has ", first.dims);
+    if (x.dtype != first.dtype)
+      throw DataTypeError(StrCat(slot, "[", i, "] is ", Name(x.dtype), ", but ", slot, "[0] is ",
+                                 Name(first.dtype), "; cast them to one type"));
+  }
+}
+
 int CanonicalAxis(int64_t axis, int rank, const char* what) {
   if (axis < -rank || axis >= rank)
     throw ShapeError(StrCat(what, " is ", axis, ", expected a value in [", -rank, ", ", rank,

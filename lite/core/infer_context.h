@@ -73,6 +73,9 @@ class InferContext {
 // Inference of operators whose output is like an input: shape, type and LoD.
 OpInfo::InferFn InferSameAs(const char* input, const char* output);
 
+// Throws ShapeError and DataTypeError unless all tensors of a slot are as its first one.
+void RequireAlike(const InferContext& c, std::string_view slot);
+
 // The canonical form of an axis in [-rank, rank); throws ShapeError naming `what` otherwise.
 int CanonicalAxis(int64_t axis, int rank, const char* what);
 

@@ -96,6 +96,12 @@ table.error(GOOD, {"child_nums": 2, "dtype": 5}, error="DataTypeError", match="d
 for wrong in (7, -1):
     found = {**GOOD, "X": np.array([[wrong]])}
     table.error(found, {"child_nums": 2}, error="ShapeError", match="expected a node of 7")
+table.error(
+    {**GOOD, "TreeInfo": TREE.astype("float32")},
+    {"child_nums": 2},
+    error="DataTypeError",
+    match="TreeInfo",
+)
 broken = TREE.copy()
 broken[1, 3] = 99
 table.error({**GOOD, "TreeInfo": broken}, {"child_nums": 2}, error="ShapeError", match="99")

@@ -3,6 +3,7 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/detection/box_decoding.h"
 #include "lite/kernels/cpu/elementwise/elementwise.h"
 #include "lite/kernels/cpu/sequence/sequence.h"
 
@@ -82,16 +83,6 @@ void InferBoxCoder(InferContext& c) {
 }
 
 template <typename T>
-struct Center {
-  T x, y, width, height;
-
-  Center(const T* box, T pixel) : width(box[2] - box[0] + pixel), height(box[3] - box[1] + pixel) {
-    x = box[0] + width / 2;
-    y = box[1] + height / 2;
-  }
-};
-
-template <typename T>
 void Encode(const T* target, const Center<T>& prior, T pixel, const T* variance, T* out) {
   const T x = (target[0] + target[2]) / 2, y = (target[1] + target[3]) / 2;
   const T width = target[2] - target[0] + pixel, height = target[3] - target[1] + pixel;
@@ -99,18 +90,6 @@ void Encode(const T* target, const Center<T>& prior, T pixel, const T* variance,
   out[1] = (y - prior.y) / prior.height / variance[1];
   out[2] = std::log(std::fabs(width / prior.width)) / variance[2];
   out[3] = std::log(std::fabs(height / prior.height)) / variance[3];
-}
-
-template <typename T>
-void Decode(const T* target, const Center<T>& prior, T pixel, const T* variance, T* out) {
-  const T x = variance[0] * target[0] * prior.width + prior.x;
-  const T y = variance[1] * target[1] * prior.height + prior.y;
-  const T width = std::exp(variance[2] * target[2]) * prior.width;
-  const T height = std::exp(variance[3] * target[3]) * prior.height;
-  out[0] = x - width / 2;
-  out[1] = y - height / 2;
-  out[2] = x + width / 2 - pixel;
-  out[3] = y + height / 2 - pixel;
 }
 
 template <typename T>
@@ -135,7 +114,7 @@ void Code(KernelContext& c) {
       if (encode)
         Encode(targets + 4 * row, prior, pixel, variance, out);
       else
-        Decode(targets + 4 * (row * output.dims()[1] + col), prior, pixel, variance, out);
+        DecodeBox(targets + 4 * (row * output.dims()[1] + col), prior, pixel, variance, out);
     }
 }
 

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <cmath>
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/detection/box_decoding.h"
 
 namespace paddle::lite {
 namespace {
@@ -19,6 +19,7 @@ void InferIouSimilarity(InferContext& c) {
   c.SetOutput("Out", {c.Dims("X")[0], c.Dims("Y")[0]}, c.Input("X").dtype, c.Input("X").lod);
 }
 
+// Other than non-maximum suppression (nms.h) it has boxes overlap that are less than a pixel apart.
 void RunIouSimilarity(KernelContext& c) {
   const Tensor &x = c.Input("X"), &y = c.Input("Y");
   const float pixel = c.Attr<bool>("box_normalized") ? 0.0f : 1.0f;
@@ -62,19 +63,6 @@ void InferBoxDecoderAndAssign(InferContext& c) {
   c.SetOutput("OutputAssignBox", {boxes, 4}, dtype, c.Input("PriorBox").lod);
 }
 
-void DecodeBox(const float* prior, const float* variance, const float* target, float limit,
-               float* box) {
-  const float width = prior[2] - prior[0] + 1, height = prior[3] - prior[1] + 1;
-  const float x = prior[0] + width / 2 + variance[0] * target[0] * width;
-  const float y = prior[1] + height / 2 + variance[1] * target[1] * height;
-  const float half_width = std::exp(std::min(variance[2] * target[2], limit)) * width / 2;
-  const float half_height = std::exp(std::min(variance[3] * target[3], limit)) * height / 2;
-  box[0] = x - half_width;
-  box[1] = y - half_height;
-  box[2] = x + half_width - 1;
-  box[3] = y + half_height - 1;
-}
-
 void RunBoxDecoderAndAssign(KernelContext& c) {
   const Tensor& scores = c.Input("BoxScore");
   const float* variance = c.Input("PriorBoxVar").data<float>();
@@ -86,7 +74,7 @@ void RunBoxDecoderAndAssign(KernelContext& c) {
   float* assigned = c.Output("OutputAssignBox").mutable_data<float>();
   for (int64_t i = 0; i < scores.dims()[0]; ++i) {
     for (int64_t k = 0; k < 4 * classes; k += 4)
-      DecodeBox(prior, variance, target + k, limit, decoded + k);
+      DecodeBox(target + k, Center<float>(prior, 1), 1.0f, variance, decoded + k, limit);
     int64_t best = 0;
     float most = -1;
     for (int64_t k = 1; k < classes; ++k)

@@ -4,6 +4,7 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/detection/box_decoding.h"
 #include "lite/kernels/cpu/detection/nms.h"
 #include "lite/kernels/cpu/detection/regions.h"
 #include "lite/kernels/cpu/sequence/sequence.h"
@@ -56,15 +57,12 @@ struct Image {
 
   Box Decode(int64_t i, float pixel) const {
     const float limit = std::log(1000.0f / 16.0f);
-    const float *anchor = anchors + 4 * i, *variance = variances + 4 * i;
-    const float w = anchor[2] - anchor[0] + pixel, h = anchor[3] - anchor[1] + pixel;
-    const float x = variance[0] * Delta(i, 0) * w + anchor[0] + 0.5f * w;
-    const float y = variance[1] * Delta(i, 1) * h + anchor[1] + 0.5f * h;
-    const float half_w = std::exp(std::min(variance[2] * Delta(i, 2), limit)) * w / 2;
-    const float half_h = std::exp(std::min(variance[3] * Delta(i, 3), limit)) * h / 2;
+    const float deltas[4] = {Delta(i, 0), Delta(i, 1), Delta(i, 2), Delta(i, 3)};
+    float box[4];
+    DecodeBox(deltas, Center<float>(anchors + 4 * i, pixel), pixel, variances + 4 * i, box, limit);
     const auto clip = [](float v, float high) { return std::max(std::min(v, high), 0.0f); };
-    return {clip(x - half_w, width - pixel), clip(y - half_h, height - pixel),
-            clip(x + half_w - pixel, width - pixel), clip(y + half_h - pixel, height - pixel)};
+    return {clip(box[0], width - pixel), clip(box[1], height - pixel), clip(box[2], width - pixel),
+            clip(box[3], height - pixel)};
   }
 };
 

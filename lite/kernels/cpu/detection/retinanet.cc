@@ -3,6 +3,7 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/detection/box_decoding.h"
 #include "lite/kernels/cpu/detection/nms.h"
 #include "lite/kernels/cpu/sequence/sequence.h"
 
@@ -41,16 +42,11 @@ struct RetinaBox {
 
 // An anchor moved by a box's four numbers, in the image as it was before it was scaled.
 void PlaceAnchor(const float* anchor, const float* by, const float* info, float* box) {
-  const float width = anchor[2] - anchor[0] + 1, height = anchor[3] - anchor[1] + 1;
-  const float x = by[0] * width + anchor[0] + width / 2;
-  const float y = by[1] * height + anchor[1] + height / 2;
-  const float half_width = std::exp(by[2]) * width / 2;
-  const float half_height = std::exp(by[3]) * height / 2;
-  const float corners[4] = {x - half_width, y - half_height, x + half_width - 1,
-                            y + half_height - 1};
+  constexpr float kVariance[4] = {1, 1, 1, 1};
+  DecodeBox(by, Center<float>(anchor, 1), 1.0f, kVariance, box);
   const float right = std::round(info[1] / info[2]) - 1, bottom = std::round(info[0] / info[2]) - 1;
   for (int i = 0; i < 4; ++i)
-    box[i] = std::max(std::min(corners[i] / info[2], i % 2 == 0 ? right : bottom), 0.0f);
+    box[i] = std::max(std::min(box[i] / info[2], i % 2 == 0 ? right : bottom), 0.0f);
 }
 
 class Retina {

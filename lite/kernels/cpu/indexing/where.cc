@@ -185,13 +185,7 @@ void InferMultiplex(InferContext& c) {
   const TensorMeta& x = c.Input("X");
   const DDim& ids = c.Dims("Ids");
   c.Require(!x.dims.empty(), "X is 0-D, expected a dimension or more");
-  for (size_t i = 1; i < c.InputCount("X"); ++i) {
-    const TensorMeta& other = c.Input("X", i);
-    c.Require(other.dims == x.dims, "X[", i, "] has shape ", other.dims, ", but X[0] ", x.dims);
-    if (other.dtype != x.dtype)
-      throw DataTypeError(
-          StrCat("X[", i, "] is ", Name(other.dtype), ", but X[0] is ", Name(x.dtype)));
-  }
+  RequireAlike(c, "X");
   c.Require(ids.production() == x.dims[0], "Ids has shape ", ids, ", expected ", x.dims[0],
             " elements, as X has rows");
   c.SetOutput("Out", x.dims, x.dtype);

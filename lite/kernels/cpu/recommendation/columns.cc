@@ -4,6 +4,7 @@
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/sequence/sequence.h"
+#include "lite/kernels/cpu/shape/data_movement.h"
 
 namespace paddle::lite {
 namespace {
@@ -47,43 +48,32 @@ REGISTER_LITE_OP(cvm)
     .InferShape(InferCvm);
 REGISTER_LITE_FUNCTION(cvm, kHost, kAny, kNCHW, RunCvm, def);
 
-struct Columns {
-  int64_t begin, count;
-};
+// The first column of each input that takes part; attribute start_index may count from the end.
+template <typename Context>
+int64_t FirstColumn(const Context& c) {
+  const int64_t begin = c.template Attr<int32_t>("start_index");
+  return begin < 0 ? begin + DimsOf(c, "X")[1] : begin;
+}
 
-// Those of every input that take part; attribute start_index may count from the end.
-Columns ChosenColumns(const InferContext& c) {
+// How many of each input take part.
+int64_t CountColumns(const InferContext& c) {
   const TensorMeta& first = c.Input("X");
   c.Require(first.dims.size() == 2, "X[0] has shape ", first.dims, ", expected two dimensions");
-  for (size_t i = 1; i < c.InputCount("X"); ++i) {
-    const TensorMeta& x = c.Input("X", i);
-    c.Require(x.dims == first.dims, "X[", i, "] has shape ", x.dims, ", but X[0] has ", first.dims);
-    if (x.dtype != first.dtype)
-      throw DataTypeError(
-          StrCat("X[", i, "] is ", Name(x.dtype), ", but X[0] is ", Name(first.dtype)));
-  }
+  RequireAlike(c, "X");
   const int64_t width = first.dims[1], length = c.Attr<int32_t>("length");
-  int64_t begin = c.Attr<int32_t>("start_index");
-  if (begin < 0) begin += width;
+  const int64_t begin = FirstColumn(c);
   c.Require(begin >= 0 && begin < width, "attribute start_index is ",
             c.Attr<int32_t>("start_index"), ", expected a column of ", width);
   const int64_t count = length < 0 ? width - begin : length;
   c.Require(count > 0 && count <= width - begin, "attribute length is ", length, ", expected 1 to ",
             width - begin, " columns from ", begin, " on, or -1");
-  return {begin, count};
+  return count;
 }
 
 void InferPartialConcat(InferContext& c) {
   const TensorMeta& x = c.Input("X");
-  const Columns columns = ChosenColumns(c);
-  const auto inputs = static_cast<int64_t>(c.InputCount("X"));
-  c.SetOutput("Out", {x.dims[0], inputs * columns.count}, x.dtype);
-}
-
-// Where the columns begin; there are `count` of them.
-int64_t FirstColumn(const KernelContext& c) {
-  const int64_t begin = c.Attr<int32_t>("start_index");
-  return begin < 0 ? begin + c.Input("X").dims()[1] : begin;
+  const int64_t count = CountColumns(c);
+  c.SetOutput("Out", {x.dims[0], static_cast<int64_t>(c.InputCount("X")) * count}, x.dtype);
 }
 
 void RunPartialConcat(KernelContext& c) {
@@ -112,7 +102,8 @@ REGISTER_LITE_FUNCTION(partial_concat, kHost, kAny, kNCHW, RunPartialConcat, def
 
 void InferPartialSum(InferContext& c) {
   const TensorMeta& x = c.Input("X");
-  c.SetOutput("Out", {x.dims[0], ChosenColumns(c).count}, x.dtype);
+  const int64_t count = CountColumns(c);
+  c.SetOutput("Out", {x.dims[0], count}, x.dtype);
 }
 
 template <typename T>

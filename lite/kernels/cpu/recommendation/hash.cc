@@ -2,6 +2,7 @@
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/indexing/gather.h"
 #include "lite/kernels/cpu/sequence/sequence.h"
 
 namespace paddle::lite {
@@ -57,8 +58,7 @@ void InferHash(InferContext& c) {
   c.Require(hashes > 0, "attribute num_hash is ", hashes, ", expected 1 or more");
   const auto modulus = c.Attr<int64_t>("mod_by");
   c.Require(modulus > 0, "attribute mod_by is ", modulus, ", expected 1 or more");
-  if (x.dtype != DataType::kInt32 && x.dtype != DataType::kInt64)
-    throw DataTypeError(StrCat("input X is ", Name(x.dtype), ", expected int32 or int64"));
+  RequireIndexType(x.dtype, "X");
   c.SetOutput("Out", {x.dims[0], hashes, 1}, x.dtype, x.lod);
 }
 

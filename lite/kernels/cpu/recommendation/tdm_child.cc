@@ -1,5 +1,6 @@
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
+#include "lite/kernels/cpu/indexing/gather.h"
 #include "lite/kernels/cpu/shape/data_movement.h"
 
 namespace paddle::lite {
@@ -16,6 +17,7 @@ DataType ChildType(int32_t attribute) {
 
 void InferTdmChild(InferContext& c) {
   const DDim& tree = c.Dims("TreeInfo");
+  RequireIndexType(c.Input("TreeInfo").dtype, "TreeInfo");
   const int64_t children = c.Attr<int32_t>("child_nums");
   c.Require(children > 0, "attribute child_nums is ", children, ", expected 1 or more");
   c.Require(tree.size() == 2 && tree[1] >= kFirstChild + children, "input TreeInfo has shape ",
@@ -27,30 +29,30 @@ void InferTdmChild(InferContext& c) {
   c.SetOutput("LeafMask", out, dtype);
 }
 
+// Reads the tree where it is: it may have millions of nodes.
+template <typename Number>
 class Tree {
  public:
-  explicit Tree(const KernelContext& c)
-      : numbers_(IntValues(c, "TreeInfo")),
-        nodes_(c.Input("TreeInfo").dims()[0]),
-        width_(c.Input("TreeInfo").dims()[1]) {}
+  explicit Tree(const Tensor& info)
+      : numbers_(info.data<Number>()), nodes_(info.dims()[0]), width_(info.dims()[1]) {}
 
-  const int64_t* Node(int64_t id, const char* what) const {
+  const Number* Node(int64_t id, const char* what) const {
     if (id < 0 || id >= nodes_)
       throw ShapeError(StrCat(what, " is ", id, ", expected a node of ", nodes_));
-    return numbers_.data() + id * width_;
+    return numbers_ + id * width_;
   }
 
  private:
-  std::vector<int64_t> numbers_;
+  const Number* numbers_;
   int64_t nodes_, width_;
 };
 
-template <typename T>
+template <typename Number, typename T>
 void WriteChildren(const KernelContext& c, T* child, T* leaf) {
-  const Tree tree(c);
+  const Tree<Number> tree(c.Input("TreeInfo"));
   const int64_t children = c.Attr<int32_t>("child_nums");
   for (const int64_t id : IntValues(c, "X")) {
-    const int64_t* node = tree.Node(id, "a number of input X");
+    const Number* node = tree.Node(id, "a number of input X");
     const bool has_any = id != 0 && node[kFirstChild] != 0;
     for (int64_t k = 0; k < children; ++k) {
       const int64_t found = has_any ? node[kFirstChild + k] : 0;
@@ -60,12 +62,21 @@ void WriteChildren(const KernelContext& c, T* child, T* leaf) {
   }
 }
 
-void RunTdmChild(KernelContext& c) {
-  Tensor &child = c.Output("Child"), &leaf = c.Output("LeafMask");
-  if (child.dtype() == DataType::kInt32)
-    WriteChildren(c, child.mutable_data<int32_t>(), leaf.mutable_data<int32_t>());
+template <typename T>
+void WriteChildrenAs(KernelContext& c) {
+  T* child = c.Output("Child").mutable_data<T>();
+  T* leaf = c.Output("LeafMask").mutable_data<T>();
+  if (c.Input("TreeInfo").dtype() == DataType::kInt32)
+    WriteChildren<int32_t>(c, child, leaf);
   else
-    WriteChildren(c, child.mutable_data<int64_t>(), leaf.mutable_data<int64_t>());
+    WriteChildren<int64_t>(c, child, leaf);
+}
+
+void RunTdmChild(KernelContext& c) {
+  if (c.Output("Child").dtype() == DataType::kInt32)
+    WriteChildrenAs<int32_t>(c);
+  else
+    WriteChildrenAs<int64_t>(c);
 }
 
 REGISTER_LITE_OP(tdm_child)

@@ -128,13 +128,7 @@ REGISTER_LITE_FUNCTION(channel_shuffle, kHost, kFloat, kNHWC, RunChannelShuffle,
 void InferInterleaveChannels(InferContext& c) {
   const TensorMeta& first = c.Input("X");
   c.Require(first.dims.size() == 4, "X has shape ", first.dims, ", expected four dimensions");
-  for (size_t i = 1; i < c.InputCount("X"); ++i) {
-    const TensorMeta& x = c.Input("X", i);
-    if (x.dtype != first.dtype)
-      throw DataTypeError(StrCat("X[", i, "] is ", Name(x.dtype), ", but X[0] is ",
-                                 Name(first.dtype), "; cast them to one type"));
-    c.Require(x.dims == first.dims, "X[", i, "] has shape ", x.dims, ", but X[0] has ", first.dims);
-  }
+  RequireAlike(c, "X");
   DDim out = first.dims;
   out[1] *= static_cast<int64_t>(c.InputCount("X"));
   c.SetOutput("Out", out, first.dtype);

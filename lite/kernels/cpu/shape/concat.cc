@@ -79,13 +79,7 @@ REGISTER_LITE_KERNEL(concat, kHost, kUInt8, kNHWC, ConcatNhwc, nhwc);
 void InferStack(InferContext& c) {
   const TensorMeta& first = c.Input("X");
   const int axis = CanonicalAxis(c.Attr<int32_t>("axis"), first.dims.size() + 1, "axis");
-  for (size_t i = 1; i < c.InputCount("X"); ++i) {
-    const TensorMeta& x = c.Input("X", i);
-    c.Require(x.dims == first.dims, "X[", i, "] has shape ", x.dims, ", but X[0] has ", first.dims);
-    if (x.dtype != first.dtype)
-      throw DataTypeError(
-          StrCat("X[", i, "] is ", Name(x.dtype), ", but X[0] is ", Name(first.dtype)));
-  }
+  RequireAlike(c, "X");
   DDim out(first.dims.begin(), static_cast<size_t>(axis));
   out.push_back(static_cast<int64_t>(c.InputCount("X")));
   for (int i = axis; i < first.dims.size(); ++i) out.push_back(first.dims[i]);

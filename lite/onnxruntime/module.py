@@ -8,9 +8,12 @@ __version__ = "1.23.0"
 """The release of ONNX Runtime whose API this is: programs compare it."""
 
 
+PROVIDER = "CPUExecutionProvider"
+
+
 def get_available_providers() -> list[str]:
     """The CPU's provider: devices are chosen by the session's ``devices``."""
-    return ["CPUExecutionProvider"]
+    return [PROVIDER]
 
 
 get_all_providers = get_available_providers

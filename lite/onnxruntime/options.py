@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from lite.errors import CancelledError
 from lite.model.source import Buffer
+from lite.onnxruntime.module import PROVIDER
 from lite.onnxruntime.values import as_numpy
 
 
@@ -37,8 +38,6 @@ class ExecutionOrder(IntEnum):
     PRIORITY_BASED = 1
     MEMORY_EFFICIENT = 2
 
-
-PROVIDER = "CPUExecutionProvider"
 
 _FOLDER = "session.model_external_initializers_file_folder_path"
 

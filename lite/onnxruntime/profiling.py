@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from lite.api.profile import Profile
+from lite.onnxruntime.module import PROVIDER
 
 _MOST = 1_000_000
 """Events that are kept, as many as ONNX Runtime's."""
@@ -38,7 +39,7 @@ class Profiler:
                 self._events.append({"cat": "Session", "name": "model_run", **taken, "args": {}})
                 continue
             op = profile.operators[event.operator]
-            args = {"op_name": op.label, "provider": "CPUExecutionProvider", "kernel": op.kernel}
+            args = {"op_name": op.label, "provider": PROVIDER, "kernel": op.kernel}
             name = f"{op.where or op.label}_kernel_time"
             self._events.append({"cat": "Node", "name": name, **taken, "args": args})
 

@@ -24,8 +24,8 @@ from lite.model.onnx.reader import Given, read_onnx
 from lite.model.program import Origin, Port, Program
 from lite.model.sniff import Kind
 from lite.onnxruntime.binding import IOBinding
+from lite.onnxruntime.module import PROVIDER
 from lite.onnxruntime.options import (
-    PROVIDER,
     GraphOptimizationLevel,
     RunOptions,
     SessionOptions,

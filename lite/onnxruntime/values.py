@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lite.errors import DataTypeError
-from lite.model.onnx.elements import ELEMENTS, NUMPY, Element, type_text
+from lite.model.onnx.elements import ELEMENTS, NUMPY, Element, bfloat16_values, type_text
 
 
 class OrtValue:
@@ -39,8 +39,7 @@ class OrtValue:
         """The bytes of an array as another type of the same size; uint16 as bfloat16, too."""
         array = np.ascontiguousarray(data)
         if onnx_element_type == Element.BFLOAT16 and array.dtype.itemsize == 2:
-            wide = array.view(np.uint16).astype(np.uint32) << 16
-            return OrtValue(wide.view(np.float32), Element.BFLOAT16)
+            return OrtValue(bfloat16_values(array.view(np.uint16)), Element.BFLOAT16)
         wanted = element_type_of(onnx_element_type)
         if wanted.itemsize != array.dtype.itemsize:
             raise DataTypeError(f"an array of {array.dtype.name} has not the size of {wanted.name}")

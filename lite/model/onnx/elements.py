@@ -85,6 +85,12 @@ HELD: dict[Element, DataType] = {
 """What a tensor is here; halves are computed in float32, as everywhere."""
 
 
+def bfloat16_values(bits: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """float32 of the bits of bfloat16 (uint16), which are its upper half."""
+    wide = bits.astype(np.uint32) << 16
+    return wide.view(np.float32)
+
+
 def type_text(element: int) -> str:
     """An element type as ONNX Runtime writes it, ``float`` or ``int64``."""
     try:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lite.errors import ModelFormatError
-from lite.model.onnx.elements import NUMPY, Element, type_text
+from lite.model.onnx.elements import NUMPY, Element, bfloat16_values, type_text
 from lite.model.onnx.reader.values import CannotRead
 from lite.model.params import empty_aligned
 from lite.model.source import Buffer, BufferSource, FileSource, Source
@@ -168,8 +168,7 @@ def held(array: np.ndarray[Any, Any], element: Element, what: str) -> np.ndarray
 def _narrow(data: np.ndarray[Any, Any], element: Element, dims: list[int]) -> np.ndarray[Any, Any]:
     """bfloat16 as float32, and integers of less than a byte as bytes."""
     if element is Element.BFLOAT16:
-        wide = data.view("<u2").astype(np.uint32) << 16
-        return np.asarray(wide.view(np.float32)).reshape(dims)
+        return bfloat16_values(data.view("<u2")).reshape(dims)
     bits = _BITS[element]
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     parts: np.ndarray[Any, Any] = (data[:, None] >> shifts & ((1 << bits) - 1)).reshape(-1)[

@@ -14,6 +14,7 @@ from lite.model.pdmodel import read_pdmodel
 from lite.model.program import Program
 from lite.model.sniff import Kind
 from lite.model.source import Buffer, BufferSource, FileSource
+from lite.model.static_rnn import unroll_static_rnns
 from lite.model.widen import widen_halves
 
 
@@ -114,6 +115,8 @@ def load_found(
         program = _read_program(found)
         _load_params(program, found, param_file, param_bytes)
     try:
+        if found.kind is Kind.PROGRAM:
+            unroll_static_rnns(program)
         check_program(program)
     except ModelFormatError as error:
         raise ModelFormatError(f"{found.name}: {error}") from None

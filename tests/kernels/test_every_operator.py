@@ -12,9 +12,11 @@ WITHOUT_TENSORS = set(
     """
 subgraph while conditional_block conditional_block_infer select_input write_to_array
 read_from_array lod_array_length tensor_array_to_tensor slice_of_list array_pop beam_search_decode
+lod_rank_table max_sequence_len lod_tensor_to_array array_to_lod_tensor shrink_rnn_memory
+reorder_lod_tensor_by_rank
 """.split()
 )
-"""Operators on blocks and lists; tests/core/control_flow and tests/nnadapter have theirs."""
+"""Operators on blocks, lists and rank tables; tests/core/control_flow and tests/nnadapter have theirs."""
 
 
 def tables() -> set[str]:

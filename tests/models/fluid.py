@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from paddle.base import core
 
 
 class Fluid:
-    """One block under construction; variables are named by strings."""
+    """A program under construction; variables are named by strings."""
 
     def __init__(self, seed: int = 1) -> None:
         self.program, self.scope = paddle.static.Program(), core.Scope()
@@ -52,16 +53,35 @@ class Fluid:
             slots = {s: f"{kind}_{self.count}.{s.lower()}" for s in slots.split()}
         outputs = {s: [n] if isinstance(n, str) else n for s, n in slots.items()}
         for name in (name for names in outputs.values() for name in names):
-            if not self.block.has_var(name):
+            if self.block._find_var_recursive(name) is None:
                 self.block.create_var(name=name, dtype="float32")
         self.block.append_op(
             type=kind,
             inputs={s: [n] if isinstance(n, str) else n for s, n in inputs.items()},
-            outputs=outputs,
+            outputs={s: [self.block._var_recursive(n) for n in ns] for s, ns in outputs.items()},
             attrs=attrs,
         )
         names = list(slots.values())
         return names[0] if len(names) == 1 else names
+
+    @contextmanager
+    def inner_block(self) -> Iterator[Any]:
+        """Appends to a new block inside this one, which is for an attribute sub_block."""
+        outer, self.block = self.block, self.program._create_block()
+        yield self.block
+        self.program._rollback()
+        self.block = outer
+
+    def variable(self, kind: str, *shape: int, name: str = "", dtype: str = "float32") -> str:
+        """Declares one that is a tensor or, by `kind`, a list, a table or scopes."""
+        self.count += 1
+        name = name or f"{kind.lower()}_{self.count}"
+        kinds = core.VarDesc.VarType
+        extra: dict[str, Any] = {"dtype": dtype} if kind.startswith("LOD_TENSOR") else {}
+        if kind == "LOD_TENSOR":
+            extra["shape"] = list(shape)
+        self.block.create_var(name=name, type=getattr(kinds, kind), **extra)
+        return name
 
     def fc(self, x: str | list[str], size: int, width: int, act: str = "") -> str:
         """fluid.layers.fc: one `mul` an input, `sum`, bias, activation."""

@@ -23,6 +23,7 @@ import control_flow  # noqa: F401
 import detection  # noqa: F401
 import edges  # noqa: F401
 import extremes  # noqa: F401
+import old_recurrent  # noqa: F401
 import quantised  # noqa: F401
 import segmentation  # noqa: F401
 import sequence  # noqa: F401

@@ -1,0 +1,190 @@
+"""Paddle 1's StaticRNN (`recurrent`) and DynamicRNN (rank tables), against plain numpy.
+
+tests/models/old_recurrent.py has whole models of them, compared with Paddle.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lite
+from lite.errors import LiteError, ModelFormatError, ShapeError
+from lite.model.load import load_program
+from lite.model.naive_buffer import write_nb
+from lite.model.pdmodel import write_pdmodel
+from lite.model.text import parse_program
+
+RNG = np.random.default_rng(2)
+X = RNG.standard_normal((7, 3)).astype("float32")
+
+
+def text(feeds: dict[str, str], lines: str, fetch: list[str], blocks: str = "") -> str:
+    parts = ["program version 0", "block 0 parent -1 {", "  var feed: feed_minibatch"]
+    parts += ["  var fetch: fetch_list"]
+    parts += [f"  var {name}: lod_tensor {kind}" for name, kind in feeds.items()]
+    for col, name in enumerate(feeds):
+        parts.append(f"  Out: [{name}] = feed(X: [feed]) {{col: int {col}}}")
+    parts.append(lines)
+    for col, name in enumerate(fetch):
+        parts.append(f"  Out: [fetch] = fetch(X: [{name}]) {{col: int {col}}}")
+    return "\n".join([*parts, "}", blocks])
+
+
+RECURRENT = """
+outputs: [y], step_scopes: [s] = recurrent(inputs: [x], initial_states: [h]) {
+  has_states: bool true, ex_states: strings ["before"], states: strings ["after"],
+  sub_block: block 1, reverse: bool REVERSE}
+"""
+SUM = """
+block 1 parent 0 {
+  var x: lod_tensor fp32[3]
+  var before: lod_tensor fp32[3]
+  var after: lod_tensor fp32[3]
+  var y: lod_tensor fp32[3]
+  Out: [sum] = elementwise_add(X: [x], Y: [before]) {axis: int -1}
+  Out: [after] = rnn_memory_helper(X: [sum])
+  Out: [y] = scale(X: [after]) {scale: float 2.0}
+}
+"""
+SUM_FEEDS = {"x": "fp32[-1,3]", "h": "fp32[3]"}
+
+
+def static_rnn(old: str = "", new: str = "", reverse: bool = False) -> bytes:
+    lines = RECURRENT.replace("\n", " ").replace("REVERSE", str(reverse).lower())
+    program = text(SUM_FEEDS, lines, ["y"], SUM)
+    return write_pdmodel(parse_program(program.replace(old, new) if old else program))
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_static_rnn(reverse: bool) -> None:
+    """A running sum, of any number of rows in one predictor, and as a `.nb`."""
+    model = static_rnn(reverse=reverse)
+    predictor, file = lite.load(model), io.BytesIO()
+    write_nb(load_program(model_bytes=model), file)
+    for rows in (7, 1, 4):
+        x, h = X[:rows], X[0] * 3
+        order = slice(None, None, -1 if reverse else 1)
+        expected = 2 * (h + np.cumsum(x[order], axis=0))[order]
+        for each in (predictor, lite.load(file.getvalue())):
+            np.testing.assert_allclose(each.run({"x": x, "h": h})["y"], expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        ("inputs: [x]", "inputs: []", "has no inputs"),
+        ("initial_states: [h]", "initial_states: []", "0 initial_states, 1 ex_states"),
+        ('states: strings ["after"]', 'states: string "after"', "expected names"),
+        ("sub_block: block 1", "sub_block: block 7", "sub_block is 7, the program has 2 blocks"),
+        ("sub_block: block 1", "sub_block: block 0", "sub_block is 0"),
+        ('"after"]', '"nothing"]', "nothing"),
+    ],
+)
+def test_static_rnns_that_are_none(old: str, new: str, message: str) -> None:
+    with pytest.raises(ModelFormatError, match=message):
+        lite.load(static_rnn(old, new))
+
+
+TABLE = "Out: [table] = lod_rank_table(X: [x]) {level: int LEVEL}\n"
+SENTENCES = [[0, 2, 3, 7]]
+
+
+def ranked(lines: str, fetch: str, level: int = 0, **feeds: str) -> Any:
+    kinds = {"x": "fp32[-1,3]", **feeds}
+    lines = TABLE.replace("LEVEL", str(level)) + lines
+    return lite.load(write_pdmodel(parse_program(text(kinds, lines, [fetch]))))
+
+
+def test_rank_tables() -> None:
+    """The longest first, those of one length in their order."""
+    predictor = ranked("", "table")
+    assert predictor.run({"x": (X, [[0, 2, 2, 5, 7]])})["table"].tolist() == [
+        [2, 3], [0, 2], [3, 2], [1, 0],
+    ]  # fmt: skip
+    longest = ranked("Out: [n] = max_sequence_len(RankTable: [table])", "n")
+    assert longest.run({"x": (X, SENTENCES)})["n"].tolist() == [4]
+    assert longest.run({"x": (X[:0], [[0]])})["n"].tolist() == [0]
+
+
+STEP = """
+Out: [list] = lod_tensor_to_array(X: [x], RankTable: [table])
+Out: [item] = read_from_array(X: [list], I: [i])
+"""
+
+
+def test_steps_of_sentences() -> None:
+    predictor = ranked(STEP, "item", i="int64[1]")
+    for step, rows in enumerate(([3, 0, 2], [4, 1], [5], [6])):
+        made = predictor.run({"x": (X, SENTENCES), "i": np.array([step])})["item"]
+        np.testing.assert_array_equal(made, X[rows])
+
+
+def test_steps_of_documents() -> None:
+    """Parts of the upper level are sentences, whose words stay together."""
+    lod = [[0, 1, 3], [0, 2, 3, 7]]
+    predictor = ranked(STEP, "item", i="int64[1]")
+    made = predictor.run({"x": (X, lod), "i": np.array([0])})["item"]
+    np.testing.assert_array_equal(made, X[[2, 0, 1]])
+    assert predictor.lod("item") == [[0, 1, 3]]
+    words = ranked(STEP, "item", 1, i="int64[1]")
+    made = words.run({"x": (X, lod), "i": np.array([1])})["item"]
+    np.testing.assert_array_equal(made, X[[4, 1]])
+
+
+@pytest.mark.parametrize("level, lod", [(0, SENTENCES), (0, [[0, 1, 3], [0, 2, 3, 7]]),
+                                        (1, [[0, 1, 3], [0, 2, 3, 7]])])  # fmt: skip
+def test_there_and_back(level: int, lod: list[list[int]]) -> None:
+    lines = """
+    Out: [list] = lod_tensor_to_array(X: [x], RankTable: [table])
+    Out: [y] = array_to_lod_tensor(X: [list], RankTable: [table])
+    """
+    predictor = ranked(lines, "y", level)
+    np.testing.assert_array_equal(predictor.run({"x": (X, lod)})["y"], X)
+    assert predictor.lod("y") == lod
+
+
+def test_what_still_runs() -> None:
+    lines = "Out: [y] = shrink_rnn_memory(X: [h], RankTable: [table], I: [i])"
+    predictor = ranked(lines, "y", h="fp32[-1,2]", i="int64[1]")
+    h = X[:3, :2]
+    for step, count in enumerate((3, 2, 1, 1, 0)):
+        feeds = {"x": (X, SENTENCES), "h": h, "i": np.array([step])}
+        np.testing.assert_array_equal(predictor.run(feeds)["y"], h[:count])
+    short = {"x": (X, SENTENCES), "h": h[:2], "i": np.array([0])}
+    with pytest.raises(ShapeError, match="row 2 is read"):
+        predictor.run(short)
+
+
+def test_in_the_order_of_the_table() -> None:
+    line = "Out: [y] = reorder_lod_tensor_by_rank(X: [h], RankTable: [table])"
+    predictor = ranked(line, "y", h="fp32[-1,3]")
+    made = predictor.run({"x": (X, SENTENCES), "h": X[:3]})["y"]
+    np.testing.assert_array_equal(made, X[[2, 0, 1]])
+    made = predictor.run({"x": (X, SENTENCES), "h": (X[:5], [[0, 1, 3, 5]])})["y"]
+    np.testing.assert_array_equal(made, X[[3, 4, 0, 1, 2]])
+    assert predictor.lod("y") == [[0, 2, 3, 5]]
+    with pytest.raises(ShapeError, match="has 2 sequences, RankTable 3"):
+        predictor.run({"x": (X, SENTENCES), "h": X[:2]})
+
+
+def test_what_is_no_rank_table() -> None:
+    line = "Out: [y] = reorder_lod_tensor_by_rank(X: [x], RankTable: [t])"
+    kinds = {"x": "fp32[-1,3]", "t": "int64[-1,2]"}
+    predictor = lite.load(write_pdmodel(parse_program(text(kinds, line, ["y"]))))
+    good = np.array([[1, 2], [0, 1]])
+    assert predictor.run({"x": X[:2], "t": good})["y"].shape == (2, 3)
+    for wrong in ([[1, 2], [1, 1]], [[1, 1], [0, 2]], [[2, 2], [0, 1]], [[1, 2], [0, -1]]):
+        with pytest.raises(ShapeError, match="of input RankTable is"):
+            predictor.run({"x": X[:2], "t": np.array(wrong)})
+    with pytest.raises(ShapeError, match="level is 0, input X has a LoD of 0"):
+        ranked("", "table").run({"x": X})
+    with pytest.raises(LiteError, match="there are no sequences"):
+        lines = """
+        Out: [list] = lod_tensor_to_array(X: [x], RankTable: [table])
+        Out: [y] = array_to_lod_tensor(X: [list], RankTable: [table])
+        """
+        ranked(lines, "y").run({"x": (X[:0], [[0, 0]])})

@@ -30,6 +30,7 @@ _HERE = {
     "java/test_with_java*.py": "LITE_TEST_JAVA" in os.environ,
     "js/test_with_web*.py": "LITE_TEST_WEB" in os.environ,
     "pytorch/test_with_torch_*.py": importlib.util.find_spec("torch") is not None,
+    "pytorch/test_with_torch_operators.py": importlib.util.find_spec("expecttest") is not None,
     "windows/test_with_wine*.py": "LITE_TEST_WINDOWS" in os.environ,
 }
 collect_ignore_glob = [files for files, here in _HERE.items() if not here]

@@ -16,7 +16,7 @@ lod_rank_table max_sequence_len lod_tensor_to_array array_to_lod_tensor shrink_r
 reorder_lod_tensor_by_rank
 """.split()
 )
-"""Operators on blocks, lists and rank tables; tests/core/control_flow and tests/nnadapter have theirs."""
+"""On blocks, lists and rank tables: tests/core/control_flow and tests/nnadapter have theirs."""
 
 
 def tables() -> set[str]:

@@ -21,6 +21,7 @@ from lite.nnadapter import capi
 from lite.nnadapter.capi import Compilation, Context, Device, Execution, Model, Quantisation
 from lite.nnadapter.types import Precision, ResultCode
 
+pytestmark = pytest.mark.long
 SOURCE = Path(__file__).parent / "drivers" / "foreign.cc"
 OLD = ["-D_GLIBCXX_USE_CXX11_ABI=0"]
 DEVICES = {

@@ -92,6 +92,7 @@ def test_operation(device: Device, case: Case) -> None:
     _compare(device, case, model)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", COMMON, ids=lambda case: case.name)
 def test_unknown_dimensions(device: Device, case: Case) -> None:
     model = case.build(unknown=True)

@@ -32,7 +32,10 @@ DEVICE = "rockchip_rknpu2"
 SHAPES = ((1, 3, 24, 24), (2, 3, 16, 32))
 HEADERS = ROOT / "lite" / "nnadapter"
 
-pytestmark = pytest.mark.skipif(not HEADERS.joinpath("include").exists(), reason="of the tree")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not HEADERS.joinpath("include").exists(), reason="of the tree"),
+]
 
 
 class Fake(device.RknnHal):

@@ -20,7 +20,10 @@ EXAMPLES = ROOT / "examples" / "cpp"
 MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 
-pytestmark = pytest.mark.skipif(not EXAMPLES.exists(), reason="the examples are in the tree")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not EXAMPLES.exists(), reason="the examples are in the tree"),
+]
 
 
 @pytest.fixture(scope="session")

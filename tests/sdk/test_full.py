@@ -19,6 +19,7 @@ from . import example_models as models
 from .conftest import MODELS, compiled, sdk
 
 Tool = Callable[..., subprocess.CompletedProcess[str]]
+pytestmark = pytest.mark.long
 SHAPE = (2, 3, 8, 8)
 SINES = np.sin(np.arange(np.prod(SHAPE), dtype=np.float32)).reshape(SHAPE)
 CONV = [f"model_file={MODELS / 'conv.pdmodel'}", f"param_file={MODELS / 'conv.pdiparams'}"]

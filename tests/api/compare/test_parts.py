@@ -27,6 +27,7 @@ from lite.api.compare.workbench import Verdict, Workbench
 from lite.errors import ConfigError, DeviceError, LiteError
 from lite.tools.cli import main
 
+pytestmark = pytest.mark.long
 DATA = Path(__file__).parents[2] / "model" / "data"
 LOOP = Source(model_file=str(DATA / "loop.pdmodel"))
 

@@ -16,6 +16,7 @@ from nnadapter.compiling import COMPILERS, LIBRARY, ROOT, compiled
 from lite.errors import DeviceError
 from lite.nnadapter import capi
 
+pytestmark = pytest.mark.long
 SOURCE = Path(__file__).with_name("independent_hal.cc")
 DEVICES = {
     "abi_all": ["-DTAKES=3,52,65"],

@@ -113,7 +113,7 @@ class _Loop:
         again = self.variable(self.outer, "again", DataType.BOOL, 1)
         self.emit(self.ops, "less_than", again, turn, count)
         for initial, earlier, _ in self.states:
-            self.outer.vars[earlier] = self.body.vars.pop(earlier, None) or VarDesc(earlier)
+            self.outer.vars[earlier] = self.body.vars.pop(earlier, VarDesc(earlier))
             self.emit(self.ops, "assign", earlier, initial)
         lists, step = self.turn(turn, last), Attr(AttrType.FLOAT, 1.0)
         self.body.ops += [

@@ -7,6 +7,7 @@ import os
 from lite.errors import LiteError, ModelFormatError
 from lite.model.pir import constants, control_flow, special  # noqa: F401  (they register themselves)
 from lite.model.pir.document import Operation, Parameter, Region, parse_document
+from lite.model.pir.onednn import use_plain_operators
 from lite.model.pir.translate import Scope, Shared, Translator, check_known
 from lite.model.pir.translate import special as translates
 from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc, VarType
@@ -87,6 +88,7 @@ def read_pir(data: bytes, name: str = "model") -> Program:
     try:
         document = parse_document(data, newer=os.environ.get(NEWER) == "1")
         region = document.region
+        use_plain_operators(region)
         check_known(region)
         program = Program(version=VOCABULARY)
         block = program.root

@@ -82,7 +82,7 @@ def check_known(region: Region) -> None:
     if any(re.search(r"_grad_?$|(sgd|adamw?|momentum)_$", name) for name in unknown):
         hints.append("this looks like a training program: export with paddle.jit.save after eval()")
     if any(name.startswith("onednn_op.") for name in unknown):
-        hints.append("onednn operators are of a program that Paddle rewrote for itself")
+        hints.append("Paddle rewrote it for its CPU: load the program that it was made of")
     text = "; ".join(hints) or "export the model without them"
     raise UnsupportedOperatorError(
         f"the program uses {len(unknown)} operator type(s) that are not known: {listed}. {text}"

@@ -38,6 +38,7 @@ import forms  # noqa: F401
 import functionals  # noqa: F401
 import older  # noqa: F401
 import regions  # noqa: F401
+import rewritten  # noqa: F401
 import series  # noqa: F401
 import spectral  # noqa: F401
 import text  # noqa: F401

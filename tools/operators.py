@@ -16,10 +16,9 @@ from lite.api.op_support import operators_here
 from lite.core.user_operators import is_added
 from lite.errors import UnsupportedOperatorError
 from lite.model.find import find_program
+from lite.model.load import read_program
 from lite.model.naive_buffer import read_nb
 from lite.model.onnx.reader import read_onnx
-from lite.model.pdmodel import read_pdmodel
-from lite.model.pir import read_pir
 from lite.model.pir.document import parse_document
 from lite.model.pir.table import declaration
 from lite.model.pir.translate import custom_operator, find_special
@@ -98,13 +97,12 @@ def uses(path: str) -> list[Use]:
         return _program_uses(read_nb(found.name))
     if found.kind is Kind.ONNX:
         return _program_uses(read_onnx(found))
-    data = found.read()
-    if found.kind is not Kind.PIR:
-        return _program_uses(read_pdmodel(data, found.name))
     try:
-        return _program_uses(read_pir(data, found.name))
+        return _program_uses(read_program(found))
     except UnsupportedOperatorError:
-        missing = _pir_uses(data)
+        if found.kind is not Kind.PIR:
+            raise
+        missing = _pir_uses(found.read())
         if all(use.runs != "no" for use in missing):
             raise  # something else than an operator is unknown
         return missing

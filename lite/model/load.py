@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from lite.errors import ModelFormatError
+from lite.errors import LiteError, ModelFormatError
 from lite.model.channels_first import put_channels_first
 from lite.model.check import check_program
 from lite.model.find import Found, PathLike, find_params, find_program
+from lite.model.fused_operators import take_apart
 from lite.model.params import load_combined, load_separate, persistable_vars
 from lite.model.pdmodel import read_pdmodel
 from lite.model.program import Program
@@ -60,12 +61,20 @@ def _load_nb(found: Found) -> Program:
     return read_nb(found.name if found.data is None else found.data)
 
 
-def _read_program(found: Found) -> Program:
+def read_program(found: Found) -> Program:
+    """A program of Paddle's without its parameters, in operators that stand for themselves."""
     if found.kind is Kind.PIR:
         from lite.model.pir import read_pir
 
-        return read_pir(found.read(), found.name)
-    return read_pdmodel(found.read(), found.name)
+        program = read_pir(found.read(), found.name)
+    else:
+        program = read_pdmodel(found.read(), found.name)
+    try:
+        unroll_static_rnns(program)
+        take_apart(program)
+    except LiteError as error:
+        raise type(error)(f"{found.name}: {error}") from None
+    return program
 
 
 def _make_portable(program: Program) -> None:
@@ -112,11 +121,9 @@ def load_found(
         refuse_params(found, param_file, param_bytes)
         program = _load_nb(found)
     else:
-        program = _read_program(found)
+        program = read_program(found)
         _load_params(program, found, param_file, param_bytes)
     try:
-        if found.kind is Kind.PROGRAM:
-            unroll_static_rnns(program)
         check_program(program)
     except ModelFormatError as error:
         raise ModelFormatError(f"{found.name}: {error}") from None

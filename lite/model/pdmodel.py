@@ -82,11 +82,13 @@ def _read_attrs(messages: Any) -> dict[str, Attr]:
             )
         type, read = _READERS[number]
         attr = Attr(type, read(message))
-        # Paddle 2.4 to 2.6 write an operator's own and its extra attributes: use_mkldnn twice.
-        if attrs.setdefault(name, attr) != attr:
+        # Paddle 2.4 to 2.6 write an operator's own and its extra attributes, is_test twice; it
+        # reads the last.
+        if attrs.setdefault(name, attr).type is not type:
             raise ModelFormatError(
                 f"attribute {name!r} is there twice, as {attrs[name].value!r} and {attr.value!r}"
             )
+        attrs[name] = attr
     return attrs
 
 

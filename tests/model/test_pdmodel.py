@@ -59,10 +59,10 @@ def test_text_that_is_not_utf8_is_kept() -> None:
     assert read_pdmodel(write_pdmodel(program)) == program
 
 
-def test_an_attribute_that_is_repeated_with_its_value_is_read_once() -> None:
-    attr = _field(4, _field(1, b"use_mkldnn") + b"\x10\x06\x50\x01")
-    program = read_pdmodel(_program_bytes(RELU + attr * 2))
-    assert program.root.ops[0].attrs == {"use_mkldnn": Attr(AttrType.BOOLEAN, True)}
+def test_of_an_attribute_that_is_repeated_the_last_is_read() -> None:
+    off, on = (_field(4, _field(1, b"is_test") + b"\x10\x06\x50" + v) for v in (b"\0", b"\1"))
+    program = read_pdmodel(_program_bytes(RELU + on + off + on))
+    assert program.root.ops[0].attrs == {"is_test": Attr(AttrType.BOOLEAN, True)}
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_an_attribute_that_is_repeated_with_its_value_is_read_once() -> None:
         (
             RELU
             + _field(4, _field(1, b"a") + b"\x10\x00")
-            + _field(4, _field(1, b"a") + b"\x10\x00\x18\x05"),
-            "'a' is there twice, as 0 and 5",
+            + _field(4, _field(1, b"a") + b"\x10\x06\x50\x01"),
+            "'a' is there twice, as 0 and True",
         ),
         (RELU + _field(1, _field(1, b"X")) * 2, "a slot stands there twice"),
         (RELU + _field(4, _field(1, b"a") + b"\x10\x10\xa2\x01\x02\x08\x09"), "scalar has type 9"),

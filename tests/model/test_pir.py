@@ -276,27 +276,6 @@ def test_plain_operators_of_onednn() -> None:
             UnsupportedOperatorError,
             r"onednn_op.quantize \(1x\).*was made of",
         ),
-        (
-            rewritten("fused_softplus", beta=1.0, threshold=20.0, fuse_activation="shine"),
-            UnsupportedOperatorError,
-            "onednn_op.fused_softplus.*'shine' is not known",
-        ),
-        (
-            rewritten("fused_transpose", axis=[1, 0], output_data_type="int8"),
-            UnsupportedOperatorError,
-            "rounds its result to bytes",
-        ),
-        (rewritten("fused_transpose", axis=[0.5]), ModelFormatError, "'axis' is .*integers"),
-        (
-            rewritten("fused_softplus", fuse_activation="hard_swish", fuse_alpha=0.0),
-            ModelFormatError,
-            "'fuse_alpha' is 0.0, expected a positive number",
-        ),
-        (
-            rewritten("fused_softplus", fuse_activation=1),
-            ModelFormatError,
-            "'fuse_activation' is 1, expected str",
-        ),
     ],
 )
 def test_operators_of_onednn_that_are_refused(

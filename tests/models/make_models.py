@@ -25,6 +25,7 @@ import edges  # noqa: F401
 import extremes  # noqa: F401
 import old_recurrent  # noqa: F401
 import quantised  # noqa: F401
+import rewritten  # noqa: F401  (of models above)
 import segmentation  # noqa: F401
 import sequence  # noqa: F401
 from recipes import RECIPES, Feed, Lod, Recipe

@@ -1,0 +1,82 @@
+"""Operators that stand for one operator of a program, in the block that has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lite.errors import ModelFormatError
+from lite.model.program import Attr, AttrType, BlockDesc, OpDesc, VarDesc
+
+
+def float_attr(value: float) -> Attr:
+    """A FLOAT."""
+    return Attr(AttrType.FLOAT, float(value))
+
+
+def bool_attr(value: bool) -> Attr:
+    """A BOOLEAN."""
+    return Attr(AttrType.BOOLEAN, value)
+
+
+def int_attr(value: int) -> Attr:
+    """An INT."""
+    return Attr(AttrType.INT, value)
+
+
+def ints_attr(value: list[int]) -> Attr:
+    """INTS."""
+    return Attr(AttrType.INTS, value)
+
+
+class Parts:
+    """The operators that stand for one, in the block that has it."""
+
+    def __init__(self, block: BlockDesc, op: OpDesc, number: int) -> None:
+        self.block, self.op = block, op
+        self.prefix = f"fused.{number}"
+        self.ops: list[OpDesc] = []
+        self.attrs = dict(op.attrs)
+        slots = ("Output", "Y", "Out", "Hidden")
+        self.slot = next((slot for slot in slots if op.output(slot)), "")
+        if not self.slot:
+            raise ModelFormatError(f"{op.type}: it writes none of {', '.join(slots)}")
+        self.result = op.outputs[self.slot][0]
+
+    def take(self, name: str, default: Any) -> Any:
+        """The value of an attribute, which the first operator does not keep."""
+        found = self.attrs.pop(name, None)
+        if found is None:
+            return default
+        value, items = found.value, found.value if isinstance(found.value, list) else []
+        if type(value) is not type(default) or not all(type(item) is int for item in items):
+            raise ModelFormatError(
+                f"{self.op.type}: attribute {name!r} is {value!r}, expected one like {default!r}"
+            )
+        return value
+
+    def add(self, type: str, inputs: dict[str, str], slot: str = "Out", **attrs: Attr) -> str:
+        """Appends an operator; returns what it writes."""
+        known = self.block.vars.get(self.result)
+        made = f"{self.prefix}.{len(self.ops)}"
+        self.block.vars[made] = VarDesc(made, dtype=known.dtype if known is not None else None)
+        read = {name: [value] for name, value in inputs.items() if value}
+        self.ops.append(OpDesc(type, read, {slot: [made]}, attrs))
+        return made
+
+    def all(self, slot: str) -> list[str]:
+        """The variables of an input; one at least."""
+        found = self.op.inputs.get(slot, [])
+        if not found:
+            raise ModelFormatError(f"{self.op.type}: it has no {slot}")
+        return found
+
+    def optional(self, slot: str) -> str:
+        """The variable of an input, or nothing."""
+        return self.op.input(slot) or ""
+
+    def end(self, made: str) -> list[OpDesc]:
+        """All operators; the last one, which makes `made`, writes the result in its stead."""
+        for names in self.ops[-1].outputs.values():
+            names[:] = [self.result if name == made else name for name in names]
+        self.block.vars.pop(made)
+        return self.ops

@@ -53,6 +53,9 @@ def bases() -> list[Base]:
             file = io.BytesIO()
             write_nb(optimized, file, meta_version=version)
             found.append((f"nb{version}", name, file.getvalue(), None))
+    for name in zoo.OLD:
+        model, params = _files(zoo.build(name))
+        found += [(kind, name, model, params) for kind in ("pdmodel", "program", "program")]
     # As many of all others together as of Paddle 3's programs.
     newer = pir_bases()
     others = onnx_bases()

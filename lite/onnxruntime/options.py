@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import Any, Protocol
 
-from lite.errors import CancelledError
+from lite.errors import CancelledError, ConfigError
 from lite.model.source import Buffer
 from lite.onnxruntime.module import PROVIDER
 from lite.onnxruntime.values import as_numpy
@@ -43,12 +43,13 @@ _FOLDER = "session.model_external_initializers_file_folder_path"
 
 _WARNED: set[str] = set()
 
-_MEANINGLESS = ("optimized_model_filepath", "use_deterministic_compute")
-"""Fields that ask for something that this engine does elsewhere, or always."""
+_MEANINGLESS = ("use_deterministic_compute",)
+"""Fields that ask for something that this engine does always."""
 
 
 class SessionOptions:
-    """How a session runs. ``intra_op_num_threads`` is its threads (0: every core)."""
+    """How a session runs. ``intra_op_num_threads`` is its threads (0: every core);
+    ``optimized_model_filepath`` gets the model as `lite convert --to onnx` writes it."""
 
     def __init__(self) -> None:
         self.intra_op_num_threads = 0
@@ -125,7 +126,14 @@ class SessionOptions:
         )
 
     def check(self) -> None:
-        """Warns, once a process, of what is set and means nothing here."""
+        """Warns, once a process, of what is set and means nothing here. Raises ConfigError for a
+        model that cannot be written."""
+        path = self.optimized_model_filepath
+        if path.endswith(".ort"):
+            raise ConfigError(
+                f"optimized_model_filepath is {path!r}: models are written as .onnx, not in ONNX "
+                "Runtime's own format"
+            )
         usual = vars(SessionOptions())
         for name in _MEANINGLESS:
             if getattr(self, name) != usual[name]:

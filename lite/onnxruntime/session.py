@@ -18,7 +18,8 @@ from lite.api.build import Source
 from lite.api.devices import DeviceOptions
 from lite.api.predictor import Predictor
 from lite.errors import DataTypeError, ModelFormatError, ShapeError
-from lite.model.find import find_program
+from lite.model.find import Found, find_program
+from lite.model.onnx import write_onnx
 from lite.model.onnx.elements import NUMPY, Element
 from lite.model.onnx.reader import Given, read_onnx
 from lite.model.program import Origin, Port, Program
@@ -96,9 +97,10 @@ class InferenceSession:
         self._profiler = Profiler(options.profile_file_prefix) if options.enable_profiling else None
         self._origin: Origin
         self._predictor = self._open(frozenset())
+        if options.optimized_model_filepath:
+            write_onnx(self._read(frozenset()), options.optimized_model_filepath)
 
-    def _open(self, fed: frozenset[str]) -> Predictor:
-        """A predictor for which some initialisers are inputs."""
+    def _found(self) -> Found:
         if isinstance(self._model, bytes | bytearray | memoryview):
             found = find_program(model_bytes=bytes(self._model))
             found = replace(found, folder=self._options.folder)
@@ -106,16 +108,22 @@ class InferenceSession:
             found = find_program(model_file=self._model)
         if found.kind is not Kind.ONNX:
             raise ModelFormatError(f"{found.name} is no ONNX model; lite.load reads other formats")
+        return found
 
-        def read(_: str) -> Program:
-            given = Given(self._options.initializers, self._options.files)
-            program = read_onnx(found, fed, given)
-            if not fed:
-                assert program.origin is not None
-                self._origin = program.origin
-            return program
+    def _read(self, fed: frozenset[str]) -> Program:
+        """The program, for which some initialisers are inputs."""
+        given = Given(self._options.initializers, self._options.files)
+        program = read_onnx(self._found(), fed, given)
+        if not fed:
+            assert program.origin is not None
+            self._origin = program.origin
+        return program
 
-        opened = replace(self._source, model_file=found.name, reader=read).make_core()
+    def _open(self, fed: frozenset[str]) -> Predictor:
+        """A predictor of it."""
+        name = self._found().name
+        source = replace(self._source, model_file=name, reader=lambda _: self._read(fed))
+        opened = source.make_core()
         opened.core.set_threads(self._source.threads)
         return Predictor(*opened)
 

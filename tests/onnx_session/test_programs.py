@@ -17,7 +17,7 @@ from onnx import TensorProto, helper
 from onnx_session.dense import W, X, model
 
 import lite.onnxruntime as lrt
-from lite.errors import CancelledError, DataTypeError, ModelFormatError, ShapeError
+from lite.errors import CancelledError, ConfigError, DataTypeError, ModelFormatError, ShapeError
 
 BOTH = pytest.mark.parametrize("runtime", [ort, lrt])
 Y = np.maximum(X @ W, 0)
@@ -290,3 +290,22 @@ def test_a_fork_while_a_run_goes_on() -> None:
     thread.join()
     assert [type(error) for error in raised] == [CancelledError]
     assert os.waitpid(pid, 0)[1] == 0
+
+
+@BOTH
+def test_the_optimised_model_is_written(runtime: Any, tmp_path: Path) -> None:
+    options = runtime.SessionOptions()
+    options.optimized_model_filepath = str(tmp_path / "optimised.onnx")
+    runtime.InferenceSession(model(), options)
+    written = ort.InferenceSession(options.optimized_model_filepath)
+    names = [port.name for port in (*written.get_inputs(), *written.get_outputs())]
+    assert names == ["x", "y"]
+    np.testing.assert_allclose(written.run(None, {"x": X})[0], Y, rtol=1e-6)
+
+
+def test_a_model_in_onnx_runtimes_own_format_is_not_written(tmp_path: Path) -> None:
+    options = lrt.SessionOptions()
+    options.optimized_model_filepath = str(tmp_path / "optimised.ort")
+    with pytest.raises(ConfigError, match=r"optimised.ort.*as .onnx"):
+        lrt.InferenceSession(model(), options)
+    assert not list(tmp_path.iterdir())

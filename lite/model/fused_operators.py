@@ -151,6 +151,8 @@ _ENDINGS: dict[str, Any] = {
 
 
 def _is_fused(op: OpDesc) -> bool:
+    if op.attr("with_act"):  # Paddle Lite's words, which kernels here understand
+        return False
     if op.type in _BASES or op.input("ResidualData"):
         return True
     endings = (op.attr(name, nothing) != nothing for name, nothing in _ENDINGS.items())

@@ -14,6 +14,7 @@ import pytest
 
 import lite
 from lite.errors import ModelFormatError, UnsupportedOperatorError
+from lite.model.load import load_program
 from lite.model.pdmodel import write_pdmodel
 from lite.model.text import parse_program
 
@@ -119,6 +120,23 @@ def test_convolutions_end_with_a_bias_and_a_residual() -> None:
     data = model(line, "Output", **kinds)
     made = run(data, x=x, w=w[..., None, None], b=b)
     expected = np.maximum(np.einsum("oi,nihw->nohw", w, x) + b[None, :, None, None] + x, 0)
+    np.testing.assert_allclose(made, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_what_paddle_lite_fused_stays() -> None:
+    """Its optimizer writes programs, too; kernels here add the residual before the activation."""
+    x = X.reshape(1, 2, 3, 4)
+    line = (
+        "conv2d(Input: [x], Filter: [w], ResidualData: [x]) {strides: ints [1, 1], "
+        "paddings: ints [0, 0], dilations: ints [1, 1], groups: int 1, fuse_relu: bool true, "
+        'with_act: bool true, act_type: string "relu"}'
+    )
+    w = np.float32([[1, 2], [-1, 0.5]])
+    data = model(line, "Output", x="fp32[-1,2,-1,-1]", w="fp32[2,2,1,1]")
+    (op,) = (op for op in load_program(model_bytes=data).root.ops if op.type == "conv2d")
+    assert op.input("ResidualData") == "x"
+    expected = np.maximum(np.einsum("oi,nihw->nohw", w, x) + x, 0)
+    made = run(data, x=x, w=w[..., None, None])
     np.testing.assert_allclose(made, expected, rtol=1e-5, atol=1e-5)
 
 

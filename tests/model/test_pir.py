@@ -245,6 +245,33 @@ def test_all_unknown_operators_are_named_at_once() -> None:
         assert part in text
 
 
+def test_batch_norm_of_several_gpus() -> None:
+    """SyncBatchNorm, which only Paddle's builds for GPUs export, is batch norm when it runs."""
+    one = {2: T, **{id: tensor(3) for id in (3, 4, 5, 6, 7)}}
+    data = document(
+        feed(1, "x", -1, 3),
+        *(feed(id, f"p{id}", 3) for id in (10, 11, 12, 13)),
+        op(
+            "1.sync_batch_norm_",
+            [1, 10, 11, 12, 13],
+            one,
+            is_test=True,
+            momentum=0.9,
+            epsilon=1e-5,
+            data_format="NCHW",
+            use_global_stats=False,
+            trainable_statistics=False,
+        ),
+        fetch(20, 2),
+    )
+    x = np.float32([[1, 2, 3], [4, 5, 6]])
+    mean, variance, scale, bias = (
+        np.float32(v) for v in ([1, 2, 3], [4, 1, 9], [1, 2, 3], [0, 1, 2])
+    )
+    (y,) = run(data, x=x, p10=mean, p11=variance, p12=scale, p13=bias)
+    np.testing.assert_allclose(y, (x - mean) / np.sqrt(variance + 1e-5) * scale + bias, rtol=1e-5)
+
+
 def rewritten(name: str, *, kind: str = "float32", **attributes: object) -> bytes:
     """A program with one operator of oneDNN's, of x."""
     made = op(f"onednn_op.{name}", [1], {2: T}, onednn_data_type=kind, **attributes)

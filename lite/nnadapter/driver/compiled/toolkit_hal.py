@@ -48,8 +48,9 @@ class ToolkitHal(CompiledHal):
     """Questions go to one process, programs live in another, which no question can end."""
 
     toolkit: ClassVar[Toolkit]
-    seconds: ClassVar[float] = 30
-    """Of silence, after which a question about a small model has no answer."""
+    seconds: ClassVar[float] = 60
+    """Of silence, after which a question about a small model has no answer; machines that do
+    other work as well are slow."""
     seconds_per_megabyte: ClassVar[float] = 20
 
     _onnx = ""

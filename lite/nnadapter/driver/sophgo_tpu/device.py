@@ -65,7 +65,6 @@ class SophgoHal(ToolkitHal):
     precision = "fp16"
     graph = SophgoGraph
     toolkit = TOOLKIT
-    seconds = 60
     limits = Limits(frozenset({"float32", "int32"}), most_dimensions=6, scalars=False)
 
     def arguments(self) -> dict[str, str]:

@@ -13,11 +13,16 @@ from lite.model.pir.translate import find_special
 _KINDS = ("mkldnn_data_type", "onednn_data_type")
 _INSIDE = frozenset(
     "use_quantizer force_fp32_output scale_in scale_x scale_y scale_out scale_in_eltwise "
-    "scale_weights is_test data_format fuse_residual_connection padding_weights".split()
+    "scale_weights is_test data_format fuse_residual_connection padding_weights inputs_index "
+    "inputs_scale outputs_index outputs_scale".split()
 )
 """Attributes that oneDNN's operators have besides, which say nothing where numbers are floats."""
 
-_OTHER_NAMES = {"fc": "fused_fc"}
+_OTHER_NAMES = {
+    "batch_norm": "fused_batch_norm",
+    "batch_norm_": "fused_batch_norm",
+    "fc": "fused_fc",
+}
 """Operators that have more in oneDNN than elsewhere; the table has them under these names."""
 
 

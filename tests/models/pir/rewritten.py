@@ -115,6 +115,7 @@ class RewrittenElements(nn.Layer):
     def __init__(self) -> None:
         super().__init__()
         self.weight = self.create_parameter([4, 1])
+        self.norm = nn.BatchNorm1D(4)
 
     def forward(self, x: Any, y: Any) -> Any:
         w = self.weight
@@ -130,6 +131,7 @@ class RewrittenElements(nn.Layer):
             paddle.transpose(paddle.squeeze(paddle.unsqueeze(x, [1]), [1]), [0, 2, 1]),
             paddle.reshape(paddle.transpose(x, [0, 2, 1]), [0, -1]),
             F.softmax(x, axis=1),
+            F.relu(self.norm(x)),
             paddle.concat([x, y], axis=2),
         ]
 

@@ -81,6 +81,8 @@ def _is_pir(path: str) -> bool:
 
 def _choose(folder: str, names: list[str], suffix: str) -> str | None:
     found = [name for name in names if name.endswith(suffix)]
+    # Paddle's predictor puts what it made of a model beside it.
+    found = [name for name in found if not name.startswith("_optimized.")] or found
     for preferred in (f"inference{suffix}", f"model{suffix}", f"__model__{suffix}"):
         if preferred in found:
             return preferred

@@ -34,6 +34,8 @@ LAYOUTS: dict[str, dict[str, bytes]] = {
     "model params": {"model": MODEL, "params": COMBINED},
     "model weights": {"model": MODEL, "weights": COMBINED, "._net.pdmodel": b"x"},
     "pdmodel params": {"net.pdmodel": MODEL, "params": COMBINED},
+    "optimized": {"net.pdmodel": MODEL, "net.pdiparams": COMBINED, "_optimized.pdmodel": b"x"},
+    "only optimized": {"_optimized.pdmodel": MODEL, "_optimized.pdiparams": COMBINED},
 }
 
 

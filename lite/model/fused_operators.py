@@ -92,7 +92,9 @@ class _Fused(Parts):
         others = {slot: names for slot, names in self.op.outputs.items() if slot != self.slot}
         self.ops[-1].outputs.update(others)
         if bias:
-            made = self.add("elementwise_add", {"X": made, "Y": bias}, axis=int_attr(1))
+            known = self.block.vars.get(bias)  # Paddle 3 gives it the rank of the result
+            axis = int_attr(-1 if known is not None and len(known.shape) > 1 else 1)
+            made = self.add("elementwise_add", {"X": made, "Y": bias}, axis=axis)
         if alpha != 1.0:
             made = self.add("scale", {"X": made}, scale=float_attr(alpha))
         if order:

@@ -29,14 +29,14 @@ _BASES = {
 }
 """The operator that a fused one begins with."""
 
-_FLOATS: dict[str, tuple[Any, ...]] = {
-    "mkldnn_data_type": ("", "float32"),
+_FLOATS: dict[str, tuple[Any, ...]] = {"mkldnn_data_type": ("", "float32")}
+_FLOATS_OF_TRANSPOSE = {
+    **_FLOATS,
     "output_data_type": ("", "fp32"),
     "scale": (1.0,),
     "shift": (0.0,),
 }
-"""Attributes of a fused operator whose numbers are floats, and stay so."""
-
+"""Attributes that say that numbers are floats, and stay so."""
 
 _ACTIVATIONS: dict[str, Callable[[float, float], tuple[str, dict[str, Attr]]]] = {
     "abs": lambda a, b: ("abs", {}),
@@ -111,7 +111,11 @@ class _Fused(Parts):
         endings = {name: self.take(name, default) for name, default in _ENDINGS.items()}
         if endings["fuse_relu"] or endings["fuse_with_relu"]:
             endings["fuse_activation"] = "relu"
-        for name, known in _FLOATS.items():
+        if endings["fuse_brelu"]:
+            endings["fuse_activation"] = "clip"
+            self.attrs["fuse_beta"] = float_attr(self.take("fuse_brelu_threshold", 6.0))
+        transposes = self.op.type == "fused_transpose"
+        for name, known in (_FLOATS_OF_TRANSPOSE if transposes else _FLOATS).items():
             value = self.take(name, known[0])
             if value not in known:
                 raise UnsupportedOperatorError(
@@ -135,7 +139,7 @@ class _Fused(Parts):
         if kind not in _ACTIVATIONS or (kind == "hard_swish" and not alpha > 0):
             raise UnsupportedOperatorError(
                 f"{self.op.type}: its activation is {kind!r} of {alpha} and {beta}, which is not "
-                f"known; load the program that it was made of"
+                "known; load the program that it was made of"
             )
         type, attrs = _ACTIVATIONS[kind](alpha, beta)
         return self.add(type, {"X": x}, "Out", **attrs)
@@ -145,6 +149,7 @@ _ENDINGS: dict[str, Any] = {
     "fuse_activation": "",
     "fuse_relu": False,
     "fuse_with_relu": False,
+    "fuse_brelu": False,
     "fused_output_scale": 1.0,
     "fused_unsqueeze2_axes": [],
     "fused_reshape2_shape": [],

@@ -8,6 +8,7 @@ row; those of ``ex_states`` for what ``states`` were a turn before, and in the f
 from __future__ import annotations
 
 from lite.errors import ModelFormatError
+from lite.model.parts import bool_attr, float_attr, int_attr, ints_attr
 from lite.model.program import (
     Attr,
     AttrType,
@@ -91,19 +92,24 @@ class _Loop:
         made = self.variable(self.outer, name, DataType.INT32, 1)
         return self.emit(
             self.ops, "fill_constant", made,
-            shape=Attr(AttrType.LONGS, [1]), dtype=Attr(AttrType.INT, int(DataType.INT32)),
-            value=Attr(AttrType.FLOAT, float(value)),
+            shape=Attr(AttrType.LONGS, [1]), dtype=int_attr(int(DataType.INT32)),
+            value=float_attr(float(value)),
         )  # fmt: skip
 
     def count(self) -> str:
-        """The number of rows."""
-        sizes = self.variable(self.outer, "sizes", DataType.INT32, -1)
-        made = self.variable(self.outer, "count", DataType.INT32, 1)
-        self.ops.append(OpDesc("shape", {"Input": [self.rows[0]]}, {"Out": [sizes]}))
-        attrs = {"axes": [0], "starts": [0], "ends": [1]}
-        typed = {name: Attr(AttrType.INTS, value) for name, value in attrs.items()}
-        self.ops.append(OpDesc("slice", {"Input": [sizes]}, {"Out": [made]}, typed))
-        return made
+        """The number of rows: the largest, so that fewer in another input are an error."""
+        count = ""
+        attrs = {name: ints_attr([i]) for name, i in (("axes", 0), ("starts", 0), ("ends", 1))}
+        for i, name in enumerate(self.rows):
+            sizes = self.variable(self.outer, f"sizes.{i}", DataType.INT32, -1)
+            made = self.variable(self.outer, f"count.{i}", DataType.INT32, 1)
+            self.ops.append(OpDesc("shape", {"Input": [name]}, {"Out": [sizes]}))
+            self.ops.append(OpDesc("slice", {"Input": [sizes]}, {"Out": [made]}, dict(attrs)))
+            if count:
+                most = self.variable(self.outer, f"most.{i}", DataType.INT32, 1)
+                made = self.emit(self.ops, "elementwise_max", most, count, made)
+            count = made
+        return count
 
     def replace(self) -> list[OpDesc]:
         """All operators of the loop."""
@@ -115,7 +121,7 @@ class _Loop:
         for initial, earlier, _ in self.states:
             self.outer.vars[earlier] = self.body.vars.pop(earlier, VarDesc(earlier))
             self.emit(self.ops, "assign", earlier, initial)
-        lists, step = self.turn(turn, last), Attr(AttrType.FLOAT, 1.0)
+        lists, step = self.turn(turn, last), float_attr(1.0)
         self.body.ops += [
             OpDesc("increment", {"X": [turn]}, {"Out": [turn]}, {"step": step}),
             OpDesc("less_than", {"X": [turn], "Y": [count]}, {"Out": [again]}),
@@ -123,7 +129,7 @@ class _Loop:
         self.run(again)
         for made, output in zip(lists, self.outputs, strict=True):
             sizes = self.variable(self.outer, f"{output}.sizes", DataType.INT32, -1)
-            attrs = {"axis": Attr(AttrType.INT, 0), "use_stack": Attr(AttrType.BOOLEAN, True)}
+            attrs = {"axis": int_attr(0), "use_stack": bool_attr(True)}
             outputs = {"Out": [output], "OutIndex": [sizes]}
             self.ops.append(OpDesc("tensor_array_to_tensor", {"X": [made]}, outputs, attrs))
         return self.ops
@@ -140,7 +146,7 @@ class _Loop:
             row = self.variable(body, f"{name}.row", known.dtype, 1, *known.shape[1:])
             before.append(OpDesc("gather", {"X": [name], "Index": [at]}, {"Out": [row]}))
             inside = self.variable(body, name, known.dtype, *known.shape[1:])
-            self.emit(before, "squeeze2", inside, row, axes=Attr(AttrType.INTS, [0]))
+            self.emit(before, "squeeze2", inside, row, axes=ints_attr([0]))
         # A state may be another's earlier one: all are read before one is written.
         for i, (_, _, state) in enumerate(self.states):
             self.emit(after, "assign", self.variable(body, f"state.{i}", None), state)

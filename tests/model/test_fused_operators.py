@@ -81,6 +81,11 @@ def test_activations(kind: str) -> None:
     ("line", "expected"),
     [
         ('elementwise_mul(X: [x], Y: [x]) {fuse_activation: string "sqrt"}', np.abs(X)),
+        (
+            "scale(X: [x]) {scale: float 2.0, fuse_brelu: bool true, "
+            "fuse_brelu_threshold: float 3.0}",
+            np.clip(2 * X, 0, 3),
+        ),
         ("fused_elementwise_sub(X: [x], Y: [x]) {fused_unsqueeze2_axes: ints [1]}", 0 * X[:, None]),
         ("fused_transpose(X: [x]) {axis: ints [0, 2, 1]}", X.transpose(0, 2, 1)),
         (

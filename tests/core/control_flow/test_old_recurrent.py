@@ -73,6 +73,21 @@ def test_static_rnn(reverse: bool) -> None:
             np.testing.assert_allclose(each.run({"x": x, "h": h})["y"], expected, rtol=1e-5)
 
 
+def test_two_sequences() -> None:
+    """They must be as long as each other."""
+    lines = RECURRENT.replace("\n", " ").replace("inputs: [x]", "inputs: [x, z]")
+    body = SUM.replace("var y:", "var z: lod_tensor fp32[3]\n  var y:")
+    body = body.replace("Y: [before])", "Y: [z])")
+    feeds = {**SUM_FEEDS, "z": "fp32[-1,3]"}
+    program = text(feeds, lines.replace("REVERSE", "false"), ["y"], body)
+    predictor = lite.load(write_pdmodel(parse_program(program)))
+    made = predictor.run({"x": X, "h": X[0], "z": -2 * X})["y"]
+    np.testing.assert_allclose(made, -2 * X, rtol=1e-6)
+    for x, z in ((X[:3], X), (X, X[:3])):
+        with pytest.raises(ShapeError, match="gather"):
+            predictor.run({"x": x, "h": X[0], "z": z})
+
+
 @pytest.mark.parametrize(
     "old, new, message",
     [

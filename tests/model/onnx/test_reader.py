@@ -301,6 +301,13 @@ def _complex() -> Any:
     return made
 
 
+def _heads() -> Any:
+    """Queries of so many heads share one of keys: a list of them would not fit."""
+    sizes = {"q_num_heads": 1 << 31, "kv_num_heads": 1}
+    nodes = [node("Attention", "x x x", "y", **sizes)]
+    return model(nodes, [info("x", shape=[1, 2, 1 << 31])], opset=23)
+
+
 HOSTILE: dict[str, tuple[Callable[[], Any], str]] = {
     "doubling": (_doubling, "more than"),
     "recursive": (_recursive, "calls itself"),
@@ -308,6 +315,7 @@ HOSTILE: dict[str, tuple[Callable[[], Any], str]] = {
     "negative": (_negative, "expected sizes from 0"),
     "axes": (lambda: _listed("Unsqueeze"), "a tensor at most 9 dimensions"),
     "fewer axes": (lambda: _listed("Squeeze"), "a tensor at most 9 dimensions"),
+    "heads": (_heads, "elements, more than"),
     "complex": (_complex, "holds complex64"),
     "a sequence says whether": (_going_is_a_sequence, "Loop"),
     "circle": (lambda: model([node("Add", "x y", "a"), node("Neg", "a", "y")]), "circle"),

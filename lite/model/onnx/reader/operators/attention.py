@@ -13,7 +13,7 @@ from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators.arithmetic import chosen
 from lite.model.onnx.reader.operators.shapes import counted
 from lite.model.onnx.reader.translate import Call, adapter
-from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.onnx.reader.values import CannotRead, Tensor, limited
 from lite.model.program import DataType
 
 LOWEST = -3.0e38
@@ -121,7 +121,7 @@ def _repeated(b: Builder, x: Tensor, q: Tensor) -> Tensor:
         return x
     if not own or wanted % own:
         raise CannotRead(f"{wanted} heads of queries over {own} of keys")
-    order = np.repeat(np.arange(own, dtype=np.int64), wanted // own)
+    order = np.repeat(np.arange(own, dtype=np.int64), limited(wanted) // own)
     return b.emit("gather", {"X": x, "Index": b.constant(order)}, axis=1)
 
 

@@ -11,7 +11,7 @@ from lite.model.onnx.reader.builder import Builder
 from lite.model.onnx.reader.operators import attention as onnx_attention
 from lite.model.onnx.reader.operators.shapes import counted
 from lite.model.onnx.reader.translate import Call, adapter
-from lite.model.onnx.reader.values import CannotRead, Tensor
+from lite.model.onnx.reader.values import CannotRead, Tensor, limited
 from lite.model.program import DataType
 
 
@@ -86,7 +86,9 @@ def rotary_images(
     those of a section, or every third."""
     if is_packed_batching or scale != 1 or mrope_layout not in (0, 1) or len(mrope_section) != 3:
         raise CannotRead("packed batches, a scale, or an unknown mrope_layout or mrope_section")
-    half = sum(mrope_section)
+    half = limited(sum(abs(size) for size in mrope_section))
+    if half != sum(mrope_section):
+        raise CannotRead(f"mrope_section {mrope_section}")
     owner = np.repeat(np.arange(3), mrope_section)
     if mrope_layout:
         owner = np.zeros(half, np.int64)

@@ -202,6 +202,10 @@ def matmul_bnb4(
         numbers = np.concatenate([numbers, -numbers])
     packed = B.array.reshape(-1).astype(np.uint8)
     values = numbers[np.stack([packed >> 4, packed & 15], -1).reshape(-1)[: N * K]]
-    largest = np.repeat(absmax.array.reshape(-1).astype(np.float32), block_size)[: N * K]
+    if block_size <= 0:
+        raise CannotRead(f"blocks of {block_size} numbers")
+    block = max(min(block_size, values.size), 1)  # a file may say more than there are
+    of_blocks = absmax.array.reshape(-1)[: -(-values.size // block)].astype(np.float32)
+    largest = np.repeat(of_blocks, block)[: N * K]
     weight = np.ascontiguousarray((values * largest).reshape(N, K).T)
     return float_matmul(b, call, b.cast(A, DataType.FP32), b.constant(weight))

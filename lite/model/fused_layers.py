@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lite.errors import ModelFormatError
-from lite.model.parts import Parts, float_attr, int_attr
-from lite.model.program import Attr, AttrType, OpDesc
+from lite.model.parts import Parts
+from lite.model.program import OpDesc
 
 LAYERS: dict[str, Callable[[Parts], list[OpDesc]]] = {}
 """By the operator's type."""
@@ -24,12 +24,11 @@ def _layer(name: str) -> Callable[[_Layer], _Layer]:
 
 def _product(p: Parts, x: str, w: str) -> str:
     """Rows of x by a matrix."""
-    sides = {"x_num_col_dims": int_attr(1), "y_num_col_dims": int_attr(1)}
-    return p.add("mul", {"X": x, "Y": w}, "Out", **sides)
+    return p.add("mul", {"X": x, "Y": w}, x_num_col_dims=1, y_num_col_dims=1)
 
 
 def _concat(p: Parts, parts: list[str]) -> str:
-    made = p.add("concat", {"X": parts[0]}, axis=int_attr(1))
+    made = p.add("concat", {"X": parts[0]}, axis=1)
     p.ops[-1].inputs["X"] = parts
     return made
 
@@ -43,8 +42,7 @@ def fusion_gru(p: Parts) -> list[OpDesc]:
         "Weight": p.all("WeightH")[0],
         "Bias": p.optional("Bias"),
     }
-    names = ("activation", "gate_activation", "is_reverse", "origin_mode")
-    attrs = {name: p.attrs[name] for name in names if name in p.attrs}
+    attrs = p.kept("activation", "gate_activation", "is_reverse", "origin_mode")
     return p.end(p.add("gru", inputs, "Hidden", **attrs))
 
 
@@ -58,9 +56,9 @@ def fusion_lstm(p: Parts) -> list[OpDesc]:
         "Weight": p.all("WeightH")[0],
         "Bias": p.all("Bias")[0],
     }
-    names = ("use_peepholes", "is_reverse", "gate_activation", "cell_activation")
-    attrs = {n: p.attrs[n] for n in (*names, "candidate_activation") if n in p.attrs}
-    made = p.add("lstm", inputs, "Hidden", **attrs)
+    names = ("use_peepholes", "is_reverse")
+    activations = ("gate_activation", "cell_activation", "candidate_activation")
+    made = p.add("lstm", inputs, "Hidden", **p.kept(*names, *activations))
     p.ops[-1].outputs["Cell"] = [p.op.output("Cell") or f"{p.prefix}.cell"]
     return p.end(made)
 
@@ -72,8 +70,8 @@ def fusion_repeated_fc_relu(p: Parts) -> list[OpDesc]:
     if len(weights) != len(biases):
         raise ModelFormatError(f"{p.op.type}: {len(weights)} W and {len(biases)} Bias")
     for w, bias in zip(weights, biases, strict=True):
-        attrs = {"in_num_col_dims": int_attr(1), "activation_type": Attr(AttrType.STRING, "relu")}
-        x = p.add("fc", {"Input": x, "W": w, "Bias": bias}, "Out", **attrs)
+        inputs = {"Input": x, "W": w, "Bias": bias}
+        x = p.add("fc", inputs, in_num_col_dims=1, activation_type="relu")
     return p.end(x)
 
 
@@ -83,24 +81,22 @@ def fusion_squared_mat_sub(p: Parts) -> list[OpDesc]:
     x, y, scalar = p.all("X")[0], p.all("Y")[0], p.take("scalar", 1.0)
     whole = p.add("square", {"X": _product(p, x, y)})
     parts = _product(p, p.add("square", {"X": x}), p.add("square", {"X": y}))
-    both = p.add("elementwise_sub", {"X": whole, "Y": parts}, axis=int_attr(-1))
-    return p.end(p.add("scale", {"X": both}, scale=float_attr(scalar)))
+    both = p.add("elementwise_sub", {"X": whole, "Y": parts}, axis=-1)
+    return p.end(p.add("scale", {"X": both}, scale=scalar))
 
 
 @_layer("fusion_seqconv_eltadd_relu")
 def fusion_seqconv_eltadd_relu(p: Parts) -> list[OpDesc]:
     """`sequence_conv`, a bias, relu."""
-    names = ("contextLength", "contextStart", "contextStride")
-    attrs = {name: p.attrs[name] for name in names if name in p.attrs}
-    made = p.add(
-        "sequence_conv", {"X": p.all("X")[0], "Filter": p.all("Filter")[0]}, "Out", **attrs
-    )
-    made = p.add("elementwise_add", {"X": made, "Y": p.all("Bias")[0]}, axis=int_attr(-1))
+    inputs = {"X": p.all("X")[0], "Filter": p.all("Filter")[0]}
+    attrs = p.kept("contextLength", "contextStart", "contextStride")
+    made = p.add("sequence_conv", inputs, "Out", **attrs)
+    made = p.add("elementwise_add", {"X": made, "Y": p.all("Bias")[0]}, axis=-1)
     return p.end(p.add("relu", {"X": made}))
 
 
 def _pooled(p: Parts) -> list[str]:
-    kind = Attr(AttrType.STRING, p.take("pooltype", "SUM"))
+    kind = p.take("pooltype", "SUM")
     return [p.add("sequence_pool", {"X": x}, pooltype=kind) for x in p.all("X")]
 
 
@@ -113,7 +109,7 @@ def fusion_seqpool_concat(p: Parts) -> list[OpDesc]:
 @_layer("fusion_seqpool_cvm_concat")
 def fusion_seqpool_cvm_concat(p: Parts) -> list[OpDesc]:
     """Pools of sequences with their shows and clicks, side by side."""
-    use = Attr(AttrType.BOOLEAN, p.take("use_cvm", True))
+    use = p.take("use_cvm", True)
     cvm = p.all("CVM")[0]
     parts = [p.add("cvm", {"X": x, "CVM": cvm}, "Y", use_cvm=use) for x in _pooled(p)]
     return p.end(_concat(p, parts))
@@ -123,13 +119,13 @@ def fusion_seqpool_cvm_concat(p: Parts) -> list[OpDesc]:
 def fusion_seqexpand_concat_fc(p: Parts) -> list[OpDesc]:
     """The rows of all but the first X for each word of its sequences, beside it, then `fc`."""
     first, *others = p.all("X")
-    rows = [p.add("sequence_expand", {"X": x, "Y": first}, ref_level=int_attr(0)) for x in others]
+    rows = [p.add("sequence_expand", {"X": x, "Y": first}, ref_level=0) for x in others]
     inputs = {
         "Input": _concat(p, [first, *rows]),
         "W": p.all("FCWeight")[0],
         "Bias": p.optional("FCBias"),
     }
-    made = p.add("fc", inputs, in_num_col_dims=int_attr(1))
+    made = p.add("fc", inputs, in_num_col_dims=1)
     activation = p.take("fc_activation", "identity")
     if activation not in ("identity", "relu", "sigmoid", "tanh"):
         raise ModelFormatError(f"{p.op.type}: fc_activation is {activation!r}")

@@ -13,8 +13,8 @@ from typing import Any
 
 from lite.errors import UnsupportedOperatorError
 from lite.model.fused_layers import LAYERS
-from lite.model.parts import Parts, bool_attr, float_attr, int_attr, ints_attr
-from lite.model.program import Attr, OpDesc, Program
+from lite.model.parts import Parts
+from lite.model.program import Attr, AttrType, OpDesc, Program
 
 _BASES = {
     "fused_conv2d": "conv2d",
@@ -38,27 +38,27 @@ _FLOATS_OF_TRANSPOSE = {
 }
 """Attributes that say that numbers are floats, and stay so."""
 
-_ACTIVATIONS: dict[str, Callable[[float, float], tuple[str, dict[str, Attr]]]] = {
+_ACTIVATIONS: dict[str, Callable[[float, float], tuple[str, dict[str, float]]]] = {
     "abs": lambda a, b: ("abs", {}),
-    "clip": lambda a, b: ("clip", {"min": float_attr(a), "max": float_attr(b)}),
-    "gelu": lambda a, b: ("gelu", {"approximate": bool_attr(False)}),
-    "gelu_erf": lambda a, b: ("gelu", {"approximate": bool_attr(False)}),
-    "gelu_tanh": lambda a, b: ("gelu", {"approximate": bool_attr(True)}),
+    "clip": lambda a, b: ("clip", {"min": a, "max": b}),
+    "gelu": lambda a, b: ("gelu", {"approximate": False}),
+    "gelu_erf": lambda a, b: ("gelu", {"approximate": False}),
+    "gelu_tanh": lambda a, b: ("gelu", {"approximate": True}),
     "hard_sigmoid": lambda a, b: (
         "hard_sigmoid",
-        {"slope": float_attr(a), "offset": float_attr(b)},
+        {"slope": a, "offset": b},
     ),
     "hard_swish": lambda a, b: (
         "hard_swish",
-        {"threshold": float_attr(1 / a), "scale": float_attr(1 / a), "offset": float_attr(b / a)},
+        {"threshold": 1 / a, "scale": 1 / a, "offset": b / a},
     ),
-    "leaky_relu": lambda a, b: ("leaky_relu", {"alpha": float_attr(a)}),
-    "mish": lambda a, b: ("mish", {"threshold": float_attr(20)}),
+    "leaky_relu": lambda a, b: ("leaky_relu", {"alpha": a}),
+    "mish": lambda a, b: ("mish", {"threshold": 20}),
     "relu": lambda a, b: ("relu", {}),
-    "relu6": lambda a, b: ("relu6", {"threshold": float_attr(6)}),
+    "relu6": lambda a, b: ("relu6", {"threshold": 6}),
     "sigmoid": lambda a, b: ("sigmoid", {}),
     "sqrt": lambda a, b: ("sqrt", {}),
-    "swish": lambda a, b: ("swish", {"beta": float_attr(a)}),
+    "swish": lambda a, b: ("swish", {"beta": a}),
     "tanh": lambda a, b: ("tanh", {}),
 }
 """By oneDNN's name, of its alpha and beta."""
@@ -71,9 +71,9 @@ class _Fused(Parts):
         """An operand of a product: in another shape, then with its axes in another order."""
         shape, order = (self.take(f"fused_{kind}_{slot}", []) for kind in ("reshape", "transpose"))
         if shape:
-            x = self.add("reshape2", {"X": x}, shape=ints_attr(shape))
+            x = self.add("reshape2", {"X": x}, shape=shape)
         if order:
-            x = self.add("transpose2", {"X": x}, axis=ints_attr(order))
+            x = self.add("transpose2", {"X": x}, axis=order)
         return x
 
     def first(self, type: str) -> str:
@@ -85,7 +85,7 @@ class _Fused(Parts):
             if slot in inputs:
                 inputs[slot] = self.shaped(inputs[slot], slot)
         if (axes := self.take("fused_squeeze2_axes", [])) and "X" in inputs:
-            inputs["X"] = self.add("squeeze2", {"X": inputs["X"]}, axes=ints_attr(axes))
+            inputs["X"] = self.add("squeeze2", {"X": inputs["X"]}, axes=axes)
         alpha = self.take("matmul_alpha", 1.0)
         order, shape = (self.take(f"fused_{kind}_Out", []) for kind in ("transpose", "reshape"))
         made = self.add(type, inputs, self.slot, **self.attrs)
@@ -93,17 +93,17 @@ class _Fused(Parts):
         self.ops[-1].outputs.update(others)
         if bias:
             known = self.block.vars.get(bias)  # Paddle 3 gives it the rank of the result
-            axis = int_attr(-1 if known is not None and len(known.shape) > 1 else 1)
+            axis = -1 if known is not None and len(known.shape) > 1 else 1
             made = self.add("elementwise_add", {"X": made, "Y": bias}, axis=axis)
         if alpha != 1.0:
-            made = self.add("scale", {"X": made}, scale=float_attr(alpha))
+            made = self.add("scale", {"X": made}, scale=alpha)
         if order:
-            made = self.add("transpose2", {"X": made}, axis=ints_attr(order))
+            made = self.add("transpose2", {"X": made}, axis=order)
         if shape:
-            made = self.add("reshape2", {"X": made}, shape=ints_attr(shape))
+            made = self.add("reshape2", {"X": made}, shape=shape)
         if residual:
             pair = {"X": made, "Y": residual}
-            made = self.add("elementwise_add", pair, axis=int_attr(-1))
+            made = self.add("elementwise_add", pair, axis=-1)
         return made
 
     def replace(self) -> list[OpDesc]:
@@ -113,7 +113,8 @@ class _Fused(Parts):
             endings["fuse_activation"] = "relu"
         if endings["fuse_brelu"]:
             endings["fuse_activation"] = "clip"
-            self.attrs["fuse_beta"] = float_attr(self.take("fuse_brelu_threshold", 6.0))
+            bound = self.take("fuse_brelu_threshold", 6.0)
+            self.attrs["fuse_beta"] = Attr(AttrType.FLOAT, bound)
         transposes = self.op.type == "fused_transpose"
         for name, known in (_FLOATS_OF_TRANSPOSE if transposes else _FLOATS).items():
             value = self.take(name, known[0])
@@ -126,11 +127,11 @@ class _Fused(Parts):
         if kind := endings["fuse_activation"]:
             made = self.activation(made, kind)
         if endings["fused_output_scale"] != 1.0:
-            made = self.add("scale", {"X": made}, scale=float_attr(endings["fused_output_scale"]))
+            made = self.add("scale", {"X": made}, scale=endings["fused_output_scale"])
         if axes := endings["fused_unsqueeze2_axes"]:
-            made = self.add("unsqueeze2", {"X": made}, axes=ints_attr(axes))
+            made = self.add("unsqueeze2", {"X": made}, axes=axes)
         if shape := endings["fused_reshape2_shape"]:
-            made = self.add("reshape2", {"X": made}, shape=ints_attr(shape))
+            made = self.add("reshape2", {"X": made}, shape=shape)
         return self.end(made)
 
     def activation(self, x: str, kind: str) -> str:

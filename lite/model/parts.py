@@ -5,27 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from lite.errors import ModelFormatError
-from lite.model.program import Attr, AttrType, BlockDesc, OpDesc, VarDesc
+from lite.model.declared import declared
+from lite.model.program import Attr, BlockDesc, OpDesc, VarDesc
 
 
-def float_attr(value: float) -> Attr:
-    """A FLOAT."""
-    return Attr(AttrType.FLOAT, float(value))
+def operator(
+    type: str, inputs: dict[str, list[str]], outputs: dict[str, list[str]], **attrs: Any
+) -> OpDesc:
+    """An operator; values that are no Attr get the type that its declaration gives them."""
+    typed = {
+        name: value if isinstance(value, Attr) else _attr(type, name, value)
+        for name, value in attrs.items()
+    }
+    return OpDesc(type, inputs, outputs, typed)
 
 
-def bool_attr(value: bool) -> Attr:
-    """A BOOLEAN."""
-    return Attr(AttrType.BOOLEAN, value)
-
-
-def int_attr(value: int) -> Attr:
-    """An INT."""
-    return Attr(AttrType.INT, value)
-
-
-def ints_attr(value: list[int]) -> Attr:
-    """INTS."""
-    return Attr(AttrType.INTS, value)
+def _attr(type: str, name: str, value: Any) -> Attr:
+    known = declared(type)
+    assert known is not None, type
+    return known.attr(name, value)
 
 
 class Parts:
@@ -54,13 +52,17 @@ class Parts:
             )
         return value
 
-    def add(self, type: str, inputs: dict[str, str], slot: str = "Out", **attrs: Attr) -> str:
+    def kept(self, *names: str) -> dict[str, Attr]:
+        """Those of its attributes that an operator that stands for it has, too."""
+        return {name: self.attrs[name] for name in names if name in self.attrs}
+
+    def add(self, type: str, inputs: dict[str, str], slot: str = "Out", **attrs: Any) -> str:
         """Appends an operator; returns what it writes."""
         known = self.block.vars.get(self.result)
         made = f"{self.prefix}.{len(self.ops)}"
         self.block.vars[made] = VarDesc(made, dtype=known.dtype if known is not None else None)
         read = {name: [value] for name, value in inputs.items() if value}
-        self.ops.append(OpDesc(type, read, {slot: [made]}, attrs))
+        self.ops.append(operator(type, read, {slot: [made]}, **attrs))
         return made
 
     def all(self, slot: str) -> list[str]:

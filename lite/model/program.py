@@ -167,6 +167,13 @@ class BlockDesc:
     vars: dict[str, VarDesc] = field(default_factory=dict)
     ops: list[OpDesc] = field(default_factory=list)
 
+    def outside(self) -> tuple[list[str], list[str]]:
+        """The variables of other blocks that its operators read, and those that they write."""
+        own = self.vars
+        reads = {name: None for op in self.ops for name in op.input_names() if name not in own}
+        writes = {name: None for op in self.ops for name in op.output_names() if name not in own}
+        return list(reads), list(writes)
+
 
 @dataclass(frozen=True, slots=True)
 class Port:

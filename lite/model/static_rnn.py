@@ -7,8 +7,11 @@ row; those of ``ex_states`` for what ``states`` were a turn before, and in the f
 
 from __future__ import annotations
 
+from typing import Any
+
 from lite.errors import ModelFormatError
-from lite.model.parts import bool_attr, float_attr, int_attr, ints_attr
+from lite.model.check import sub_blocks
+from lite.model.parts import operator
 from lite.model.program import (
     Attr,
     AttrType,
@@ -47,10 +50,10 @@ def _rename(program: Program, block: BlockDesc, names: dict[str, str]) -> None:
         for slots in (op.inputs, op.outputs):
             for slot, found in slots.items():
                 slots[slot] = [names.get(name, name) for name in found]
-        for attr in op.attrs.values():
+        for child in sub_blocks(op):
             # What it runs stands behind it; a file that says something else is refused later.
-            if attr.type is AttrType.BLOCK and block.idx < attr.value < len(program.blocks):
-                inner = program.blocks[attr.value]
+            if block.idx < child < len(program.blocks):
+                inner = program.blocks[child]
                 _rename(program, inner, {k: v for k, v in names.items() if k not in inner.vars})
 
 
@@ -76,10 +79,10 @@ class _Loop:
         self.states = list(zip(initial, earlier, states, strict=True))
         _rename(program, self.body, inside)
 
-    def emit(self, ops: list[OpDesc], type: str, out: str, *x: str, **attrs: Attr) -> str:
+    def emit(self, ops: list[OpDesc], type: str, out: str, *x: str, **attrs: Any) -> str:
         """Appends an operator of inputs X and Y."""
         slots = {slot: [name] for slot, name in zip(("X", "Y"), x, strict=False)}
-        ops.append(OpDesc(type, slots, {"Out": [out]}, attrs))
+        ops.append(operator(type, slots, {"Out": [out]}, **attrs))
         return out
 
     def variable(self, block: BlockDesc, name: str, dtype: DataType | None, *shape: int) -> str:
@@ -90,21 +93,18 @@ class _Loop:
     def integer(self, name: str, value: int) -> str:
         """An integer that is known."""
         made = self.variable(self.outer, name, DataType.INT32, 1)
-        return self.emit(
-            self.ops, "fill_constant", made,
-            shape=Attr(AttrType.LONGS, [1]), dtype=int_attr(int(DataType.INT32)),
-            value=float_attr(float(value)),
-        )  # fmt: skip
+        attrs = {"shape": [1], "dtype": DataType.INT32, "value": value}
+        return self.emit(self.ops, "fill_constant", made, **attrs)
 
     def count(self) -> str:
         """The number of rows: the largest, so that fewer in another input are an error."""
         count = ""
-        attrs = {name: ints_attr([i]) for name, i in (("axes", 0), ("starts", 0), ("ends", 1))}
+        attrs = {"axes": [0], "starts": [0], "ends": [1]}
         for i, name in enumerate(self.rows):
             sizes = self.variable(self.outer, f"sizes.{i}", DataType.INT32, -1)
             made = self.variable(self.outer, f"count.{i}", DataType.INT32, 1)
             self.ops.append(OpDesc("shape", {"Input": [name]}, {"Out": [sizes]}))
-            self.ops.append(OpDesc("slice", {"Input": [sizes]}, {"Out": [made]}, dict(attrs)))
+            self.ops.append(operator("slice", {"Input": [sizes]}, {"Out": [made]}, **attrs))
             if count:
                 most = self.variable(self.outer, f"most.{i}", DataType.INT32, 1)
                 made = self.emit(self.ops, "elementwise_max", most, count, made)
@@ -121,17 +121,14 @@ class _Loop:
         for initial, earlier, _ in self.states:
             self.outer.vars[earlier] = self.body.vars.pop(earlier, VarDesc(earlier))
             self.emit(self.ops, "assign", earlier, initial)
-        lists, step = self.turn(turn, last), float_attr(1.0)
-        self.body.ops += [
-            OpDesc("increment", {"X": [turn]}, {"Out": [turn]}, {"step": step}),
-            OpDesc("less_than", {"X": [turn], "Y": [count]}, {"Out": [again]}),
-        ]
+        lists = self.turn(turn, last)
+        self.emit(self.body.ops, "increment", turn, turn, step=1)
+        self.emit(self.body.ops, "less_than", again, turn, count)
         self.run(again)
         for made, output in zip(lists, self.outputs, strict=True):
             sizes = self.variable(self.outer, f"{output}.sizes", DataType.INT32, -1)
-            attrs = {"axis": int_attr(0), "use_stack": bool_attr(True)}
-            outputs = {"Out": [output], "OutIndex": [sizes]}
-            self.ops.append(OpDesc("tensor_array_to_tensor", {"X": [made]}, outputs, attrs))
+            self.emit(self.ops, "tensor_array_to_tensor", output, made, axis=0, use_stack=True)
+            self.ops[-1].outputs["OutIndex"] = [sizes]
         return self.ops
 
     def turn(self, turn: str, last: str) -> list[str]:
@@ -146,7 +143,7 @@ class _Loop:
             row = self.variable(body, f"{name}.row", known.dtype, 1, *known.shape[1:])
             before.append(OpDesc("gather", {"X": [name], "Index": [at]}, {"Out": [row]}))
             inside = self.variable(body, name, known.dtype, *known.shape[1:])
-            self.emit(before, "squeeze2", inside, row, axes=ints_attr([0]))
+            self.emit(before, "squeeze2", inside, row, axes=[0])
         # A state may be another's earlier one: all are read before one is written.
         for i, (_, _, state) in enumerate(self.states):
             self.emit(after, "assign", self.variable(body, f"state.{i}", None), state)
@@ -165,14 +162,12 @@ class _Loop:
 
     def run(self, again: str) -> None:
         """Appends the loop with what its block reads and writes of the blocks around it."""
-        own = self.body.vars
-        reads = dict.fromkeys(n for op in self.body.ops for n in op.input_names() if n not in own)
-        writes = dict.fromkeys(n for op in self.body.ops for n in op.output_names() if n not in own)
+        reads, writes = self.body.outside()
         scopes = f"{self.prefix}.scopes"
         self.outer.vars[scopes] = VarDesc(scopes, VarType.STEP_SCOPES, None)
         inputs = {"X": [name for name in reads if name != again], "Condition": [again]}
         attrs = {"sub_block": Attr(AttrType.BLOCK, self.body.idx)}
-        outputs = {"Out": list(writes), "StepScopes": [scopes]}
+        outputs = {"Out": writes, "StepScopes": [scopes]}
         self.ops.append(OpDesc("while", inputs, outputs, attrs))
 
 

@@ -98,7 +98,7 @@ class InferenceSession:
         self._origin: Origin
         self._predictor = self._open(frozenset())
         if options.optimized_model_filepath:
-            write_onnx(self._read(frozenset()), options.optimized_model_filepath)
+            write_onnx(self._read(self._found(), frozenset()), options.optimized_model_filepath)
 
     def _found(self) -> Found:
         if isinstance(self._model, bytes | bytearray | memoryview):
@@ -110,10 +110,10 @@ class InferenceSession:
             raise ModelFormatError(f"{found.name} is no ONNX model; lite.load reads other formats")
         return found
 
-    def _read(self, fed: frozenset[str]) -> Program:
+    def _read(self, found: Found, fed: frozenset[str]) -> Program:
         """The program, for which some initialisers are inputs."""
         given = Given(self._options.initializers, self._options.files)
-        program = read_onnx(self._found(), fed, given)
+        program = read_onnx(found, fed, given)
         if not fed:
             assert program.origin is not None
             self._origin = program.origin
@@ -121,8 +121,10 @@ class InferenceSession:
 
     def _open(self, fed: frozenset[str]) -> Predictor:
         """A predictor of it."""
-        name = self._found().name
-        source = replace(self._source, model_file=name, reader=lambda _: self._read(fed))
+        found = self._found()
+        source = replace(
+            self._source, model_file=found.name, reader=lambda _: self._read(found, fed)
+        )
         opened = source.make_core()
         opened.core.set_threads(self._source.threads)
         return Predictor(*opened)

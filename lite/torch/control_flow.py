@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import torch
 from torch.fx import GraphModule, Node
 
-from lite.model.program import Attr, AttrType, BlockDesc
+from lite.model.program import Attr, AttrType
 from lite.torch.values import Meta, NotTranslatableError, Tensor, is_symbolic, metas
 
 if TYPE_CHECKING:
@@ -59,14 +59,6 @@ def _copy(b: Builder, value: Tensor) -> Tensor:
     made = b.variable(value.dtype, value.shape)
     _assign(b, value, made)
     return made
-
-
-def _outside(block: BlockDesc) -> tuple[list[str], list[str]]:
-    """The variables of other blocks that a block reads, and those that it writes."""
-    own = set(block.vars)
-    reads = {name: None for op in block.ops for name in op.input_names() if name not in own}
-    writes = {name: None for op in block.ops for name in op.output_names() if name not in own}
-    return list(reads), list(writes)
 
 
 def _as_declared(b: Builder, values: Sequence[Any], metas: Sequence[Meta | None]) -> list[Tensor]:
@@ -129,7 +121,7 @@ def _branch(
         made = _as_declared(b, t.inner(graph, values), metas)
         for value, result in zip(made, results, strict=True):
             _assign(b, value, result)
-    reads, writes = _outside(block)
+    reads, writes = block.outside()
     b.add_block(
         "conditional_block",
         block,
@@ -161,7 +153,7 @@ def _while_loop(t: Translator, node: Node) -> list[Tensor | None]:
             _assign(b, value, variable)
         with b.own_sizes():
             _assign(b, _tested(t, test, values), goes_on)
-    reads, writes = _outside(block)
+    reads, writes = block.outside()
     b.add_block(
         "while",
         block,

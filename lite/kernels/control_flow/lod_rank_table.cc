@@ -41,7 +41,7 @@ void RunRankTable(KernelContext& c) {
 
 void RunMaxSequenceLen(KernelContext& c) {
   const RankTable table = ReadRankTable(c, "RankTable");
-  *c.Output("Out").mutable_data<int64_t>() = table.items.empty() ? 0 : table.items[0].length;
+  *c.Output("Out").mutable_data<int64_t>() = table.steps();
 }
 
 REGISTER_LITE_OP(lod_rank_table)

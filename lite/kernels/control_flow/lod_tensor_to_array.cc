@@ -1,8 +1,6 @@
 // `lod_tensor_to_array`: a list whose tensor t has the t-th part of each sequence that has one, in
 // the order of a rank table; array_to_lod_tensor: such a list as the tensor of sequences that it
 // was.
-#include <algorithm>
-
 #include "lite/core/base/errors.h"
 #include "lite/core/infer_context.h"
 #include "lite/kernels/control_flow/list.h"
@@ -22,10 +20,11 @@ void RunToArray(KernelContext& c) {
                             table.count(), " sequences in level ", level, " as in RankTable"));
   const Offsets& offsets = x.lod()[level];
   TensorList list;
-  const int64_t steps = table.items.empty() ? 0 : table.items[0].length;
+  const int64_t steps = table.steps();
   for (int64_t step = 0; step < steps; ++step) {
     Joined parts;
-    for (int64_t i = 0; i < table.Running(step); ++i) {
+    const int64_t running = table.Running(step);
+    for (int64_t i = 0; i < running; ++i) {
       const RankTable::Item& item = table.items[static_cast<size_t>(i)];
       const int64_t at = static_cast<int64_t>(offsets[static_cast<size_t>(item.index)]) + step;
       parts.Add(x, RowsOf(x.lod(), level + 1, at, at + 1));
@@ -40,6 +39,16 @@ void RunToArray(KernelContext& c) {
 void RunFromArray(KernelContext& c) {
   const TensorList& list = ListInput(c, "X");
   const RankTable table = ReadRankTable(c, "RankTable");
+  const int64_t steps = table.steps();
+  if (static_cast<size_t>(steps) > list.size())
+    throw ShapeError(StrCat("RankTable has a sequence of ", steps, " parts, the list X has ",
+                            list.size(), " tensors"));
+  for (int64_t step = 0; step < steps; ++step) {
+    const Tensor& from = list[static_cast<size_t>(step)];
+    if (!from.has_value() || from.list() != nullptr)
+      throw LiteError(StrCat("position ", step, " of the list X has not been written"));
+    CheckLoD(from.meta(), "X");
+  }
   std::vector<size_t> places(table.items.size());  // of each sequence in the table
   for (size_t i = 0; i < places.size(); ++i) places[static_cast<size_t>(table.items[i].index)] = i;
   Joined parts;
@@ -47,15 +56,9 @@ void RunFromArray(KernelContext& c) {
   Offsets offsets{0};
   for (const size_t place : places) {
     const int64_t length = table.items[place].length;
-    if (static_cast<size_t>(length) > list.size())
-      throw ShapeError(StrCat("RankTable has a sequence of ", length, " parts, the list X has ",
-                              list.size(), " tensors"));
     offsets.push_back(offsets.back() + static_cast<uint64_t>(length));
     for (int64_t step = 0; step < length; ++step) {
       const Tensor& from = list[static_cast<size_t>(step)];
-      if (!from.has_value() || from.list() != nullptr)
-        throw LiteError(StrCat("position ", step, " of the list X has not been written"));
-      CheckLoD(from.meta(), "X");
       const auto at = static_cast<int64_t>(place);
       parts.Add(from, RowsOf(from.lod(), 0, at, at + 1));
     }

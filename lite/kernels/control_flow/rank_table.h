@@ -18,6 +18,8 @@ struct RankTable {
   LoD coarse;  // the levels above those sequences
 
   int64_t count() const { return static_cast<int64_t>(items.size()); }
+  // The length of the longest.
+  int64_t steps() const { return items.empty() ? 0 : items[0].length; }
   // Sequences with more than `step` parts, which are the first ones.
   int64_t Running(int64_t step) const;
 };

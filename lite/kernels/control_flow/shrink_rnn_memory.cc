@@ -22,9 +22,8 @@ void RunReorder(KernelContext& c) {
   const Tensor& x = TensorInput(c, "X");
   const RankTable table = ReadRankTable(c, "RankTable");
   CheckLoD(x.meta(), "X");
-  const int64_t count = !x.lod().empty()   ? SequenceCount(x.lod()[0])
-                        : x.dims().empty() ? 0
-                                           : x.dims()[0];
+  const int64_t rows = x.dims().empty() ? 0 : x.dims()[0];
+  const int64_t count = x.lod().empty() ? rows : SequenceCount(x.lod()[0]);
   if (count != table.count())
     throw ShapeError(StrCat("input X of shape ", x.dims(), " has ", count, " sequences, RankTable ",
                             table.count()));

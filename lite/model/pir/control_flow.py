@@ -36,15 +36,6 @@ def _scalar_condition(t: Translator, op: Operation) -> Value:
     return value
 
 
-def _outside(block: BlockDesc) -> tuple[list[str], list[str]]:
-    """The variables of other blocks that a block reads and those that it writes."""
-    own, reads, writes = set(block.vars), {}, {}
-    for op in block.ops:
-        reads.update(dict.fromkeys(name for name in op.input_names() if name not in own))
-        writes.update(dict.fromkeys(name for name in op.output_names() if name not in own))
-    return list(reads), list(writes)
-
-
 def _hand_out(t: Translator, inner: Translator, names: list[str]) -> None:
     """Moves the declarations of variables that a block hands out to the block around it."""
     for name in names:
@@ -78,7 +69,7 @@ def _branch(t: Translator, op: Operation, region: Region) -> _Branch:
 def _conditional_block(t: Translator, condition: str, branch: _Branch) -> None:
     if not branch.block.ops:
         return
-    reads, writes = _outside(branch.block)
+    reads, writes = branch.block.outside()
     attrs = {
         "sub_block": Attr(AttrType.BLOCK, branch.block.idx),
         "is_scalar_condition": Attr(AttrType.BOOLEAN, True),
@@ -159,7 +150,7 @@ def while_(t: Translator, op: Operation) -> None:
     inner.translate(region)
     values = _yielded(inner, op, region, len(variables) + 1)
     _assign_next(inner, values, [condition, *variables])
-    reads, writes = _outside(inner.block)
+    reads, writes = inner.block.outside()
     attrs = {
         "sub_block": Attr(AttrType.BLOCK, inner.block.idx),
         "is_test": Attr(AttrType.BOOLEAN, True),

@@ -85,6 +85,12 @@ def rms_norm(t: Translator, op: Operation) -> None:
     t.standard(op, "fused_rms_norm_quant" if len(op.operands) == 5 else "")
 
 
+@special("pd_op.sync_batch_norm_")
+def sync_batch_norm(t: Translator, op: Operation) -> None:
+    """What it shares with other processes matters in training only."""
+    t.standard(op, "batch_norm")
+
+
 _REDUCTIONS = "sum mean max min prod all any amax amin logsumexp frobenius_norm".split()
 
 

@@ -247,21 +247,18 @@ class ProgramBuilder:
 
     def run_block(self, type: str, block: BlockDesc, condition: Tensor) -> None:
         """Appends an operator that runs a block; what that reads and writes is found in it."""
-        own, reads, writes = set(block.vars), {}, {}
-        for op in block.ops:
-            reads.update(dict.fromkeys(name for name in op.input_names() if name not in own))
-            writes.update(dict.fromkeys(name for name in op.output_names() if name not in own))
+        reads, writes = block.outside()
         scopes = self.fresh("scopes")
         self._block.vars[scopes] = VarDesc(scopes, VarType.STEP_SCOPES, None)
         name = self.use(condition)
         attrs = {"sub_block": Attr(AttrType.BLOCK, block.idx)}
         if type == "while":
             inputs = {"X": [read for read in reads if read != name], "Condition": [name]}
-            self._append(type, inputs, {"Out": list(writes), "StepScopes": [scopes]}, attrs)
+            self._append(type, inputs, {"Out": writes, "StepScopes": [scopes]}, attrs)
             return
         attrs["is_scalar_condition"] = Attr(AttrType.BOOLEAN, True)
-        inputs = {"Cond": [name], "Input": list(reads)}
-        self._append(type, inputs, {"Out": list(writes), "Scope": [scopes]}, attrs)
+        inputs = {"Cond": [name], "Input": reads}
+        self._append(type, inputs, {"Out": writes, "Scope": [scopes]}, attrs)
 
     # -- Operators.
 

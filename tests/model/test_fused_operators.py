@@ -11,27 +11,20 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
+from checking import program
 
 import lite
 from lite.errors import ModelFormatError, UnsupportedOperatorError
 from lite.model.load import load_program
 from lite.model.pdmodel import write_pdmodel
-from lite.model.text import parse_program
 
 X = np.linspace(-4, 4, 24, dtype=np.float32).reshape(2, 3, 4)
 erf = np.vectorize(math.erf)
 
 
-def model(line: str, slot: str = "Out", **feeds: str) -> bytes:
+def model(line: str, slot: str = "Out", **feeds: tuple[int, ...]) -> bytes:
     """One operator of x and what else is fed, which writes y."""
-    feeds = {"x": "fp32[-1,3,4]", **feeds}
-    text = ["program version 0", "block 0 parent -1 {", "  var feed: feed_minibatch"]
-    text += ["  var fetch: fetch_list"]
-    text += [f"  var {name}: lod_tensor {kind}" for name, kind in feeds.items()]
-    for col, name in enumerate(feeds):
-        text.append(f"  Out: [{name}] = feed(X: [feed]) {{col: int {col}}}")
-    text += [f"  {slot}: [y] = {line}", "  Out: [fetch] = fetch(X: [y]) {col: int 0}", "}"]
-    return write_pdmodel(parse_program("\n".join(text)))
+    return write_pdmodel(program(f"{slot}: [y] = {line}", {"x": (-1, 3, 4), **feeds}, ["y"]))
 
 
 def run(data: bytes, **feeds: np.ndarray) -> np.ndarray:
@@ -73,7 +66,7 @@ def test_activations(kind: str) -> None:
         )
     )
     b = np.float32([[4.5]])
-    made = run(model(line, b="fp32[1,1]"), b=b)
+    made = run(model(line, b=(1, 1)), b=b)
     np.testing.assert_allclose(made, function(X.astype(np.float64) + b) / 2, rtol=2e-5, atol=1e-6)
 
 
@@ -120,7 +113,7 @@ def test_convolutions_end_with_a_bias_and_a_residual() -> None:
         "strides: ints [1, 1], paddings: ints [0, 0], dilations: ints [1, 1], groups: int 1, "
         'fuse_activation: string "relu"}'
     )
-    kinds = {"x": "fp32[-1,2,-1,-1]", "w": "fp32[2,2,1,1]", "b": "fp32[2]"}
+    kinds = {"x": (-1, 2, -1, -1), "w": (2, 2, 1, 1), "b": (2,)}
     w, b = np.float32([[1, 2], [-1, 0.5]]), np.float32([0.5, -1])
     data = model(line, "Output", **kinds)
     made = run(data, x=x, w=w[..., None, None], b=b)
@@ -137,7 +130,7 @@ def test_what_paddle_lite_fused_stays() -> None:
         'with_act: bool true, act_type: string "relu"}'
     )
     w = np.float32([[1, 2], [-1, 0.5]])
-    data = model(line, "Output", x="fp32[-1,2,-1,-1]", w="fp32[2,2,1,1]")
+    data = model(line, "Output", x=(-1, 2, -1, -1), w=(2, 2, 1, 1))
     (op,) = (op for op in load_program(model_bytes=data).root.ops if op.type == "conv2d")
     assert op.input("ResidualData") == "x"
     expected = np.maximum(np.einsum("oi,nihw->nohw", w, x) + x, 0)
@@ -148,7 +141,7 @@ def test_what_paddle_lite_fused_stays() -> None:
 def test_transposed_convolutions_keep_their_bias() -> None:
     x = X.reshape(1, 2, 3, 4)
     w, b = np.float32([[1, 2, 0], [-1, 0.5, 1]]), np.float32([0.5, -1, 2])
-    kinds = {"x": "fp32[-1,2,-1,-1]", "w": "fp32[2,3,1,1]", "b": "fp32[3]"}
+    kinds = {"x": (-1, 2, -1, -1), "w": (2, 3, 1, 1), "b": (3,)}
     expected = np.maximum(np.einsum("io,nihw->nohw", w, x) + b[None, :, None, None], 0)
     for type in ("conv2d_transpose", "conv2d_transpose_bias"):
         line = (
@@ -166,13 +159,13 @@ def test_fully_connected_layers_and_norms() -> None:
         "fc(Input: [x], W: [w], Bias: [b]) {in_num_col_dims: int 2, "
         'fuse_activation: string "relu", fuse_alpha: float 0.0, fuse_beta: float 0.0}'
     )
-    made = run(model(line, w="fp32[4,2]", b="fp32[2]"), w=w, b=b)
+    made = run(model(line, w=(4, 2), b=(2,)), w=w, b=b)
     np.testing.assert_allclose(made, np.maximum(X @ w + b, 0), rtol=1e-5)
     line = (
         "batch_norm(X: [x], Scale: [s], Bias: [s], Mean: [s], Variance: [s]) {epsilon: float 0.0, "
         "fuse_with_relu: bool true, is_test: bool true}"
     )
-    made = run(model(line, "Y", s="fp32[3]"), s=np.ones(3, np.float32))
+    made = run(model(line, "Y", s=(3,)), s=np.ones(3, np.float32))
     np.testing.assert_allclose(made, np.maximum(X, 0), rtol=1e-5, atol=1e-5)
 
 

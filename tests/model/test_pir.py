@@ -272,46 +272,6 @@ def test_batch_norm_of_several_gpus() -> None:
     np.testing.assert_allclose(y, (x - mean) / np.sqrt(variance + 1e-5) * scale + bias, rtol=1e-5)
 
 
-def rewritten(name: str, *, kind: str = "float32", **attributes: object) -> bytes:
-    """A program with one operator of oneDNN's, of x."""
-    made = op(f"onednn_op.{name}", [1], {2: T}, onednn_data_type=kind, **attributes)
-    return document(X, made, fetch(3, 2))
-
-
-def test_plain_operators_of_onednn() -> None:
-    x = np.float32([[-1, 2, -3]])
-    for name, expected in (
-        ("relu", np.maximum(x, 0)),
-        ("relu_", np.maximum(x, 0)),
-        ("abs", abs(x)),
-    ):
-        np.testing.assert_array_equal(run(rewritten(name, is_test=True), x=x)[0], expected)
-
-
-@pytest.mark.parametrize(
-    ("data", "error", "text"),
-    [
-        (
-            rewritten("relu", kind="int8"),
-            UnsupportedOperatorError,
-            "rewrote this operator for int8",
-        ),
-        (rewritten("fused_softplus", kind="bfloat16"), UnsupportedOperatorError, "for bfloat16"),
-        (rewritten("relu", shininess=2), UnsupportedOperatorError, "shininess"),
-        (
-            rewritten("quantize"),
-            UnsupportedOperatorError,
-            r"onednn_op.quantize \(1x\).*was made of",
-        ),
-    ],
-)
-def test_operators_of_onednn_that_are_refused(
-    data: bytes, error: type[Exception], text: str
-) -> None:
-    with pytest.raises(error, match=text):
-        read_pir(data)
-
-
 def test_newer_versions_are_refused_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     data = document(X, op("1.relu", [1], {2: T}), fetch(3, 2), version=9)
     with pytest.raises(UnsupportedOperatorError, match=r"version 9.*LITE_PIR_NEWER"):

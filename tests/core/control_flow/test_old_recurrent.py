@@ -10,28 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from checking import program
 
 import lite
 from lite.errors import LiteError, ModelFormatError, ShapeError
 from lite.model.load import load_program
 from lite.model.naive_buffer import write_nb
 from lite.model.pdmodel import write_pdmodel
-from lite.model.text import parse_program
 
 RNG = np.random.default_rng(2)
 X = RNG.standard_normal((7, 3)).astype("float32")
-
-
-def text(feeds: dict[str, str], lines: str, fetch: list[str], blocks: str = "") -> str:
-    parts = ["program version 0", "block 0 parent -1 {", "  var feed: feed_minibatch"]
-    parts += ["  var fetch: fetch_list"]
-    parts += [f"  var {name}: lod_tensor {kind}" for name, kind in feeds.items()]
-    for col, name in enumerate(feeds):
-        parts.append(f"  Out: [{name}] = feed(X: [feed]) {{col: int {col}}}")
-    parts.append(lines)
-    for col, name in enumerate(fetch):
-        parts.append(f"  Out: [fetch] = fetch(X: [{name}]) {{col: int {col}}}")
-    return "\n".join([*parts, "}", blocks])
 
 
 RECURRENT = """
@@ -50,13 +38,13 @@ block 1 parent 0 {
   Out: [y] = scale(X: [after]) {scale: float 2.0}
 }
 """
-SUM_FEEDS = {"x": "fp32[-1,3]", "h": "fp32[3]"}
+SUM_FEEDS = {"x": (-1, 3), "h": (3,)}
 
 
 def static_rnn(old: str = "", new: str = "", reverse: bool = False) -> bytes:
-    lines = RECURRENT.replace("\n", " ").replace("REVERSE", str(reverse).lower())
-    program = text(SUM_FEEDS, lines, ["y"], SUM)
-    return write_pdmodel(parse_program(program.replace(old, new) if old else program))
+    line = RECURRENT.replace("\n", " ").replace("REVERSE", str(reverse).lower())
+    line, body = (part.replace(old, new) if old else part for part in (line, SUM))
+    return write_pdmodel(program(line, SUM_FEEDS, ["y"], blocks=body))
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -78,9 +66,9 @@ def test_two_sequences() -> None:
     lines = RECURRENT.replace("\n", " ").replace("inputs: [x]", "inputs: [x, z]")
     body = SUM.replace("var y:", "var z: lod_tensor fp32[3]\n  var y:")
     body = body.replace("Y: [before])", "Y: [z])")
-    feeds = {**SUM_FEEDS, "z": "fp32[-1,3]"}
-    program = text(feeds, lines.replace("REVERSE", "false"), ["y"], body)
-    predictor = lite.load(write_pdmodel(parse_program(program)))
+    feeds = {**SUM_FEEDS, "z": (-1, 3)}
+    lines = lines.replace("REVERSE", "false")
+    predictor = lite.load(write_pdmodel(program(lines, feeds, ["y"], blocks=body)))
     made = predictor.run({"x": X, "h": X[0], "z": -2 * X})["y"]
     np.testing.assert_allclose(made, -2 * X, rtol=1e-6)
     for x, z in ((X[:3], X), (X, X[:3])):
@@ -108,10 +96,10 @@ TABLE = "Out: [table] = lod_rank_table(X: [x]) {level: int LEVEL}\n"
 SENTENCES = [[0, 2, 3, 7]]
 
 
-def ranked(lines: str, fetch: str, level: int = 0, **feeds: str) -> Any:
-    kinds = {"x": "fp32[-1,3]", **feeds}
+def ranked(lines: str, fetch: str, level: int = 0, **feeds: Any) -> Any:
+    kinds = {"x": (-1, 3), **feeds}
     lines = TABLE.replace("LEVEL", str(level)) + lines
-    return lite.load(write_pdmodel(parse_program(text(kinds, lines, [fetch]))))
+    return lite.load(write_pdmodel(program(lines, kinds, [fetch])))
 
 
 def test_rank_tables() -> None:
@@ -132,7 +120,7 @@ Out: [item] = read_from_array(X: [list], I: [i])
 
 
 def test_steps_of_sentences() -> None:
-    predictor = ranked(STEP, "item", i="int64[1]")
+    predictor = ranked(STEP, "item", i=("int64", (1,)))
     for step, rows in enumerate(([3, 0, 2], [4, 1], [5], [6])):
         made = predictor.run({"x": (X, SENTENCES), "i": np.array([step])})["item"]
         np.testing.assert_array_equal(made, X[rows])
@@ -141,11 +129,11 @@ def test_steps_of_sentences() -> None:
 def test_steps_of_documents() -> None:
     """Parts of the upper level are sentences, whose words stay together."""
     lod = [[0, 1, 3], [0, 2, 3, 7]]
-    predictor = ranked(STEP, "item", i="int64[1]")
+    predictor = ranked(STEP, "item", i=("int64", (1,)))
     made = predictor.run({"x": (X, lod), "i": np.array([0])})["item"]
     np.testing.assert_array_equal(made, X[[2, 0, 1]])
     assert predictor.lod("item") == [[0, 1, 3]]
-    words = ranked(STEP, "item", 1, i="int64[1]")
+    words = ranked(STEP, "item", 1, i=("int64", (1,)))
     made = words.run({"x": (X, lod), "i": np.array([1])})["item"]
     np.testing.assert_array_equal(made, X[[4, 1]])
 
@@ -164,7 +152,7 @@ def test_there_and_back(level: int, lod: list[list[int]]) -> None:
 
 def test_what_still_runs() -> None:
     lines = "Out: [y] = shrink_rnn_memory(X: [h], RankTable: [table], I: [i])"
-    predictor = ranked(lines, "y", h="fp32[-1,2]", i="int64[1]")
+    predictor = ranked(lines, "y", h=(-1, 2), i=("int64", (1,)))
     h = X[:3, :2]
     for step, count in enumerate((3, 2, 1, 1, 0)):
         feeds = {"x": (X, SENTENCES), "h": h, "i": np.array([step])}
@@ -176,7 +164,7 @@ def test_what_still_runs() -> None:
 
 def test_in_the_order_of_the_table() -> None:
     line = "Out: [y] = reorder_lod_tensor_by_rank(X: [h], RankTable: [table])"
-    predictor = ranked(line, "y", h="fp32[-1,3]")
+    predictor = ranked(line, "y", h=(-1, 3))
     made = predictor.run({"x": (X, SENTENCES), "h": X[:3]})["y"]
     np.testing.assert_array_equal(made, X[[2, 0, 1]])
     made = predictor.run({"x": (X, SENTENCES), "h": (X[:5], [[0, 1, 3, 5]])})["y"]
@@ -188,8 +176,8 @@ def test_in_the_order_of_the_table() -> None:
 
 def test_what_is_no_rank_table() -> None:
     line = "Out: [y] = reorder_lod_tensor_by_rank(X: [x], RankTable: [t])"
-    kinds = {"x": "fp32[-1,3]", "t": "int64[-1,2]"}
-    predictor = lite.load(write_pdmodel(parse_program(text(kinds, line, ["y"]))))
+    kinds = {"x": (-1, 3), "t": ("int64", (-1, 2))}
+    predictor = lite.load(write_pdmodel(program(line, kinds, ["y"])))
     good = np.array([[1, 2], [0, 1]])
     assert predictor.run({"x": X[:2], "t": good})["y"].shape == (2, 3)
     for wrong in ([[1, 2], [1, 1]], [[1, 1], [0, 2]], [[2, 2], [0, 1]], [[1, 2], [0, -1]]):

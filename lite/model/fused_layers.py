@@ -43,7 +43,9 @@ def fusion_gru(p: Parts) -> list[OpDesc]:
         "Bias": p.optional("Bias"),
     }
     attrs = p.kept("activation", "gate_activation", "is_reverse", "origin_mode")
-    return p.end(p.add("gru", inputs, "Hidden", **attrs))
+    made = p.add("gru", inputs, "Hidden", **attrs)
+    p.write("BatchGate", "BatchResetHiddenPrev", "BatchHidden")
+    return p.end(made)
 
 
 @_layer("fusion_lstm")
@@ -59,6 +61,7 @@ def fusion_lstm(p: Parts) -> list[OpDesc]:
     names = ("use_peepholes", "is_reverse")
     activations = ("gate_activation", "cell_activation", "candidate_activation")
     made = p.add("lstm", inputs, "Hidden", **p.kept(*names, *activations))
+    p.write("BatchGate", "BatchCellPreAct")
     p.ops[-1].outputs["Cell"] = [p.op.output("Cell") or f"{p.prefix}.cell"]
     return p.end(made)
 

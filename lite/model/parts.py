@@ -65,6 +65,13 @@ class Parts:
         self.ops.append(operator(type, read, {slot: [made]}, **attrs))
         return made
 
+    def write(self, *slots: str) -> None:
+        """Outputs of the last operator that nobody reads, and Paddle asks for."""
+        for slot in slots:
+            made = f"{self.prefix}.{slot}"
+            self.block.vars[made] = VarDesc(made)
+            self.ops[-1].outputs[slot] = [made]
+
     def all(self, slot: str) -> list[str]:
         """The variables of an input; one at least."""
         found = self.op.inputs.get(slot, [])

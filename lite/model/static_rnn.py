@@ -92,8 +92,8 @@ class _Loop:
 
     def integer(self, name: str, value: int) -> str:
         """An integer that is known."""
-        made = self.variable(self.outer, name, DataType.INT32, 1)
-        attrs = {"shape": [1], "dtype": DataType.INT32, "value": value}
+        made = self.variable(self.outer, name, DataType.INT64, 1)
+        attrs = {"shape": [1], "dtype": DataType.INT64, "value": value}
         return self.emit(self.ops, "fill_constant", made, **attrs)
 
     def count(self) -> str:
@@ -109,34 +109,51 @@ class _Loop:
                 most = self.variable(self.outer, f"most.{i}", DataType.INT32, 1)
                 made = self.emit(self.ops, "elementwise_max", most, count, made)
             count = made
-        return count
+        # Paddle's write_to_array takes no other.
+        wide = self.variable(self.outer, "count", DataType.INT64, 1)
+        narrow = Attr(AttrType.INT, int(DataType.INT32))
+        kinds = {"in_dtype": narrow, "out_dtype": DataType.INT64}
+        return self.emit(self.ops, "cast", wide, count, **kinds)
+
+    def last(self, count: str) -> str:
+        """The last row's number."""
+        made = self.variable(self.outer, "last", DataType.INT64, 1)
+        return self.emit(self.ops, "elementwise_sub", made, count, self.integer("one", 1))
 
     def replace(self) -> list[OpDesc]:
         """All operators of the loop."""
-        count, one, turn = self.count(), self.integer("one", 1), self.integer("turn", 0)
-        last = self.variable(self.outer, "last", DataType.INT32, 1)
-        self.emit(self.ops, "elementwise_sub", last, count, one)
+        count, turn = self.count(), self.integer("turn", 0)
         again = self.variable(self.outer, "again", DataType.BOOL, 1)
         self.emit(self.ops, "less_than", again, turn, count)
         for initial, earlier, _ in self.states:
             self.outer.vars[earlier] = self.body.vars.pop(earlier, VarDesc(earlier))
             self.emit(self.ops, "assign", earlier, initial)
-        lists = self.turn(turn, last)
+        lists = self.turn(turn, self.last(count) if self.reverse else "")
         self.emit(self.body.ops, "increment", turn, turn, step=1)
         self.emit(self.body.ops, "less_than", again, turn, count)
         self.run(again)
         for made, output in zip(lists, self.outputs, strict=True):
-            sizes = self.variable(self.outer, f"{output}.sizes", DataType.INT32, -1)
-            self.emit(self.ops, "tensor_array_to_tensor", output, made, axis=0, use_stack=True)
-            self.ops[-1].outputs["OutIndex"] = [sizes]
+            self.stack(made, output)
         return self.ops
+
+    def stack(self, made: str, output: str) -> None:
+        """Appends what makes an output of the list of its rows."""
+        sizes = self.variable(self.outer, f"{output}.sizes", DataType.INT32, -1)
+        rows = output
+        if self.reverse:
+            known = self.outer.vars.get(output) or VarDesc(output)
+            rows = self.variable(self.outer, f"{output}.back", known.dtype, *known.shape)
+        self.emit(self.ops, "tensor_array_to_tensor", rows, made, axis=0, use_stack=True)
+        self.ops[-1].outputs["OutIndex"] = [sizes]
+        if self.reverse:
+            self.emit(self.ops, "flip", output, rows, axis=[0])
 
     def turn(self, turn: str, last: str) -> list[str]:
         """Makes the block one turn; returns the lists of its outputs."""
         body, before, after = self.body, list[OpDesc](), list[OpDesc]()
         at = turn
         if self.reverse:
-            at = self.variable(body, "at", DataType.INT32, 1)
+            at = self.variable(body, "at", DataType.INT64, 1)
             self.emit(before, "elementwise_sub", at, last, turn)
         for name in self.rows:
             known = self.outer.vars.get(name) or VarDesc(name)
@@ -154,7 +171,7 @@ class _Loop:
             made = f"{self.prefix}.{name}.list"
             known = self.outer.vars.get(name) or VarDesc(name)
             self.outer.vars[made] = VarDesc(made, VarType.LOD_TENSOR_ARRAY, known.dtype)
-            inputs = {"X": [f"{self.prefix}.{name}"], "I": [at]}
+            inputs = {"X": [f"{self.prefix}.{name}"], "I": [turn]}
             after.append(OpDesc("write_to_array", inputs, {"Out": [made]}))
             lists.append(made)
         body.ops = before + body.ops + after

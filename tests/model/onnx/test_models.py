@@ -38,7 +38,11 @@ REFUSED = {
     "edge_old_nms": ["multiclass_nms"],
     "sentiment_lstm": ["lstm", "sequence_pool"],
     "sentiment_unpad": ["lstm", "sequence_pool", "sequence_unpad"],
+    "rewritten_sentiment_lstm": ["lstm", "sequence_pool"],
     "word_ranking": ["crf_decoding", "gru", "lod_reset", "sequence_pool"],
+    "rewritten_word_ranking": ["crf_decoding", "gru", "lod_reset", "sequence_pool"],
+    "fused_layers": ["gru", "lstm", "sequence_pool"],
+    "dynamic_rnn": ["lod_rank_table", "lod_tensor_to_array", "shrink_rnn_memory"],
     "crnn_fluid": ["ctc_align", "gru", "im2sequence"],
     "empty_sequences": ["gru", "lstm", "sequence_pool"],
 }
@@ -49,6 +53,9 @@ OLD_ROUNDING = ("qat_convolutions_fake", "ptq_convolutions_fake", "ptq_attention
 
 QUANTISED = ("qat_", "ptq_")
 """Multiplied in floats by onnxruntime: its products of bytes saturate on some CPUs."""
+
+FUSED = ("rewritten_", "fused_")
+"""Written as the operators before Paddle fused them, which round elsewhere."""
 
 ANOTHER = {
     "edge_special_pool": "onnxruntime's largest of NaN and a number is the number",
@@ -63,6 +70,14 @@ def assert_same(again: list[make_models.Outputs], expected: list[make_models.Out
             assert lod == levels
 
 
+def assert_close(again: list[make_models.Outputs], expected: list[make_models.Outputs]) -> None:
+    """The same of one of `FUSED`."""
+    for one, other in zip(again, expected, strict=True):
+        for (array, lod), (wanted, levels) in zip(one.values(), other.values(), strict=True):
+            assert worst_difference([array], [wanted]) <= 1e-5
+            assert lod == levels
+
+
 @pytest.mark.paddle
 @needs_paddle
 @pytest.mark.parametrize("name", NAMES)
@@ -73,7 +88,8 @@ def test_model(name: str, tmp_path: Path) -> None:
     expected = make_models.oracle(folder, feeds)
     (tmp_path / "again").mkdir()
     write_pdmodel_files(program, str(tmp_path / "again" / "model.pdmodel"))
-    assert_same(make_models.oracle(str(tmp_path / "again"), feeds), expected)
+    compare = assert_close if name.startswith(FUSED) else assert_same
+    compare(make_models.oracle(str(tmp_path / "again"), feeds), expected)
     if name in REFUSED:
         with pytest.raises(UnsupportedOperatorError) as refused:
             export_model(program)

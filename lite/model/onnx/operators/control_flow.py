@@ -252,9 +252,8 @@ def write_to_array(op: Op) -> Any:
     for replaced in (True, False):
         side = InnerGraph(op, "replaced" if replaced else "appended")
         rest = side.writer.node("SequenceErase", [before, place]) if replaced else before
-        made = side.writer.node("SequenceInsert", [rest, op["X"]])
-        if replaced:
-            made = side.writer.node("SequenceInsert", [rest, op["X"], place])
+        # Beyond the end, where Paddle's list grows empty tensors, the place is an error.
+        made = side.writer.node("SequenceInsert", [rest, op["X"], place])
         side.add_output(made, dtype, None, True)
         sides.append(side)
     out = op.source.outputs["Out"][0]

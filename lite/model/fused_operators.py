@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lite.errors import UnsupportedOperatorError
+from lite.model.batch_statistics import normalise_by_batch, uses_batch_statistics
 from lite.model.fused_layers import LAYERS
 from lite.model.parts import Parts
 from lite.model.program import Attr, AttrType, OpDesc, Program
@@ -168,7 +169,8 @@ def _is_fused(op: OpDesc) -> bool:
 
 
 def take_apart(program: Program) -> None:
-    """Puts the operators in the place of each that Paddle's passes for oneDNN made.
+    """Puts plain operators in the place of each that Paddle's passes for oneDNN made, and of
+    batch norms by the batch's own statistics.
 
     Raises UnsupportedOperatorError where one is not of floats, or ends with what is not known,
     ModelFormatError where one is not what Paddle writes.
@@ -182,6 +184,8 @@ def take_apart(program: Program) -> None:
                 ops += LAYERS[op.type](Parts(block, op, number))
             elif _is_fused(op):
                 ops += _Fused(block, op, number).replace()
+            elif uses_batch_statistics(op):
+                ops += normalise_by_batch(Parts(block, op, number))
             else:
                 ops.append(op)
         block.ops = ops

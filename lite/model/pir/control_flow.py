@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lite.model.pir.document import Operation, Region, TensorType, Type
 from lite.model.pir.translate import Translator, special
@@ -27,6 +27,18 @@ def yield_(t: Translator, op: Operation) -> None:
     """Read by the operation that owns the region."""
     if t.block.idx == 0:
         op.fail("only the end of a region may be here")
+
+
+@special("pd_op.pylayer")
+def pylayer(t: Translator, op: Operation) -> None:
+    """A function with a gradient of its own (paddle.autograd.PyLayer): its region, in its place."""
+    if len(op.regions) != 1:
+        op.fail(f"{len(op.regions)} regions, expected one")
+    region = op.regions[0]
+    t.translate(replace(region, operations=region.operations[:-1]))
+    values = _yielded(t, op, region, len(op.results))
+    for (id, _), value in zip(op.results, values, strict=True):
+        t.bind(id, value)
 
 
 def _scalar_condition(t: Translator, op: Operation) -> Value:

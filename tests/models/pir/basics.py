@@ -275,6 +275,23 @@ class Norms(nn.Layer):
 add(Norms, {"x": f(1, 4, 6, 6)}, {"x": f(3, 4, 6, 6)})
 
 
+class OwnStatistics(nn.Layer):
+    """Batch norms by the batch's own mean and variance, as PaddleGAN's pix2pix has them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.image = nn.BatchNorm2D(4, use_global_stats=False)
+        self.last = nn.BatchNorm2D(6, use_global_stats=False, data_format="NHWC")
+        self.linear = nn.Linear(6, 5)
+        self.rows = nn.BatchNorm1D(5, use_global_stats=False)
+
+    def forward(self, x: Any) -> Any:
+        return self.image(F.relu(x)), self.last(F.relu(x)), self.rows(self.linear(x[:, 0, 0]))
+
+
+add(OwnStatistics, {"x": f(2, 4, 6, 6)}, {"x": f(3, 4, 7, 6)})
+
+
 class Convs(nn.Layer):
     """Convolutions in one and three dimensions, NHWC, dilated, and with odd paddings."""
 

@@ -8,6 +8,7 @@ import numpy as np
 import paddle
 from cases import add, f, i
 from paddle import nn
+from paddle.autograd import PyLayer
 
 
 def if_sum(x: Any) -> Any:
@@ -194,3 +195,50 @@ def ternary(x: Any, ids: Any) -> Any:
 
 
 add(ternary, {"x": f(2, 3), "ids": i(5, 4)}, {"x": f(3, 3), "ids": i(1, 4)})
+
+
+class Rounded(PyLayer):
+    """One output, which its gradient passes by."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return paddle.round(x)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        return grad
+
+
+class Scaled(PyLayer):
+    """A branch in the function, an output that is the input, a number."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, y: Any, factor: float) -> tuple[Any, Any]:
+        if x.sum() > 0:
+            made = x * y
+        else:
+            made = x - y
+        return made * factor, x
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any, other: Any) -> tuple[Any, Any]:
+        return grad, other
+
+
+class PyLayers(nn.Layer):
+    """Functions with gradients of their own, in a loop as well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3, 3)
+
+    def forward(self, x: Any, n: Any) -> Any:
+        y = Rounded.apply(self.linear(x) * 8) / 8
+        while n > 0:
+            y = Rounded.apply(y * 1.5)
+            n = n - 1
+        made, same = Scaled.apply(y, x, 3.0)
+        return made, same, Rounded.apply(x)
+
+
+add(PyLayers, {"x": f(2, 3), "n": np.array(3)}, {"x": -f(4, 3), "n": np.array(0)})

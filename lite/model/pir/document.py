@@ -16,6 +16,9 @@ from typing import Any, NoReturn
 from lite.errors import LiteError, ModelFormatError, UnsupportedOperatorError
 from lite.model.program import DataType
 
+PADDLE_3_0 = 1
+"""The version that Paddle 3.0 writes, whose operators differ in details from later ones."""
+
 NEWEST_VERSION = 4
 """Of the formats that are known; 4 is Paddle 3.3's."""
 

@@ -64,7 +64,7 @@ def _output(op: Operation) -> tuple[int, str]:
     return col, name
 
 
-def _shared(region: Region) -> Shared:
+def _shared(region: Region, version: int) -> Shared:
     """Names that are taken, and the names that outputs want."""
     reserved = {"feed", "fetch"}
     outputs: dict[int, str] = {}
@@ -75,7 +75,7 @@ def _shared(region: Region) -> Shared:
             reserved.add(str(item.attributes().get("name")))
         elif item.full_name in ("pd_op.fetch", "builtin.shadow_output") and item.operands:
             outputs.setdefault(item.operands[0], _output(item)[1])
-    return Shared(region, reserved, {id: name for id, name in outputs.items() if name})
+    return Shared(region, reserved, {id: name for id, name in outputs.items() if name}, version)
 
 
 def read_pir(data: bytes, name: str = "model") -> Program:
@@ -94,7 +94,7 @@ def read_pir(data: bytes, name: str = "model") -> Program:
         block = program.root
         block.vars["feed"] = VarDesc("feed", VarType.FEED_MINIBATCH, None, persistable=True)
         block.vars["fetch"] = VarDesc("fetch", VarType.FETCH_LIST, None, persistable=True)
-        shared = _shared(region)
+        shared = _shared(region, document.version)
         translator = Translator(program, shared, block, Scope())
         if region.arguments:
             raise ModelFormatError("the program's region has arguments")

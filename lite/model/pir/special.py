@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from lite.model.pir.constants import INTEGERS
-from lite.model.pir.document import Operation, TensorType
+from lite.model.pir.document import PADDLE_3_0, Operation, TensorType
 from lite.model.pir.table import declaration
 from lite.model.pir.translate import Translator, fitting_attr, special
 from lite.model.pir.values import Value, fill_constant
@@ -221,22 +221,26 @@ def whole(t: Translator, op: Operation) -> None:
 
 @special("pd_op.round")
 def rounded(t: Translator, op: Operation) -> None:
-    """With `decimals`: round(x * 10^d) / 10^d."""
+    """With `decimals`: round(x * 10^d) / 10^d. Paddle 3.0 takes halves away from zero, later ones
+    to the even number."""
     if _dtype(t, op) in INTEGERS:
         share_data(t, op)
         return
     decimals = op.attributes().get("decimals", 0)
-    if not decimals:
-        t.standard(op)
-        return
     if type(decimals) is not int or abs(decimals) > 38:
         op.fail(f"attribute 'decimals' is {decimals!r}, expected -38 to 38")
     id, type_ = op.result()
+    name, read, written = (
+        ("round", "X", "Out") if t.shared.version <= PADDLE_3_0 else ("rint", "x", "out")
+    )
     x = t.operand(op, 0).variable()
-    grown = t.unary("scale", x, type_, {"scale": Attr(AttrType.FLOAT, 10.0**decimals)})
-    whole = t.unary("round", grown, type_)
-    outputs = {"Out": t.define(id, type_).variables()}
-    t.add("scale", {"X": [whole]}, outputs, {"scale": Attr(AttrType.FLOAT, 10.0**-decimals)})
+    if decimals:
+        x = t.unary("scale", x, type_, {"scale": Attr(AttrType.FLOAT, 10.0**decimals)})
+    made = t.fresh(type_) if decimals else t.define(id, type_).variable()
+    t.add(name, {read: [x]}, {written: [made]})
+    if decimals:
+        outputs = {"Out": t.define(id, type_).variables()}
+        t.add("scale", {"X": [made]}, outputs, {"scale": Attr(AttrType.FLOAT, 10.0**-decimals)})
 
 
 @special("pd_op.set_value")

@@ -443,7 +443,10 @@ class Scope:
 class Shared:
     """What the translators of a file share."""
 
-    def __init__(self, region: Region, reserved: set[str], outputs: dict[int, str]) -> None:
+    def __init__(
+        self, region: Region, reserved: set[str], outputs: dict[int, str], version: int
+    ) -> None:
+        self.version = version
         self.used: set[int] = set()
         self._shaped: set[int] = set()
         self._note_uses(region)

@@ -77,3 +77,22 @@ def reduce_table(
         table.error({"X": draw(2, 0)}, {"dim": [1]}, error="ShapeError", match="nothing to reduce")
     table.error({"X": rand(2).astype(refused)}, {}, error="DataTypeError", match=refused)
     return table
+
+
+def nan_cases(function: Callable[..., Any]) -> Callable[[OpTable], None]:
+    """NaN in a line is the line's result, wherever it stands beside infinities."""
+
+    def add(table: OpTable) -> None:
+        for dtype in ("float32", "float64"):
+            for shape in ((3, 5), (17, 100), (100, 17), (9, 8), (2, 1000)):
+                x = rand(*shape, dtype=dtype)
+                x[0, :2], x[1, :2] = (np.nan, np.inf), (-np.inf, np.nan)
+                x[:, -1], x[-1, 2] = np.inf, np.nan
+                for dim in (0, 1):
+                    table.case(
+                        {"X": x},
+                        {"dim": [dim]},
+                        reference=lambda i, a: {"Out": function(i["X"], axis=a["dim"][0])},
+                    )
+
+    return add

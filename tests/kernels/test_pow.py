@@ -8,6 +8,12 @@ for factor in (0.0, 1.0, 2.0, 3.0, -1.0, 0.5, 2.5):
     if factor >= 0:
         for dtype in ("int32", "int64"):
             table.case({"X": randint(3, 4, low=-4, dtype=dtype)}, {"factor": factor})
+for factor in (2.0, 3.0, 5.0):  # beyond what a double holds, then around
+    table.case(
+        {"X": np.array([2**31 - 1, 94906267, -94906267, 2**40 + 1, 3, 0])},
+        {"factor": factor},
+        reference=lambda i, a: {"Out": i["X"] ** int(a["factor"])},
+    )
 table.case({"X": rand(3, 4)}, {"factor": 2.0})
 table.case({"X": rand(3, 4)}, {"factor": 0.5})
 for dtype in ("float32", "int32"):

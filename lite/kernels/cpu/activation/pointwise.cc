@@ -46,11 +46,12 @@ LITE_VECTOR_ACTIVATION(tanh_shrink, kTanhShrink, 0, 0, v - std::tanh(v));
   REGISTER_LITE_FUNCTION(op, kHost, kAny, kAny, Run_##op, def);       \
   LITE_X_OUT(op).Attr<float>(attribute, value)
 
-LITE_THRESHOLD_ACTIVATION(hard_shrink, "threshold", 0.5f, v > t || v < -t ? v : T(0));
+// NaN stays.
+LITE_THRESHOLD_ACTIVATION(hard_shrink, "threshold", 0.5f, v <= t && v >= -t ? T(0) : v);
 // Without a branch on the numbers.
 LITE_THRESHOLD_ACTIVATION(softshrink, "lambda", 0.5f,
                           std::max(v - t, T(0)) + std::min(v + t, T(0)));
-LITE_THRESHOLD_ACTIVATION(thresholded_relu, "threshold", 1.0f, v > t ? v : T(0));
+LITE_THRESHOLD_ACTIVATION(thresholded_relu, "threshold", 1.0f, v <= t ? T(0) : v);
 #undef LITE_THRESHOLD_ACTIVATION
 #undef LITE_X_OUT
 

@@ -220,12 +220,23 @@ double Factor(const KernelContext& c) {
   return value;
 }
 
+// What a product of `power` factors wraps to.
+template <typename T>
+T WholePower(T v, T power) {
+  T made = 1;
+  for (; power > 0; power /= 2, v = WrapMul(v, v))
+    if (power % 2 != 0) made = WrapMul(made, v);
+  return made;
+}
+
 template <typename T>
 void RunPowAs(KernelContext& c, double factor) {
   if constexpr (std::is_integral_v<T>) {
-    const double power = static_cast<double>(NumberCast<T>(factor));
-    ApplyUnary<T, T>(c,
-                     [=](T v) { return NumberCast<T>(std::pow(static_cast<double>(v), power)); });
+    const T power = NumberCast<T>(factor);
+    if (power >= 0) return ApplyUnary<T, T>(c, [=](T v) { return WholePower(v, power); });
+    ApplyUnary<T, T>(c, [=](T v) {
+      return NumberCast<T>(std::pow(static_cast<double>(v), static_cast<double>(power)));
+    });
   } else {
     const T power = static_cast<T>(factor);
     if (power == T(2)) return ApplyUnary<T, T>(c, [](T v) { return v * v; });

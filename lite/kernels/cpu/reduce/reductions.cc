@@ -127,10 +127,11 @@ void InferReduceProduct(InferContext& c) {
               c.Input("X").dtype, true);
 }
 
-template <typename T>
-constexpr T kLowest = std::numeric_limits<T>::lowest();
-template <typename T>
-constexpr T kHighest = std::numeric_limits<T>::max();
+// Infinite where T can be.
+template <typename T, typename Limits = std::numeric_limits<T>>
+constexpr T kLowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+template <typename T, typename Limits = std::numeric_limits<T>>
+constexpr T kHighest = Limits::has_infinity ? Limits::infinity() : Limits::max();
 
 #define LITE_FOLD(op, infer, reduction, start, expression)                                        \
   void Run_##op(KernelContext& c) {                                                               \
@@ -146,11 +147,11 @@ constexpr T kHighest = std::numeric_limits<T>::max();
   REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);                                  \
   REGISTER_LITE_FUNCTION(op, kHost, kFloat, kNHWC, Run_##op, def)
 
-LITE_FOLD(reduce_max, InferReduceNumbers, kMax, kLowest<T>, a > b ? a : b);
-LITE_FOLD(reduce_min, InferReduceNumbers, kMin, kHighest<T>, a < b ? a : b);
+LITE_FOLD(reduce_max, InferReduceNumbers, kMax, kLowest<T>, a > b || a != a ? a : b);
+LITE_FOLD(reduce_min, InferReduceNumbers, kMin, kHighest<T>, a < b || a != a ? a : b);
 // Others only in their gradients.
-LITE_FOLD(reduce_amax, InferReduceNumbers, kMax, kLowest<T>, a > b ? a : b);
-LITE_FOLD(reduce_amin, InferReduceNumbers, kMin, kHighest<T>, a < b ? a : b);
+LITE_FOLD(reduce_amax, InferReduceNumbers, kMax, kLowest<T>, a > b || a != a ? a : b);
+LITE_FOLD(reduce_amin, InferReduceNumbers, kMin, kHighest<T>, a < b || a != a ? a : b);
 LITE_FOLD(reduce_prod, InferReduceProduct, kProd, T(1), WrapMul(a, b));
 #undef LITE_FOLD
 

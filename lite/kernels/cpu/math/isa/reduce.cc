@@ -24,20 +24,21 @@ struct MulOp {
     return a * b;
   }
 };
+// NaN stays, whichever it is.
 struct MaxOp {
   static constexpr float kStart = -__builtin_inff();
-  static LITE_INLINE_MEMBER V Apply(V a, V b) { return Max(a, b); }
+  static LITE_INLINE_MEMBER V Apply(V a, V b) { return a == a ? Max(a, b) : a; }
   template <typename T>
   static LITE_INLINE_MEMBER T Any(T a, T b) {
-    return a > b ? a : b;
+    return ((a > b) | (a != a)) ? a : b;
   }
 };
 struct MinOp {
   static constexpr float kStart = __builtin_inff();
-  static LITE_INLINE_MEMBER V Apply(V a, V b) { return Min(a, b); }
+  static LITE_INLINE_MEMBER V Apply(V a, V b) { return a == a ? Min(a, b) : a; }
   template <typename T>
   static LITE_INLINE_MEMBER T Any(T a, T b) {
-    return a < b ? a : b;
+    return ((a < b) | (a != a)) ? a : b;
   }
 };
 

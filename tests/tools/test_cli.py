@@ -149,10 +149,11 @@ def test_print(cli: Command, model: Path, model_nb: Path) -> None:
 
 
 def test_print_into_a_closed_pipe(model: Path, cli: Command) -> None:
+    import shlex
     import subprocess
     import sys
 
-    script = f"{sys.executable} -m lite.tools.cli print {model} | head -1"
+    script = f"{shlex.quote(sys.executable)} -m lite.tools.cli print {model} | head -1"
     root = str(Path(lite.__file__).parent.parent)
     done = subprocess.run(
         ["sh", "-c", script], capture_output=True, text=True, env={"PYTHONPATH": root}, timeout=60

@@ -32,9 +32,11 @@ DEVICE = "device:"
 
 
 def parse_engines(text: str) -> dict[str, str]:
-    """Names and the Pythons that have them. ConfigError for an unknown name."""
+    """Names and the Pythons that have them, whose paths may have spaces. ConfigError for an unknown
+    name."""
     found: dict[str, str] = {}
-    for word in filter(None, re.split(r"[,\s]+", text)):
+    begins = rf"(?:{'|'.join(ENGINES)})(?:[=,\s]|$)|{DEVICE}"
+    for word in filter(None, re.split(rf"\s*,\s*|\s+(?={begins})", text.strip())):
         name, _, python = word.partition("=")
         if name not in ENGINES and not name.startswith(DEVICE):
             raise ConfigError(

@@ -447,39 +447,3 @@ def test_a_tensor_is_taken_out_of_an_array() -> None:
     )
     taken = next(item for item in program.root.ops if item.type == "array_pop")
     assert taken.inputs["array"] == taken.outputs["array_out"] and taken.attrs["index"].value == -1
-
-
-ATTENTION = {
-    "flash_attn": op(
-        "1.flash_attn",
-        [1, 2, 3, 0, 0],
-        {4: tensor(-1, 4, 1, 2), 5: tensor(), 6: tensor(), 7: tensor(dtype=INT64)},
-        dropout=0.0,
-        causal=False,
-        return_softmax=False,
-        is_test=True,
-        rng_name="",
-    ),
-    "memory_efficient_attention": op(
-        "1.memory_efficient_attention",
-        [1, 2, 3, 0, 0, 0, 0, 0, 8, 8],
-        {4: tensor(-1, 4, 1, 2), 5: tensor(), 6: tensor(dtype=INT64)},
-        causal=False,
-        dropout_p={"#": "0.a_f64", "D": 0.0},
-        scale=-1.0,
-        is_test=True,
-    ),
-}
-
-
-@pytest.mark.parametrize("name", ATTENTION)
-def test_attention_as_one_operator(name: str) -> None:
-    inputs = [feed(id, slot, -1, 4, 1, 2) for id, slot in ((1, "q"), (2, "k"), (3, "v"))]
-    length = op("1.full", [], {8: tensor()}, shape=ints(), value=4.0, dtype=dtype("float32"))
-    q, k, v = np.random.default_rng(0).standard_normal((3, 2, 4, 1, 2)).astype("float32")
-    scores = np.exp(q[:, :, 0] @ k[:, :, 0].swapaxes(1, 2) / np.sqrt(2))
-    wanted = scores / scores.sum(-1, keepdims=True) @ v[:, :, 0]
-    made = run(document(*inputs, length, ATTENTION[name], fetch(9, 4)), q=q, k=k, v=v)[0]
-    np.testing.assert_allclose(made[:, :, 0], wanted, rtol=1e-5)
-    with pytest.raises(LiteError, match=r"softmax|logsumexp"):
-        read_pir(document(*inputs, length, ATTENTION[name], fetch(9, 5)))

@@ -244,7 +244,13 @@ void CopyPixels(const float* from, int64_t pixels, int64_t channels, int64_t str
 // The steps over one row of pixels, of which `mixed` is the operand that is missing.
 void StepsOfRow(const math::Epilogue& epilogue, int64_t image, int64_t first_pixel,
                 const float* mixed, int64_t channels, std::vector<math::EpilogueStep>* steps) {
-  steps->assign(epilogue.steps, epilogue.steps + epilogue.step_count);
+  steps->clear();
+  if (epilogue.act.kind != math::Act::kNone) {
+    steps->emplace_back();
+    steps->back().op = math::EpilogueStep::kAct;
+    steps->back().act = epilogue.act;
+  }
+  steps->insert(steps->end(), epilogue.steps, epilogue.steps + epilogue.step_count);
   for (math::EpilogueStep& step : *steps) {
     if (step.op == math::EpilogueStep::kAct) continue;
     if (step.data == nullptr) {

@@ -99,14 +99,28 @@ def _read_slots(messages: Any) -> dict[str, list[str]]:
     return slots
 
 
+COMPUTED_ATTRS = {
+    ("output_size", AttrType.VAR): "OutputSizeTensor",
+    ("output_size", AttrType.VARS): "OutputSizeTensorList",
+}
+"""Attributes for which Paddle 2.6 names a variable, or several of one element, and the inputs that
+have them here."""
+
+
 def _read_op(message: Any) -> OpDesc:
-    return OpDesc(
+    op = OpDesc(
         _text(message.type),
         _read_slots(message.inputs),
         _read_slots(message.outputs),
         _read_attrs(message.attrs),
         message.is_target,
     )
+    for (name, type), slot in COMPUTED_ATTRS.items():
+        attr = op.attrs.get(name)
+        if attr is not None and attr.type is type:
+            value = op.attrs.pop(name).value
+            op.inputs[slot] = value if type is AttrType.VARS else [value]
+    return op
 
 
 def _read_var(message: Any) -> VarDesc:

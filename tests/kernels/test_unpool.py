@@ -21,11 +21,11 @@ def add_cases(table: OpTable, rank: int) -> None:
     table.case(arrays(1, 2), {**base, "ksize": [3] * rank, "paddings": [1] * rank})
     table.case(arrays(1, 1, dtype="float64"), {**base, "strides": [1] * rank})
 
-    def last_one_wins(inputs: dict, attrs: dict) -> dict:
+    def last_one_wins(inputs: dict, attrs: dict, given: list[int] | None = None) -> dict:
         x, at = (inputs[slot].reshape(*inputs[slot].shape[:2], -1) for slot in ("X", "Indices"))
         spans = zip(size, attrs.get("paddings", [0] * rank), strict=True)
         kernel, stride = attrs["ksize"][0], attrs.get("strides", [1])[0]
-        dims = [(n - 1) * stride - 2 * pad + kernel for n, pad in spans]
+        dims = given or [(n - 1) * stride - 2 * pad + kernel for n, pad in spans]
         y = np.zeros((*x.shape[:2], np.prod(dims)), x.dtype)
         for n, c, i in np.ndindex(*x.shape):
             y[n, c, at[n, c, i]] = x[n, c, i]
@@ -47,6 +47,19 @@ def add_cases(table: OpTable, rank: int) -> None:
     table.error(good, {}, error="ModelFormatError", match="ksize")
     table.error(good, {**base, "data_format": "NDHWC"}, match="NDHWC")
     table.case(good, {**base, "data_format": "NCHW" if rank == 3 else "AnyLayout"})
+    plain = {"ksize": [2] * rank}
+    for given in (
+        {"OutputSizeTensor": np.array(wanted, "int32")},
+        {"OutputSizeTensorList": [np.array([n]) for n in wanted]},
+    ):
+        table.case(
+            arrays(1, 2) | given,
+            plain,
+            params=list(given),
+            reference=lambda i, a: last_one_wins(i, a, wanted),
+        )
+    short = {"OutputSizeTensor": np.array([3], "int32")}
+    table.error(good | short, plain, error="ShapeError", match="1 values, expected")
 
 
 table = OpTable("unpool")

@@ -12,6 +12,7 @@ from model.samples import every_attribute, odd_program, varint
 
 from lite.errors import LiteError, ModelFormatError
 from lite.model import pdmodel
+from lite.model.legacy import as_legacy
 from lite.model.pdmodel import DEBUG_ATTRS, read_pdmodel, write_pdmodel
 from lite.model.program import Attr, AttrType, OpDesc, Program
 from lite.model.text import print_program
@@ -162,3 +163,24 @@ def test_paddle_reads_what_is_written_in_one_process() -> None:
     names = {attr.name: attr for attr in theirs.blocks[0].ops[-2].attrs}
     assert set(names) == set(every_attribute())
     assert read_pdmodel(theirs.SerializeToString()) == program
+
+
+@pytest.mark.parametrize(
+    ("slot", "attr"),
+    [
+        ("OutputSizeTensor", Attr(AttrType.VAR, "hw")),
+        ("OutputSizeTensorList", Attr(AttrType.VARS, ["h", "w"])),
+    ],
+)
+def test_attributes_that_name_variables(slot: str, attr: Attr) -> None:
+    """Paddle 2.6 writes computed sizes so; they are inputs here, and attributes in its files."""
+    program = Program()
+    attrs = {"ksize": Attr(AttrType.INTS, [2, 2]), "output_size": attr}
+    slots = {"X": ["x"], "Indices": ["at"]}
+    program.root.ops = [OpDesc("unpool", slots, {"Out": ["y"]}, attrs)]
+    read = read_pdmodel(write_pdmodel(program))
+    (op,) = read.root.ops
+    names = attr.value if isinstance(attr.value, list) else [attr.value]
+    assert op.inputs == {**slots, slot: names} and list(op.attrs) == ["ksize"]
+    (again,) = as_legacy(read).root.ops
+    assert again.inputs == slots and again.attrs["output_size"] == attr

@@ -26,7 +26,9 @@ def make_programs(folder: Path) -> None:
     package = "tools" if _IN_PLACE else "lite.tools"
     source = f"import sys; from {package}.cli import main; sys.exit(main())"
     for name, command in (("python", ""), ("lite", f"-c '{source}'")):
-        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {command} "$@"\n')
+        (programs / name).write_text(
+            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {command} "$@"\n'
+        )
         (programs / name).chmod(0o755)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from lite.model.declared import declared
 from lite.model.legacy.writer import CannotHold
-from lite.model.program import OpDesc
+from lite.model.pdmodel import COMPUTED_ATTRS
+from lite.model.program import Attr, AttrType, OpDesc
 
 _VALUES: dict[str, dict[str, tuple[str, ...]]] = {
     "grid_sampler": {"mode": ("bilinear", "nearest")},
@@ -48,6 +49,10 @@ def check(op: OpDesc) -> None:
     unlike, known = _unlike().get(op.type, _Unlike()), declared(op.type)
     if unlike.absent:
         raise CannotHold("")
+    for (name, type), slot in COMPUTED_ATTRS.items():
+        if op.inputs.get(slot) and slot in unlike.no_input:
+            value = op.inputs.pop(slot)
+            op.attrs[name] = Attr(type, value if type is AttrType.VARS else value[0])
     for slot in unlike.no_input:
         if op.inputs.get(slot):
             raise CannotHold(f"the input {slot}")

@@ -75,8 +75,19 @@ def between_pixels(case: harness.Case) -> bool:
 
 RUNTIME: dict[str, tuple[str, Excuse]] = {
     **dict.fromkeys(
-        ("arg_max", "arg_min", "argsort", "kthvalue", "maxout", "top_k", "top_k_v2", "unique"),
+        (
+            *("arg_max", "arg_min", "argsort", "kthvalue", "maxout", "top_k", "top_k_v2", "unique"),
+            *("reduce_amax", "reduce_amin", "reduce_max", "reduce_min"),
+        ),
         ("onnxruntime orders NaN in another way", lambda c, _: has_nan(c)),
+    ),
+    **dict.fromkeys(
+        ("hard_shrink", "thresholded_relu"),
+        ("onnxruntime makes 0 of NaN", lambda c, _: has_nan(c)),
+    ),
+    "pow": (
+        "onnxruntime's powers of integers are doubles",
+        lambda c, _: input_of(c, "X").dtype == np.int64,
     ),
     **dict.fromkeys(
         ("multiclass_nms", "multiclass_nms2", "multiclass_nms3"),

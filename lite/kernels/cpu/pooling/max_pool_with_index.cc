@@ -4,6 +4,7 @@
 #include "lite/kernels/cpu/elementwise/elementwise.h"
 #include "lite/kernels/cpu/pooling/pool.h"
 #include "lite/kernels/cpu/pooling/window.h"
+#include "lite/kernels/cpu/shape/data_movement.h"
 
 namespace paddle::lite {
 namespace {
@@ -123,10 +124,13 @@ REGISTER_LITE_FUNCTION(max_pool3d_with_index, kHost, kAny, kNCHW, RunMaxPoolWith
 // unpool and unpool3d: maxima back where max_pool2d_with_index and max_pool3d_with_index found
 // them.
 
-// As attribute output_size says; without it, what the windows of the pooling had covered.
-DDim OutputDims(const OpLite& op, const DDim& x) {
+// As output_size says; without it, what the windows of the pooling had covered.
+DDim OutputDims(const InferContext& c, const DDim& x) {
+  const OpLite& op = c.op();
   const auto rank = static_cast<size_t>(x.size() - 2);
-  const auto sizes = IntsAttr(op, "output_size", rank), kernel = IntsAttr(op, "ksize", rank);
+  const auto sizes = IntsOf<int32_t>(c, "OutputSizeTensorList", "OutputSizeTensor", "output_size");
+  c.Require(sizes.size() == rank, "output_size has ", sizes.size(), " values, expected ", rank);
+  const auto kernel = IntsAttr(op, "ksize", rank);
   const auto strides = IntsAttr(op, "strides", rank), paddings = IntsAttr(op, "paddings", rank);
   const bool given = std::any_of(sizes.begin(), sizes.end(), [](int64_t n) { return n != 0; });
   DDim out{x[0], x[1]};
@@ -136,7 +140,7 @@ DDim OutputDims(const OpLite& op, const DDim& x) {
     out.push_back(given ? sizes[i] : (in - 1) * strides[i] - 2 * paddings[i] + kernel[i]);
     if (out.back() <= 0)
       throw ShapeError(StrCat("the output would have ", out.back(), " elements along an axis; ",
-                              "attribute output_size is to say a positive number"));
+                              "output_size is to say a positive number"));
   }
   return out;
 }
@@ -154,7 +158,7 @@ void InferUnpool(InferContext& c) {
     throw DataTypeError(
         StrCat("input Indices is ", Name(indices.dtype), ", expected int32 or int64"));
   RequireChannelsFirst(c.op(), "data_format");
-  c.SetOutput("Out", OutputDims(c.op(), x.dims), x.dtype);
+  c.SetOutput("Out", OutputDims(c, x.dims), x.dtype);
 }
 
 template <typename T, typename Index>
@@ -184,6 +188,8 @@ void RunUnpool(KernelContext& c) {
 REGISTER_LITE_OP(unpool)
     .Input("X")
     .Input("Indices")
+    .OptionalInput("OutputSizeTensor")
+    .OptionalInputs("OutputSizeTensorList")
     .Output("Out")
     .RequiredAttr<std::vector<int32_t>>("ksize")
     .Attr<std::vector<int32_t>>("strides", {1, 1})
@@ -196,6 +202,8 @@ REGISTER_LITE_FUNCTION(unpool, kHost, kAny, kNCHW, RunUnpool, def);
 REGISTER_LITE_OP(unpool3d)
     .Input("X")
     .Input("Indices")
+    .OptionalInput("OutputSizeTensor")
+    .OptionalInputs("OutputSizeTensorList")
     .Output("Out")
     .RequiredAttr<std::vector<int32_t>>("ksize")
     .Attr<std::vector<int32_t>>("strides", {1, 1, 1})

@@ -214,10 +214,7 @@ class Scaled(PyLayer):
 
     @staticmethod
     def forward(ctx: Any, x: Any, y: Any, factor: float) -> tuple[Any, Any]:
-        if x.sum() > 0:
-            made = x * y
-        else:
-            made = x - y
+        made = x * y if x.sum() > 0 else x - y
         return made * factor, x
 
     @staticmethod

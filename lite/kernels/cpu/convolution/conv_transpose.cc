@@ -6,6 +6,7 @@
 #include "lite/kernels/cpu/activation/fused_activation.h"
 #include "lite/kernels/cpu/convolution/conv.h"
 #include "lite/kernels/cpu/convolution/conv_nhwc.h"
+#include "lite/kernels/cpu/shape/data_movement.h"
 
 namespace paddle::lite {
 namespace {
@@ -13,14 +14,6 @@ namespace {
 // The output size along one axis when nothing asks for more.
 int64_t SmallestOutput(int64_t input, const Window& w) {
   return (input - 1) * w.stride - w.pad_before - w.pad_after + w.span();
-}
-
-// The sizes that an input or an attribute asks for; empty where none does.
-std::vector<int64_t> WantedSizes(const InferContext& c) {
-  if (c.HasInput("OutputSizeTensorList")) return c.IntList("OutputSizeTensorList");
-  if (c.HasInput("OutputSizeTensor")) return c.IntValues("OutputSizeTensor");
-  const auto& sizes = c.Attr<std::vector<int32_t>>("output_size");
-  return {sizes.begin(), sizes.end()};
 }
 
 int64_t OutputSize(const InferContext& c, int64_t input, const Window& w,
@@ -132,7 +125,7 @@ void InferConvTranspose(InferContext& c, int rank) {
   RequireConvBias(c, w[1] * groups);
   const Windows windows = ConvWindows(c.op(), x, w);
   const auto count = static_cast<size_t>(rank);
-  const auto wanted = WantedSizes(c);
+  const auto wanted = IntsOf<int32_t>(c, "OutputSizeTensorList", "OutputSizeTensor", "output_size");
   const auto& extra = c.Attr<std::vector<int32_t>>("output_padding");
   c.Require(wanted.empty() || wanted.size() == count, "output_size has ", wanted.size(),
             " values, expected ", count);

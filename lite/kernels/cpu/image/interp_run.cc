@@ -241,16 +241,10 @@ void CopyPixels(const float* from, int64_t pixels, int64_t channels, int64_t str
   for (int64_t i = 0; i < pixels; ++i) std::copy_n(from + i * stride, channels, to + i * stride);
 }
 
-// The steps over one row of pixels, of which `mixed` is the operand that is missing.
-void StepsOfRow(const math::Epilogue& epilogue, int64_t image, int64_t first_pixel,
+// All steps over one row of pixels, of which `mixed` is the operand that is missing.
+void StepsOfRow(const std::vector<math::EpilogueStep>& all, int64_t image, int64_t first_pixel,
                 const float* mixed, int64_t channels, std::vector<math::EpilogueStep>* steps) {
-  steps->clear();
-  if (epilogue.act.kind != math::Act::kNone) {
-    steps->emplace_back();
-    steps->back().op = math::EpilogueStep::kAct;
-    steps->back().act = epilogue.act;
-  }
-  steps->insert(steps->end(), epilogue.steps, epilogue.steps + epilogue.step_count);
+  *steps = all;
   for (math::EpilogueStep& step : *steps) {
     if (step.op == math::EpilogueStep::kAct) continue;
     if (step.data == nullptr) {
@@ -299,6 +293,8 @@ void RunInterpNhwc(KernelContext& c, const InterpAxes& axes) {
   std::optional<NhwcInput> base_input;
   const NhwcInput* const first = base == nullptr ? nullptr : &base_input.emplace(*base);
   const int64_t base_pixel = base == nullptr ? 0 : PixelStride(*base);
+  // An epilogue keeps a first activation apart from its steps; here they begin with the base.
+  const std::vector<math::EpilogueStep>* const all = base == nullptr ? nullptr : &c.ResolveSteps();
   math::ForParts(c.threads(), split, [&](const math::WorkPart& part) {
     float* mixed = nullptr;  // a step's operand may be the output's memory
     std::vector<math::EpilogueStep> steps;
@@ -323,7 +319,7 @@ void RunInterpNhwc(KernelContext& c, const InterpAxes& axes) {
                           epilogue.get(), row * ax.out, 0);
         continue;
       }
-      StepsOfRow(epilogue.get(), n, y * ax.out, mixed, channels, &steps);
+      StepsOfRow(*all, n, y * ax.out, mixed, channels, &steps);
       math::RunSteps(ax.out, channels, first->data() + row * ax.out * base_pixel, base_pixel,
                      out + row * out_row, out_pixel, steps.data(), static_cast<int>(steps.size()),
                      0);

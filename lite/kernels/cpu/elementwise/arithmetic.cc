@@ -51,15 +51,6 @@ T Power(T x, T y) {
     return std::pow(x, y);
 }
 
-template <typename T>
-T Larger(T x, T y) {
-  return x > y ? x : y;
-}
-template <typename T>
-T Smaller(T x, T y) {
-  return x < y ? x : y;
-}
-
 #define LITE_BINARY(op, infer)                                     \
   REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);   \
   REGISTER_LITE_FUNCTION(op, kHost, kFloat, kNHWC, Run_##op, def); \

@@ -216,6 +216,16 @@ T WrapMul(T a, T b) {
     return a * b;
 }
 
+// NaN where one is.
+template <typename T>
+T Larger(T a, T b) {
+  return a > b || a != a ? a : b;
+}
+template <typename T>
+T Smaller(T a, T b) {
+  return a < b || a != a ? a : b;
+}
+
 // A number as To. Values out of To's range give what x86 gives: the lowest value of the signed
 // 32- or 64-bit integer, of which smaller types keep the low bits.
 template <typename To, typename From>

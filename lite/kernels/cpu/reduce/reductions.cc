@@ -147,11 +147,11 @@ constexpr T kHighest = Limits::has_infinity ? Limits::infinity() : Limits::max()
   REGISTER_LITE_FUNCTION(op, kHost, kAny, kNCHW, Run_##op, def);                                  \
   REGISTER_LITE_FUNCTION(op, kHost, kFloat, kNHWC, Run_##op, def)
 
-LITE_FOLD(reduce_max, InferReduceNumbers, kMax, kLowest<T>, a > b || a != a ? a : b);
-LITE_FOLD(reduce_min, InferReduceNumbers, kMin, kHighest<T>, a < b || a != a ? a : b);
+LITE_FOLD(reduce_max, InferReduceNumbers, kMax, kLowest<T>, Larger(a, b));
+LITE_FOLD(reduce_min, InferReduceNumbers, kMin, kHighest<T>, Smaller(a, b));
 // Others only in their gradients.
-LITE_FOLD(reduce_amax, InferReduceNumbers, kMax, kLowest<T>, a > b || a != a ? a : b);
-LITE_FOLD(reduce_amin, InferReduceNumbers, kMin, kHighest<T>, a < b || a != a ? a : b);
+LITE_FOLD(reduce_amax, InferReduceNumbers, kMax, kLowest<T>, Larger(a, b));
+LITE_FOLD(reduce_amin, InferReduceNumbers, kMin, kHighest<T>, Smaller(a, b));
 LITE_FOLD(reduce_prod, InferReduceProduct, kProd, T(1), WrapMul(a, b));
 #undef LITE_FOLD
 

@@ -45,6 +45,12 @@ def test_functions_that_are_none(regions: list[dict[str, Any]], message: str) ->
         read_pir(document(X, op("1.pylayer", [1], {3: T}, regions), fetch(4, 3)))
 
 
+def test_a_function_without_results_is_not_cut_short() -> None:
+    inside = region(op("1.relu", [1], {2: T}))
+    program = read_pir(document(X, op("1.pylayer", [1], {}, [inside]), fetch(4, 1)))
+    assert "relu" in [item.type for item in program.root.ops]
+
+
 ATTENTION = {
     "flash_attn": op(
         "1.flash_attn",

@@ -10,10 +10,16 @@ from lite.model.pir.values import Value
 from lite.model.program import Attr, AttrType, BlockDesc, DataType, VarType
 
 
+def _end(region: Region) -> Operation | None:
+    """A region's last operation where that is `yield`."""
+    last = region.operations[-1] if region.operations else None
+    return last if isinstance(last, Operation) and last.full_name == "cf.yield" else None
+
+
 def _yielded(inner: Translator, op: Operation, region: Region, count: int) -> list[Value]:
     """What a region's last operation, `yield`, hands out."""
-    last = region.operations[-1] if region.operations else None
-    if not isinstance(last, Operation) or last.full_name != "cf.yield":
+    last = _end(region)
+    if last is None:
         if count == 0:
             return []
         op.fail("a region does not end with cf.yield")
@@ -35,7 +41,8 @@ def pylayer(t: Translator, op: Operation) -> None:
     if len(op.regions) != 1:
         op.fail(f"{len(op.regions)} regions, expected one")
     region = op.regions[0]
-    t.translate(replace(region, operations=region.operations[:-1]))
+    inside = region.operations[:-1] if _end(region) else region.operations
+    t.translate(replace(region, operations=inside))
     values = _yielded(t, op, region, len(op.results))
     for (id, _), value in zip(op.results, values, strict=True):
         t.bind(id, value)

@@ -230,17 +230,18 @@ def rounded(t: Translator, op: Operation) -> None:
     if type(decimals) is not int or abs(decimals) > 38:
         op.fail(f"attribute 'decimals' is {decimals!r}, expected -38 to 38")
     id, type_ = op.result()
-    name, read, written = (
-        ("round", "X", "Out") if t.shared.version <= PADDLE_3_0 else ("rint", "x", "out")
-    )
     x = t.operand(op, 0).variable()
     if decimals:
         x = t.unary("scale", x, type_, {"scale": Attr(AttrType.FLOAT, 10.0**decimals)})
-    made = t.fresh(type_) if decimals else t.define(id, type_).variable()
-    t.add(name, {read: [x]}, {written: [made]})
+    result = t.define(id, type_).variable()
+    made = t.fresh(type_) if decimals else result
+    if t.shared.version <= PADDLE_3_0:
+        t.add("round", {"X": [x]}, {"Out": [made]})
+    else:
+        t.add("rint", {"x": [x]}, {"out": [made]})
     if decimals:
-        outputs = {"Out": t.define(id, type_).variables()}
-        t.add("scale", {"X": [made]}, outputs, {"scale": Attr(AttrType.FLOAT, 10.0**-decimals)})
+        shrunk = {"scale": Attr(AttrType.FLOAT, 10.0**-decimals)}
+        t.add("scale", {"X": [made]}, {"Out": [result]}, shrunk)
 
 
 @special("pd_op.set_value")

@@ -8,7 +8,8 @@ from lite.errors import LiteError, ModelFormatError
 from lite.model.pir import constants, control_flow, special  # noqa: F401  (they register themselves)
 from lite.model.pir.document import Operation, Parameter, Region, parse_document
 from lite.model.pir.onednn import use_plain_operators
-from lite.model.pir.translate import Scope, Shared, Translator, check_known
+from lite.model.pir.scope import Scope, Shared
+from lite.model.pir.translate import Translator, check_known
 from lite.model.pir.translate import special as translates
 from lite.model.program import Attr, AttrType, OpDesc, Program, VarDesc, VarType
 

@@ -90,6 +90,10 @@ class _Loop:
         block.vars[made] = VarDesc(made, dtype=dtype, shape=shape)
         return made
 
+    def known(self, name: str) -> VarDesc:
+        """What is declared of a variable around the loop."""
+        return self.outer.vars.get(name) or VarDesc(name)
+
     def integer(self, name: str, value: int) -> str:
         """An integer that is known."""
         made = self.variable(self.outer, name, DataType.INT64, 1)
@@ -128,7 +132,7 @@ class _Loop:
         for initial, earlier, _ in self.states:
             self.outer.vars[earlier] = self.body.vars.pop(earlier, VarDesc(earlier))
             self.emit(self.ops, "assign", earlier, initial)
-        lists = self.turn(turn, self.last(count) if self.reverse else "")
+        lists = self.turn(turn, count)
         self.emit(self.body.ops, "increment", turn, turn, step=1)
         self.emit(self.body.ops, "less_than", again, turn, count)
         self.run(again)
@@ -141,22 +145,22 @@ class _Loop:
         sizes = self.variable(self.outer, f"{output}.sizes", DataType.INT32, -1)
         rows = output
         if self.reverse:
-            known = self.outer.vars.get(output) or VarDesc(output)
+            known = self.known(output)
             rows = self.variable(self.outer, f"{output}.back", known.dtype, *known.shape)
         self.emit(self.ops, "tensor_array_to_tensor", rows, made, axis=0, use_stack=True)
         self.ops[-1].outputs["OutIndex"] = [sizes]
         if self.reverse:
             self.emit(self.ops, "flip", output, rows, axis=[0])
 
-    def turn(self, turn: str, last: str) -> list[str]:
+    def turn(self, turn: str, count: str) -> list[str]:
         """Makes the block one turn; returns the lists of its outputs."""
         body, before, after = self.body, list[OpDesc](), list[OpDesc]()
         at = turn
         if self.reverse:
             at = self.variable(body, "at", DataType.INT64, 1)
-            self.emit(before, "elementwise_sub", at, last, turn)
+            self.emit(before, "elementwise_sub", at, self.last(count), turn)
         for name in self.rows:
-            known = self.outer.vars.get(name) or VarDesc(name)
+            known = self.known(name)
             row = self.variable(body, f"{name}.row", known.dtype, 1, *known.shape[1:])
             before.append(OpDesc("gather", {"X": [name], "Index": [at]}, {"Out": [row]}))
             inside = self.variable(body, name, known.dtype, *known.shape[1:])
@@ -169,7 +173,7 @@ class _Loop:
         lists = []
         for name in self.outputs:
             made = f"{self.prefix}.{name}.list"
-            known = self.outer.vars.get(name) or VarDesc(name)
+            known = self.known(name)
             self.outer.vars[made] = VarDesc(made, VarType.LOD_TENSOR_ARRAY, known.dtype)
             inputs = {"X": [f"{self.prefix}.{name}"], "I": [turn]}
             after.append(OpDesc("write_to_array", inputs, {"Out": [made]}))

@@ -139,6 +139,23 @@ def perceptron() -> onnx.ModelProto:
     return n.model(["N", 3, SIZE, SIZE], rows)
 
 
+def head() -> onnx.ModelProto:
+    """Levels of a detector, whose convolutions have the same weights."""
+    n, c = Network(10), 20
+    x = n.add("Relu", n.add("Conv", "x", n.weight(c, 3, 3, 3), n.weight(c), pads=[1] * 4))
+    weights = [n.weight(c, c, 3, 3), n.weight(c, 1, 3, 3), n.weight(9, c, 1, 1)]
+    biases = [n.weight(c), n.weight(c), n.weight(9)]
+    levels = []
+    for _ in range(2):
+        deep = n.add("Relu", n.add("Conv", x, weights[0], biases[0], pads=[1] * 4))
+        deep = n.add("Relu", n.add("Conv", deep, weights[1], biases[1], pads=[1] * 4, group=c))
+        levels.append(n.add("Conv", deep, weights[2], biases[2]))
+        x = n.add("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2])
+    scale = n.add("HardSigmoid", n.add("GlobalAveragePool", levels[1]))
+    x = n.add("Mul", levels[0], scale)
+    return n.model(["N", 3, SIZE, SIZE], n.add("Conv", x, n.weight(7, 9, 1, 1)))
+
+
 def column() -> onnx.ModelProto:
     """A gate between products of one column, whose elements are rows."""
     n = Network(7)
@@ -224,6 +241,7 @@ def quantised(plain: Path, folder: Path, types: tuple[Any, Any]) -> Path:
         (gates, 6),
         (perceptron, 3),
         (joins, 7),
+        (head, 8),
         (column, 2),
         (reshapes, 3),
         (pooled, 14),

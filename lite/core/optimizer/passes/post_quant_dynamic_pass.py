@@ -39,13 +39,13 @@ _EXACT = 5e-7
 
 
 def _weight(node: Node) -> tuple[Value, np.ndarray, int] | None:
-    """The weight that an operator alone reads, and the axis of its output channels."""
+    """The weight that an operator reads, and the axis of its output channels."""
     slot = _SLOTS.get(node.type)
     weight = node.input(slot) if slot is not None else None
     if weight is None or weight.array is None or weight.array.dtype != np.float32:
         return None
     rank = 4 if slot == "Filter" else 2
-    if weight.array.ndim != rank or weight.array.size == 0 or list(weight.uses.values()) != [1]:
+    if weight.array.ndim != rank or weight.array.size == 0:
         return None
     return weight, weight.array, 0 if slot == "Filter" else rank - 1
 
@@ -88,7 +88,7 @@ def exact_steps(node: Node, bits: int) -> tuple[np.ndarray, list[float]] | None:
     anything."""
     found = _weight(node)
     made = None
-    if found is not None:
+    if found is not None and list(found[0].uses.values()) == [1]:
         array, axis = found[1:]
         made = _steps(array, axis, bits, _bounds(node, array.shape[axis], bits))
     if found is None or made is None or _loses(found[1], *made, found[2]):
@@ -96,13 +96,17 @@ def exact_steps(node: Node, bits: int) -> tuple[np.ndarray, list[float]] | None:
     return made[0], [float(s) for s in made[1]]
 
 
-def _quantize(node: Node, asked: int) -> bool:
-    stored = node.integer(WEIGHT_BITS, 0)
-    found = _weight(node)
-    if found is None or not (stored or (asked and node.type != "depthwise_conv2d")):
+def _bits(node: Node, asked: int) -> int:
+    """In how many bits a weight is to be stored; 0: in floats."""
+    return node.integer(WEIGHT_BITS, 0) or (asked if node.type != "depthwise_conv2d" else 0)
+
+
+def _quantize(node: Node, readers: list[Node], asked: int) -> bool:
+    """Stores the weight of ``readers``, of whom ``node`` is one, in integers."""
+    found, bits = _weight(node), _bits(node, asked)
+    if found is None or not bits:
         return False
     weight, array, axis = found
-    bits = stored or asked
     made = _steps(array, axis, bits, _bounds(node, array.shape[axis], bits))
     # A weight that came in integers is written so again only where that loses nothing.
     if made is not None and not asked and _loses(array, *made, axis):
@@ -112,9 +116,10 @@ def _quantize(node: Node, asked: int) -> bool:
     steps, scales = made
     weight.array = steps
     weight.dtype = data_type(steps.dtype)
-    node.set_attr(KIND, AttrType.STRING, "post_weight_channel_wise_abs_max")
-    node.set_attr(WEIGHT_BITS, AttrType.INT, bits)
-    node.set_attr(weight.name + SCALE, AttrType.FLOATS, [float(s) for s in scales])
+    for reader in readers:
+        reader.set_attr(KIND, AttrType.STRING, "post_weight_channel_wise_abs_max")
+        reader.set_attr(WEIGHT_BITS, AttrType.INT, bits)
+        reader.set_attr(weight.name + SCALE, AttrType.FLOATS, [float(s) for s in scales])
     return True
 
 
@@ -132,14 +137,34 @@ def _reads_int8(node: Node) -> bool:
     return (whole or _SLOTS.get(node.type) in ("W", "Y")) and node.integer(WEIGHT_BITS, 0) == 8
 
 
+def _readers(node: Node, context: Context, asked: int) -> list[Node]:
+    """All who read a node's weight, where integers of it serve each of them alike; else none."""
+    found = _weight(node)
+    if found is None:
+        return []
+
+    def alike(reader: Node) -> bool:
+        own, same = _weight(reader), _bits(reader, asked) == _bits(node, asked)
+        steps = reader.integers(WEIGHT_STEPS) == node.integers(WEIGHT_STEPS)
+        wanted = context.weight_bits is not None or _multiplies_int8(reader) or _reads_int8(reader)
+        return own is not None and own[::2] == found[::2] and same and steps and wanted
+
+    uses = found[0].uses
+    # Real Paddle Lite makes real numbers of a weight anew for each who reads it.
+    if len(uses) > 1 and (asked or context.targets[:1] == ("arm",)):
+        return []
+    return list(uses) if all(uses[r] == 1 and alike(r) for r in uses) else []
+
+
 def _run(graph: Graph, context: Context) -> None:
     asked = 8 if context.weight_bits == 4 else context.weight_bits or 0  # what is not in blocks
     for node in list(graph.nodes()):
-        before = [print_op(node.desc())] if context.trace is not None else []
-        wanted = context.weight_bits is not None or _multiplies_int8(node) or _reads_int8(node)
-        if wanted and _quantize(node, asked):
-            after = [print_op(node.desc())] if context.trace is not None else []
+        readers = _readers(node, context, asked)
+        before = [print_op(r.desc()) for r in readers] if context.trace is not None else []
+        if readers and _quantize(node, readers, asked):
+            after = [print_op(r.desc()) for r in readers] if context.trace is not None else []
             context.record(node.block.index, before, after)
+    for node in graph.nodes():
         node.attrs.pop(WEIGHT_STEPS, None)
 
 

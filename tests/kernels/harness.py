@@ -54,8 +54,13 @@ _NHWC = 3  # DataLayoutType::kNHWC
 _random = np.random.RandomState(0)  # legacy generator: its stream is the same in every numpy
 
 
+def seed(name: str) -> None:
+    """Starts the sequence of random values that belongs to a name."""
+    _random.seed(zlib.crc32(name.encode()))
+
+
 def rand(*shape: int, low: float = -1.0, high: float = 1.0, dtype: str = "float32") -> np.ndarray:
-    """Uniform values; the sequence starts anew with each OpTable."""
+    """Uniform values; the sequence starts anew with each OpTable and each test."""
     return np.asarray(_random.random_sample(shape) * (high - low) + low).astype(dtype)
 
 
@@ -163,7 +168,7 @@ class OpTable:
     _stored: dict[str, Expected] | None = None
 
     def __post_init__(self) -> None:
-        _random.seed(zlib.crc32(self.op.encode()))
+        seed(self.op)
         self.info = operator_info(self.op)
 
     def exempt(self, name: str, why: str) -> None:

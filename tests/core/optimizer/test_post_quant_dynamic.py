@@ -78,6 +78,38 @@ def test_integers_that_came_in_go_out_as_they_were(bits: int) -> None:
         np.testing.assert_allclose(op.attr(f"{name}_quant_scale"), scales, rtol=1e-6)
 
 
+BYTES = f"{{{CONV}, groups: int 1, quantize_weight_bits: int 8}}"
+SHARED = f"""
+    Output: [c] = conv2d(Input: [x], Filter: [w]) {BYTES}
+    Output: [y] = conv2d(Input: [c], Filter: [w]) {BYTES}
+    """
+OTHERWISE = f"Output: [z] = conv2d_transpose(Input: [y], Filter: [w]) {{{CONV}, groups: int 1}}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "targets", "bits", "dtype"),
+    [
+        ("", ("arm",), None, "int8"),
+        ("", ("x86",), 0, "int8"),
+        ("", ("arm",), 0, "float32"),  # a file: real Paddle Lite restores it for each reader
+        (OTHERWISE, ("x86",), None, "float32"),
+    ],
+)
+def test_integers_that_several_read(
+    more: str, targets: tuple[str, ...], bits: int | None, dtype: str
+) -> None:
+    steps = np.random.default_rng(0).integers(-127, 128, (3, 3, 3, 3))
+    steps[:, 0, 0, 0] = 127
+    weights = {"w": np.asarray(steps * 0.5, np.float32)}
+    outputs = ["z"] if more else ["y"]
+    after = optimize(
+        program(SHARED + more, {"x": (1, 3, 6, 6)}, outputs, weights), targets, weight_bits=bits
+    )
+    assert after.params["w"].dtype == dtype
+    scales = [op.attr("w_quant_scale") for op in readers(after, "w")]
+    assert scales == ([[0.5] * 3] * 2 if dtype == "int8" else [None] * len(scales))
+
+
 def test_weights_that_are_no_numbers_stay() -> None:
     before = net()
     before.params["w4"][3, 2] = np.inf

@@ -150,8 +150,9 @@ def _readers(node: Node, context: Context, asked: int) -> list[Node]:
         return own is not None and own[::2] == found[::2] and same and steps and wanted
 
     uses = found[0].uses
-    # Real Paddle Lite makes real numbers of a weight anew for each who reads it.
-    if len(uses) > 1 and (asked or context.targets[:1] == ("arm",)):
+    # Real Paddle Lite makes real numbers of a file's weight anew for each who reads it.
+    file = context.weight_bits is not None
+    if len(uses) > 1 and (asked or (file and context.targets[:1] == ("arm",))):
         return []
     return list(uses) if all(uses[r] == 1 and alike(r) for r in uses) else []
 

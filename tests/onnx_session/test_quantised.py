@@ -31,6 +31,8 @@ from onnx_session.quantised_networks import (
 from onnxruntime.quantization import QuantFormat, quantize_static
 
 import lite
+from lite.api.build import Source
+from lite.model.onnx import export_model
 
 TYPES = [(U8, S8), (U8, U8), (S8, S8)]
 CASES = list(itertools.product(TYPES, (False, True), (False, True)))
@@ -61,6 +63,22 @@ def test_static(
     # Weights without sign are not symmetric: their steps are moved into 8 bits, but for groups.
     found = products_in_int8(path)
     assert found == (5 if integers else 6) if types[1] is S8 else found >= 4
+
+
+@pytest.mark.parametrize("types", TYPES)
+def test_written_again(tmp_path: Path, types: Any) -> None:
+    plain, again = tmp_path / "plain.onnx", tmp_path / "again.onnx"
+    onnx.save(head(), plain)
+    path = quantised(plain, tmp_path / "as_int8", types)
+    model = export_model(Source(model_file=str(path)).read())
+    onnx.save(model, again)
+    # ONNX Runtime multiplies in integers where a convolution has its bias itself.
+    with_bias = [len(node.input) == 3 for node in model.graph.node if node.op_type == "Conv"]
+    assert (len(with_bias), sum(with_bias)) == (8, 7)
+    assert products_in_int8(again) == products_in_int8(path) == 8
+    x = draw(4, 3, SIZE, SIZE)
+    assert off(run(again, x), run(path, x)) < A_STEP
+    assert off(without_optimizer(again, x), without_optimizer(path, x)) < A_STEP
 
 
 def test_a_large_weight_stays_in_integers(tmp_path: Path) -> None:

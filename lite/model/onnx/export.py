@@ -15,8 +15,9 @@ from lite.core.optimizer.constants import fold_constants
 from lite.core.optimizer.graph import Block, Graph, Node, Shape, Value
 from lite.core.optimizer.infer import infer_node
 from lite.core.optimizer.quantization.fuse import Fuser
+from lite.core.optimizer.quantization.scales import WEIGHT_BITS
 from lite.core.optimizer.quantization.simulation import Simulator
-from lite.core.optimizer.registry import Context
+from lite.core.optimizer.registry import Context, find_pass, run_pass
 from lite.errors import ConfigError, LiteError, UnsupportedOperatorError
 from lite.model.check import EMPTY_NAMES
 from lite.model.onnx.operator import FUNCTIONS, CannotExport, NeedsOpset, Op, numpy_type
@@ -233,6 +234,11 @@ def _declared_shape(desc: VarDesc) -> Shape:
     return tuple(dim if dim >= 0 else None for dim in desc.shape)
 
 
+_INTEGERS = ("lite_conv_elementwise_fuse_pass", "post_quant_dynamic_pass")
+"""Weights that came in integers go out so. ONNX Runtime multiplies in integers only where a
+convolution has its bias itself."""
+
+
 class _Export:
     """One attempt, for one operator set."""
 
@@ -244,6 +250,9 @@ class _Export:
         context = Context(("x86",), None)
         Fuser(self.graph, context).run()
         fold_constants(self.graph, context)
+        if any(node.integer(WEIGHT_BITS, 0) for node in self.graph.nodes()):
+            for name in _INTEGERS:
+                run_pass(find_pass(name), self.graph, context)
         simulator = Simulator(self.graph, as_steps=True)
         for node in self.graph.nodes():
             simulator.change(node)

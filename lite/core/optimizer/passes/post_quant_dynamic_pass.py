@@ -11,6 +11,8 @@ other operators the runtime makes real numbers of them when it loads the file.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from lite.core.optimizer.graph import Graph, Node, Value, data_type
@@ -96,33 +98,6 @@ def exact_steps(node: Node, bits: int) -> tuple[np.ndarray, list[float]] | None:
     return made[0], [float(s) for s in made[1]]
 
 
-def _bits(node: Node, asked: int) -> int:
-    """In how many bits a weight is to be stored; 0: in floats."""
-    return node.integer(WEIGHT_BITS, 0) or (asked if node.type != "depthwise_conv2d" else 0)
-
-
-def _quantize(node: Node, readers: list[Node], asked: int) -> bool:
-    """Stores the weight of ``readers``, of whom ``node`` is one, in integers."""
-    found, bits = _weight(node), _bits(node, asked)
-    if found is None or not bits:
-        return False
-    weight, array, axis = found
-    made = _steps(array, axis, bits, _bounds(node, array.shape[axis], bits))
-    # A weight that came in integers is written so again only where that loses nothing.
-    if made is not None and not asked and _loses(array, *made, axis):
-        made = None
-    if made is None:
-        return False
-    steps, scales = made
-    weight.array = steps
-    weight.dtype = data_type(steps.dtype)
-    for reader in readers:
-        reader.set_attr(KIND, AttrType.STRING, "post_weight_channel_wise_abs_max")
-        reader.set_attr(WEIGHT_BITS, AttrType.INT, bits)
-        reader.set_attr(weight.name + SCALE, AttrType.FLOATS, [float(s) for s in scales])
-    return True
-
-
 def _multiplies_int8(node: Node) -> bool:
     """Whether the runtime can multiply in integers: what it reads is rounded to 8 bits."""
     slots = WEIGHT_SLOTS.get(node.type)
@@ -137,33 +112,62 @@ def _reads_int8(node: Node) -> bool:
     return (whole or _SLOTS.get(node.type) in ("W", "Y")) and node.integer(WEIGHT_BITS, 0) == 8
 
 
-def _readers(node: Node, context: Context, asked: int) -> list[Node]:
-    """All who read a node's weight, where integers of it serve each of them alike; else none."""
+class _Integers(NamedTuple):
+    """How an operator's weight is to be stored; operators that have the same can share it."""
+
+    weight: Value
+    axis: int
+    bits: int
+    bounds: list[int]
+
+
+def _integers(node: Node, context: Context, asked: int) -> _Integers | None:
+    """None: in floats."""
     found = _weight(node)
-    if found is None:
-        return []
+    bits = node.integer(WEIGHT_BITS, 0) or (asked if node.type != "depthwise_conv2d" else 0)
+    wanted = context.weight_bits is not None or _multiplies_int8(node) or _reads_int8(node)
+    if found is None or not bits or not wanted:
+        return None
+    weight, array, axis = found
+    return _Integers(weight, axis, bits, _bounds(node, array.shape[axis], bits).tolist())
 
-    def alike(reader: Node) -> bool:
-        own, same = _weight(reader), _bits(reader, asked) == _bits(node, asked)
-        steps = reader.integers(WEIGHT_STEPS) == node.integers(WEIGHT_STEPS)
-        wanted = context.weight_bits is not None or _multiplies_int8(reader) or _reads_int8(reader)
-        return own is not None and own[::2] == found[::2] and same and steps and wanted
 
-    uses = found[0].uses
-    # Real Paddle Lite makes real numbers of a file's weight anew for each who reads it.
-    file = context.weight_bits is not None
-    if len(uses) > 1 and (asked or (file and context.targets[:1] == ("arm",))):
-        return []
-    return list(uses) if all(uses[r] == 1 and alike(r) for r in uses) else []
+def _can_share(context: Context, asked: int) -> bool:
+    """Real Paddle Lite makes real numbers of a file's weight anew for each who reads it."""
+    return not asked and (context.weight_bits is None or context.targets[:1] != ("arm",))
+
+
+def _quantize(made: _Integers, asked: int) -> bool:
+    """Stores a weight in integers for all who read it."""
+    weight, axis, bits, bounds = made
+    array = weight.array
+    assert array is not None
+    found = _steps(array, axis, bits, np.asarray(bounds))
+    # A weight that came in integers is written so again only where that loses nothing.
+    if found is None or (not asked and _loses(array, *found, axis)):
+        return False
+    weight.array, scales = found
+    weight.dtype = data_type(weight.array.dtype)
+    for reader in weight.uses:
+        reader.set_attr(KIND, AttrType.STRING, "post_weight_channel_wise_abs_max")
+        reader.set_attr(WEIGHT_BITS, AttrType.INT, bits)
+        reader.set_attr(weight.name + SCALE, AttrType.FLOATS, [float(s) for s in scales])
+    return True
 
 
 def _run(graph: Graph, context: Context) -> None:
     asked = 8 if context.weight_bits == 4 else context.weight_bits or 0  # what is not in blocks
+    can_share = _can_share(context, asked)
     for node in list(graph.nodes()):
-        readers = _readers(node, context, asked)
-        before = [print_op(r.desc()) for r in readers] if context.trace is not None else []
-        if readers and _quantize(node, readers, asked):
-            after = [print_op(r.desc()) for r in readers] if context.trace is not None else []
+        made = _integers(node, context, asked)
+        if made is None or (len(made.weight.uses) > 1 and not can_share):
+            continue
+        uses = made.weight.uses
+        if any(n > 1 or _integers(r, context, asked) != made for r, n in uses.items()):
+            continue
+        before = [print_op(r.desc()) for r in uses] if context.trace is not None else []
+        if _quantize(made, asked):
+            after = [print_op(r.desc()) for r in uses] if context.trace is not None else []
             context.record(node.block.index, before, after)
     for node in graph.nodes():
         node.attrs.pop(WEIGHT_STEPS, None)

@@ -41,6 +41,7 @@ class Simulator:
         self.weights = WeightStore(graph)
         self.rounded: dict[tuple[int, Value, Simulation], Value] = {}
         self.thresholds: dict[float, Value] = {}
+        self.dequantized: dict[tuple[int, Value, int, tuple[float, ...]], Value] = {}
 
     def change(self, node: Node) -> bool:
         """Rounds what a node reads as the program did, and makes the node a float one."""
@@ -111,14 +112,19 @@ class Simulator:
     def _dequantize(
         self, node: Node, slot: str, weight: Value, scales: list[float], axis: int
     ) -> None:
-        """Puts an operator behind a weight that makes real numbers of its steps."""
-        limits = self.graph.add_param(f"{weight.name}@scale", np.asarray(scales, np.float32) * 127)
-        out = Value(self.graph.fresh_name(f"{weight.name}.dequantized"))
-        out.dtype, out.shape = DataType.FP32, weight.shape
-        attrs = {
-            "bit_length": Attr(AttrType.INT, 8),
-            "quant_axis": Attr(AttrType.INT, -1 if len(scales) == 1 else axis),
-        }
-        inputs = {"X": [weight], "Scale": [limits]}
-        self.graph.insert(node, "dequantize_linear", inputs, {"Y": [out]}, attrs)
+        """Has an operator behind a weight make real numbers of its steps, for all readers."""
+        key = (node.block.index, weight, axis, tuple(scales))
+        out = self.dequantized.get(key)
+        if out is None:
+            limits = np.asarray(scales, np.float32) * 127
+            out = Value(self.graph.fresh_name(f"{weight.name}.dequantized"))
+            out.dtype, out.shape = DataType.FP32, weight.shape
+            attrs = {
+                "bit_length": Attr(AttrType.INT, 8),
+                "quant_axis": Attr(AttrType.INT, -1 if len(scales) == 1 else axis),
+            }
+            scale = self.graph.add_param(f"{weight.name}@scale", limits)
+            inputs = {"X": [weight], "Scale": [scale]}
+            self.graph.insert(node, "dequantize_linear", inputs, {"Y": [out]}, attrs)
+            self.dequantized[key] = out
         self.graph.replace_input(node, slot, 0, out)

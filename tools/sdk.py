@@ -15,9 +15,19 @@ from lite.errors import ConfigError, LiteError
 
 from .jar import build_jar
 
-_KINDS = ("light", "full")
+_LIBRARIES = {
+    "light": "paddle_light_api_shared",
+    "full": "paddle_full_api_shared",
+    "inference": "paddle_inference",
+}
 _STATIC = ["-lpaddle_api_light_bundled", "-lpthread", "-ldl", "-lm"]
 _ABIS = {"aarch64": "armv8", "armv7l": "armv7hf"}
+_NOT_NEEDED = (
+    "mklml/lib/libmklml_intel.so mklml/lib/libiomp5.so openblas/lib/libopenblas.a "
+    "protobuf/lib/libprotobuf.a xxhash/lib/libxxhash.a cryptopp/lib/libcryptopp.a "
+    "utf8proc/lib/libutf8proc_static.a"
+).split()
+"""What CMake files of Paddle Inference's programs link besides it, in third_party/install."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,11 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--libs",
         nargs="?",
         const="light",
-        choices=_KINDS,
-        help="the linker's flags; light (the default) runs .nb files, full all models",
+        choices=_LIBRARIES,
+        help="the linker's flags; light (the default) runs .nb files, full all models, inference "
+        "is Paddle Inference's API",
     )
     what.add_argument("--cmake-dir", action="store_true", help="PaddleLite_DIR for CMake")
     what.add_argument("--copy", metavar="DIR", help="copy to DIR/include and DIR/libs/<abi>")
+    what.add_argument(
+        "--copy-inference", metavar="DIR", help="copy to DIR, for -DPADDLE_LIB=DIR (docs/cpp.md)"
+    )
     what.add_argument("--jar", metavar="FILE", help="write the Java library (docs/java.md)")
     parser.add_argument("--full", action="store_true", help="with --jar: with CxxConfig")
     parser.add_argument(
@@ -61,6 +75,9 @@ def run(flags: argparse.Namespace) -> int:
     elif flags.copy is not None:
         with system_errors(LiteError):
             _copy(root, Path(arguments.path(flags.copy, "the folder")))
+    elif flags.copy_inference is not None:
+        with system_errors(LiteError):
+            _copy_inference(root, Path(arguments.path(flags.copy_inference, "the folder")))
     elif flags.cflags:
         print(shlex.quote(f"-I{root / 'include'}"))
     elif flags.cmake_dir:
@@ -74,9 +91,9 @@ def run(flags: argparse.Namespace) -> int:
 
 def _link_flags(folder: Path, kind: str, static: bool) -> list[str]:
     if not static:
-        return [f"-L{folder}", f"-lpaddle_{kind}_api_shared", f"-Wl,-rpath,{folder}"]
+        return [f"-L{folder}", f"-l{_LIBRARIES[kind]}", f"-Wl,-rpath,{folder}"]
     if kind != "light":
-        raise ConfigError("the static library is light: a CxxConfig needs --libs full, shared")
+        raise ConfigError(f"the static library is light: --libs {kind} is shared")
     return [f"-L{folder}", *_STATIC]
 
 
@@ -85,8 +102,23 @@ def _copy(root: Path, target: Path) -> None:
     machine = platform.machine()
     libraries = target / "libs" / _ABIS.get(machine, machine)
     shutil.copytree(root / "include", target / "include", dirs_exist_ok=True)
-    libraries.mkdir(parents=True, exist_ok=True)
-    for file in sorted([*(root / "lib").glob("*.*"), *root.parent.glob("lib*.so")]):
-        if file.suffix in (".so", ".a"):
-            shutil.copy2(file, libraries)
+    _copy_libraries([*(root / "lib").glob("*.so"), *(root / "lib").glob("*.a")], root, libraries)
     print(f"copied to {target / 'include'} and {libraries}")
+
+
+def _copy_inference(root: Path, target: Path) -> None:
+    """The layout of Paddle Inference's own package; what it links and we do not need is empty."""
+    shutil.copytree(root / "include", target / "paddle" / "include", dirs_exist_ok=True)
+    _copy_libraries([root / "lib" / "libpaddle_inference.so"], root, target / "paddle" / "lib")
+    for name in _NOT_NEEDED:
+        file = target / "third_party" / "install" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("!<arch>\n" if file.suffix == ".a" else "/* nothing to link */\n")
+    print(f"copied to {target / 'paddle'}")
+
+
+def _copy_libraries(files: list[Path], root: Path, target: Path) -> None:
+    """Those, and what devices and the core are."""
+    target.mkdir(parents=True, exist_ok=True)
+    for file in sorted([*files, *root.parent.glob("lib*.so")]):
+        shutil.copy2(file, target)

@@ -324,7 +324,7 @@ def test_missing_converter(tool: Tool, tmp_path: Path) -> None:
     if not (sdk_path() / "../../../../../bin/paddle_lite_opt").exists():
         done = tool(*CONV, LITE_OPT="", PATH=str(tmp_path))
         assert done.returncode == 1
-        assert "needs the converter paddle_lite_opt" in done.stdout
+        assert "need the converter paddle_lite_opt" in done.stdout
         assert str(tmp_path / "paddle_lite_opt") in done.stdout
 
 

@@ -66,10 +66,10 @@ std::string FindConverter() {
     if (IsProgram(path)) return path;
     tried += "\n  " + path;
   }
-  throw ConfigError(
-      StrCat("a CxxConfig needs the converter ", kName, ", which was not found; looked at:", tried,
-             "\nInstall the Python package paddle-lite-predictor, name its ", kName,
-             " in LITE_OPT, or convert the model beforehand and load it with a MobileConfig"));
+  throw ConfigError(StrCat("models other than .nb need the converter ", kName,
+                           ", which was not found; looked at:", tried,
+                           "\nInstall the Python package paddle-lite-predictor, name its ", kName,
+                           " in LITE_OPT, or convert the model beforehand and load the .nb file"));
 }
 
 int TimeLimit() {

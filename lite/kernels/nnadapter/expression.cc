@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "lite/core/base/errors.h"
@@ -212,9 +213,12 @@ Value Join(const Node& node, Environment& env, Conversion& c) {
 
 }  // namespace
 
-double RealOf(const Node& node) {
+int64_t LongOf(const char* text) { return std::strtoll(text, nullptr, 10); }
+
+double RealOf(const char* text) {
+  const int64_t bits = LongOf(text);
   double real = 0;
-  std::memcpy(&real, &node.number, sizeof(real));
+  std::memcpy(&real, &bits, sizeof(real));
   return real;
 }
 
@@ -233,9 +237,11 @@ Value Evaluate(const Node& node, Environment& env, Conversion& c) {
     case NodeKind::kBool:
       return Value(node.number != 0);
     case NodeKind::kInt:
-      return Value(node.number);
+      return Value(int64_t{node.number});
+    case NodeKind::kLong:
+      return Value(LongOf(TextOf(node, c)));
     case NodeKind::kFloat:
-      return Value(RealOf(node));
+      return Value(RealOf(TextOf(node, c)));
     case NodeKind::kText:
       return Value(TextOf(node, c));
     case NodeKind::kVariable:

@@ -13,9 +13,9 @@ namespace paddle::lite::nnadapter_bridge {
 // Stands in an array, its children behind it.
 struct Node {
   NodeKind kind;
-  uint16_t count;  // of children
-  uint32_t size;   // of the tree: this node and all below it
-  int64_t number;  // of a kind that has a text: where it starts in Rule::texts; see rule_node.py
+  uint8_t count;   // of children
+  uint16_t size;   // of the tree: this node and all below it
+  int32_t number;  // of a kind that has a text: where it starts in Rule::texts; see rule_node.py
 
   // Requires i <= count; the last stands behind the tree.
   const Node& child(size_t i) const {
@@ -25,8 +25,9 @@ struct Node {
   }
 };
 
-// The number of a kFloat.
-double RealOf(const Node& node);
+// The numbers of a kLong and of a kFloat.
+int64_t LongOf(const char* text);
+double RealOf(const char* text);
 
 // Throws NotOffloadable where the operator's attributes do not allow to evaluate it, NeedsKnown
 // where a dimension would have to be known.

@@ -142,7 +142,7 @@ def table(found: list[rules.Rule]) -> str:
     functions = {name: i for i, name in enumerate(rules.FUNCTIONS)}
     lines = []
     for node in nodes:
-        number: int | str = node.number if node.number > -(2**63) else "INT64_MIN"
+        number = node.number
         if KINDS[node.kind].text:
             number = starts[node.text]
         elif node.kind == "call":

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -17,7 +18,7 @@ namespace {
 }
 
 constexpr int kMaxDepth = 100;
-constexpr size_t kMaxRows = size_t{1} << 20;
+constexpr size_t kMaxRows = std::numeric_limits<uint16_t>::max();  // Node::size
 
 // The nodes of a rule that add_operators() made.
 struct OwnedNodes {
@@ -48,25 +49,25 @@ class RowReader {
     if (count < static_cast<int64_t>(arity.fewest) || count > static_cast<int64_t>(arity.most))
       Bad(StrCat("a node has ", count, " children"));
     owned_->nodes.push_back(
-        {static_cast<NodeKind>(kind), static_cast<uint16_t>(count), 0, NumberOf(rows_[at])});
+        {static_cast<NodeKind>(kind), static_cast<uint8_t>(count), 0, NumberOf(rows_[at])});
     for (int64_t i = 0; i < count; ++i) ReadTree(depth + 1);
-    owned_->nodes[at].size = static_cast<uint32_t>(owned_->nodes.size() - at);
+    owned_->nodes[at].size = static_cast<uint16_t>(owned_->nodes.size() - at);
   }
 
-  int64_t NumberOf(const RuleRow& row) {
+  int32_t NumberOf(const RuleRow& row) {
     const auto& [kind, text, number, count] = row;
     if (kind == static_cast<int64_t>(NodeKind::kCall)) {
       for (size_t i = 0; i < std::size(kFunctions); ++i)
-        if (text == kFunctions[i].name) return static_cast<int64_t>(i);
+        if (text == kFunctions[i].name) return static_cast<int32_t>(i);
       Bad(StrCat("there is no function ", text));
     }
-    if (kind == static_cast<int64_t>(NodeKind::kOperation) &&
-        number != static_cast<int32_t>(number))
-      Bad("an operation's code is out of range");
-    if (!kHasText[kind]) return number;
-    const auto start = static_cast<int64_t>(owned_->texts.size());
+    if (number != static_cast<int32_t>(number)) Bad("a number is beyond 32 bits");
+    if (!kHasText[kind]) return static_cast<int32_t>(number);
+    const size_t start = owned_->texts.size();
+    if (start > size_t{std::numeric_limits<int32_t>::max()} - text.size())
+      Bad("a rule is too long");
     owned_->texts.append(text.c_str()).push_back('\0');
-    return start;
+    return static_cast<int32_t>(start);
   }
 
   const std::vector<RuleRow>& rows_;
@@ -79,9 +80,8 @@ std::string TextOf(const Node& node, const Rule& rule) {
 }
 
 int IntOf(const Node& node) {
-  if (node.kind != NodeKind::kInt || node.number != static_cast<int>(node.number))
-    Bad("a number is missing");
-  return static_cast<int>(node.number);
+  if (node.kind != NodeKind::kInt) Bad("a number is missing");
+  return node.number;
 }
 
 // The channel axis, and "optional", "repeated" or "scalar".
@@ -151,9 +151,11 @@ Value ConstantOf(const Node& node, const Rule& rule) {
     case NodeKind::kBool:
       return Value(node.number != 0);
     case NodeKind::kInt:
-      return Value(node.number);
+      return Value(int64_t{node.number});
+    case NodeKind::kLong:
+      return Value(LongOf(TextOf(node, rule).c_str()));
     case NodeKind::kFloat:
-      return Value(RealOf(node));
+      return Value(RealOf(TextOf(node, rule).c_str()));
     case NodeKind::kText:
       return Value(TextOf(node, rule));
     case NodeKind::kList: {

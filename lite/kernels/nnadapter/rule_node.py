@@ -25,14 +25,15 @@ def _text(fewest: int, most: int) -> Kind:
     return Kind(fewest, most, True)
 
 
-MANY = 65535
+MANY = 255  # what C++ counts
 # The build makes NodeKind of it: floor_divide is kFloorDivide.
 KINDS: dict[str, Kind] = {
     # Expressions.
     "none": _number(0, 0),
     "bool": _number(0, 0),
-    "int": _number(0, 0),
-    "float": _number(0, 0),  # number: the bits of a double
+    "int": _number(0, 0),  # of 32 bits
+    "long": _text(0, 0),  # text: the decimals of a larger one
+    "float": _text(0, 0),  # text: the bits of a double, read as an integer, in decimals
     "text": _text(0, 0),
     "variable": _text(0, 0),
     "list": _number(0, MANY),
@@ -108,9 +109,9 @@ def constant(value: object) -> Node:
     if isinstance(value, int):
         if not -(2**63) <= value < 2**63:
             raise ValueError(f"{value} does not fit 64 bits")
-        return Node("int", number=value)
+        return Node("int", number=value) if -(2**31) <= value < 2**31 else Node("long", str(value))
     if isinstance(value, float):
-        return Node("float", number=struct.unpack("<q", struct.pack("<d", value))[0])
+        return Node("float", str(struct.unpack("<q", struct.pack("<d", value))[0]))
     if isinstance(value, str):
         try:
             value.encode()

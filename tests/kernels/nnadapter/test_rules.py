@@ -265,6 +265,9 @@ def test_damaged_rows_do_not_reach_the_registry() -> None:
         [(kind["int"], "", 7, 0)],
         [(kind["int"], "", 7, 0)] * 3,
         [(kind["call"], "rank", 10**6, 0)],
+        [(kind["int"], "", 2**31, 0)],
+        [(kind["list"], "", 0, 256), *[(kind["none"], "", 0, 0)] * 256],
+        [(kind["list"], "", 0, 255), *[(kind["list"], "", 0, 255)] * 255] * 2,
     ):
         with pytest.raises(ConfigError):
             core().nnadapter_add_rules([rows])

@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <random>
 #include <thread>
 
 #include "tests/cpp/check.h"
@@ -171,6 +173,60 @@ void TestMistakes() {
   CHECK(!RunOnce(predictor.get()).empty());
 }
 
+// Calls in any order either throw or do what they say; a whole run is right after all of them.
+void TestAnyOrder() {
+  auto predictor = CreatePredictor(Config(kModel));
+  const std::vector<float> expected = RunOnce(predictor.get());
+  const std::vector<float> sines = Sines();
+  std::mt19937 random(7);
+  auto input = predictor->GetInputHandle("x");
+  auto output = predictor->GetOutputHandle(predictor->GetOutputNames()[0]);
+  std::vector<float> read(1000);
+  const std::function<void()> calls[] = {
+      [&] {
+        input->Reshape({static_cast<int>(random() % 3), 3, 8, static_cast<int>(random() % 9)});
+      },
+      [&] {
+        input->Reshape({2, 3, 8, 8});
+      },
+      [&] { input->Reshape(std::vector<int>(random() % 12, 1)); },
+      [&] { input->mutable_data<float>(PlaceType::kCPU); },
+      [&] { input->mutable_data<int64_t>(PlaceType::kCPU); },
+      [&] {
+        input->ShareExternalData(sines.data(), {1 + static_cast<int>(random() % 2), 3, 8, 8});
+      },
+      [&] {
+        input->SetLoD({{0, random() % 4, 2}});
+      },
+      [&] { input->SetLoD({}); },
+      [&] { input->data<float>(nullptr, nullptr); },
+      [&] { predictor->Run(); },
+      [&] {
+        if (output->shape() == std::vector<int>{2, 5}) output->CopyToCpu(read.data());
+      },
+      [&] { output->lod(); },
+      [&] { predictor->ClearIntermediateTensor(); },
+      [&] { predictor->GetInputTensorShape(), predictor->GetOutputTypes(); },
+      [&] { input = predictor->Clone()->GetInputHandle("x"); },
+      [&] { input = predictor->GetInputHandle("x"); },
+      [&] {
+        predictor = predictor->Clone();
+        output = predictor->GetOutputHandle(predictor->GetOutputNames()[0]);
+      },
+  };
+  for (int turn = 0; turn < 300; ++turn) {
+    for (int step = 0; step < 20; ++step) {
+      try {
+        calls[random() % std::size(calls)]();
+      } catch (const std::exception& error) {
+        CHECK(*error.what() != '\0');
+      }
+    }
+    predictor->GetInputHandle("x")->SetLoD({});
+    CHECK(RunOnce(predictor.get()) == expected);
+  }
+}
+
 }  // namespace
 }  // namespace paddle_infer
 
@@ -182,5 +238,6 @@ int main() {
   paddle_infer::TestHooks();
   paddle_infer::TestConfig();
   paddle_infer::TestMistakes();
+  paddle_infer::TestAnyOrder();
   return paddle::lite::testing::g_failures ? 1 : 0;
 }

@@ -89,8 +89,8 @@ typedef float BlockUnaligned __attribute__((vector_size(kBlock * 4), aligned(4),
 template <typename Op>
 LITE_INLINE Block BlockOf(V v) {
 #if defined(__AVX512F__)
-  return Op::Any(__builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7),
-                 __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15));
+  const Block low = (Block)_mm512_castps512_ps256((__m512)v);
+  return Op::Any(low, (Block)_mm512_extractf32x8_ps((__m512)v, 1));
 #else
   return v;
 #endif

@@ -23,21 +23,21 @@ void Part(int64_t rows, int64_t cols, const uint32_t* x, int64_t ldx, uint32_t* 
 
 #if defined(__AVX2__)
 LITE_INLINE void Triples(Row a, Row b, Row c, uint32_t* y) {
-  const Row s0 = __builtin_shufflevector(a, b, 0, 8, -1, 1, 9, -1, 2, 10);
-  const Row s1 = __builtin_shufflevector(a, b, -1, 3, 11, -1, 4, 12, -1, 5);
-  const Row s2 = __builtin_shufflevector(a, b, 13, -1, 6, 14, -1, 7, 15, -1);
-  StoreRow(y, __builtin_shufflevector(s0, c, 0, 1, 8, 3, 4, 9, 6, 7));
-  StoreRow(y + kBlock, __builtin_shufflevector(s1, c, 10, 1, 2, 11, 4, 5, 12, 7));
-  StoreRow(y + 2 * kBlock, __builtin_shufflevector(s2, c, 0, 13, 2, 3, 14, 5, 6, 15));
+  const Row s0 = LITE_SHUFFLE(a, b, 0, 8, -1, 1, 9, -1, 2, 10);
+  const Row s1 = LITE_SHUFFLE(a, b, -1, 3, 11, -1, 4, 12, -1, 5);
+  const Row s2 = LITE_SHUFFLE(a, b, 13, -1, 6, 14, -1, 7, 15, -1);
+  StoreRow(y, LITE_SHUFFLE(s0, c, 0, 1, 8, 3, 4, 9, 6, 7));
+  StoreRow(y + kBlock, LITE_SHUFFLE(s1, c, 10, 1, 2, 11, 4, 5, 12, 7));
+  StoreRow(y + 2 * kBlock, LITE_SHUFFLE(s2, c, 0, 13, 2, 3, 14, 5, 6, 15));
 }
 #else
 LITE_INLINE void Triples(Row a, Row b, Row c, uint32_t* y) {
-  const Row s0 = __builtin_shufflevector(a, b, 0, 4, -1, 1);
-  const Row s1 = __builtin_shufflevector(a, b, 5, -1, 2, 6);
-  const Row s2 = __builtin_shufflevector(a, b, -1, 3, 7, -1);
-  StoreRow(y, __builtin_shufflevector(s0, c, 0, 1, 4, 3));
-  StoreRow(y + kBlock, __builtin_shufflevector(s1, c, 0, 5, 2, 3));
-  StoreRow(y + 2 * kBlock, __builtin_shufflevector(s2, c, 6, 1, 2, 7));
+  const Row s0 = LITE_SHUFFLE(a, b, 0, 4, -1, 1);
+  const Row s1 = LITE_SHUFFLE(a, b, 5, -1, 2, 6);
+  const Row s2 = LITE_SHUFFLE(a, b, -1, 3, 7, -1);
+  StoreRow(y, LITE_SHUFFLE(s0, c, 0, 1, 4, 3));
+  StoreRow(y + kBlock, LITE_SHUFFLE(s1, c, 0, 5, 2, 3));
+  StoreRow(y + 2 * kBlock, LITE_SHUFFLE(s2, c, 6, 1, 2, 7));
 }
 #endif
 

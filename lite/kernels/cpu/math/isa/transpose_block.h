@@ -15,16 +15,25 @@ constexpr int kBlock = 4;
 typedef uint32_t Row __attribute__((vector_size(kBlock * 4)));
 typedef uint32_t RowUnaligned __attribute__((vector_size(kBlock * 4), aligned(4), may_alias));
 
+typedef int32_t Places __attribute__((vector_size(kBlock * 4)));
+
+// The elements of two rows at these places; -1 is any. GCC has Clang's builtin from 12 on.
+#if defined(__clang__)
+#define LITE_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define LITE_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, Places{__VA_ARGS__})
+#endif
+
 LITE_INLINE Row LoadRow(const uint32_t* p) { return *reinterpret_cast<const RowUnaligned*>(p); }
 LITE_INLINE void StoreRow(uint32_t* p, Row v) { *reinterpret_cast<RowUnaligned*>(p) = v; }
 
 #if defined(__AVX2__)
-#define LITE_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
-#define LITE_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
-#define LITE_LOW_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
-#define LITE_HIGH_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
-#define LITE_LOW_HALVES(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
-#define LITE_HIGH_HALVES(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define LITE_LOW(a, b) LITE_SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define LITE_HIGH(a, b) LITE_SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define LITE_LOW_PAIRS(a, b) LITE_SHUFFLE(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define LITE_HIGH_PAIRS(a, b) LITE_SHUFFLE(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define LITE_LOW_HALVES(a, b) LITE_SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define LITE_HIGH_HALVES(a, b) LITE_SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 
 // Calls store(i, row) for the columns i of a square: row holds their kBlock elements.
 template <typename StoreOp>
@@ -55,14 +64,14 @@ template <typename StoreOp>
 LITE_INLINE void TransposeBlock(const uint32_t* x, int64_t ldx, const StoreOp& store) {
   const Row r0 = LoadRow(x), r1 = LoadRow(x + ldx);
   const Row r2 = LoadRow(x + 2 * ldx), r3 = LoadRow(x + 3 * ldx);
-  const Row s0 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
-  const Row s1 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
-  const Row s2 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5);
-  const Row s3 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
-  store(0, __builtin_shufflevector(s0, s2, 0, 1, 4, 5));
-  store(1, __builtin_shufflevector(s0, s2, 2, 3, 6, 7));
-  store(2, __builtin_shufflevector(s1, s3, 0, 1, 4, 5));
-  store(3, __builtin_shufflevector(s1, s3, 2, 3, 6, 7));
+  const Row s0 = LITE_SHUFFLE(r0, r1, 0, 4, 1, 5);
+  const Row s1 = LITE_SHUFFLE(r0, r1, 2, 6, 3, 7);
+  const Row s2 = LITE_SHUFFLE(r2, r3, 0, 4, 1, 5);
+  const Row s3 = LITE_SHUFFLE(r2, r3, 2, 6, 3, 7);
+  store(0, LITE_SHUFFLE(s0, s2, 0, 1, 4, 5));
+  store(1, LITE_SHUFFLE(s0, s2, 2, 3, 6, 7));
+  store(2, LITE_SHUFFLE(s1, s3, 0, 1, 4, 5));
+  store(3, LITE_SHUFFLE(s1, s3, 2, 3, 6, 7));
 }
 #endif
 

@@ -271,7 +271,6 @@ MODEL __mmask16 CompareMask(__m512 a, __m512 b) {
 #define _mm512_storeu_si512 isa_model::Write<__m512i>
 #define _mm512_store_si512 isa_model::Write<__m512i>
 #define _mm512_castps512_ps256(x) isa_model::Half(x, 0)
-#define _mm512_extractf32x8_ps(x, half) isa_model::Half(x, half)
 #define _mm512_castps256_ps512(x) isa_model::InHalves<__m512, __m256>([&](int) { return x; })
 #define _mm512_maskz_max_ps(mask, a, b) isa_model::Kept(mask, isa_model::max_ps(a, b))
 #define _mm512_maskz_min_ps(mask, a, b) isa_model::Kept(mask, isa_model::min_ps(a, b))

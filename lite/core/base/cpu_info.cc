@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <locale>
 #include <sstream>
 
 #include "lite/core/base/found_once.h"
@@ -35,6 +36,7 @@ int64_t Number(const std::string& text) {
 std::vector<int> NumbersOf(const std::string& list) {
   std::vector<int> numbers;
   std::istringstream in(list);
+  in.imbue(std::locale::classic());  // a comma is no part of a number
   for (int first; in >> first && first >= 0 && first < kMostCores; in.get()) {
     int last = first;
     if (in.peek() == '-') {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "lite/core/base/numbers.h"
 #include "lite/core/tensor.h"
 #include "lite/core/types.h"
 #include "lite/kernels/nnadapter/converter.h"
@@ -176,8 +177,8 @@ Value Float(const Args& a, Conversion&) {
   if (a[0].IsUnknown()) return a[0];
   if (!a[0].Is<std::string>()) return Value(AsFloat(a[0]));
   const std::string& text = AsText(a[0]);
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
+  const char* end = nullptr;
+  const double number = ParseReal(text.c_str(), &end);
   if (text.empty() || *end != '\0')
     throw NotOffloadable{StrCat("'", text, "' in its attributes is not a number")};
   return Value(number);

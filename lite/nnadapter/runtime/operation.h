@@ -10,12 +10,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "nnadapter/core/types.h"
+#include "nnadapter/hal/error.h"
 
 namespace nnadapter::runtime {
 
@@ -165,9 +165,7 @@ class InferContext : public OperationView {
   template <typename... Parts>
   void Require(bool condition, const Parts&... parts) const {
     if (condition) return;
-    std::ostringstream text;
-    (text << ... << parts);
-    Fail(text.str());
+    Fail(hal::Text(parts...));
   }
   [[noreturn]] void Fail(const std::string& text) const;
 

@@ -158,7 +158,7 @@ void AddConfig(const lite_api::CxxConfig& config, bool offline, FieldWriter* req
     request->AddText("weight_bits",
                      config.quant_type() == lite_api::QuantType::QUANT_INT8 ? "8" : "16");
   if (config.sparse_model())
-    request->AddText("sparse_threshold", std::to_string(config.sparse_threshold()));
+    request->AddText("sparse_threshold", StrCat(config.sparse_threshold()));
   AddAll("keep", config.kept_tensors(), request);
   AddDevices(config, offline, request);
   AddModel(config, request);

@@ -149,11 +149,9 @@ REGISTER_LITE_FUNCTION(assert, kHost, kAny, kNCHW, RunAssert, def);
 
 template <typename T>
 std::string Elements(const T* data, int64_t total, int64_t shown) {
-  std::ostringstream text;
-  text << '[';
-  for (int64_t i = 0; i < shown; ++i) text << (i == 0 ? "" : ", ") << +data[i];
-  text << (shown == total ? "]" : shown == 0 ? "...]" : ", ...]");
-  return text.str();
+  std::string text = "[";
+  for (int64_t i = 0; i < shown; ++i) text += StrCat(i == 0 ? "" : ", ", +data[i]);
+  return text + (shown == total ? "]" : shown == 0 ? "...]" : ", ...]");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "lite/core/base/numbers.h"
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
 #include "lite/kernels/cpu/math/half.h"
@@ -39,12 +40,12 @@ std::optional<FillValue> ParseComplex(const std::string& text) {
   const std::string inner = enclosed ? text.substr(1, text.size() - 2) : text;
   if (inner.size() < 2 || inner.back() != 'j') return std::nullopt;
   const char* last = inner.c_str() + inner.size() - 1;
-  char* end = nullptr;
-  const double first = std::strtod(inner.c_str(), &end);
+  const char* end = nullptr;
+  const double first = ParseReal(inner.c_str(), &end);
   if (end == inner.c_str()) return std::nullopt;
   if (end == last) return FillValue{0, 0, false, first};
   if (*end != '+' && *end != '-') return std::nullopt;
-  const double second = std::strtod(end, &end);
+  const double second = ParseReal(end, &end);
   if (end != last) return std::nullopt;
   return FillValue{first, 0, false, second};
 }
@@ -65,8 +66,9 @@ FillValue FillValue::Parse(const std::string& text, const char* attribute) {
   const long long integer = std::strtoll(text.c_str(), &end, 10);
   if (!text.empty() && *end == '\0' && errno == 0) return {0, integer, true};
   if (const auto complex = ParseComplex(text)) return *complex;
-  const double real = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0')
+  const char* behind = nullptr;
+  const double real = ParseReal(text.c_str(), &behind);
+  if (text.empty() || *behind != '\0')
     throw LiteError(StrCat("attribute ", attribute, " is \"", text, "\", expected a number"));
   return Of(real);
 }

@@ -1,7 +1,6 @@
 #include "lite/kernels/cpu/sequence/sequence.h"
 
 #include <cstring>
-#include <sstream>
 
 #include "lite/core/infer_context.h"
 #include "lite/core/kernel.h"
@@ -11,12 +10,10 @@ namespace paddle::lite {
 namespace {
 
 std::string OffsetsText(const Offsets& offsets) {
-  std::ostringstream text;
-  text << "[";
-  for (size_t i = 0; i < offsets.size() && i < 16; ++i) text << (i ? ", " : "") << offsets[i];
-  if (offsets.size() > 16) text << ", ...";
-  text << "]";
-  return text.str();
+  std::string text = "[";
+  for (size_t i = 0; i < offsets.size() && i < 16; ++i)
+    text += (i ? ", " : "") + std::to_string(offsets[i]);
+  return text + (offsets.size() > 16 ? ", ...]" : "]");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "lite/kernels/cpu/math/reduce.h"
 
+#include <cstring>
+
 #include "lite/kernels/cpu/math/isa/transpose_block.h"
 
 namespace paddle::lite::math::LITE_ISA {
@@ -89,8 +91,9 @@ typedef float BlockUnaligned __attribute__((vector_size(kBlock * 4), aligned(4),
 template <typename Op>
 LITE_INLINE Block BlockOf(V v) {
 #if defined(__AVX512F__)
-  const Block low = (Block)_mm512_castps512_ps256((__m512)v);
-  return Op::Any(low, (Block)_mm512_extractf32x8_ps((__m512)v, 1));
+  Block halves[2];
+  std::memcpy(halves, &v, sizeof(v));
+  return Op::Any(halves[0], halves[1]);
 #else
   return v;
 #endif

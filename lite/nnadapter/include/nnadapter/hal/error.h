@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@ namespace hal {
 template <typename... Parts>
 std::string Text(const Parts&... parts) {
   std::ostringstream stream;
+  stream.imbue(std::locale::classic());  // whatever the application's is
   (void)(stream << ... << parts);
   return stream.str();
 }

@@ -69,7 +69,7 @@ def models_of(folder: Path, ocr: Path | None) -> dict[Path, str]:
 
 def machine(threads: int) -> dict[str, Any]:
     """What the figures belong to."""
-    info = Path("/proc/cpuinfo").read_text()
+    info = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     fields = dict(
         (part.strip() for part in line.split(":", 1)) for line in info.splitlines() if ":" in line
     )

@@ -64,7 +64,9 @@ def run(flags: argparse.Namespace) -> int:
     if not flags.quiet:
         print(matrix(results))
     if flags.json:
-        Path(flags.json).write_text(json.dumps(as_json(flags.device, results), indent=2) + "\n")
+        Path(flags.json).write_text(
+            json.dumps(as_json(flags.device, results), indent=2) + "\n", encoding="utf-8"
+        )
     counts = totals(results)
     print(", ".join(f"{count} {outcome}" for outcome, count in counts.items()))
     return 1 if counts["fail"] or not counts["pass"] else 0

@@ -64,7 +64,7 @@ def _shapes_of(path: Path, infos: list[TensorInfo]) -> list[dict[str, tuple[int,
             raise ConfigError(f"{path} has no .npy, .npz or .txt files")
         return [shapes for file in files for shapes in _shapes_of(file, infos)]
     if path.suffix == ".txt":
-        lines = filter(None, map(str.strip, path.read_text().splitlines()))
+        lines = filter(None, map(str.strip, path.read_text(encoding="utf-8").splitlines()))
         return [inputs.shapes_of(infos, line.split()) for line in lines]
     specs = [f"{info.name}={path}" for info in infos]
     made = inputs.make_inputs(infos, specs, seed=0)

@@ -69,7 +69,7 @@ def write_mlserver(
 
 def _write_json(path: Path, content: Any) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, indent=2) + "\n")
+    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 def write_triton(folder: Path, models: Mapping[str, str], options: Options) -> None:

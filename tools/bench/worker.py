@@ -274,7 +274,10 @@ def main() -> None:
 
 def peak_megabytes() -> float:
     """Of this process alone, where the system tells: rusage counts what its parent had."""
-    with contextlib.suppress(OSError, StopIteration), open("/proc/self/status") as file:
+    with (
+        contextlib.suppress(OSError, StopIteration),
+        open("/proc/self/status", encoding="utf-8") as file,
+    ):
         return int(next(line for line in file if line.startswith("VmHWM")).split()[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 

@@ -151,7 +151,8 @@ def make(compiler: str, folder: Path) -> None:
     subprocess.run([program(compiler, "ranlib"), "-D", str(archive)], check=True)
     nonshared = asked(compiler, "-print-file-name=libc_nonshared.a")
     loader = re.search(
-        r"\S+/ld-linux\S+", Path(asked(compiler, "-print-file-name=libc.so")).read_text()
+        r"\S+/ld-linux\S+",
+        Path(asked(compiler, "-print-file-name=libc.so")).read_text(encoding="utf-8"),
     )
     scripts = {
         "libc.so": f"libc.so.6 libnewer.a {nonshared}"

@@ -10,5 +10,6 @@ Path(sys.argv[2]).write_text(
     '#include "lite/sdk/inference/pass_list.h"\n\n'
     "const std::vector<std::string>& paddle::DefaultPasses() {\n"
     f"  static const std::vector<std::string> kPasses = {{\n{rows}  }};\n"
-    "  return kPasses;\n}\n"
+    "  return kPasses;\n}\n",
+    encoding="utf-8",
 )

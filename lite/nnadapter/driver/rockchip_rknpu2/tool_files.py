@@ -36,14 +36,14 @@ def write_samples(arrays: Sequence[bytes], count: int) -> None:
     for number, array in enumerate(arrays):
         with open(f"sample{number}.npy", "wb") as file:
             file.write(array)
-    with open(SAMPLES, "w") as lines:
+    with open(SAMPLES, "w", encoding="utf-8") as lines:
         for first in range(0, len(arrays), count):
             lines.write(" ".join(f"sample{first + i}.npy" for i in range(count)) + "\n")
 
 
 def layers(graph: Any) -> list[str]:
     """Those that were calibrated, and are computed."""
-    with open(_RANGES) as file:
+    with open(_RANGES, encoding="utf-8") as file:
         ranges = YAML(typ="safe").load(file)["quantize_parameters"]
     constants = _constants(graph)
     return [name for name in ranges if ranges[name]["dtype"] == "int8" and name not in constants]
@@ -75,9 +75,9 @@ def unpack(model: bytes) -> Any:
         types = json.loads(archive.read(_TYPES))
         for name in CALIBRATED:
             archive.extract(name)
-    with open(_RANGES) as file:
+    with open(_RANGES, encoding="utf-8") as file:
         ranges = file.read()  # the numbers must keep their digits
     kept = json.dumps(dict.fromkeys(json.loads(head), "float16"))
-    with open(_RANGES, "w") as file:
+    with open(_RANGES, "w", encoding="utf-8") as file:
         file.write(ranges.replace(_NOTHING_KEPT, f"custom_quantize_layers: {kept}\n", 1))
     return types

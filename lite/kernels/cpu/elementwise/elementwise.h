@@ -210,10 +210,12 @@ T WrapSub(T a, T b) {
 }
 template <typename T>
 T WrapMul(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-  else
+  if constexpr (std::is_integral_v<T>) {
+    const uint64_t product = static_cast<uint64_t>(a) * static_cast<uint64_t>(b);
+    return static_cast<T>(product);  // at once GCC 11 warns of it for bool
+  } else {
     return a * b;
+  }
 }
 
 // NaN where one is.

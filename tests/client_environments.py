@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -31,8 +32,11 @@ def declared(extra: str = "") -> list[str]:
     return re.findall(r'"([^"]+)"', found.group(1))
 
 
-def client_python(name: str, *requirements: str) -> Path:
-    """The interpreter of an environment with these requirements and what `lite` itself needs."""
+def client_python(name: str, *requirements: str, copied: bool = False) -> Path:
+    """The interpreter of an environment with these requirements and what `lite` itself needs.
+
+    Where `copied`, `lite` is laid out as an installed package is, not linked.
+    """
     folder = os.environ.get("LITE_TEST_CLIENTS")
     if not folder:
         pytest.skip("LITE_TEST_CLIENTS names no folder for clients' environments")
@@ -45,13 +49,20 @@ def client_python(name: str, *requirements: str) -> Path:
         pip = [python, "-m", "pip", "install", "-q", *wanted.splitlines()]
         subprocess.run(pip, check=True, stdout=2)
         done.write_text(wanted)
-    _link(environment)
+    package = Path(lite.__file__).parent
+    (site,) = environment.glob("lib/python*/site-packages")
+    (_copy if copied else _link)(package, site)
     return python
 
 
-def _link(environment: Path) -> None:
-    package = Path(lite.__file__).parent
-    (site,) = environment.glob("lib/python*/site-packages")
+def _copy(package: Path, site: Path) -> None:
+    shutil.rmtree(site / "lite", ignore_errors=True)
+    shutil.copytree(package, site / "lite", ignore=shutil.ignore_patterns("__pycache__", "*.a"))
+    if not (package / "tools").exists():
+        shutil.copytree(package.parent / "tools", site / "lite" / "tools")
+
+
+def _link(package: Path, site: Path) -> None:
     parts = [package]
     if not (package / "tools").exists():  # built in place
         parts.append(package.parent / "tools")

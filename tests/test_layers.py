@@ -77,6 +77,7 @@ PYTHON_ROOMS = (
     *FRONT_DOORS,
     "lite.tools",
     "lite.__main__",
+    "lite.__pyinstaller",
 )
 """``lite._core`` is what the rooms in C++ offer Python; the others are Python's."""
 

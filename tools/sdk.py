@@ -113,7 +113,8 @@ def _copy_inference(root: Path, target: Path) -> None:
     for name in _NOT_NEEDED:
         file = target / "third_party" / "install" / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("!<arch>\n" if file.suffix == ".a" else "/* nothing to link */\n")
+        text = "!<arch>\n" if file.suffix == ".a" else "/* nothing to link */\n"
+        file.write_text(text, encoding="utf-8")
     print(f"copied to {target / 'paddle'}")
 
 

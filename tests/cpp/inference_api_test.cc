@@ -158,6 +158,7 @@ void TestMistakes() {
   CHECK_THROWS(std::exception, predictor->GetOutputHandle("x"), "no output 'x'");
   const auto input = predictor->GetInputHandle("x");
   CHECK_THROWS(std::exception, input->Reshape({-1, 3, 8, 8}), "-1");
+  CHECK_THROWS(std::exception, input->data<float>(nullptr, nullptr), "free dimension");
   input->Reshape({2, 3, 8, 8});
   const std::vector<int64_t> integers(kCount);
   CHECK_THROWS(std::exception, input->CopyFromCpu(integers.data()), "int64");

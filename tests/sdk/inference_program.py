@@ -31,7 +31,7 @@ def run_case(program: Path, case: Case, folder: Path, **env: str) -> tuple[Array
         file = folder / f"in{index}"
         file.write_bytes(np.ascontiguousarray(array).tobytes())
         shape = ",".join(map(str, array.shape))
-        words.append(f"in={name}:{array.dtype.name}:{shape}:{file}" if shape else "")
+        words.append(f"in={name}:{array.dtype.name}:{shape}:{file}")
     for name, offsets in case.lods.items():
         words.append(f"lod={name}:{','.join(map(str, offsets))}")
     done = subprocess.run(
@@ -46,5 +46,5 @@ def run_case(program: Path, case: Case, folder: Path, **env: str) -> tuple[Array
     for index, line in enumerate(done.stdout.splitlines()):
         _, dtype, shape = line.rsplit(" ", 2)
         dims = [int(dim) for dim in shape.split(",") if dim]
-        arrays.append(np.fromfile(folder / str(index), dtype)[: int(np.prod(dims))].reshape(dims))
+        arrays.append(np.fromfile(folder / str(index), dtype).reshape(dims))
     return arrays, done.stderr

@@ -127,8 +127,8 @@ void WriteAs(const Tensor& tensor, const std::string& path) {
 void Run(Predictor* predictor, Options* options) {
   for (const std::vector<std::string>& words : options->inputs) {
     const auto input = predictor->GetInputHandle(words.at(0));
-    input->Reshape(words.size() > 3 ? Numbers<int>(words.at(2)) : std::vector<int>());
-    FeedAs(words.at(1), input.get(), ReadFile(words.back()));
+    input->Reshape(Numbers<int>(words.at(2)));
+    FeedAs(words.at(1), input.get(), ReadFile(words.at(3)));
   }
   for (const std::vector<std::string>& words : options->lods)
     predictor->GetInputHandle(words.at(0))->SetLoD({Numbers<size_t>(words.at(1))});

@@ -39,7 +39,6 @@ DataType DataTypeOf(SdkType precision) {
                                            PrecisionToStr(precision), "; use paddle::lite_api"));
 }
 
-SdkType PrecisionOf(DataType type) { return RowOf(type).precision; }
 const char* NameOf(DataType type) { return RowOf(type).name; }
 int GetNumBytesOfDataType(DataType type) { return type == BFLOAT16 ? 2 : RowOf(type).bytes; }
 

@@ -8,8 +8,7 @@ namespace paddle_infer {
 
 // Throws DataTypeError for types that Paddle Inference has no name for.
 DataType DataTypeOf(paddle::lite_api::PrecisionType precision);
-// Throw ConfigError for what is no DataType.
-paddle::lite_api::PrecisionType PrecisionOf(DataType type);
+// Throws ConfigError for what is no DataType.
 const char* NameOf(DataType type);
 
 }  // namespace paddle_infer

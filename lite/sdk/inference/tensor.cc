@@ -1,6 +1,7 @@
 // paddle_infer::Tensor over the SDK's.
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "lite/core/base/errors.h"
 #include "lite/sdk/include/paddle_api.h"
@@ -16,72 +17,42 @@ using paddle::lite::ShapeError;
 using paddle::lite::StrCat;
 
 template <typename T>
-struct Element;
-template <>
-struct Element<float> {
-  static constexpr DataType kType = FLOAT32;
-};
-template <>
-struct Element<double> {
-  static constexpr DataType kType = FLOAT64;
-};
-template <>
-struct Element<int8_t> {
-  static constexpr DataType kType = INT8;
-};
-template <>
-struct Element<uint8_t> {
-  static constexpr DataType kType = UINT8;
-};
-template <>
-struct Element<int32_t> {
-  static constexpr DataType kType = INT32;
-};
-template <>
-struct Element<int64_t> {
-  static constexpr DataType kType = INT64;
-};
-template <>
-struct Element<bool> {
-  static constexpr DataType kType = BOOL;
-};
+DataType ElementType() {
+  return DataTypeOf(paddle::lite_api::PrecisionTypeTrait<T>::Type());
+}
 
-size_t Count(const paddle::lite_api::Tensor& tensor) {
+size_t Count(const std::string& name, const paddle::lite_api::Tensor& tensor) {
   size_t count = 1;
-  for (const int64_t dim : tensor.shape()) count *= static_cast<size_t>(dim);
+  for (const int64_t dim : tensor.shape()) {
+    if (dim < 0) throw ShapeError(StrCat("'", name, "' has a free dimension: call Reshape()"));
+    count *= static_cast<size_t>(dim);
+  }
   return count;
 }
 
 template <typename To, typename From>
-void Convert(const std::string& name, const From* from, size_t count, To* to) {
-  for (size_t i = 0; i < count; ++i) {
-    to[i] = static_cast<To>(from[i]);
+std::vector<To> Converted(const std::string& name, const From* from, size_t count) {
+  std::vector<To> to(from, from + count);
+  for (size_t i = 0; i < count; ++i)
     if (static_cast<From>(to[i]) != from[i])
-      throw DataTypeError(StrCat("input '", name, "' takes ", NameOf(Element<To>::kType),
+      throw DataTypeError(StrCat("input '", name, "' takes ", NameOf(ElementType<To>()),
                                  ", which cannot hold ", from[i]));
-  }
+  return to;
 }
 
-// Operators on indices take both kinds of integers.
+// Operators on indices take both kinds of integers; other types have no other.
 template <typename T>
-bool CopyConverted(const std::string&, paddle::lite_api::Tensor*, DataType, const T*) {
-  return false;
-}
-template <typename To, typename From>
-bool CopyAs(const std::string& name, paddle::lite_api::Tensor* tensor, const From* from) {
-  Convert(name, from, Count(*tensor), tensor->mutable_data<To>());
-  return true;
-}
+struct OtherInteger {
+  using Type = T;
+};
 template <>
-bool CopyConverted(const std::string& name, paddle::lite_api::Tensor* tensor, DataType declared,
-                   const int32_t* from) {
-  return declared == INT64 && CopyAs<int64_t>(name, tensor, from);
-}
+struct OtherInteger<int32_t> {
+  using Type = int64_t;
+};
 template <>
-bool CopyConverted(const std::string& name, paddle::lite_api::Tensor* tensor, DataType declared,
-                   const int64_t* from) {
-  return declared == INT32 && CopyAs<int32_t>(name, tensor, from);
-}
+struct OtherInteger<int64_t> {
+  using Type = int32_t;
+};
 
 [[noreturn]] void NoTexts(const std::string& name) {
   throw ConfigError(StrCat("'", name,
@@ -106,10 +77,10 @@ T* Tensor::mutable_data(PlaceType) {
 
 template <typename T>
 T* Tensor::data(PlaceType* place, int* size) const {
-  if (type() != Element<T>::kType)
+  if (type() != ElementType<T>())
     throw DataTypeError(StrCat("'", name_, "' is ", NameOf(type()), " and was read as ",
-                               NameOf(Element<T>::kType), "; type() says what it is"));
-  const size_t count = Count(*tensor_);
+                               NameOf(ElementType<T>()), "; type() says what it is"));
+  const size_t count = Count(name_, *tensor_);
   if (count > static_cast<size_t>(std::numeric_limits<int>::max()))
     throw ShapeError(StrCat("'", name_, "' has ", count, " elements, more than an int can count"));
   if (place != nullptr) *place = PlaceType::kCPU;
@@ -120,8 +91,11 @@ T* Tensor::data(PlaceType* place, int* size) const {
 template <typename T>
 void Tensor::CopyFromCpu(const T* data) {
   if (data == nullptr) throw ConfigError(StrCat("CopyFromCpu: '", name_, "' was given null"));
-  if (!CopyConverted(name_, tensor_.get(), type(), data))
-    tensor_->CopyFromCpu<T, paddle::lite_api::TargetType::kHost>(data);
+  using Other = typename OtherInteger<T>::Type;
+  if constexpr (!std::is_same_v<Other, T>)
+    if (type() == ElementType<Other>())
+      return CopyFromCpu(Converted<Other>(name_, data, Count(name_, *tensor_)).data());
+  tensor_->CopyFromCpu<T, paddle::lite_api::TargetType::kHost>(data);
 }
 
 template <typename T>
@@ -148,8 +122,8 @@ template <typename T>
 void Tensor::ShareExternalData(const T* data, const std::vector<int>& shape, PlaceType,
                                DataLayout) {
   Reshape(shape);
-  tensor_->SetPrecision(PrecisionOf(Element<T>::kType));
-  tensor_->ShareExternalMemory(const_cast<T*>(data), Count(*tensor_) * sizeof(T),
+  tensor_->SetPrecision(paddle::lite_api::PrecisionTypeTrait<T>::Type());
+  tensor_->ShareExternalMemory(const_cast<T*>(data), Count(name_, *tensor_) * sizeof(T),
                                paddle::lite_api::TargetType::kHost);
 }
 

@@ -64,8 +64,10 @@ class Opener {
       throw ConfigError(
           "the Config names no model: give it a folder, a program and its parameters, or call "
           "SetModelBuffer()");
-    return EndsWith(file, ".nb") && lite::system::IsOrdinaryFile(file) ? OpenMobile(file)
-                                                                       : OpenCxx();
+    // What is not there needs no converter to be told of.
+    const bool naive_buffer = EndsWith(file, ".nb") &&
+                              (lite::system::IsOrdinaryFile(file) || !lite::system::Exists(file));
+    return naive_buffer ? OpenMobile(file) : OpenCxx();
   }
 
  private:

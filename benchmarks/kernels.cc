@@ -18,6 +18,8 @@
 
 #include "lite/kernels/cpu/math/conv.h"
 #include "lite/kernels/cpu/math/gemm.h"
+#include "lite/kernels/cpu/math/halves.h"
+#include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/isa.h"
 #include "lite/kernels/cpu/math/winograd.h"
 
@@ -148,6 +150,33 @@ void Print(const std::string& name, double flops, double bytes, double seconds, 
   std::fflush(stdout);
 }
 
+// The same convolution in bf16, and in bytes from the input to the output.
+void RunRounded(const ConvShape& s, const std::string& name, double peak, const Epilogue& fp32) {
+  const double flops = 2.0 * double(s.oh * s.ow) * double(s.oc * s.ic * s.kh * s.kw);
+  AlignedFloats x(s.ih * s.iw * s.ic), y(s.oh * s.ow * s.oc);
+  std::fill_n(x.data(), x.size(), 0.5f);
+  std::fill_n(y.data(), y.size(), 0.0f);
+  const std::vector<float> w(s.oc * s.ic * s.kh * s.kw, 0.25f), scales(s.oc, 0.01f);
+  const PackedHalves halves =
+      PackHalvesConv(WeightPrecision::kBf16, w.data(), s.oc, s.ic, s.kh, s.kw, 1, false);
+  double seconds =
+      LeastSeconds([&] { ConvHalves(threads, s, x.data(), s.ic == 3, halves, fp32, y.data()); });
+  Print(name + " bf16", flops, 4.0 * double(x.size() + y.size()) + 2.0 * double(w.size()), seconds,
+        peak);
+  const std::vector<int8_t> bytes(w.size(), 3);
+  const PackedInt8 packed = PackInt8Conv(bytes.data(), s);
+  Int8Rounding rounding;
+  rounding.divides = rounding.ties_to_even = true;
+  rounding.zero = 0, rounding.lowest = 0, rounding.highest = 255;
+  Epilogue epilogue = fp32;
+  epilogue.rounding = &rounding;
+  RoundedInput input;
+  input.bytes = reinterpret_cast<const uint8_t*>(x.data());
+  const Int8Scaling scaling = ScaleInt8(packed, rounding, 1, scales.data());
+  seconds = LeastSeconds([&] { ConvInt8(threads, s, input, packed, scaling, epilogue, y.data()); });
+  Print(name + " int8", flops, double(x.size() + y.size() + w.size()), seconds, peak);
+}
+
 void RunLayer(const Layer& layer, double peak, const char* part) {
   ConvShape s;
   s.ih = s.iw = layer.size;
@@ -197,6 +226,7 @@ void RunLayer(const Layer& layer, double peak, const char* part) {
           4.0 * double(x.size() + y.size() + packed.data.size()), least, peak);
   }
   Print(name, flops, 4.0 * double(x.size() + y.size() + w.size()), seconds, peak);
+  if (!layer.depthwise) RunRounded(s, name, peak, epilogue);
 }
 
 struct Product {

@@ -30,13 +30,30 @@ struct TilePanel {
   char* tiles = nullptr;
 };
 
+// The left-hand tiles of rounded rows, all of one height: where the rows are, or gathered.
+struct LeftTiles {
+  struct Place {
+    const char* data;
+    int64_t row;   // of the block
+    int64_t done;  // rows that are the last ones of the tile before, too
+  };
+  static constexpr int64_t kMost = 2 * kMaxBlockRows / kTileHeight;
+
+  Place places[kMost];
+  int64_t count = 0;
+  int height = 0;
+  int64_t row_bytes = 0;  // from one row to the next
+  const int64_t* offsets = nullptr;
+  int64_t segments = 0, tiles = 0;  // whole tiles of a segment, which follow each other
+  char* room = nullptr;             // not null: the rows are to be gathered there first
+};
+
 struct TileTable {
   void (*run_block)(const TileBlock&);
   void (*pack)(const TilePanel&);
-  // Rows in the CPU's own bf16, and bytes. `room` is for the rows as tiles: for every kTileHeight
-  // of them one for each 16 words of all segments.
-  void (*run_halves)(const HalvesBlock&, char* room);
-  void (*run_bytes)(const Int8Block&, char* room);
+  // Rows in the CPU's own bf16, and bytes.
+  void (*run_halves)(const HalvesBlock&, const LeftTiles&);
+  void (*run_bytes)(const Int8Block&, const LeftTiles&);
 };
 
 namespace avx512 {

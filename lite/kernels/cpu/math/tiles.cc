@@ -47,6 +47,91 @@ const TileTable* SystemTiles() { return SystemHasTiles() ? &avx512::kTileTable :
 const TileTable* SystemTiles() { return nullptr; }
 #endif
 
+// A rounded row's words, of 4 bytes.
+struct RowWords {
+  int64_t words, bytes;  // of a segment; of those words in use
+  int64_t all;           // words of all segments
+
+  static RowWords Of(const HalvesBlock& g) {
+    const int64_t words = (g.length + 1) / 2;
+    return {words, 2 * g.length, g.segments * words};
+  }
+  static RowWords Of(const Int8Block& g) { return {g.words, 4 * g.words, g.segments * g.words}; }
+};
+
+// Cuts rows [begin, end), the first of which is at `data`, in tiles.
+void CutInTiles(int64_t begin, int64_t end, const char* data, LeftTiles* to) {
+  for (int64_t row = begin; row < end; row += to->height) {
+    const int64_t first = std::min(row, end - to->height);
+    to->places[to->count++] = {data + (first - begin) * to->row_bytes, first, row - first};
+  }
+}
+
+// The height of tiles that a run of rows is cut in.
+int EvenHeight(int64_t rows) { return static_cast<int>(EvenPart(rows, kTileHeight, 1)); }
+
+// Whether tiles are where the rows are, which are as far apart wherever a tile has them. Some rows
+// are multiplied twice then, or tiles are lower than they could be: where that takes 1.4 times as
+// long, copies of all rows pay.
+bool FindInPlace(const RoundedBlock& g, const RowWords& k, LeftTiles* to) {
+  if (k.bytes % kTileRowBytes != 0) return false;
+  to->row_bytes = g.row_count > 1 ? g.rows[1] - g.rows[0] : kTileRowBytes;
+  const auto run_from = [&](int64_t row) {
+    int64_t end = row + 1;
+    while (end < g.row_count && g.rows[end] - g.rows[end - 1] == to->row_bytes) ++end;
+    return end;
+  };
+  to->height = EvenHeight(run_from(0));
+  const int64_t most = g.row_count + g.row_count * 2 / 5;
+  for (int64_t row = 0, end = 0; row < g.row_count; row = end) {
+    end = run_from(row);
+    const int64_t count = to->count + (end - row + to->height - 1) / to->height;
+    const bool fits = end - row >= to->height && count <= LeftTiles::kMost;
+    if (!fits || (count - 1) * kTileHeight > most) return to->count = 0, false;
+    CutInTiles(row, end, g.rows[row], to);
+  }
+  to->offsets = g.offsets;
+  to->segments = g.segments;
+  to->tiles = k.bytes / kTileRowBytes;
+  return true;
+}
+
+// A block in tiles: where its rows are, or in pieces of gathered rows that stay in L2.
+template <typename Block>
+void RunInPieces(const Block& block, void (*run)(const Block&, const LeftTiles&)) {
+  constexpr int64_t kPieceBytes = 512 * 1024, kNoOffset = 0;
+  const RowWords k = RowWords::Of(block);
+  LeftTiles left;
+  left.tiles = k.all * 4 / kTileRowBytes;
+  const int64_t tiles = (k.all * 4 + kTileRowBytes - 1) / kTileRowBytes, rows = block.row_count;
+  // An odd number of lines: rows of a tile fall on different ones of L1.
+  const int64_t row_bytes = (tiles | 1) * kTileRowBytes;
+  const int64_t fitting = BytesInL2(kPieceBytes) / row_bytes;
+  if (FindInPlace(block, k, &left)) return run(block, left);
+  // Every piece reads all weights.
+  const int64_t most = std::max(fitting / kTileRows, int64_t{2}) * kTileRows;
+  const int64_t piece = EvenPart(rows, most, kTileRows);
+  left.row_bytes = row_bytes;
+  left.offsets = &kNoOffset;
+  left.segments = 1;
+  left.room = static_cast<char*>(ThreadScratch(
+      static_cast<size_t>(std::min(piece, rows) * row_bytes + kTileRowBytes), kScratchBlock));
+  for (int64_t row = 0; row < rows; row += piece) {
+    Block some = block;
+    some.rows += row;
+    some.row_count = std::min(piece, rows - row);
+    if (block.bytes != nullptr)
+      some.bytes += row * block.ldc;
+    else
+      some.c += row * block.ldc;
+    some.first_row += row;
+    left.height = EvenHeight(some.row_count);
+    left.count = 0;
+    CutInTiles(0, some.row_count, left.room, &left);
+    run(some, left);
+  }
+}
+
 // A small product with every kind of edge against its definition. Nothing here may ask for
 // ActiveIsa(), which waits for the answer.
 bool FirstProductIsRight(const TileTable& table) {
@@ -119,7 +204,6 @@ bool FirstWordsAreRight(const TileTable& table, bool bytes) {
   const std::vector<int32_t> start(kWidth, -77);
   const std::vector<float> scales(kWidth, 1);
   std::vector<float> c(kM * kN, -1);
-  AlignedFloats room(RoundUp(kM, kTileHeight) * RoundUp(kAll, kTileRowBytes / 4));
   const Epilogue none;
   RoundedBlock block;
   block.rows = rows, block.row_count = kM;
@@ -132,12 +216,12 @@ bool FirstWordsAreRight(const TileTable& table, bool bytes) {
     g.words = kWords, g.quads = true;
     g.b = reinterpret_cast<const int8_t*>(b.data());
     g.start = start.data(), g.scales = scales.data();
-    table.run_bytes(g, reinterpret_cast<char*>(room.data()));
+    RunInPieces(g, table.run_bytes);
   } else {
     HalvesBlock g{block};
     g.length = 2 * kWords, g.native = true;
     g.b = b.data();
-    table.run_halves(g, reinterpret_cast<char*>(room.data()));
+    RunInPieces(g, table.run_halves);
   }
   for (int64_t r = 0; r < kM; ++r)
     for (int64_t j = 0; j < kN; ++j) {
@@ -246,41 +330,9 @@ bool TilesMultiplyWords() {
 #endif
 }
 
-namespace {
+void RunInTiles(const HalvesBlock& block) { RunInPieces(block, in_use.load()->run_halves); }
 
-// A block in pieces whose rows stay in L2 as tiles. A word has 4 bytes, a row `words` of them.
-template <typename Block>
-void RunPieces(Block block, int64_t words, void (*run)(const Block&, char*)) {
-  constexpr int64_t kPieceBytes = 512 * 1024, kWordsOfTile = kTileRowBytes / 4;
-  const int64_t row_bytes = RoundUp(words, kWordsOfTile) * 4, rows = block.row_count;
-  const int64_t fitting = BytesInL2(kPieceBytes) / std::max<int64_t>(row_bytes, 1);
-  // Every piece reads all weights.
-  const int64_t most = std::max(fitting / kTileRows, int64_t{2}) * kTileRows;
-  const int64_t piece = EvenPart(rows, most, kTileRows);
-  auto* const room = static_cast<char*>(ThreadScratch(
-      static_cast<size_t>(std::min(piece, RoundUp(rows, kTileHeight)) * row_bytes), kScratchBlock));
-  for (int64_t row = 0; row < rows; row += piece) {
-    Block some = block;
-    some.rows += row;
-    some.row_count = std::min(piece, rows - row);
-    if (block.bytes != nullptr)
-      some.bytes += row * block.ldc;
-    else
-      some.c += row * block.ldc;
-    some.first_row += row;
-    run(some, room);
-  }
-}
-
-}  // namespace
-
-void RunInTiles(const HalvesBlock& block) {
-  RunPieces(block, block.segments * ((block.length + 1) / 2), in_use.load()->run_halves);
-}
-
-void RunInTiles(const Int8Block& block) {
-  RunPieces(block, block.segments * block.words, in_use.load()->run_bytes);
-}
+void RunInTiles(const Int8Block& block) { RunInPieces(block, in_use.load()->run_bytes); }
 
 void RunTileBlock(const GemmBlock& block, float* room) {
   TileBlock tiles{block};

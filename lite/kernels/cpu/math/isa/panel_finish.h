@@ -43,6 +43,21 @@ struct BlockPlace {
   uint8_t* bytes = nullptr;         // in the place of c, where the epilogue rounds
 };
 
+// At most a vector's bytes.
+LITE_INLINE void CopyBytes(uint8_t* to, const uint8_t* from, int count) {
+  static_assert(kW <= 16);
+  const auto copy = [&](auto size) __attribute__((always_inline)) {
+    if ((count & size) == 0) return;
+    __builtin_memcpy(to, from, size);
+    to += size, from += size;
+  };
+  copy(std::integral_constant<int, 16>());
+  copy(std::integral_constant<int, 8>());
+  copy(std::integral_constant<int, 4>());
+  copy(std::integral_constant<int, 2>());
+  copy(std::integral_constant<int, 1>());
+}
+
 // Bias, activation and steps of a panel: in the microkernel's registers where it can. The block and
 // the panel must outlive it.
 class PanelFinish {
@@ -117,11 +132,14 @@ class PanelFinish {
            QuotientsFit(scales, bias_, panel_.columns, finish->division.by);
   }
 
+  // From one row of theirs to the next.
+  int64_t ByteRow() const { return in_place() ? block_.ldc : panel_.vectors * kW; }
+
   // As Follow, of such tiles.
   template <typename Tile>
   int64_t FollowInBytes(int rows, int64_t tiles, Tile* t) const {
     t->rows_step = rows;
-    t->ldout = in_place() ? block_.ldc : panel_.vectors * kW;
+    t->ldout = ByteRow();
     t->out_step = rows * t->ldout;
     return !in_place() && tiles > kTilesAside ? kTilesAside : tiles;
   }
@@ -140,14 +158,12 @@ class PanelFinish {
                                     bytes, block_.ldc);
     if (byte_steps_.rounds_twice()) MapBytes(aside, count * t->ldout, table, aside);
     const int64_t last = (panel_.vectors - 1) * kW;
+    const int lanes = panel_.LastLanes();
     for (int r = 0; r < count; ++r) {
       uint8_t* const to = bytes + r * block_.ldc;
       const uint8_t* const from = aside + r * t->ldout;
       for (int64_t j = 0; j < last; j += kW) __builtin_memcpy(to + j, from + j, kW);
-      if (whole())
-        __builtin_memcpy(to + last, from + last, kW);
-      else
-        __builtin_memcpy(to + last, from + last, static_cast<size_t>(panel_.LastLanes()));
+      CopyBytes(to + last, from + last, lanes);
     }
   }
   const ByteSteps& byte_steps() const { return byte_steps_; }

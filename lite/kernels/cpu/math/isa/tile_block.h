@@ -19,28 +19,27 @@ class Tiles {
  public:
   ~Tiles() { TileRelease(); }
 
-  // For so many rows, at most those of two tiles.
-  void Shape(int rows) {
-    if (rows == rows_) return;
-    rows_ = rows;
+  // For so many rows of the first tile of sums and of the second.
+  void Shape(int first, int second) {
+    if (first == first_ && second == second_) return;
+    first_ = first, second_ = second;
     TileShapes shapes;
     const auto set = [&](int tile, int height) {
       shapes.rows[tile] = static_cast<uint8_t>(height);
       shapes.row_bytes[tile] = height > 0 ? kTileRowBytes : 0;
     };
-    const int first = rows < kTileHeight ? rows : kTileHeight;
     for (int i = 0; i < 2; ++i) {
       set(kSums + i, first);
-      set(kSums + 2 + i, rows - first);
+      set(kSums + 2 + i, second);
       set(kRight + i, kTileHeight);
     }
     set(kLeft, first);
-    set(kLeft + 1, rows - first);
+    set(kLeft + 1, second);
     TileConfigure(shapes);
   }
 
  private:
-  int rows_ = 0;
+  int first_ = 0, second_ = 0;
 };
 
 // What a word of 4 bytes holds: two bf16, whose sums are fp32, or four bytes, those on the left

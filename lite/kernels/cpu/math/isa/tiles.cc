@@ -227,7 +227,8 @@ class PanelRun {
   }
 
   void RunRows(int64_t row, int rows, const Sums& sums) {
-    tiles_.Shape(rows);
+    tiles_.Shape(rows < kTileHeight ? rows : kTileHeight,
+                 rows < kTileHeight ? 0 : rows - kTileHeight);
     Product p;
     p.left_step = depth_.tiles * kRunBytes;
     p.left = g_.room + row / kTileHeight * p.left_step;

@@ -4,7 +4,7 @@
 
 namespace paddle::lite::math::LITE_ISA {
 
-void RunHalvesInTiles(const HalvesBlock& g, char* room);
-void RunBytesInTiles(const Int8Block& g, char* room);
+void RunHalvesInTiles(const HalvesBlock& g, const LeftTiles& left);
+void RunBytesInTiles(const Int8Block& g, const LeftTiles& left);
 
 }  // namespace paddle::lite::math::LITE_ISA

@@ -46,6 +46,7 @@ struct LeftTiles {
   const int64_t* offsets = nullptr;
   int64_t segments = 0, tiles = 0;  // whole tiles of a segment, which follow each other
   char* room = nullptr;             // not null: the rows are to be gathered there first
+  int64_t near_bytes = 0;           // of the nearest cache
 };
 
 struct TileTable {

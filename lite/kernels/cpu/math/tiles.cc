@@ -102,6 +102,7 @@ void RunInPieces(const Block& block, void (*run)(const Block&, const LeftTiles&)
   constexpr int64_t kPieceBytes = 512 * 1024, kNoOffset = 0;
   const RowWords k = RowWords::Of(block);
   LeftTiles left;
+  left.near_bytes = L1CacheBytes();
   left.tiles = k.all * 4 / kTileRowBytes;
   const int64_t tiles = (k.all * 4 + kTileRowBytes - 1) / kTileRowBytes, rows = block.row_count;
   // An odd number of lines: rows of a tile fall on different ones of L1.

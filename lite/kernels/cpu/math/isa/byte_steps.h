@@ -72,6 +72,36 @@ struct ByteEnd {
 };
 #endif
 
+#if defined(__AVX2__)
+// The same of what is rounded to a scale first, before bytes are added: both in registers.
+struct AddingEnd {
+  LITE_INLINE_MEMBER AddingEnd(const ByteFinish& first_rounding, const ByteFinish& last_rounding,
+                               const EpilogueStep& added)
+      : first(first_rounding),
+        last(last_rounding),
+        lowest(SplatInt(first_rounding.lowest - first_rounding.zero)),
+        highest(SplatInt(first_rounding.highest - first_rounding.zero)),
+        step(Splat(first_rounding.division.by)),
+        zero(SplatInt(added.byte_zero)),
+        scale(Splat(added.byte_scale)) {}
+
+  LITE_INLINE_MEMBER VI Round(VI sum, V factor, V bias, const uint8_t* added) const {
+    VI steps = first.Round(sum, factor, bias);
+    steps = steps > lowest ? steps : lowest;
+    steps = steps < highest ? steps : highest;
+    V v = RoundedProduct(__builtin_convertvector(steps, V) * step);
+    v += RoundedProduct(__builtin_convertvector(WidenBytes(added) - zero, V) * scale);
+    return last.Round(v);
+  }
+
+  ByteEnd first, last;
+  VI lowest, highest;
+  V step;
+  VI zero;
+  V scale;
+};
+#endif
+
 // Rounding to a scale, bytes that are added, a clamp: each or none of them, before results are
 // divided by a scale and rounded to bytes.
 class ByteSteps {
@@ -121,6 +151,13 @@ class ByteSteps {
     if (!rounds_twice() || added_ != nullptr) return;
     for (int i = 0; i < 256; ++i) table[i] = static_cast<uint8_t>(i);
     RunBytes<false>(1, 256, first, table, 0, nullptr, table, 0);
+  }
+
+  // How sums end that InTiles rounds first, where bytes are added.
+  AddingEnd EndOfAdding(const ByteFinish& first) const {
+    ByteFinish last = {};
+    FinishOf(*rounding_, clamp_, &last);
+    return AddingEnd(first, last, *added_);
   }
 
   // Rows of such bytes, whole vectors, to those of the result.

@@ -167,6 +167,16 @@ class PanelFinish {
     }
   }
   const ByteSteps& byte_steps() const { return byte_steps_; }
+
+  // The same of whole vectors of a tile that adds bytes itself.
+  template <typename Tile>
+  void RunAdding(void (*tile)(const Tile&), int64_t row, Tile* t) const {
+    t->out = reinterpret_cast<float*>(block_.bytes + row * block_.ldc + panel_.first_column);
+    t->ldout = block_.ldc;
+    t->added = AddedOf(row);
+    t->ldadded = added_stride_;
+    tile(*t);
+  }
 #endif
 
   // scales * sum + bias, rounded as the vectors' kernels do.

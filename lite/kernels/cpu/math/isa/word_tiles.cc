@@ -98,11 +98,14 @@ LITE_INLINE void Multiply(const WordProduct& p, const LeftTiles& left, const Mea
 struct BytesTile : SumsTile {
   const float* scales;
   ByteFinish bytes;
+  const ByteSteps* steps;
+  const uint8_t* added;  // null: nothing
+  int64_t ldadded;
 };
 
-template <int vectors>
-LITE_INLINE void FinishVectors(const BytesTile& t) {
-  const ByteEnd end(t.bytes);
+// round(sums, scales, bias, row, vector) gives a vector of bytes less the one of 0.
+template <int vectors, typename Round>
+LITE_INLINE void FinishVectors(const BytesTile& t, const ByteEnd& end, const Round& round) {
   V scales[vectors], bias[vectors];
   for (int v = 0; v < vectors; ++v)
     scales[v] = Load(t.scales + v * kW), bias[v] = Load(t.bias + v * kW);
@@ -110,17 +113,33 @@ LITE_INLINE void FinishVectors(const BytesTile& t) {
   uint8_t* out = reinterpret_cast<uint8_t*>(t.out);
   for (int r = 0; r < t.rows; ++r, in += t.ldin, out += t.ldout) {
     const auto at = [&](int v) __attribute__((always_inline)) {
-      return end.Round((VI)Load(in + v * kW), scales[v], bias[v]);
+      return round((VI)Load(in + v * kW), scales[v], bias[v], r, v);
     };
     for (int v = 0; v + 1 < vectors; v += 2) end.Store(out + v * kW, at(v), at(v + 1));
     if (vectors % 2 != 0) end.Store(out + (vectors - 1) * kW, at(vectors - 1));
   }
 }
 
-void FinishBytes(const BytesTile& t) {
+template <int vectors>
+LITE_INLINE void FinishBytes(const BytesTile& t) {
+  if (t.added == nullptr) {
+    const ByteEnd end(t.bytes);
+    return FinishVectors<vectors>(
+        t, end, [&](VI sum, V scale, V bias, int, int) __attribute__((always_inline)) {
+          return end.Round(sum, scale, bias);
+        });
+  }
+  const AddingEnd end = t.steps->EndOfAdding(t.bytes);
+  FinishVectors<vectors>(
+      t, end.last, [&](VI sum, V scale, V bias, int r, int v) __attribute__((always_inline)) {
+        return end.Round(sum, scale, bias, t.added + r * t.ldadded + v * kW);
+      });
+}
+
+void FinishBytesTile(const BytesTile& t) {
   static_assert(kLastPanelVectors == 3);
   static_assert(kTileHeight * kLastPanelVectors <= kTilesAside * kMostRows * kPanelVectors);
-  t.vectors == 1 ? FinishVectors<1>(t) : t.vectors == 2 ? FinishVectors<2>(t) : FinishVectors<3>(t);
+  t.vectors == 1 ? FinishBytes<1>(t) : t.vectors == 2 ? FinishBytes<2>(t) : FinishBytes<3>(t);
 }
 
 // How rows of a panel's sums end: `scales` are null where these are reals.
@@ -132,6 +151,8 @@ class SumsEnd {
     t_.vectors = vectors;
     t_.ldin = vectors * kW;
     t_.scales = scales;
+    t_.steps = &finish.byte_steps();
+    t_.added = nullptr;
     in_bytes_ = scales != nullptr && finish.EndsInTiles(scales, &t_.bytes);
     if (!in_bytes_) return;
     finish.byte_steps().FillTable(t_.bytes, table_);
@@ -139,13 +160,16 @@ class SumsEnd {
   }
   SumsEnd(const SumsEnd&) = delete;
 
+  int64_t width() const { return t_.ldin; }
+
   void Run(float* sums, int64_t row, int rows) {
     if (!in_bytes_)
       return scales_ != nullptr ? FinishIntegers(finish_, sums, t_.ldin, scales_, row, rows, &t_)
                                 : FinishAllRows(finish_, sums, t_.ldin, row, rows, &t_);
     t_.in = sums;
     t_.rows = rows;
-    finish_.RunToBytes(FinishBytes, row, rows, table_, &t_);
+    if (t_.steps->added() != nullptr) return finish_.RunAdding(FinishBytesTile, row, &t_);
+    finish_.RunToBytes(FinishBytesTile, row, rows, table_, &t_);
   }
 
  private:
@@ -156,57 +180,72 @@ class SumsEnd {
   alignas(64) uint8_t table_[256];
 };
 
-// So many rows are finished at once at least: what ends them begins anew each time.
-constexpr int64_t kLeastShare = 8;
+// Sums of two tiles of rows that are to be finished, while those of the next are multiplied.
+class Waiting {
+ public:
+  void Add(SumsEnd* end, float* sums, int64_t row, int64_t rows) {
+    tiles_[count_++] = {end, sums, row, rows};
+    rows_ += rows;
+  }
+
+  // How many rows to finish with each of so many steps.
+  int64_t Share(int64_t steps) const {
+    constexpr int64_t kLeast = 8;  // what ends them begins anew each time
+    const int64_t share = steps > 0 ? (rows_ + steps - 1) / steps : rows_;
+    return share > kLeast ? share : kLeast;
+  }
+
+  // The next `most` rows, or what is left of them.
+  void Finish(int64_t most) {
+    for (int i = 0; i < count_; ++i) {
+      Tile& tile = tiles_[i];
+      const int64_t rows = most < tile.rows ? most : tile.rows;
+      if (rows == 0) continue;
+      tile.end->Run(tile.sums, tile.row, static_cast<int>(rows));
+      tile.sums += rows * tile.end->width();
+      tile.row += rows, tile.rows -= rows, rows_ -= rows, most -= rows;
+    }
+    if (rows_ == 0) count_ = 0;
+  }
+
+ private:
+  struct Tile {
+    SumsEnd* end;
+    float* sums;
+    int64_t row, rows;
+  };
+  Tile tiles_[2];
+  int count_ = 0;
+  int64_t rows_ = 0;
+};
 
 // One panel; `words` are its weights.
 template <typename Word>
 class WordPanel {
  public:
+  static void* operator new(size_t, void* place) { return place; }
+
   // `start` and `scales`: of the panel's columns, where sums are integers.
-  WordPanel(const RoundedBlock& g, const ColumnWords& k, const PanelPlace& panel, const char* words,
+  WordPanel(const RoundedBlock& g, const ColumnWords& k, int64_t index, const char* words,
             const int32_t* start, const float* scales)
-      : panel_(panel),
-        words_(words),
-        start_(start),
-        row_bytes_(panel.vectors * kW * kWordBytes),
+      : panel_(g.columns, index),
+        words_(words + panel_.first_column * k.all * kWordBytes),
+        start_(Word::kIntegers ? start + panel_.first_column : nullptr),
+        row_bytes_(panel_.vectors * kW * kWordBytes),
         place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column, g.bytes},
-        finish_(*g.epilogue, place_, panel),
-        end_(finish_, panel.vectors, scales) {
+        finish_(*g.epilogue, place_, panel_),
+        end_(finish_, panel_.vectors, Word::kIntegers ? scales + panel_.first_column : nullptr) {
     const int64_t rest = k.all % kTileWords * row_bytes_;
     if (rest == 0) return;
     has_tail_ = true;
     __builtin_memset(tail_, 0, sizeof(tail_));
-    __builtin_memcpy(tail_, words + k.all / kTileWords * kTileWords * row_bytes_, rest);
+    __builtin_memcpy(tail_, words_ + k.all / kTileWords * kTileWords * row_bytes_, rest);
   }
   WordPanel(const WordPanel&) = delete;
 
-  // `next`: what is read after these words, if it is to be asked for.
-  void Run(const LeftTiles& left, const char* next) {
-    alignas(64) float sums[2][kPairRows * kLastPanelVectors * kW];
-    for (int64_t i = 0; i < left.count; i += 2) {
-      float* const here = sums[i / 2 % 2];
-      RunPair(left, i, next, here);
-      FinishSome(kPairRows);
-      for (int64_t t = 0; t < 2; ++t) {
-        ready_[t] = {};
-        if (i + t == left.count) break;
-        const LeftTiles::Place& place = left.places[i + t];
-        ready_[t] = {here + (t * kTileHeight + place.done) * panel_.vectors * kW,
-                     place.row + place.done, left.height - place.done};
-      }
-    }
-    FinishSome(kPairRows);
-  }
-
- private:
-  // Sums that are to be finished, while those of the next rows are multiplied.
-  struct Ready {
-    float* sums = nullptr;
-    int64_t row = 0, rows = 0;
-  };
-
-  void RunPair(const LeftTiles& left, int64_t index, const char* next, float* sums) {
+  // Tile `index` of rows and the next one, while others are finished; `next`: what is to be asked
+  // for.
+  void Run(const LeftTiles& left, int64_t index, const char* next, float* sums, Waiting* waiting) {
     const bool two_rows = index + 1 < left.count;
     WordProduct p;
     for (int64_t t = 0; t < 2; ++t) p.left[t] = left.places[two_rows ? index + t : index].data;
@@ -217,10 +256,8 @@ class WordPanel {
         ShareOfNext(next, kTileWords * row_bytes_, index * kTileHeight, left.count * kTileHeight);
     p.start = start_;
     p.sums = sums;
-    const int64_t steps = left.segments * left.tiles, rows = ready_[0].rows + ready_[1].rows;
-    int64_t share = steps > 0 ? (rows + steps - 1) / steps : 0;
-    if (share < kLeastShare) share = kLeastShare;
-    const auto finish = [&] { FinishSome(share); };
+    const int64_t share = waiting->Share(left.segments * left.tiles);
+    const auto finish = [&] { waiting->Finish(share); };
     if (panel_.vectors > 1) {
       two_rows ? Multiply<Word, true, true>(p, left, finish)
                : Multiply<Word, false, true>(p, left, finish);
@@ -233,30 +270,31 @@ class WordPanel {
     if (panel_.vectors != 2)
       two_rows ? Multiply<Word, true, false>(p, left, finish)
                : Multiply<Word, false, false>(p, left, finish);
-  }
-
-  // The next `count` rows of those that are ready, or what is left of them.
-  void FinishSome(int64_t count) {
-    for (Ready& ready : ready_) {
-      const int64_t rows = count < ready.rows ? count : ready.rows;
-      if (rows == 0) continue;
-      end_.Run(ready.sums, ready.row, static_cast<int>(rows));
-      ready.sums += rows * panel_.vectors * kW;
-      ready.row += rows, ready.rows -= rows, count -= rows;
+    waiting->Finish(kPairRows);
+    for (int64_t t = 0; t < (two_rows ? 2 : 1); ++t) {
+      const LeftTiles::Place& place = left.places[index + t];
+      waiting->Add(&end_, sums + (t * kTileHeight + place.done) * end_.width(),
+                   place.row + place.done, left.height - place.done);
     }
   }
 
-  const PanelPlace& panel_;
+  const char* words() const { return words_; }
+
+ private:
+  const PanelPlace panel_;
   const char* const words_;
   const int32_t* const start_;
   const int64_t row_bytes_;
   const BlockPlace place_;
   const PanelFinish finish_;
   SumsEnd end_;
-  Ready ready_[2];
   bool has_tail_ = false;
   alignas(64) char tail_[kTileWords * kLastPanelVectors * kTileRowBytes];
 };
+
+// Panels that take turns, so that two tiles of rows and what becomes of them stay in the nearest
+// cache, where the panels' words leave room.
+constexpr int64_t kPanelsInTurn = 8;
 
 // `b` are the words of all panels, `start` and `scales` those of all columns.
 template <typename Word>
@@ -267,14 +305,28 @@ void RunBlock(const RoundedBlock& g, const ColumnWords& k, const void* b, const 
       GatherRow(g, g.rows[r], k, left.room + r * left.row_bytes);
   Tiles tiles;
   tiles.Shape(left.height, left.count > 1 ? left.height : 0);
-  for (int64_t p = g.first_panel; p < g.last_panel; ++p) {
-    const PanelPlace panel(g.columns, p);
-    const int64_t first = panel.first_column;
-    const char* const words = static_cast<const char*>(b) + first * k.all * kWordBytes;
-    WordPanel<Word> run(g, k, panel, words, Word::kIntegers ? start + first : nullptr,
-                        Word::kIntegers ? scales + first : nullptr);
-    const int64_t bytes = panel.vectors * kW * kWordBytes * k.all;
-    run.Run(left, p + 1 < g.last_panel ? words + bytes : nullptr);
+  alignas(64) float sums[2][kPairRows * kLastPanelVectors * kW];
+  using Panel = WordPanel<Word>;
+  alignas(Panel) char room[kPanelsInTurn][sizeof(Panel)];
+  Panel* panels[kPanelsInTurn];
+  const int64_t fitting = left.near_bytes / 3 / (k.all * kWordBytes * kPanelVectors * kW + 1);
+  const int64_t turn = fitting < 1 ? 1 : fitting < kPanelsInTurn ? fitting : kPanelsInTurn;
+  for (int64_t first = g.first_panel; first < g.last_panel; first += turn) {
+    const int64_t rest = g.last_panel - first, count = rest < turn ? rest : turn;
+    for (int64_t p = 0; p < count; ++p)
+      panels[p] = new (room[p]) Panel(g, k, first + p, static_cast<const char*>(b), start, scales);
+    Waiting waiting;
+    int here = 0;
+    for (int64_t i = 0; i < left.count; i += 2)
+      for (int64_t p = 0; p < count; ++p, here ^= 1) {
+        const PanelPlace next(g.columns, first + p + turn);
+        const bool asks = first + p + turn < g.last_panel;
+        panels[p]->Run(
+            left, i,
+            asks ? static_cast<const char*>(b) + next.first_column * k.all * kWordBytes : nullptr,
+            sums[here], &waiting);
+      }
+    waiting.Finish(kPairRows);
   }
 }
 

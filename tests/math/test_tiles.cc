@@ -67,6 +67,20 @@ MATH_TEST(TilesPayForSizes) {
           "m" + std::to_string(s.m) + " n" + std::to_string(s.n) + " k" + std::to_string(s.k));
 }
 
+MATH_TEST(TilesPayForBytesOfSizes) {
+  if (ActiveIsa() < Isa::kAmx || InTiles()) return;
+  const struct {
+    int64_t columns, segments, words;
+    bool pay;
+  } kCases[] = {{128, 1, 16, true}, {256, 1, 64, true}, {64, 9, 16, true}, {64, 7, 6, true},
+                {64, 1, 8, false},  {96, 1, 4, false},  {32, 3, 3, false}, {12, 3, 18, false},
+                {0, 1, 16, false},  {16, 1, 0, false},  {24, 3, 72, true}, {1000, 1, 256, true}};
+  for (const auto& s : kCases)
+    Check(TilesPayForBytes(s.columns, s.segments, s.words) == s.pay,
+          "n" + std::to_string(s.columns) + " segments " + std::to_string(s.segments) + " words " +
+              std::to_string(s.words));
+}
+
 MATH_TEST(TilesSplitExactly) {
   if (!InTiles()) return;
   const int64_t n = 70;

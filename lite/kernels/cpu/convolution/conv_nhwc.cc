@@ -230,7 +230,8 @@ void ConvNhwc::Run(KernelContext& c) {
 KernelChoice ConvNhwc::Choice(const KernelContext& c) const {
   const math::ConvShape& s = shape_;
   if (MultipliesIntegers(c) && !depthwise_) {
-    if (int8_weights_ == nullptr || !int8_weights_->winograd) return Int8Choice();
+    if (int8_weights_ == nullptr || !int8_weights_->winograd)
+      return Int8Choice(int8_weights_.get());
     return {"int8_winograd",
             "the weights are integers: 2.25 times fewer products of int16, exactly"};
   }

@@ -332,7 +332,7 @@ class Int8Product final : public RoundedProduct {
       g.excess_places = reinterpret_cast<const ExcessPlace*>(w_.excess_places.data());
       g.excess_words = reinterpret_cast<const int8_t*>(w_.excess_words.data());
     }
-    if (g.quads && TilesMultiplyWords()) return RunInTiles(g);
+    if (InTiles(w_)) return RunInTiles(g);
     LITE_ISA_PICK(kInt8Table).run_block(g);
   }
   void RunPatches(const PatchStrip& strip, const RoundedBlock& block) const override {
@@ -352,6 +352,10 @@ class Int8Product final : public RoundedProduct {
 };
 
 }  // namespace
+
+bool InTiles(const PackedInt8& weights) {
+  return weights.quads && TilesPayForBytes(weights.block_oc, weights.segments, weights.words);
+}
 
 void ConvInt8(int threads, const ConvShape& s, const RoundedInput& x, const PackedInt8& weights,
               const Int8Scaling& scaling, const Epilogue& epilogue, void* y) {

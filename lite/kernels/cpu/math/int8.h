@@ -52,6 +52,9 @@ PackedInt8 PackInt8Conv(const int8_t* weights, const ConvShape& shape);
 // A K x N matrix with row stride N, or N x K with row stride K when `transposed`.
 PackedInt8 PackInt8Matrix(int64_t k, int64_t n, const int8_t* b, bool transposed);
 
+// Whether products with these are computed in AMX's tiles.
+bool InTiles(const PackedInt8& weights);
+
 // How reals become the integers of a product, and its sums reals.
 struct Int8Scaling {
   Int8Rounding rounding;

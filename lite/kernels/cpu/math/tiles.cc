@@ -331,6 +331,23 @@ bool TilesMultiplyWords() {
 #endif
 }
 
+bool TilesPayForBytes(int64_t columns, int64_t segments, int64_t words) {
+  if (!TilesMultiplyWords()) return false;
+  if (always_used) return true;
+  // Cycles of a row, fitted to 40 convolutions on a core of Emerald Rapids: for two vectors of
+  // columns and a tile's words of them, for a line of a row that is gathered, for a vector's word.
+  constexpr double kColumns = 4, kTile = 7, kLine = 4.5, kWord = 0.55;
+  const auto units = [](int64_t value, int64_t unit) {
+    return static_cast<double>((value + unit - 1) / unit);
+  };
+  constexpr int64_t kWordsOfTile = kTileRowBytes / 4;
+  const double vectors = units(columns, kVector), tiles = units(segments * words, kWordsOfTile);
+  const bool gathers = words % kWordsOfTile != 0;
+  const auto lines = static_cast<double>(gathers ? segments : 0) * units(words, kWordsOfTile);
+  return vectors / 2 * (kColumns + kTile * tiles) + kLine * lines <
+         kWord * vectors * static_cast<double>(segments * words);
+}
+
 void RunInTiles(const HalvesBlock& block) { RunInPieces(block, in_use.load()->run_halves); }
 
 void RunInTiles(const Int8Block& block) { RunInPieces(block, in_use.load()->run_bytes); }

@@ -51,8 +51,12 @@ int64_t TileRoom(int64_t rows, int64_t n, int64_t k);
 // `block` with weights in tiles and scratch of TileRoom().
 void RunTileBlock(const GemmBlock& block, float* room);
 
-// Whether there are tiles for products of rounded rows: they are faster than vectors for all.
+// Whether there are tiles for products of rounded rows: of bf16 they are faster than vectors.
 bool TilesMultiplyWords();
+
+// Whether tiles take less time for bytes, too, of which vectors multiply some as fast: `words` of
+// four in each segment.
+bool TilesPayForBytes(int64_t columns, int64_t segments, int64_t words);
 
 // As the tables' run_block, in tiles: of bf16 in the CPU's own arithmetic, and of bytes.
 void RunInTiles(const HalvesBlock& block);

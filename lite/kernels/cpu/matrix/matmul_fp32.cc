@@ -333,7 +333,7 @@ KernelChoice MatMulFp32::Choice(const KernelContext& c, const char* slot_y) cons
   if (half_weights_ != nullptr) return HalvesChoice(half_weights_->precision);
   if (WeightOnly(c, slot_y))
     return {"int8_weights", "the weights are integers, which become floats as they are read"};
-  if (c.Input(slot_y).dtype() == DataType::kInt8) return Int8Choice();
+  if (c.Input(slot_y).dtype() == DataType::kInt8) return Int8Choice(int8_weights_.get());
   if (weights_ == nullptr)
     return {"packed_in_run", StrCat(shape_.batch.production(), " products of ", size(shape_.m),
                                     " that are not constant")};

@@ -3,6 +3,7 @@
 #include "lite/core/base/weight_memory.h"
 #include "lite/core/run_recorder.h"
 #include "lite/kernels/cpu/math/halves.h"
+#include "lite/kernels/cpu/math/int8.h"
 #include "lite/kernels/cpu/math/isa.h"
 #include "lite/kernels/cpu/math/tiles.h"
 
@@ -18,8 +19,8 @@ inline KernelChoice HalvesChoice(math::WeightPrecision precision) {
 }
 
 // And of one whose operands are rounded to integers.
-inline KernelChoice Int8Choice() {
-  if (math::HasByteDot() && math::TilesMultiplyWords())
+inline KernelChoice Int8Choice(const math::PackedInt8* weights) {
+  if (weights != nullptr && math::InTiles(*weights))
     return {"int8", "the weights are integers, in AMX's tiles"};
   return {"int8", "the weights are integers"};
 }

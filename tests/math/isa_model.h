@@ -267,9 +267,7 @@ MODEL __mmask16 CompareMask(__m512 a, __m512 b) {
 #define __m512bh __m512i
 #define _mm512_dpbf16_ps isa_model::dpbf16
 #define _mm512_loadu_si512 isa_model::Read<__m512i>
-#define _mm512_load_si512 isa_model::Read<__m512i>
 #define _mm512_storeu_si512 isa_model::Write<__m512i>
-#define _mm512_store_si512 isa_model::Write<__m512i>
 #define _mm512_castps512_ps256(x) isa_model::Half(x, 0)
 #define _mm512_castps256_ps512(x) isa_model::InHalves<__m512, __m256>([&](int) { return x; })
 #define _mm512_maskz_max_ps(mask, a, b) isa_model::Kept(mask, isa_model::max_ps(a, b))
@@ -283,7 +281,6 @@ MODEL __mmask16 CompareMask(__m512 a, __m512 b) {
 #define _mm512_maskz_loadu_ps isa_model::MaskedRead<float, __m512>
 #define _mm512_maskz_loadu_epi16 isa_model::MaskedRead<int16_t, __m512i>
 #define _mm512_mask_storeu_ps isa_model::MaskedWrite<float, __m512>
-#define _mm512_mask_storeu_epi32 isa_model::MaskedWrite<int32_t, __m512i>
 #define _mm256_mask_storeu_epi16 isa_model::MaskedWrite<int16_t, __m256i>
 #define _mm512_maskz_cvtepi8_epi32 isa_model::MaskedConvert<__m512i, int32_t, int8_t, __m128i>
 #define _mm512_maskz_cvtepu8_epi32 isa_model::MaskedConvert<__m512i, int32_t, uint8_t, __m128i>

@@ -103,20 +103,19 @@ void RunInPieces(const Block& block, void (*run)(const Block&, const LeftTiles&)
   const RowWords k = RowWords::Of(block);
   LeftTiles left;
   left.near_bytes = L1CacheBytes();
-  left.tiles = k.all * 4 / kTileRowBytes;
-  const int64_t tiles = (k.all * 4 + kTileRowBytes - 1) / kTileRowBytes, rows = block.row_count;
-  // An odd number of lines: rows of a tile fall on different ones of L1.
-  const int64_t row_bytes = (tiles | 1) * kTileRowBytes;
-  const int64_t fitting = BytesInL2(kPieceBytes) / row_bytes;
   if (FindInPlace(block, k, &left)) return run(block, left);
-  // Every piece reads all weights.
-  const int64_t most = std::max(fitting / kTileRows, int64_t{2}) * kTileRows;
-  const int64_t piece = EvenPart(rows, most, kTileRows);
-  left.row_bytes = row_bytes;
   left.offsets = &kNoOffset;
   left.segments = 1;
+  left.tiles = k.all * 4 / kTileRowBytes;
+  const int64_t lines = RoundUp(k.all * 4, kTileRowBytes) / kTileRowBytes, rows = block.row_count;
+  // An odd number of lines: rows of a tile fall on different ones of L1.
+  left.row_bytes = (lines | 1) * kTileRowBytes;
+  // Every piece reads all weights.
+  const int64_t fitting = BytesInL2(kPieceBytes) / left.row_bytes;
+  const int64_t most = std::max(fitting / kTileRows, int64_t{2}) * kTileRows;
+  const int64_t piece = EvenPart(rows, most, kTileRows);
   left.room = static_cast<char*>(ThreadScratch(
-      static_cast<size_t>(std::min(piece, rows) * row_bytes + kTileRowBytes), kScratchBlock));
+      static_cast<size_t>(std::min(piece, rows) * left.row_bytes + kTileRowBytes), kScratchBlock));
   for (int64_t row = 0; row < rows; row += piece) {
     Block some = block;
     some.rows += row;

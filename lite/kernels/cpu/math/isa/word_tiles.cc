@@ -278,8 +278,6 @@ class WordPanel {
     }
   }
 
-  const char* words() const { return words_; }
-
  private:
   const PanelPlace panel_;
   const char* const words_;

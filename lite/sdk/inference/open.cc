@@ -31,8 +31,8 @@ bool EndsWith(const std::string& text, const char* end) {
 // A `.nb` file begins with its version, a program with a tag or a brace.
 bool IsNaiveBuffer(const lite_api::CxxModelBuffer& buffer) {
   const std::string& bytes = buffer.get_program();
-  return buffer.get_params().empty() && bytes.size() > 2 && bytes[0] >= 0 && bytes[0] <= 2 &&
-         bytes[1] == 0;
+  return buffer.get_params().empty() && bytes.size() > 2 &&
+         static_cast<unsigned char>(bytes[0]) <= 2 && bytes[1] == 0;
 }
 
 std::string ReadText(const std::string& path) {

@@ -30,6 +30,12 @@ struct TilePanel {
   char* tiles = nullptr;
 };
 
+// A rounded row's words, of 4 bytes.
+struct RowWords {
+  int64_t words = 0, bytes = 0;  // of a segment; of those words in use
+  int64_t all = 0;               // words of all segments
+};
+
 // The left-hand tiles of rounded rows, all of one height: where the rows are, or gathered.
 struct LeftTiles {
   struct Place {
@@ -39,6 +45,7 @@ struct LeftTiles {
   };
   static constexpr int64_t kMost = 2 * kMaxBlockRows / kTileHeight;
 
+  RowWords row;
   Place places[kMost];
   int64_t count = 0;
   int height = 0;

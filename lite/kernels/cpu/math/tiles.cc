@@ -47,17 +47,11 @@ const TileTable* SystemTiles() { return SystemHasTiles() ? &avx512::kTileTable :
 const TileTable* SystemTiles() { return nullptr; }
 #endif
 
-// A rounded row's words, of 4 bytes.
-struct RowWords {
-  int64_t words, bytes;  // of a segment; of those words in use
-  int64_t all;           // words of all segments
-
-  static RowWords Of(const HalvesBlock& g) {
-    const int64_t words = (g.length + 1) / 2;
-    return {words, 2 * g.length, g.segments * words};
-  }
-  static RowWords Of(const Int8Block& g) { return {g.words, 4 * g.words, g.segments * g.words}; }
-};
+RowWords WordsOf(const HalvesBlock& g) {
+  const int64_t words = (g.length + 1) / 2;
+  return {words, 2 * g.length, g.segments * words};
+}
+RowWords WordsOf(const Int8Block& g) { return {g.words, 4 * g.words, g.segments * g.words}; }
 
 // Cuts rows [begin, end), the first of which is at `data`, in tiles.
 void CutInTiles(int64_t begin, int64_t end, const char* data, LeftTiles* to) {
@@ -73,8 +67,8 @@ int EvenHeight(int64_t rows) { return static_cast<int>(EvenPart(rows, kTileHeigh
 // Whether tiles are where the rows are, which are as far apart wherever a tile has them. Some rows
 // are multiplied twice then, or tiles are lower than they could be: where that takes 1.4 times as
 // long, copies of all rows pay.
-bool FindInPlace(const RoundedBlock& g, const RowWords& k, LeftTiles* to) {
-  if (k.bytes % kTileRowBytes != 0) return false;
+bool FindInPlace(const RoundedBlock& g, LeftTiles* to) {
+  if (to->row.bytes % kTileRowBytes != 0) return false;
   to->row_bytes = g.row_count > 1 ? g.rows[1] - g.rows[0] : kTileRowBytes;
   const auto run_from = [&](int64_t row) {
     int64_t end = row + 1;
@@ -92,7 +86,7 @@ bool FindInPlace(const RoundedBlock& g, const RowWords& k, LeftTiles* to) {
   }
   to->offsets = g.offsets;
   to->segments = g.segments;
-  to->tiles = k.bytes / kTileRowBytes;
+  to->tiles = to->row.bytes / kTileRowBytes;
   return true;
 }
 
@@ -100,16 +94,16 @@ bool FindInPlace(const RoundedBlock& g, const RowWords& k, LeftTiles* to) {
 template <typename Block>
 void RunInPieces(const Block& block, void (*run)(const Block&, const LeftTiles&)) {
   constexpr int64_t kPieceBytes = 512 * 1024, kNoOffset = 0;
-  const RowWords k = RowWords::Of(block);
   LeftTiles left;
+  left.row = WordsOf(block);
   left.near_bytes = L1CacheBytes();
-  if (FindInPlace(block, k, &left)) return run(block, left);
+  if (FindInPlace(block, &left)) return run(block, left);
+  const int64_t bytes = left.row.all * 4, rows = block.row_count;
   left.offsets = &kNoOffset;
   left.segments = 1;
-  left.tiles = k.all * 4 / kTileRowBytes;
-  const int64_t lines = RoundUp(k.all * 4, kTileRowBytes) / kTileRowBytes, rows = block.row_count;
+  left.tiles = bytes / kTileRowBytes;
   // An odd number of lines: rows of a tile fall on different ones of L1.
-  left.row_bytes = (lines | 1) * kTileRowBytes;
+  left.row_bytes = RoundUp(bytes, kTileRowBytes) | kTileRowBytes;
   // Every piece reads all weights.
   const int64_t fitting = BytesInL2(kPieceBytes) / left.row_bytes;
   const int64_t most = std::max(fitting / kTileRows, int64_t{2}) * kTileRows;

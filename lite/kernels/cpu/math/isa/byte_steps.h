@@ -70,10 +70,8 @@ struct ByteEnd {
   V by, inverse, mend;
   VS zero, lowest, highest;
 };
-#endif
 
-#if defined(__AVX2__)
-// The same of what is rounded to a scale first, before bytes are added: both in registers.
+// The same of what is rounded to a scale first, before bytes are added.
 struct AddingEnd {
   LITE_INLINE_MEMBER AddingEnd(const ByteFinish& first_rounding, const ByteFinish& last_rounding,
                                const EpilogueStep& added)
@@ -88,7 +86,10 @@ struct AddingEnd {
   LITE_INLINE_MEMBER VI Round(VI sum, V factor, V bias, const uint8_t* added) const {
     VI steps = first.Round(sum, factor, bias);
     steps = steps > lowest ? steps : lowest;
-    steps = steps < highest ? steps : highest;
+    return Add(steps < highest ? steps : highest, added);
+  }
+  // Of what is rounded first.
+  LITE_INLINE_MEMBER VI Add(VI steps, const uint8_t* added) const {
     V v = RoundedProduct(__builtin_convertvector(steps, V) * step);
     v += RoundedProduct(__builtin_convertvector(WidenBytes(added) - zero, V) * scale);
     return last.Round(v);
@@ -149,21 +150,30 @@ class ByteSteps {
   // What becomes of each byte that InTiles rounded so.
   void FillTable(const ByteFinish& first, uint8_t (&table)[256]) const {
     if (!rounds_twice() || added_ != nullptr) return;
-    for (int i = 0; i < 256; ++i) table[i] = static_cast<uint8_t>(i);
-    RunBytes<false>(1, 256, first, table, 0, nullptr, table, 0);
+    const ByteEnd end(Last());
+    const V step = Splat(first.division.by);
+    VI steps = SplatInt(-first.zero);
+    for (int i = 0; i < kW; ++i) steps[i] += i;
+    for (int i = 0; i < 256; i += kW, steps += kW)
+      end.Store(table + i, end.Round(RoundedProduct(__builtin_convertvector(steps, V) * step)));
   }
 
   // How sums end that InTiles rounds first, where bytes are added.
-  AddingEnd EndOfAdding(const ByteFinish& first) const {
-    ByteFinish last = {};
-    FinishOf(*rounding_, clamp_, &last);
-    return AddingEnd(first, last, *added_);
-  }
+  AddingEnd EndOfAdding(const ByteFinish& first) const { return AddingEnd(first, Last(), *added_); }
 
   // Rows of such bytes, whole vectors, to those of the result.
   void AddToBytes(int64_t rows, int64_t cols, const ByteFinish& first, const uint8_t* x,
                   int64_t ldx, const uint8_t* added, uint8_t* out, int64_t ldout) const {
-    RunBytes<true>(rows, cols, first, x, ldx, added, out, ldout);
+    const AddingEnd end = EndOfAdding(first);
+    const VI zero = SplatInt(first.zero);
+    for (int64_t r = 0; r < rows; ++r, x += ldx, added += added_->row_stride, out += ldout) {
+      const auto at = [&](int64_t j) __attribute__((always_inline)) {
+        return end.Add(WidenBytes(x + j) - zero, added + j);
+      };
+      int64_t j = 0;
+      for (; j + 2 * kW <= cols; j += 2 * kW) end.last.Store(out + j, at(j), at(j + kW));
+      if (j < cols) end.last.Store(out + j, at(j));
+    }
   }
 #endif
 
@@ -196,26 +206,11 @@ class ByteSteps {
     return true;
   }
 
-  template <bool kAdds>
-  void RunBytes(int64_t rows, int64_t cols, const ByteFinish& first, const uint8_t* x, int64_t ldx,
-                const uint8_t* added, uint8_t* out, int64_t ldout) const {
+  // How what InTiles rounds first is rounded in the end.
+  ByteFinish Last() const {
     ByteFinish last = {};
     FinishOf(*rounding_, clamp_, &last);
-    const ByteEnd end(last);
-    const V factor = Splat(first.division.by), scale = Splat(kAdds ? added_->byte_scale : 0);
-    const VI zero = SplatInt(first.zero), byte = SplatInt(kAdds ? added_->byte_zero : 0);
-    const int64_t stride = kAdds ? added_->row_stride : 0;
-    for (int64_t r = 0; r < rows; ++r, x += ldx, added += stride, out += ldout) {
-      const auto at = [&](int64_t j) __attribute__((always_inline)) {
-        V v = RoundedProduct(__builtin_convertvector(WidenBytes(x + j) - zero, V) * factor);
-        if (kAdds)
-          v += RoundedProduct(__builtin_convertvector(WidenBytes(added + j) - byte, V) * scale);
-        return end.Round(v);
-      };
-      int64_t j = 0;
-      for (; j + 2 * kW <= cols; j += 2 * kW) end.Store(out + j, at(j), at(j + kW));
-      if (j < cols) end.Store(out + j, at(j));
-    }
+    return last;
   }
 #endif
 

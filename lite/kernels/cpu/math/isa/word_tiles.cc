@@ -13,18 +13,11 @@ namespace {
 constexpr int kWordBytes = 4;
 constexpr int kTileWords = kTileRowBytes / kWordBytes;
 
-// What is added up in a column.
-struct ColumnWords {
-  int64_t words;     // of a segment
-  int64_t elements;  // of 2 bytes that count in it
-  int64_t all;       // words of all segments
-};
-
 // A row's segments one after another, with zeros behind them. What a store has beyond a segment's
 // end, the next one overwrites.
-void GatherRow(const RoundedBlock& g, const char* row, const ColumnWords& k, char* to) {
-  const int64_t whole = k.elements / 32 * kTileRowBytes;
-  const auto rest = static_cast<__mmask32>((1ull << k.elements % 32) - 1);
+void GatherRow(const RoundedBlock& g, const char* row, const RowWords& k, char* to) {
+  const int64_t whole = k.bytes / kTileRowBytes * kTileRowBytes;
+  const auto rest = static_cast<__mmask32>((1ull << k.bytes % kTileRowBytes / 2) - 1);
   for (int64_t s = 0; s < g.segments; ++s, to += k.words * kWordBytes) {
     const char* const from = row + g.offsets[s];
     for (int64_t i = 0; i < whole; i += kTileRowBytes)
@@ -225,11 +218,13 @@ class WordPanel {
  public:
   static void* operator new(size_t, void* place) { return place; }
 
-  // `start` and `scales`: of the panel's columns, where sums are integers.
-  WordPanel(const RoundedBlock& g, const ColumnWords& k, int64_t index, const char* words,
-            const int32_t* start, const float* scales)
+  // Of all panels: the words and, where sums are integers, `start` and `scales`. `next`: what is
+  // asked for meanwhile, if anything.
+  WordPanel(const RoundedBlock& g, const RowWords& k, int64_t index, const char* words,
+            const int32_t* start, const float* scales, const char* next)
       : panel_(g.columns, index),
         words_(words + panel_.first_column * k.all * kWordBytes),
+        next_(next),
         start_(Word::kIntegers ? start + panel_.first_column : nullptr),
         row_bytes_(panel_.vectors * kW * kWordBytes),
         place_{g.c, g.ldc, g.row_count, g.first_row, g.first_column, g.bytes},
@@ -243,9 +238,8 @@ class WordPanel {
   }
   WordPanel(const WordPanel&) = delete;
 
-  // Tile `index` of rows and the next one, while others are finished; `next`: what is to be asked
-  // for.
-  void Run(const LeftTiles& left, int64_t index, const char* next, float* sums, Waiting* waiting) {
+  // Tile `index` of rows and the next one, while others are finished.
+  void Run(const LeftTiles& left, int64_t index, float* sums, Waiting* waiting) {
     const bool two_rows = index + 1 < left.count;
     WordProduct p;
     for (int64_t t = 0; t < 2; ++t) p.left[t] = left.places[two_rows ? index + t : index].data;
@@ -253,7 +247,7 @@ class WordPanel {
     p.right_row = row_bytes_;
     p.tail = has_tail_ ? tail_ : nullptr;
     p.next =
-        ShareOfNext(next, kTileWords * row_bytes_, index * kTileHeight, left.count * kTileHeight);
+        ShareOfNext(next_, kTileWords * row_bytes_, index * kTileHeight, left.count * kTileHeight);
     p.start = start_;
     p.sums = sums;
     const int64_t share = waiting->Share(left.segments * left.tiles);
@@ -280,7 +274,7 @@ class WordPanel {
 
  private:
   const PanelPlace panel_;
-  const char* const words_;
+  const char *const words_, *const next_;
   const int32_t* const start_;
   const int64_t row_bytes_;
   const BlockPlace place_;
@@ -294,10 +288,11 @@ class WordPanel {
 // cache, where the panels' words leave room.
 constexpr int64_t kPanelsInTurn = 8;
 
-// `b` are the words of all panels, `start` and `scales` those of all columns.
+// `words` are those of all panels, `start` and `scales` of all columns.
 template <typename Word>
-void RunBlock(const RoundedBlock& g, const ColumnWords& k, const void* b, const int32_t* start,
-              const float* scales, const LeftTiles& left) {
+void RunBlock(const RoundedBlock& g, const char* words, const int32_t* start, const float* scales,
+              const LeftTiles& left) {
+  const RowWords& k = left.row;
   if (left.room != nullptr)
     for (int64_t r = 0; r < g.row_count; ++r)
       GatherRow(g, g.rows[r], k, left.room + r * left.row_bytes);
@@ -311,19 +306,18 @@ void RunBlock(const RoundedBlock& g, const ColumnWords& k, const void* b, const 
   const int64_t turn = fitting < 1 ? 1 : fitting < kPanelsInTurn ? fitting : kPanelsInTurn;
   for (int64_t first = g.first_panel; first < g.last_panel; first += turn) {
     const int64_t rest = g.last_panel - first, count = rest < turn ? rest : turn;
-    for (int64_t p = 0; p < count; ++p)
-      panels[p] = new (room[p]) Panel(g, k, first + p, static_cast<const char*>(b), start, scales);
+    for (int64_t p = 0; p < count; ++p) {
+      const int64_t next = first + p + turn;
+      panels[p] = new (room[p])
+          Panel(g, k, first + p, words, start, scales,
+                next < g.last_panel
+                    ? words + PanelPlace(g.columns, next).first_column * k.all * kWordBytes
+                    : nullptr);
+    }
     Waiting waiting;
     int here = 0;
     for (int64_t i = 0; i < left.count; i += 2)
-      for (int64_t p = 0; p < count; ++p, here ^= 1) {
-        const PanelPlace next(g.columns, first + p + turn);
-        const bool asks = first + p + turn < g.last_panel;
-        panels[p]->Run(
-            left, i,
-            asks ? static_cast<const char*>(b) + next.first_column * k.all * kWordBytes : nullptr,
-            sums[here], &waiting);
-      }
+      for (int64_t p = 0; p < count; ++p, here ^= 1) panels[p]->Run(left, i, sums[here], &waiting);
     waiting.Finish(kPairRows);
   }
 }
@@ -331,12 +325,11 @@ void RunBlock(const RoundedBlock& g, const ColumnWords& k, const void* b, const 
 }  // namespace
 
 void RunHalvesInTiles(const HalvesBlock& g, const LeftTiles& left) {
-  const int64_t words = (g.length + 1) / 2;
-  RunBlock<Bf16>(g, {words, g.length, g.segments * words}, g.b, nullptr, nullptr, left);
+  RunBlock<Bf16>(g, reinterpret_cast<const char*>(g.b), nullptr, nullptr, left);
 }
 
 void RunBytesInTiles(const Int8Block& g, const LeftTiles& left) {
-  RunBlock<Bytes>(g, {g.words, 2 * g.words, g.segments * g.words}, g.b, g.start, g.scales, left);
+  RunBlock<Bytes>(g, reinterpret_cast<const char*>(g.b), g.start, g.scales, left);
 }
 
 }  // namespace paddle::lite::math::LITE_ISA

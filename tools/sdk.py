@@ -19,6 +19,7 @@ _LIBRARIES = {
     "light": "paddle_light_api_shared",
     "full": "paddle_full_api_shared",
     "inference": "paddle_inference",
+    "inference_c": "paddle_inference_c",
 }
 _STATIC = ["-lpaddle_api_light_bundled", "-lpthread", "-ldl", "-lm"]
 _ABIS = {"aarch64": "armv8", "armv7l": "armv7hf"}
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const="light",
         choices=_LIBRARIES,
         help="the linker's flags; light (the default) runs .nb files, full all models, inference "
-        "is Paddle Inference's API",
+        "is Paddle Inference's API, inference_c the one for C",
     )
     what.add_argument("--cmake-dir", action="store_true", help="PaddleLite_DIR for CMake")
     what.add_argument("--copy", metavar="DIR", help="copy to DIR/include and DIR/libs/<abi>")
@@ -109,7 +110,8 @@ def _copy(root: Path, target: Path) -> None:
 def _copy_inference(root: Path, target: Path) -> None:
     """The layout of Paddle Inference's own package; what it links and we do not need is empty."""
     shutil.copytree(root / "include", target / "paddle" / "include", dirs_exist_ok=True)
-    _copy_libraries([root / "lib" / "libpaddle_inference.so"], root, target / "paddle" / "lib")
+    libraries = (root / "lib").glob("libpaddle_inference*.so")
+    _copy_libraries([*libraries], root, target / "paddle" / "lib")
     for name in _NOT_NEEDED:
         file = target / "third_party" / "install" / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@
 #include "lite/core/input_file.h"
 #include "lite/core/memory.h"
 #include "lite/core/naive_buffer_internal.h"
+#include "lite/core/output_file.h"
 
 namespace paddle::lite {
 namespace {
@@ -134,44 +135,6 @@ std::vector<PackedPart> ReadParts(uint32_t count, uint64_t data_bytes, TableRead
   if (!table->empty()) Damaged("its table is longer than its entries");
   return parts;
 }
-
-// A file that takes the place of another when it is complete.
-class OutputFile {
- public:
-  explicit OutputFile(const std::string& path)
-      : path_(path), temporary_(StrCat(path, ".", system::ProcessNumber(), ".tmp")) {
-    file_ = system::OpenToWrite(temporary_);
-    if (file_ == nullptr) Fail();
-  }
-  ~OutputFile() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    system::Remove(temporary_);
-  }
-  void Write(const void* data, size_t bytes) {
-    if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) Fail();
-  }
-  void Finish() {
-    if (std::fflush(file_) != 0 || !system::Sync(file_)) Fail();
-    std::fclose(file_);
-    file_ = nullptr;
-    if (!system::Replace(temporary_, path_)) {
-      const int code = errno;
-      system::Remove(temporary_);
-      errno = code;
-      Fail();
-    }
-  }
-
- private:
-  [[noreturn]] void Fail() const {
-    const int code = errno;
-    throw FileError(StrCat(path_, ": cannot write the file: ", std::strerror(code)), code);
-  }
-
-  const std::string path_, temporary_;
-  FILE* file_ = nullptr;
-};
 
 uint64_t RoundUp(uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 

@@ -54,6 +54,7 @@ void Set(const std::string& key, const std::string& value, Options* options) {
   if (key == "dir") config.SetModel(value);
   if (key == "model") config.SetProgFile(value);
   if (key == "params") config.SetParamsFile(value);
+  if (key == "optim_cache") config.SetOptimCacheDir(value);
   if (key == "memory") {
     const std::string program = ReadFile(config.prog_file());
     const std::string params = ReadFile(config.params_file());

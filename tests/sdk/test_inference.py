@@ -167,6 +167,50 @@ def test_nb_needs_no_converter(program: Path, tmp_path: Path) -> None:
         run_case(program, Case(CONV, IMAGE), tmp_path / "run", LD_LIBRARY_PATH=str(copied), **env)
 
 
+def test_what_is_kept_needs_no_converter(program: Path, converter: Path, tmp_path: Path) -> None:
+    """But for another model, other settings, or a file that is damaged."""
+    model = tmp_path / "model"
+    model.mkdir()
+    for suffix in (".pdmodel", ".pdiparams"):
+        shutil.copy2(MODELS / f"conv{suffix}", model / f"inference{suffix}")
+    kept = tmp_path / "made" / "kept"
+    words = [f"dir={model}", f"optim_cache={kept}"]
+    nowhere = {"LITE_OPT": str(tmp_path / "no_converter")}
+
+    def output(words: Sequence[str], **env: str) -> np.ndarray:
+        return run_case(program, Case(words, IMAGE), tmp_path / "run", **env)[0][0]
+
+    np.testing.assert_allclose(output(words), _python(), rtol=1e-5)
+    (file,) = kept.iterdir()
+    moved = [f"dir={shutil.copytree(model, tmp_path / 'moved')}", words[1]]
+    for same in (words, moved, [*words, "threads=2"]):
+        np.testing.assert_array_equal(output(same, **nowhere), output(words))
+    in_memory = [*CONV, "memory=", words[1]]
+    np.testing.assert_allclose(output(in_memory), _python(), rtol=1e-5)
+    np.testing.assert_allclose(output(in_memory, **nowhere), _python(), rtol=1e-5)
+    for other in ([*words, "ir_optim=0"], [*words, "delete_pass=conv_bn_fuse_pass"]):
+        with pytest.raises(AssertionError, match="no_converter, which is no program"):
+            output(other, **nowhere)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    np.testing.assert_allclose(output(words), _python(), rtol=1e-5)
+    assert file.read_bytes() == whole
+    parameters = bytearray((model / "inference.pdiparams").read_bytes())
+    parameters[-1] ^= 1
+    (model / "inference.pdiparams").write_bytes(parameters)
+    with pytest.raises(AssertionError, match="no_converter, which is no program"):
+        output(words, **nowhere)
+
+
+@pytest.mark.usefixtures("converter")
+def test_where_nothing_can_be_kept(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    words = [*CONV, f"optim_cache={tmp_path / 'file' / 'kept'}"]
+    (found,), said = run_case(program, Case(words, IMAGE), tmp_path / "run")
+    np.testing.assert_allclose(found, _python(), rtol=1e-5)
+    assert "is not kept" in said
+
+
 CMAKE = """
 cmake_minimum_required(VERSION 3.10)
 project(programs CXX)

@@ -149,7 +149,7 @@ void AddModel(const lite_api::CxxConfig& config, FieldWriter* request) {
   request->Add("param_buffer", config.get_model_buffer().get_params());
 }
 
-void AddConfig(const lite_api::CxxConfig& config, bool offline, FieldWriter* request) {
+void AddSettings(const lite_api::CxxConfig& config, bool offline, FieldWriter* request) {
   for (const TargetType target : Targets(config))
     request->AddText("place", std::to_string(static_cast<int>(target)));
   AddAll("pass", config.get_passes_internal(), request);
@@ -161,6 +161,10 @@ void AddConfig(const lite_api::CxxConfig& config, bool offline, FieldWriter* req
     request->AddText("sparse_threshold", StrCat(config.sparse_threshold()));
   AddAll("keep", config.kept_tensors(), request);
   AddDevices(config, offline, request);
+}
+
+void AddConfig(const lite_api::CxxConfig& config, bool offline, FieldWriter* request) {
+  AddSettings(config, offline, request);
   AddModel(config, request);
 }
 
@@ -212,6 +216,12 @@ std::string Ask(FieldWriter* request, Fields* fields) {
 }
 
 }  // namespace
+
+void FingerprintSettings(const lite_api::CxxConfig& config, Fingerprint* to) {
+  FieldWriter settings;
+  AddSettings(config, false, &settings);
+  for (const std::string_view part : settings.Finish()) to->Add(part.data(), part.size());
+}
 
 Converted Convert(const lite_api::CxxConfig& config, bool offline) {
   FieldWriter request;

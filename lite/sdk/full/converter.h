@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "lite/core/fingerprint.h"
 #include "lite/sdk/include/paddle_api.h"
 
 namespace paddle::lite::sdk {
@@ -13,6 +14,9 @@ struct Converted {
   size_t nb_bytes;
   std::string placement;  // the optimizer's report as JSON; empty without devices
 };
+
+// What decides, besides the model itself, what the converter makes of it.
+void FingerprintSettings(const lite_api::CxxConfig& config, Fingerprint* to);
 
 // The model as the runtime takes it; `offline` where drivers of devices are not here. Throws what
 // the converter raised, with its words; LiteError where the converter is not there, fails or does

@@ -1,6 +1,7 @@
 // The predictor of a CxxConfig: what the converter made of the model, in the one runtime.
 #include "lite/sdk/devices.h"
 #include "lite/sdk/full/converter.h"
+#include "lite/sdk/full/kept_model.h"
 #include "lite/sdk/predictor.h"
 
 namespace paddle::lite::sdk {
@@ -43,12 +44,19 @@ std::shared_ptr<PaddlePredictor> CreateCxxPredictor(const CxxConfig& config) {
   const lite::LoadSettings settings = lite::sdk::SettingsOf(config);
   const bool offline =
       settings.devices.device_names != lite::sdk::DevicesNamed(config.nnadapter_device_names());
-  lite::sdk::Converted converted = lite::sdk::Convert(config, offline);
-  auto predictor = lite::LightPredictor::FromOwnBuffer(converted.nb, converted.nb_bytes, settings);
+  const lite::sdk::KeptModel kept(config);
+  std::string placement;
+  auto predictor = kept.Load(settings);
+  if (predictor == nullptr) {
+    lite::sdk::Converted converted = lite::sdk::Convert(config, offline);
+    kept.Write(converted.nb.get(), converted.nb_bytes);
+    predictor = lite::LightPredictor::FromOwnBuffer(converted.nb, converted.nb_bytes, settings);
+    placement = std::move(converted.placement);
+  }
   lite::sdk::PlaceThreads(config, settings, predictor.get());
   return std::make_shared<lite::sdk::CxxPredictor>(
-      std::move(predictor), std::make_shared<const lite::sdk::Origin>(lite::sdk::Origin{
-                                config, offline, std::move(converted.placement)}));
+      std::move(predictor), std::make_shared<const lite::sdk::Origin>(
+                                lite::sdk::Origin{config, offline, std::move(placement)}));
 }
 
 }  // namespace paddle::lite_api

@@ -94,6 +94,8 @@ struct LITE_API AnalysisConfig {
   const std::string& prog_file() const { return prog_file_; }
   const std::string& params_file() const { return params_file_; }
   bool model_from_memory() const { return buffer_ != nullptr; }
+  // A folder that keeps what models are converted to (paddle::lite_api::CxxConfig).
+  void SetOptimCacheDir(const std::string& path) { optim_cache_dir_ = path; }
 
   // -- How it runs.
   // Threads of one run; less than 1 is 1, more than 256 is 256.
@@ -156,7 +158,6 @@ struct LITE_API AnalysisConfig {
   void SwitchIrDebug(int = true, const std::vector<std::string>& = {});
   void EnableSaveOptimModel(bool);
   void UseOptimizedModel(bool = true);
-  void SetOptimCacheDir(const std::string& path);
   void EnableProfile();
   bool profile_enabled() const { return profile_; }
   void DisableGlogInfo() { glog_disabled_ = true; }
@@ -275,7 +276,7 @@ struct LITE_API AnalysisConfig {
  private:
   friend class Opener;
 
-  std::string model_dir_, prog_file_, params_file_;
+  std::string model_dir_, prog_file_, params_file_, optim_cache_dir_;
   std::shared_ptr<lite_api::CxxModelBuffer> buffer_;
   int threads_ = 1;
   mutable PaddlePassBuilder passes_;

@@ -290,6 +290,12 @@ class LITE_API CxxConfig : public ConfigBase {
   void set_passes_internal(const std::vector<std::string>& passes = {}) { passes_ = passes; }
   const std::vector<std::string>& get_passes_internal() const { return passes_; }
 
+  // Beyond Paddle Lite: what the converter makes of the model is kept in this folder, as a `.nb`
+  // file, and the next predictor of the same model and settings needs no converter. Not for models
+  // of ONNX, and not with devices.
+  void set_optim_cache_dir(const std::string& path) { optim_cache_dir_ = path; }
+  const std::string& optim_cache_dir() const { return optim_cache_dir_; }
+
   // -- How SaveOptimizedModel stores weights.
   void set_quant_model(bool quant_model) { quant_model_ = quant_model; }
   bool quant_model() const { return quant_model_; }
@@ -354,7 +360,7 @@ class LITE_API CxxConfig : public ConfigBase {
   void IgnoreWarmup();
 
   std::vector<Place> valid_places_;
-  std::string model_file_, param_file_;
+  std::string model_file_, param_file_, optim_cache_dir_;
   std::shared_ptr<CxxModelBuffer> model_buffer_;
   std::vector<std::string> passes_;
   bool quant_model_ = false, sparse_model_ = false;

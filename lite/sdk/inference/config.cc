@@ -189,7 +189,6 @@ void AnalysisConfig::EnableSaveOptimModel(bool) {
   SayIgnored("EnableSaveOptimModel", "paddle_lite_opt writes optimised models");
 }
 void AnalysisConfig::UseOptimizedModel(bool) { SayIgnored("UseOptimizedModel", kNb); }
-void AnalysisConfig::SetOptimCacheDir(const std::string&) { SayIgnored("SetOptimCacheDir", kNb); }
 void AnalysisConfig::EnableProfile() {
   profile_ = true;
   SayIgnored("EnableProfile", "`lite bench MODEL --profile` says where the time goes");

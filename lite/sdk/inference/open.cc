@@ -93,6 +93,7 @@ class Opener {
     } else {
       cxx.set_model_dir(config_.model_dir_);
     }
+    cxx.set_optim_cache_dir(config_.optim_cache_dir_);
     SetBase(&cxx);
     SetPasses(&cxx);
     if (with_devices_) cxx.set_nnadapter_subgraph_partition_config_buffer(PartitionConfig());

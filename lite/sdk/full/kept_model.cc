@@ -1,0 +1,104 @@
+#include "lite/sdk/full/kept_model.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "lite/core/base/errors.h"
+#include "lite/core/fingerprint.h"
+#include "lite/core/input_file.h"
+#include "lite/core/output_file.h"
+#include "lite/sdk/full/converter.h"
+#include "lite/sdk/notice.h"
+
+namespace paddle::lite::sdk {
+namespace {
+
+namespace fs = std::filesystem;
+using Files = std::vector<fs::path>;
+
+// By name.
+Files FilesIn(const fs::path& folder) {
+  Files files;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->is_regular_file(error)) files.push_back(it->path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Those that the converter may read: a program alone finds its parameters beside it.
+Files FilesOf(const lite_api::CxxConfig& config) {
+  const fs::path program = config.model_file();
+  if (program.empty()) return FilesIn(config.model_dir());
+  if (!config.param_file().empty()) return {program, config.param_file()};
+  return FilesIn(program.has_parent_path() ? program.parent_path() : ".");
+}
+
+void AddFile(const fs::path& path, Fingerprint* to) {
+  const InputFile file(path.string());
+  const uint64_t bytes = file.Describe("a folder").bytes;
+  std::vector<char> part(std::min<uint64_t>(bytes, 1 << 20));
+  to->Add(path.filename().string());
+  for (uint64_t at = 0; at < bytes; at += part.size()) {
+    const auto count = std::min<uint64_t>(bytes - at, part.size());
+    file.Read(part.data(), count, at);
+    to->Add(part.data(), count);
+  }
+}
+
+// None where the converter has to say what the model is. Throws where a file cannot be read.
+std::optional<Fingerprint> FingerprintOf(const lite_api::CxxConfig& config) {
+  Fingerprint all;
+  all.Add(LITE_VERSION);
+  FingerprintSettings(config, &all);
+  if (config.is_model_from_memory()) {
+    all.Add(config.get_model_buffer().get_program());
+    all.Add(config.get_model_buffer().get_params());
+    return all;
+  }
+  const Files files = FilesOf(config);
+  for (const fs::path& file : files) {
+    if (file.extension() == ".onnx") return std::nullopt;
+    AddFile(file, &all);
+  }
+  if (files.empty()) return std::nullopt;
+  return all;
+}
+
+}  // namespace
+
+KeptModel::KeptModel(const lite_api::CxxConfig& config) {
+  if (config.optim_cache_dir().empty() || !config.nnadapter_device_names().empty()) return;
+  try {
+    if (const auto found = FingerprintOf(config))
+      path_ = StrCat(config.optim_cache_dir(), "/", Fingerprint::Hex(found->low(), found->high()),
+                     ".nb");
+  } catch (const LiteError&) {  // the converter says the same of the file
+  }
+}
+
+std::shared_ptr<LightPredictor> KeptModel::Load(const LoadSettings& settings) const {
+  if (path_.empty() || !system::IsOrdinaryFile(path_)) return nullptr;
+  try {
+    return LightPredictor::FromFile(path_, settings);
+  } catch (const LiteError&) {
+    return nullptr;
+  }
+}
+
+void KeptModel::Write(const void* nb, size_t bytes) const {
+  if (path_.empty()) return;
+  std::error_code error;
+  fs::create_directories(fs::path(path_).parent_path(), error);  // where it fails, writing does
+  try {
+    OutputFile file(path_);
+    file.Write(nb, bytes);
+    file.Finish();
+  } catch (const LiteError& problem) {
+    Warn(StrCat("the converted model is not kept: ", problem.what()));
+  }
+}
+
+}  // namespace paddle::lite::sdk

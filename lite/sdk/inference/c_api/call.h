@@ -4,28 +4,56 @@
 
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "lite/sdk/include/paddle_inference_api.h"
 #include "lite/sdk/include/pd_inference_api.h"
 
-// `failed` is what was wrong with a setting, "" if nothing was.
-struct PD_Config {
-  paddle_infer::Config config;
-  std::string failed;
+namespace paddle_infer::c_api {
+
+// What was wrong with a call that a later one relies on; "" if nothing was.
+class Failure {
+ public:
+  void Set(const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    text_ = text;
+  }
+  std::string Get() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return text_;
+  }
+  // And forgets it.
+  std::string Take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::exchange(text_, "");
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string text_;
 };
 
-// `failed` is what was wrong with setting an input, since the last run.
+}  // namespace paddle_infer::c_api
+
+struct PD_Config {
+  paddle_infer::Config config;
+  paddle_infer::c_api::Failure failure;  // of a setting
+};
+
+// `failure` is that of setting an input, since the last run; tensors have their predictor's.
 struct PD_Predictor {
   std::unique_ptr<paddle_infer::Predictor> predictor;
-  std::shared_ptr<std::string> failed = std::make_shared<std::string>();
+  std::shared_ptr<paddle_infer::c_api::Failure> failure =
+      std::make_shared<paddle_infer::c_api::Failure>();
 };
 
 struct PD_Tensor {
   std::unique_ptr<paddle_infer::Tensor> tensor;
-  std::shared_ptr<std::string> failed;  // the predictor's
+  std::shared_ptr<paddle_infer::c_api::Failure> failure;
 };
 
 namespace paddle_infer::c_api {
@@ -52,17 +80,23 @@ T& Given(T* pointer, const char* what) {
   return *pointer;
 }
 
+// One of an array that the caller gave.
+template <typename T>
+T& Element(T* array, size_t index, const char* what) {
+  return (&Given(array, what))[index];
+}
+
 inline PD_DataType Known(DataType type) {
   return type <= DataType::INT8 ? static_cast<PD_DataType>(type) : PD_DATA_UNK;
 }
 
 // A call that changes what a later one uses, which must know that it failed.
 template <typename Body>
-void Change(const char* function, std::string* failed, const Body& body) {
+void Change(const char* function, Failure* failure, const Body& body) {
   try {
     body();
   } catch (const std::exception& error) {
-    *failed = std::string(function) + ": " + error.what();
+    failure->Set(std::string(function) + ": " + error.what());
     throw;
   }
 }

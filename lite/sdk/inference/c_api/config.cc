@@ -5,6 +5,7 @@ using paddle_infer::Config;
 using paddle_infer::PrecisionType;
 using paddle_infer::c_api::Call;
 using paddle_infer::c_api::Change;
+using paddle_infer::c_api::Element;
 using paddle_infer::c_api::Given;
 
 namespace {
@@ -14,7 +15,7 @@ template <typename Body>
 void Set(const char* function, PD_Config* config, const Body& body) {
   Call(function, [&] {
     PD_Config& given = Given(config, "the configuration");
-    Change(function, &given.failed, [&] { body(given.config); });
+    Change(function, &given.failure, [&] { body(given.config); });
   });
 }
 
@@ -26,7 +27,7 @@ auto Get(const char* function, PD_Config* config, const Body& body) {
 std::vector<std::string> Texts(size_t count, const char** texts) {
   std::vector<std::string> all;
   for (size_t i = 0; i < count; ++i)
-    all.emplace_back(&Given((&Given(texts, "the list"))[i], "a text of the list"));
+    all.emplace_back(&Given(Element(texts, i, "the list"), "a text of the list"));
   return all;
 }
 
@@ -47,8 +48,8 @@ Config::Shapes ShapesOf(size_t count, const char** names, const size_t* counts,
   const auto all = Texts(count, names);
   Config::Shapes found;
   for (size_t i = 0; i < count; ++i) {
-    const size_t rank = (&Given(counts, "the list of ranks"))[i];
-    const int32_t* const shape = (&Given(shapes, "the list of shapes"))[i];
+    const size_t rank = Element(counts, i, "the list of ranks");
+    const int32_t* const shape = Element(shapes, i, "the list of shapes");
     if (rank != 0) (void)Given(shape, "a shape");
     found[all[i]] = {shape, shape + rank};
   }
@@ -104,11 +105,12 @@ SETTER(PartiallyRelease, (PD_Config * config), PartiallyRelease())
 
 void PD_ConfigSetInvalid(PD_Config* config) {
   Call(__func__,
-       [&] { Given(config, "the configuration").failed = "PD_ConfigSetInvalid was called"; });
+       [&] { Given(config, "the configuration").failure.Set("PD_ConfigSetInvalid was called"); });
 }
 PD_Bool PD_ConfigIsValid(PD_Config* config) {
-  return Call(__func__,
-              [&]() -> PD_Bool { return Given(config, "the configuration").failed.empty(); });
+  return Call(__func__, [&]() -> PD_Bool {
+    return Given(config, "the configuration").failure.Get().empty();
+  });
 }
 PD_Cstr* PD_ConfigSummary(PD_Config* config) {
   return Get(__func__, config, [](Config& c) { return paddle_infer::c_api::TextOf(c.Summary()); });

@@ -48,7 +48,7 @@ PD_Predictor* Owned(std::unique_ptr<paddle_infer::Predictor> predictor) {
 PD_Tensor* HandleOf(std::unique_ptr<paddle_infer::Tensor> tensor, const PD_Predictor& of) {
   auto handle = std::make_unique<PD_Tensor>();
   handle->tensor = std::move(tensor);
-  handle->failed = of.failed;
+  handle->failure = of.failure;
   return handle.release();
 }
 
@@ -70,9 +70,9 @@ PD_IOInfos* InfosOf(const std::vector<std::string>& names, const Shapes& shapes,
 PD_Predictor* PD_PredictorCreate(PD_Config* config) {
   const std::unique_ptr<PD_Config> taken(config);
   return Call(__func__, [&] {
-    const PD_Config& given = Given(config, "the configuration");
-    if (!given.failed.empty())
-      throw std::runtime_error("the configuration is not valid: " + given.failed);
+    PD_Config& given = Given(config, "the configuration");
+    if (const std::string failed = given.failure.Get(); !failed.empty())
+      throw std::runtime_error("the configuration is not valid: " + failed);
     return Owned(std::make_unique<paddle_infer::Predictor>(given.config));
   });
 }
@@ -123,9 +123,8 @@ PD_Tensor* PD_PredictorGetOutputHandle(PD_Predictor* predictor, const char* name
 PD_Bool PD_PredictorRun(PD_Predictor* predictor) {
   return Call(__func__, [&]() -> PD_Bool {
     paddle_infer::Predictor& of = Of(predictor);
-    const std::string failed = std::move(*predictor->failed);
-    predictor->failed->clear();
-    if (!failed.empty()) throw std::runtime_error("not run, an input was not set: " + failed);
+    if (const std::string failed = predictor->failure->Take(); !failed.empty())
+      throw std::runtime_error("not run, an input was not set: " + failed);
     return of.Run();
   });
 }

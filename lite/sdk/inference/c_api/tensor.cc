@@ -7,6 +7,7 @@ using paddle_infer::PlaceType;
 using paddle_infer::c_api::ArrayOf;
 using paddle_infer::c_api::Call;
 using paddle_infer::c_api::Change;
+using paddle_infer::c_api::Element;
 using paddle_infer::c_api::Given;
 using paddle_infer::c_api::Known;
 
@@ -18,7 +19,7 @@ paddle_infer::Tensor& Of(PD_Tensor* tensor) { return *Given(tensor, "the tensor"
 template <typename Body>
 void ChangeInput(const char* function, PD_Tensor* tensor, const Body& body) {
   paddle_infer::Tensor& of = Of(tensor);
-  Change(function, tensor->failed.get(), [&] { body(of); });
+  Change(function, tensor->failure.get(), [&] { body(of); });
 }
 
 PlaceType PlaceOf(PD_PlaceType place) {
@@ -99,8 +100,7 @@ void PD_TensorSetLod(PD_Tensor* tensor, PD_TwoDimArraySize* lod) {
     ChangeInput("PD_TensorSetLod", tensor, [&](auto& input) {
       std::vector<std::vector<size_t>> levels;
       for (size_t i = 0; i < Given(lod, "the LoD").size; ++i) {
-        const PD_OneDimArraySize& level =
-            Given((&Given(lod->data, "the LoD's data"))[i], "a level");
+        const PD_OneDimArraySize& level = Given(Element(lod->data, i, "the LoD's data"), "a level");
         if (level.size != 0) (void)Given(level.data, "a level's data");
         levels.emplace_back(level.data, level.data + level.size);
       }

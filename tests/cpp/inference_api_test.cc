@@ -174,6 +174,51 @@ void TestMistakes() {
   CHECK(!RunOnce(predictor.get()).empty());
 }
 
+// As programs before 2.0 have it.
+void TestOldApi() {
+  const auto predictor = paddle::CreatePaddlePredictor<paddle::AnalysisConfig>(Config(kModel));
+  const auto input = predictor->GetInputTensor(predictor->GetInputNames()[0]);
+  input->Reshape({2, 3, 8, 8});
+  input->copy_from_cpu(Sines().data());
+  CHECK(predictor->ZeroCopyRun());
+  std::vector<float> values(10);
+  predictor->GetOutputTensor(predictor->GetOutputNames()[0])->copy_to_cpu(values.data());
+  CHECK(values == RunOnce(CreatePredictor(Config(kModel)).get()));
+
+  paddle::NativeConfig native;
+  native.model_dir = kModel;
+  const auto second =
+      paddle::CreatePaddlePredictor<paddle::NativeConfig, paddle::PaddleEngineKind::kNative>(native)
+          ->Clone();
+  std::vector<float> sines = Sines();
+  std::vector<paddle::PaddleTensor> inputs(1), outputs;
+  inputs[0].shape = {2, 3, 8, 8};
+  inputs[0].data.Reset(sines.data(), sines.size() * sizeof(float));
+  const auto same = [&](const paddle::PaddleTensor& output) {
+    return output.shape == (std::vector<int>{2, 5}) && output.data.length() == 40 &&
+           std::memcmp(output.data.data(), values.data(), 40) == 0;
+  };
+  CHECK(second->Run(inputs, &outputs) && outputs.size() == 1 && same(outputs[0]));
+  const std::vector<paddle::PaddleTensor> copies = outputs;
+  inputs[0].data = paddle::PaddleBuf(sines.size() * sizeof(float));
+  std::memset(inputs[0].data.data(), 0, inputs[0].data.length());
+  CHECK(second->Run(inputs, &outputs) && !same(outputs[0]) && same(copies[0]));
+  std::vector<float> own(10);
+  outputs[0].data.Reset(own.data(), 40);
+  CHECK(second->Run(inputs, &outputs) && own[9] != 0);
+  outputs[0].data.Reset(own.data(), 39);
+  CHECK_THROWS(std::exception, second->Run(inputs, &outputs), "40 bytes are needed");
+  inputs[0].data = paddle::PaddleBuf(9);
+  CHECK_THROWS(std::exception, second->Run(inputs, &outputs), "has 9 bytes of data");
+  inputs[0].shape = {1 << 30, 1 << 30, 1 << 30};
+  CHECK_THROWS(std::exception, second->Run(inputs, &outputs), "");
+  inputs[0].dtype = paddle::PaddleDType::FLOAT16;
+  CHECK_THROWS(std::exception, second->Run(inputs, &outputs), "");
+  CHECK_THROWS(std::exception, second->Run({}, &outputs), "0 inputs were given");
+  CHECK_THROWS(std::exception, second->Run(inputs, nullptr), "null");
+  CHECK(Config("a", "b").ToNativeConfig().param_file == "b");
+}
+
 // Calls in any order either throw or do what they say; a whole run is right after all of them.
 void TestAnyOrder() {
   auto predictor = CreatePredictor(Config(kModel));
@@ -239,6 +284,7 @@ int main() {
   paddle_infer::TestHooks();
   paddle_infer::TestConfig();
   paddle_infer::TestMistakes();
+  paddle_infer::TestOldApi();
   paddle_infer::TestAnyOrder();
   return paddle::lite::testing::g_failures ? 1 : 0;
 }

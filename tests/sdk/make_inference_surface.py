@@ -12,15 +12,17 @@ import sys
 from pathlib import Path
 
 CLASSES = (
-    "paddle::AnalysisConfig paddle::LiteNNAdapterConfig paddle::PaddlePassBuilder "
-    "paddle_infer::Predictor paddle_infer::Tensor paddle_infer::services::PredictorPool"
+    "paddle::AnalysisConfig paddle::LiteNNAdapterConfig paddle::PaddleBuf "
+    "paddle::PaddlePassBuilder paddle_infer::Predictor paddle_infer::Tensor "
+    "paddle_infer::services::PredictorPool"
 ).split()
 STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 DEFAULTS = r", std::(?:allocator|hash|equal_to|less)<(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>"
 # Templates have their result before them.
 OWN = re.compile(
     rf"(?:[\w:*&<> ]+ )?((?:{'|'.join(CLASSES)})::~?\w+(?:<[^()]*>)?\(.*|"
-    r"paddle_infer::(?:Create|Get|Update|Convert)\w+\(.*|paddle::get_version\(\))"
+    r"paddle_infer::(?:Create|Get|Update|Convert)\w+\(.*|paddle::get_version\(\)|"
+    r"paddle::PaddleDtypeSize\(.*)"
 )
 INTERNAL = re.compile(r"::FindTensor|::\w+Impl<|::(?:Tensor|Predictor)\(|float16|_\w*stream")
 

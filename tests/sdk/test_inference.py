@@ -29,7 +29,7 @@ ABSENT = {
     "Tensor::SetPlace": "Paddle's own; protected there",
     "AnalysisConfig::SerializeInfoCache": "Paddle's own",
     "AnalysisConfig::Update()": "Paddle's own; protected there",
-    "AnalysisConfig::ToNativeConfig": "the configuration before 2.0",
+    "PaddleBuf::Free": "Paddle's own; private there",
     "AnalysisConfig::mkldnn_quantizer_config": "quantise the model before it is exported",
     "AnalysisConfig::dist_config": "a model runs on one machine",
     "AnalysisConfig::SetDistConfig": "a model runs on one machine",
@@ -281,7 +281,7 @@ def test_ways(way: Callable[[Path], Path], tmp_path: Path) -> None:
 def test_headers(compiler: str, standard: int, tmp_path: Path) -> None:
     """Beside Paddle Lite's, with every warning, in any order."""
     source = tmp_path / "headers.cc"
-    names = ("tensor", "api", "inference_api", "analysis_config", "pass_builder")
+    names = ("predictor", "tensor", "api", "inference_api", "analysis_config", "pass_builder")
     source.write_text("".join(f"#include <paddle_{name}.h>\n" for name in names))
     warnings = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror".split()
     command = [compiler, f"-std=c++{standard}", "-fsyntax-only", *warnings, *sdk("--cflags")]

@@ -17,6 +17,7 @@ namespace paddle {
 namespace lite_api {
 class CxxModelBuffer;
 }  // namespace lite_api
+struct NativeConfig;
 
 // NNAdapter devices: names in order of preference, "key=value;" pairs for them, where compiled
 // subgraphs are kept, and what stays on the CPU (a file, or its text, which comes first). They
@@ -110,6 +111,8 @@ struct LITE_API AnalysisConfig {
   void EnableCustomPasses(const std::vector<std::string>& passes, bool custom_pass_only = false);
   // What is set, as a table.
   std::string Summary();
+  // The model and the threads, as the configuration before 2.0 has them.
+  NativeConfig ToNativeConfig() const;
 
   // -- NNAdapter devices take what they can, the rest stays on the CPU. Leaves out passes, and
   // operator types that stay on the CPU.

@@ -119,3 +119,5 @@ class LITE_API PredictorPool {
 
 }  // namespace services
 }  // namespace paddle_infer
+
+#include "paddle_predictor.h"  // the API before 2.0

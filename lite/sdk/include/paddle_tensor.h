@@ -30,6 +30,7 @@ enum class DataLayout { kUNK = -1, kAny, kNHWC, kNCHW };
 class LITE_API Tensor {
  public:
   Tensor(const std::string& name, std::unique_ptr<paddle::lite_api::Tensor> tensor);
+  Tensor(Tensor&& other) noexcept;
   ~Tensor();
 
   // Gives an input a shape; its data must be written again.

@@ -64,6 +64,7 @@ struct OtherInteger<int64_t> {
 
 Tensor::Tensor(const std::string& name, std::unique_ptr<paddle::lite_api::Tensor> tensor)
     : name_(name), tensor_(std::move(tensor)) {}
+Tensor::Tensor(Tensor&& other) noexcept = default;
 Tensor::~Tensor() = default;
 
 void Tensor::Reshape(const std::vector<int>& shape) {

@@ -195,6 +195,9 @@ def test_what_is_kept_needs_no_converter(program: Path, converter: Path, tmp_pat
     file.write_bytes(whole[: len(whole) // 2])
     np.testing.assert_allclose(output(words), _python(), rtol=1e-5)
     assert file.read_bytes() == whole
+    for _ in range(2):  # in the model's own folder
+        output([words[0], f"optim_cache={model}"])
+    assert len(list(model.iterdir())) == 3
     parameters = bytearray((model / "inference.pdiparams").read_bytes())
     parameters[-1] ^= 1
     (model / "inference.pdiparams").write_bytes(parameters)

@@ -18,12 +18,22 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::vector<fs::path>;
 
+constexpr size_t kDigits = 32;
+constexpr char kSuffix[] = ".nb";
+
+// A file of ours, or a part of one: models may be kept in their own folder.
+bool IsKept(const std::string& name) {
+  return name.size() > kDigits && name.find_first_not_of("0123456789abcdef") == kDigits &&
+         name.compare(kDigits, sizeof(kSuffix) - 1, kSuffix) == 0;
+}
+
 // By name.
 Files FilesIn(const fs::path& folder) {
   Files files;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    if (it->is_regular_file(error)) files.push_back(it->path());
+    if (it->is_regular_file(error) && !IsKept(it->path().filename().string()))
+      files.push_back(it->path());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -51,7 +61,7 @@ void AddFile(const fs::path& path, Fingerprint* to) {
 // None where the converter has to say what the model is. Throws where a file cannot be read.
 std::optional<Fingerprint> FingerprintOf(const lite_api::CxxConfig& config) {
   Fingerprint all;
-  all.Add(LITE_VERSION);
+  AddFile(system::LibraryOf(reinterpret_cast<const void*>(&LightPredictor::FromFile)), &all);
   FingerprintSettings(config, &all);
   if (config.is_model_from_memory()) {
     all.Add(config.get_model_buffer().get_program());
@@ -74,7 +84,7 @@ KeptModel::KeptModel(const lite_api::CxxConfig& config) {
   try {
     if (const auto found = FingerprintOf(config))
       path_ = StrCat(config.optim_cache_dir(), "/", Fingerprint::Hex(found->low(), found->high()),
-                     ".nb");
+                     kSuffix);
   } catch (const LiteError&) {  // the converter says the same of the file
   }
 }

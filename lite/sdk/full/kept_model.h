@@ -10,9 +10,9 @@ namespace paddle::lite::sdk {
 
 class KeptModel {
  public:
-  // Where the configuration's folder has it, by the contents of the model's files, the settings and
-  // this version. Nowhere without a folder; for devices, whose drivers decide what they take, and
-  // for ONNX, whose weights may be in files that only the converter knows.
+  // Where the configuration's folder has it, by the contents of the model's files and of this
+  // library, and the settings. Nowhere without a folder; for devices, whose drivers decide what
+  // they take, and for ONNX, whose weights may be in files that only the converter knows.
   explicit KeptModel(const lite_api::CxxConfig& config);
 
   // Null where it is not kept, or damaged.

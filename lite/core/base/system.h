@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "lite/core/base/core_binding.h"
 #include "lite/core/base/function_ref.h"
@@ -46,6 +47,10 @@ bool Describe(int descriptor, FileInfo* info);
 int64_t ReadAt(int descriptor, void* to, size_t bytes, uint64_t offset);
 bool Exists(const std::string& path);
 bool IsOrdinaryFile(const std::string& path);
+// What a folder holds, in order; nothing where it cannot be read.
+std::vector<std::string> NamesIn(const std::string& folder);
+// Makes a folder, and those that it is in.
+void MakeFolder(const std::string& path);
 // Null: it failed.
 FILE* OpenToWrite(const std::string& path);
 // What was written is on the disk.

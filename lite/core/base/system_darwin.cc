@@ -1,5 +1,6 @@
 #if defined(__APPLE__)
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 #if defined(__linux__)
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <malloc.h>

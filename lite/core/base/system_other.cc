@@ -1,6 +1,7 @@
 // Systems with POSIX's files and no more that is known of: WebAssembly's.
 #if !defined(__linux__) && !defined(_WIN32) && !defined(__APPLE__)
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>

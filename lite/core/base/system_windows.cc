@@ -127,6 +127,25 @@ bool IsOrdinaryFile(const std::string& path) {
   return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) == 0;
 }
 
+std::vector<std::string> NamesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  WIN32_FIND_DATAW entry;
+  const HANDLE found = FindFirstFileW(PathOf(folder + "\\*").c_str(), &entry);
+  if (found == INVALID_HANDLE_VALUE) return names;
+  do names.push_back(Narrow(entry.cFileName));
+  while (FindNextFileW(found, &entry));
+  FindClose(found);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void MakeFolder(const std::string& path) {
+  for (size_t end = 0; end != std::string::npos;) {
+    end = path.find_first_of("/\\", end + 1);
+    CreateDirectoryW(PathOf(path.substr(0, end)).c_str(), nullptr);
+  }
+}
+
 FILE* OpenToWrite(const std::string& path) { return _wfopen(PathOf(path).c_str(), L"wbN"); }
 bool Sync(FILE* file) { return _commit(_fileno(file)) == 0; }
 

@@ -1,11 +1,11 @@
 #include "lite/sdk/full/kept_model.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
 #include "lite/core/base/errors.h"
+#include "lite/core/base/system.h"
 #include "lite/core/fingerprint.h"
 #include "lite/core/input_file.h"
 #include "lite/core/output_file.h"
@@ -15,8 +15,7 @@
 namespace paddle::lite::sdk {
 namespace {
 
-namespace fs = std::filesystem;
-using Files = std::vector<fs::path>;
+using Files = std::vector<std::string>;
 
 constexpr size_t kDigits = 32;
 constexpr char kSuffix[] = ".nb";
@@ -27,30 +26,35 @@ bool IsKept(const std::string& name) {
          name.compare(kDigits, sizeof(kSuffix) - 1, kSuffix) == 0;
 }
 
-// By name.
-Files FilesIn(const fs::path& folder) {
+// Of a folder, "" or one that ends with '/'.
+Files FilesIn(const std::string& folder) {
   Files files;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    if (it->is_regular_file(error) && !IsKept(it->path().filename().string()))
-      files.push_back(it->path());
-  std::sort(files.begin(), files.end());
+  for (const std::string& name : system::NamesIn(folder.empty() ? "." : folder))
+    if (!IsKept(name) && system::IsOrdinaryFile(folder + name)) files.push_back(folder + name);
   return files;
 }
 
+std::string NameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 // Those that the converter may read: a program alone finds its parameters beside it.
 Files FilesOf(const lite_api::CxxConfig& config) {
-  const fs::path program = config.model_file();
-  if (program.empty()) return FilesIn(config.model_dir());
+  const std::string& program = config.model_file();
+  if (program.empty()) return FilesIn(config.model_dir() + "/");
   if (!config.param_file().empty()) return {program, config.param_file()};
-  return FilesIn(program.has_parent_path() ? program.parent_path() : ".");
+  return FilesIn(program.substr(0, program.rfind('/') + 1));
 }
 
-void AddFile(const fs::path& path, Fingerprint* to) {
-  const InputFile file(path.string());
+bool IsOnnx(const std::string& path) {
+  constexpr char kOnnx[] = ".onnx";
+  constexpr size_t kSize = sizeof(kOnnx) - 1;
+  return path.size() >= kSize && path.compare(path.size() - kSize, kSize, kOnnx) == 0;
+}
+
+void AddFile(const std::string& path, Fingerprint* to) {
+  const InputFile file(path);
   const uint64_t bytes = file.Describe("a folder").bytes;
   std::vector<char> part(std::min<uint64_t>(bytes, 1 << 20));
-  to->Add(path.filename().string());
+  to->Add(NameOf(path));
   for (uint64_t at = 0; at < bytes; at += part.size()) {
     const auto count = std::min<uint64_t>(bytes - at, part.size());
     file.Read(part.data(), count, at);
@@ -69,8 +73,8 @@ std::optional<Fingerprint> FingerprintOf(const lite_api::CxxConfig& config) {
     return all;
   }
   const Files files = FilesOf(config);
-  for (const fs::path& file : files) {
-    if (file.extension() == ".onnx") return std::nullopt;
+  for (const std::string& file : files) {
+    if (IsOnnx(file)) return std::nullopt;
     AddFile(file, &all);
   }
   if (files.empty()) return std::nullopt;
@@ -100,8 +104,7 @@ std::shared_ptr<LightPredictor> KeptModel::Load(const LoadSettings& settings) co
 
 void KeptModel::Write(const void* nb, size_t bytes) const {
   if (path_.empty()) return;
-  std::error_code error;
-  fs::create_directories(fs::path(path_).parent_path(), error);  // where it fails, writing does
+  system::MakeFolder(path_.substr(0, path_.rfind('/')));  // where it fails, writing does
   try {
     OutputFile file(path_);
     file.Write(nb, bytes);

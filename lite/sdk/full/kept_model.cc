@@ -39,7 +39,8 @@ std::string NameOf(const std::string& path) { return path.substr(path.rfind('/')
 // Those that the converter may read: a program alone finds its parameters beside it.
 Files FilesOf(const lite_api::CxxConfig& config) {
   const std::string& program = config.model_file();
-  if (program.empty()) return FilesIn(config.model_dir() + "/");
+  if (program.empty())
+    return config.model_dir().empty() ? Files() : FilesIn(config.model_dir() + "/");
   if (!config.param_file().empty()) return {program, config.param_file()};
   return FilesIn(program.substr(0, program.rfind('/') + 1));
 }
@@ -94,7 +95,7 @@ KeptModel::KeptModel(const lite_api::CxxConfig& config) {
 }
 
 std::shared_ptr<LightPredictor> KeptModel::Load(const LoadSettings& settings) const {
-  if (path_.empty() || !system::IsOrdinaryFile(path_)) return nullptr;
+  if (path_.empty()) return nullptr;
   try {
     return LightPredictor::FromFile(path_, settings);
   } catch (const LiteError&) {

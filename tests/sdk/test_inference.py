@@ -13,12 +13,22 @@ import numpy as np
 import pytest
 from api import tiny_models
 
-import lite
 from lite.api.cpp import sdk_path
 from lite.model.save import write_protobuf_dir
 
 from .conftest import COMPILERS, MODELS, compiled, sdk
-from .inference_program import TOOL, Case, run_case
+from .inference_program import (
+    CONV,
+    IMAGE,
+    NB,
+    TOOL,
+    Case,
+    built_by_cmake,
+    built_by_package,
+    expected,
+    pkg_config,
+    run_case,
+)
 
 pytestmark = pytest.mark.long
 
@@ -86,17 +96,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compiled(output, [TOOL], *sdk("--libs", "inference"))
 
 
-CONV = [f"model={MODELS / 'conv.pdmodel'}", f"params={MODELS / 'conv.pdiparams'}"]
-NB = MODELS / "conv.x86.214.nb"
-IMAGE = {"x": np.sin(np.arange(384, dtype=np.float32)).reshape(2, 3, 8, 8)}
-
-
-def _python() -> np.ndarray:
-    predictor = lite.load(MODELS / "conv.pdmodel", MODELS / "conv.pdiparams")
-    (output,) = predictor.run(IMAGE).values()
-    return output
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -115,7 +114,7 @@ def test_results(program: Path, words: Sequence[str], tmp_path: Path) -> None:
     found, said = run_case(program, Case(words, IMAGE), tmp_path / "run")
     assert len(found) == 1 + ("clones=1" in words)
     for array in found:
-        np.testing.assert_allclose(array, _python(), rtol=1e-5)
+        np.testing.assert_allclose(array, expected(), rtol=1e-5)
     # A file that was optimised for the CPU has nothing for it.
     assert ("no subgraph for a device" in said) == (words[0] == f"dir={NB}")
 
@@ -125,7 +124,7 @@ def test_device(program: Path, tmp_path: Path) -> None:
     """What EnableLiteEngine leaves to the device is compiled and kept; `pool2d` stays."""
     words = [*CONV, "device=builtin_device", f"cache_dir={tmp_path / 'cache'}"]
     found, _ = run_case(program, Case(words, IMAGE), tmp_path / "run")
-    np.testing.assert_allclose(found[0], _python(), rtol=1e-5)
+    np.testing.assert_allclose(found[0], expected(), rtol=1e-5)
     assert len(list((tmp_path / "cache").iterdir())) == 2  # before the pool and after it
 
 
@@ -159,7 +158,7 @@ def test_nb_needs_no_converter(program: Path, tmp_path: Path) -> None:
     """A `.nb` file runs without Python; for the others the error says what is missing."""
     env = {"LITE_OPT": "", "PATH": "/nowhere"}
     found, _ = run_case(program, Case([f"dir={NB}"], IMAGE), tmp_path / "run", **env)
-    np.testing.assert_allclose(found[0], _python(), rtol=1e-5)
+    np.testing.assert_allclose(found[0], expected(), rtol=1e-5)
     copied = tmp_path / "alone"
     shutil.copytree(sdk_path() / "lib", copied, ignore=shutil.ignore_patterns("*.a", "*light*"))
     shutil.copy2(sdk_path().parent / "libpaddle_lite_core.so", copied)
@@ -180,20 +179,20 @@ def test_what_is_kept_needs_no_converter(program: Path, converter: Path, tmp_pat
     def output(words: Sequence[str], **env: str) -> np.ndarray:
         return run_case(program, Case(words, IMAGE), tmp_path / "run", **env)[0][0]
 
-    np.testing.assert_allclose(output(words), _python(), rtol=1e-5)
+    np.testing.assert_allclose(output(words), expected(), rtol=1e-5)
     (file,) = kept.iterdir()
     moved = [f"dir={shutil.copytree(model, tmp_path / 'moved')}", words[1]]
     for same in (words, moved, [*words, "threads=2"]):
         np.testing.assert_array_equal(output(same, **nowhere), output(words))
     in_memory = [*CONV, "memory=", words[1]]
-    np.testing.assert_allclose(output(in_memory), _python(), rtol=1e-5)
-    np.testing.assert_allclose(output(in_memory, **nowhere), _python(), rtol=1e-5)
+    np.testing.assert_allclose(output(in_memory), expected(), rtol=1e-5)
+    np.testing.assert_allclose(output(in_memory, **nowhere), expected(), rtol=1e-5)
     for other in ([*words, "ir_optim=0"], [*words, "delete_pass=conv_bn_fuse_pass"]):
         with pytest.raises(AssertionError, match="no_converter, which is no program"):
             output(other, **nowhere)
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
-    np.testing.assert_allclose(output(words), _python(), rtol=1e-5)
+    np.testing.assert_allclose(output(words), expected(), rtol=1e-5)
     assert file.read_bytes() == whole
     for _ in range(2):  # in the model's own folder
         output([words[0], f"optim_cache={model}"])
@@ -210,21 +209,10 @@ def test_where_nothing_can_be_kept(program: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     words = [*CONV, f"optim_cache={tmp_path / 'file' / 'kept'}"]
     (found,), said = run_case(program, Case(words, IMAGE), tmp_path / "run")
-    np.testing.assert_allclose(found, _python(), rtol=1e-5)
+    np.testing.assert_allclose(found, expected(), rtol=1e-5)
     assert "is not kept" in said
 
 
-CMAKE = """
-cmake_minimum_required(VERSION 3.10)
-project(programs CXX)
-set(CMAKE_CXX_STANDARD 14)
-%s
-"""
-PACKAGE = """
-find_package(PaddleLite REQUIRED)
-add_executable(program {source})
-target_link_libraries(program PRIVATE PaddleLite::inference)
-"""
 # As the demonstrations of Paddle Inference are built.
 PADDLE_LIB = """
 include_directories("${PADDLE_LIB}/")
@@ -241,31 +229,20 @@ target_link_libraries(program ${DEPS})
 """
 
 
-def _cmake(folder: Path, text: str, *defines: str) -> Path:
-    (folder / "CMakeLists.txt").write_text(CMAKE % text)
-    configure = ["cmake", "-S", folder, "-B", folder / "build", *defines]
-    subprocess.run(configure, check=True, capture_output=True)
-    subprocess.run(["cmake", "--build", folder / "build"], check=True, capture_output=True)
-    return folder / "build" / "program"
-
-
 def _by_package(folder: Path) -> Path:
-    (package,) = sdk("--cmake-dir")
-    return _cmake(folder, PACKAGE.replace("{source}", str(TOOL)), f"-DPaddleLite_DIR={package}")
+    return built_by_package(folder, TOOL, "inference")
 
 
 def _by_paddle_lib(folder: Path) -> Path:
     sdk("--copy-inference", str(folder / "copied"))
     source = TOOL.read_text().replace("<paddle_inf", '"paddle/include/paddle_inf')
     (folder / "program.cc").write_text(source.replace("api.h>", 'api.h"', 1))
-    return _cmake(folder, PADDLE_LIB, f"-DPADDLE_LIB={folder / 'copied'}")
+    return built_by_cmake(folder, PADDLE_LIB, f"-DPADDLE_LIB={folder / 'copied'}")
 
 
 def _by_pkg_config(folder: Path) -> Path:
-    env = {**os.environ, "PKG_CONFIG_PATH": str(sdk_path() / "lib" / "pkgconfig")}
-    words = ["pkg-config", "--cflags", "--libs", "paddle_lite_inference"]
-    flags = subprocess.run(words, env=env, check=True, capture_output=True, text=True).stdout
-    words = [os.environ.get("CXX", "c++"), str(TOOL), *flags.split(), "-o", str(folder / "program")]
+    flags = pkg_config("paddle_lite_inference")
+    words = [os.environ.get("CXX", "c++"), str(TOOL), *flags, "-o", str(folder / "program")]
     subprocess.run(words, check=True)
     return folder / "program"
 
@@ -276,7 +253,7 @@ def test_ways(way: Callable[[Path], Path], tmp_path: Path) -> None:
     if not shutil.which(tool):
         pytest.skip(f"{tool} is not installed")
     found, _ = run_case(way(tmp_path), Case([f"dir={NB}"], IMAGE), tmp_path / "run")
-    np.testing.assert_allclose(found[0], _python(), rtol=1e-5)
+    np.testing.assert_allclose(found[0], expected(), rtol=1e-5)
 
 
 @pytest.mark.parametrize("standard", [11, 20])

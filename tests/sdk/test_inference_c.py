@@ -15,20 +15,25 @@ import numpy as np
 import pytest
 from api import tiny_models
 
-import lite
 from lite.api.cpp import sdk_path
 
-from .conftest import COMPILERS, MODELS, sdk
-from .inference_program import Case, run_case
+from .conftest import COMPILERS, sdk
+from .inference_program import (
+    CONV,
+    IMAGE,
+    NB,
+    Case,
+    built_by_package,
+    expected,
+    pkg_config,
+    run_case,
+)
 
 pytestmark = pytest.mark.long
 
 TOOL = Path(__file__).with_name("inference_tool.c")
 WARNINGS = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror".split()
 HEADERS = sorted(path.name for path in (sdk_path() / "include").glob("pd_*.h"))
-NB = MODELS / "conv.x86.214.nb"
-CONV = [f"model={MODELS / 'conv.pdmodel'}", f"params={MODELS / 'conv.pdiparams'}"]
-IMAGE = {"x": np.sin(np.arange(384, dtype=np.float32)).reshape(2, 3, 8, 8)}
 
 
 def _compile(program: Path, *flags: str) -> Path:
@@ -44,11 +49,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _compile(output, *sdk("--cflags"), *sdk("--libs", "inference_c"))
 
 
-def _python() -> np.ndarray:
-    (output,) = lite.load(CONV[0][6:], CONV[1][7:]).run(IMAGE).values()
-    return output
-
-
 @pytest.mark.parametrize(
     "words",
     [CONV, [*CONV, "memory="], [*CONV, "threads=2", "clone="], [f"dir={NB}"]],
@@ -57,7 +57,7 @@ def _python() -> np.ndarray:
 @pytest.mark.usefixtures("converter")
 def test_results(program: Path, words: Sequence[str], tmp_path: Path) -> None:
     (found,), _ = run_case(program, Case(words, IMAGE), tmp_path / "run")
-    np.testing.assert_allclose(found, _python(), rtol=1e-5)
+    np.testing.assert_allclose(found, expected(), rtol=1e-5)
 
 
 def test_integers(program: Path, tmp_path: Path) -> None:
@@ -101,24 +101,11 @@ def _by_copy(folder: Path) -> Path:
 
 
 def _by_package(folder: Path) -> Path:
-    (package,) = sdk("--cmake-dir")
-    (folder / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.10)\nproject(program C CXX)\n"
-        f"find_package(PaddleLite REQUIRED)\nadd_executable(program {TOOL})\n"
-        "target_link_libraries(program PRIVATE PaddleLite::inference_c)\n"
-    )
-    build = str(folder / "build")
-    configure = ["cmake", "-S", str(folder), "-B", build, f"-DPaddleLite_DIR={package}"]
-    subprocess.run(configure, check=True, capture_output=True)
-    subprocess.run(["cmake", "--build", build], check=True, capture_output=True)
-    return folder / "build" / "program"
+    return built_by_package(folder, TOOL, "inference_c")
 
 
 def _by_pkg_config(folder: Path) -> Path:
-    env = {**os.environ, "PKG_CONFIG_PATH": str(sdk_path() / "lib" / "pkgconfig")}
-    words = ["pkg-config", "--cflags", "--libs", "paddle_lite_inference_c"]
-    flags = subprocess.run(words, env=env, check=True, capture_output=True, text=True).stdout
-    return _compile(folder / "program", *flags.split())
+    return _compile(folder / "program", *pkg_config("paddle_lite_inference_c"))
 
 
 WAYS: dict[Callable[[Path], Path], str] = {
@@ -133,7 +120,7 @@ def test_ways(way: Callable[[Path], Path], tmp_path: Path) -> None:
     if not shutil.which(WAYS[way]):
         pytest.skip(f"{WAYS[way]} is not installed")
     (found,), _ = run_case(way(tmp_path), Case([f"dir={NB}"], IMAGE), tmp_path / "run")
-    np.testing.assert_allclose(found, _python(), rtol=1e-5)
+    np.testing.assert_allclose(found, expected(), rtol=1e-5)
 
 
 @pytest.mark.parametrize("header", HEADERS)
